@@ -1,0 +1,183 @@
+// The answers of the database's functions and reads, parsed at the border: SPECIFICATION.md, "Exact shapes".
+import * as v from 'valibot';
+import { fromBase64 } from '../lib/bytes.ts';
+import { type Result, err, ok } from '../lib/result.ts';
+import { COLORS } from './colors.ts';
+import { type WeftError, weftError } from './errors.ts';
+import { parseDocumentId, parseLinkId, parseLinkSecret, parseSessionId, parseUserId, parseWorkspaceId } from './ids.ts';
+import { DOCUMENT_ROLES, WORKSPACE_ROLES } from './roles.ts';
+import { decodeRows } from './row.ts';
+
+const branded = <Id extends string>(parse: (text: string) => Id | null) =>
+  v.pipe(
+    v.string(),
+    v.rawTransform<string, Id>(({ dataset, addIssue, NEVER }) => {
+      const id = parse(dataset.value);
+      if (id !== null) return id;
+      addIssue({ message: 'malformed id' });
+      return NEVER;
+    }),
+  );
+
+const userId = branded(parseUserId);
+const workspaceId = branded(parseWorkspaceId);
+const documentId = branded(parseDocumentId);
+const sessionId = branded(parseSessionId);
+const linkId = branded(parseLinkId);
+const linkSecret = branded(parseLinkSecret);
+/** A bigint column: below 2^53 for as long as anyone will write. */
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** An instant, in milliseconds since 1970. */
+const instant = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+  v.number(),
+);
+const bytes = v.pipe(
+  v.string(),
+  v.rawTransform<string, Uint8Array<ArrayBuffer>>(({ dataset, addIssue, NEVER }) => {
+    const decoded = fromBase64(dataset.value);
+    if (decoded !== null) return decoded;
+    addIssue({ message: 'malformed base64' });
+    return NEVER;
+  }),
+);
+/** Base64 of a row message of kind "rows" (row.ts). */
+const rows = v.pipe(
+  bytes,
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const message = decodeRows(dataset.value);
+    if (message.ok && message.value.kind === 'rows') return message.value.rows;
+    addIssue({ message: message.ok ? 'not rows' : message.error.detail });
+    return NEVER;
+  }),
+);
+const documentRole = v.picklist(DOCUMENT_ROLES);
+const workspaceRole = v.picklist(WORKSPACE_ROLES);
+
+const snapshot = v.object({ seq: count, state: bytes, sha256: v.string() });
+/** session → highest n the snapshot and everything before it holds */
+const lastNs = v.record(sessionId, count);
+
+export const documentSummary = v.object({
+  id: documentId,
+  workspaceId,
+  parentId: v.nullable(documentId),
+  kind: v.string(),
+  title: v.string(),
+  icon: v.nullable(v.string()),
+  rank: v.string(),
+  access: v.picklist(['inherit', 'workspace', 'restricted']),
+  role: documentRole,
+  createdAt: instant,
+  updatedAt: instant,
+  updatedBy: v.nullable(userId),
+});
+export type DocumentSummary = v.InferOutput<typeof documentSummary>;
+
+export const workspace = v.object({
+  id: workspaceId,
+  name: v.string(),
+  slug: v.string(),
+  epoch: count,
+  /** null: not a member, sees single pages through explicit rights */
+  role: v.nullable(workspaceRole),
+});
+export type Workspace = v.InferOutput<typeof workspace>;
+
+export const documentList = v.object({ workspace, documents: v.array(documentSummary) });
+export type DocumentList = v.InferOutput<typeof documentList>;
+
+export const openAnswer = v.object({
+  document: documentSummary,
+  workspace,
+  role: documentRole,
+  epoch: v.string(),
+  head: count,
+  schemaVersion: count,
+  snapshot: v.nullable(snapshot),
+  sessions: v.nullable(lastNs),
+  rows,
+  more: v.boolean(),
+});
+export type OpenAnswer = v.InferOutput<typeof openAnswer>;
+
+export const appendAnswer = v.object({
+  /** the row that holds `n_to`; null when numbers are missing before `n_from`: send again from `lastN + 1` */
+  seq: v.nullable(count),
+  lastN: count,
+  head: count,
+  epoch: v.string(),
+  role: documentRole,
+  rows,
+  more: v.boolean(),
+  /** the watch topics were written to less than a second ago: call `publish_tail` when that second is over */
+  unpublished: v.boolean(),
+});
+export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
+
+export const rowsAnswer = v.object({ rows, head: count, more: v.boolean(), epoch: v.string(), role: documentRole });
+export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
+
+export const startAnswer = v.object({ clientId: count, lastN: count });
+export type StartAnswer = v.InferOutput<typeof startAnswer>;
+
+export const sessionInfos = v.array(
+  v.object({ session: sessionId, clientId: count, user: userId, lastN: count, role: v.nullable(documentRole) }),
+);
+export type SessionInfo = v.InferOutput<typeof sessionInfos>[number];
+
+export const watchAnswer = v.object({
+  title: v.string(),
+  topic: v.string(),
+  role: documentRole,
+  head: count,
+  schemaVersion: count,
+  snapshot: v.nullable(snapshot),
+  rows,
+  more: v.boolean(),
+  expiresAt: v.nullable(instant),
+});
+export type WatchAnswer = v.InferOutput<typeof watchAnswer>;
+
+export const createdWorkspace = v.object({ workspace, document: documentId });
+export type CreatedWorkspace = v.InferOutput<typeof createdWorkspace>;
+
+export const profile = v.object({ id: userId, displayName: v.string(), color: v.picklist(COLORS) });
+export type Profile = v.InferOutput<typeof profile>;
+
+export const shareLink = v.object({
+  id: linkId,
+  documentId,
+  role: v.picklist(['viewer', 'commenter', 'editor']),
+  expiresAt: v.nullable(instant),
+  revokedAt: v.nullable(instant),
+  createdBy: v.nullable(userId),
+  createdAt: instant,
+});
+export type ShareLink = v.InferOutput<typeof shareLink>;
+
+export const createdLink = v.object({ link: shareLink, secret: linkSecret });
+export type CreatedLink = v.InferOutput<typeof createdLink>;
+
+export const redeemed = v.object({ document: documentId, workspaceSlug: v.string(), role: documentRole });
+export type Redeemed = v.InferOutput<typeof redeemed>;
+
+/** What a workspace's change stream carries: kinds and ids only, never titles or names. */
+export const change = v.object({
+  kind: v.picklist(['document', 'member', 'workspace', 'access']),
+  op: v.picklist(['created', 'changed', 'removed', 'moved']),
+  id: v.string(),
+});
+export type Change = v.InferOutput<typeof change>;
+
+/** Reads an answer that came from outside; what does not fit is WF011's sibling: reported, never cast. */
+export function parseAnswer<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): Result<v.InferOutput<Schema>, WeftError> {
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
+  if (parsed.success) return ok(parsed.output);
+  const issue = parsed.issues[0];
+  return err(weftError('unknown', `answer: ${v.getDotPath(issue) ?? ''} ${issue.message}`));
+}

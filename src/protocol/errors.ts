@@ -1,0 +1,33 @@
+// The error catalogue (SPECIFICATION.md, point 8): the only place for codes and the texts people read.
+
+export const ERROR_TEXTS = {
+  WF001: 'This page does not exist or you have no access to it.',
+  WF002: 'You can read this page but not change it.',
+  WF003: 'Sign in again to save. Your edits are kept on this device.',
+  WF004: 'This page was edited with a newer version. Reload to go on.',
+  WF005: 'An edit could not be saved.',
+  WF006: 'Some edits could not be sent.',
+  WF007: 'This page is full (20 MB). Split it to go on.',
+  WF008: 'Live updates slowed down.',
+  WF009: 'This link no longer works.',
+  WF010: 'A page cannot be moved there.',
+  WF011: 'Offline. Edits are kept on this device.',
+  WF012: 'Only in this tab: this device cannot keep edits. Leave it open until they are saved.',
+  WF013: 'One edit in this page’s history is damaged and was skipped.',
+  WF014: 'A workspace needs an owner.',
+} as const;
+
+export type WeftCode = keyof typeof ERROR_TEXTS;
+
+/**
+ * What a call answers when it does not succeed. `code` is of the catalogue, or `unknown` for everything else
+ * ("Something went wrong"); `detail` is for reports and the console, never for people.
+ */
+export type WeftError = { readonly code: WeftCode | 'unknown'; readonly detail: string };
+
+export const weftError = (code: WeftError['code'], detail = ''): WeftError => ({ code, detail });
+
+export const isWeftCode = (text: unknown): text is WeftCode => typeof text === 'string' && text in ERROR_TEXTS;
+
+export const textOf = (error: WeftError): string =>
+  error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];

@@ -1,0 +1,13 @@
+// Constants of SPECIFICATION.md, points 5 and 9, that more than one lane needs. The SQL holds the same numbers.
+
+/** Raised when the app writes something that older apps would damage (an unknown node, a new attribute). */
+export const SCHEMA_VERSION = 1;
+
+export const MAX_UPDATE_BYTES = 1024 * 1024;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+export const MAX_ROWS_PER_ANSWER = 500;
+export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;
+export const MAX_FRAME_BYTES = 16 * 1024;
+export const MAX_NAME_LENGTH = 80;
+export const MAX_TITLE_LENGTH = 200;
+export const MIN_PASSWORD_LENGTH = 8;

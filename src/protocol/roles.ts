@@ -1,0 +1,10 @@
+// Roles and what they may (SPECIFICATION.md, point 6). The database decides; this is for showing the right controls.
+
+export const DOCUMENT_ROLES = ['viewer', 'commenter', 'editor', 'manager'] as const;
+export type DocumentRole = (typeof DOCUMENT_ROLES)[number];
+
+export const WORKSPACE_ROLES = ['owner', 'admin', 'member', 'guest'] as const;
+export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];
+
+export const mayEdit = (role: DocumentRole | null): boolean => role === 'editor' || role === 'manager';
+export const mayManage = (role: DocumentRole | null): boolean => role === 'manager';

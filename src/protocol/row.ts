@@ -1,0 +1,165 @@
+// Rows of document_updates as they travel: in answers (base64), on the live and on the watch topics.
+//
+// Layout, big-endian as Postgres' int2send, int4send, int8send, uuid_send write it:
+//   message := version(1 byte = 1) kind(1 byte) head(int8) [kind 1: count(int4) row*]
+//   kind    := 1 rows · 2 fetch (there is more than fits, ask for it)
+//   row     := seq(int8) part carried(int2 count) part*
+//   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
+import { type Result, err, ok } from '../lib/result.ts';
+import type { SessionId } from './ids.ts';
+import { type WeftError, weftError } from './errors.ts';
+import type { Bytes } from '../lib/bytes.ts';
+
+/** Some edits of one session: numbers `n_from`–`n_to` merged into one Yjs update (V1). */
+export type Part = {
+  readonly session: SessionId;
+  /** The Yjs client id registered for the session: the only one its structs may carry. */
+  readonly clientId: number;
+  readonly nFrom: number;
+  readonly nTo: number;
+  readonly update: Bytes;
+};
+
+/** One entry of the log. `carried` are parts of other sessions it builds on; all are applied in one transaction. */
+export type Row = Part & { readonly seq: number; readonly carried: readonly Part[] };
+
+export type RowMessage =
+  | { readonly kind: 'rows'; readonly head: number; readonly rows: readonly Row[] }
+  | { readonly kind: 'fetch'; readonly head: number };
+
+const VERSION = 1;
+
+/** Decodes a whole message; trailing bytes, a wrong count or a size beyond the end make it malformed (WF005). */
+export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
+  const reader = new Reader(bytes);
+  try {
+    const version = reader.uint8();
+    if (version !== VERSION) return err(weftError('WF005', `row message of version ${version}`));
+    const kind = reader.uint8();
+    const head = reader.int8();
+    if (kind === 2) return reader.done() ? ok({ kind: 'fetch', head }) : err(weftError('WF005', 'trailing bytes'));
+    if (kind !== 1) return err(weftError('WF005', `row message of kind ${kind}`));
+    const count = reader.int4();
+    const rows: Row[] = [];
+    for (let i = 0; i < count; i++) rows.push(reader.row());
+    return reader.done() ? ok({ kind: 'rows', head, rows }) : err(weftError('WF005', 'trailing bytes'));
+  } catch (error) {
+    if (error instanceof RangeError) return err(weftError('WF005', `row message: ${error.message}`));
+    throw error;
+  }
+}
+
+/** The inverse, for the in-memory log and for tests; the database writes the same bytes in `weft.encode_rows`. */
+export function encodeRows(message: RowMessage): Bytes {
+  const writer = new Writer();
+  writer.uint8(VERSION);
+  writer.uint8(message.kind === 'rows' ? 1 : 2);
+  writer.int8(message.head);
+  if (message.kind === 'rows') {
+    writer.int4(message.rows.length);
+    for (const row of message.rows) {
+      writer.int8(row.seq);
+      writer.part(row);
+      writer.int2(row.carried.length);
+      for (const part of row.carried) writer.part(part);
+    }
+  }
+  return writer.bytes();
+}
+
+/** Reads or throws a RangeError: every size is checked against what is left before anything is copied. */
+class Reader {
+  readonly #view: DataView;
+  #at = 0;
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  done() {
+    return this.#at === this.#view.byteLength;
+  }
+  uint8() {
+    return this.#view.getUint8(this.#step(1));
+  }
+  int2() {
+    return this.#count(this.#view.getInt16(this.#step(2)));
+  }
+  int4() {
+    return this.#count(this.#view.getInt32(this.#step(4)));
+  }
+  int8() {
+    const value = this.#view.getBigInt64(this.#step(8));
+    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('number beyond 2^53');
+    return this.#count(Number(value));
+  }
+  row(): Row {
+    const seq = this.int8();
+    const own = this.part();
+    const count = this.int2();
+    const carried: Part[] = [];
+    for (let i = 0; i < count; i++) carried.push(this.part());
+    return { seq, ...own, carried };
+  }
+  part(): Part {
+    const session = this.#uuid();
+    const clientId = this.int8();
+    const nFrom = this.int4();
+    const nTo = this.int4();
+    const size = this.int4();
+    const at = this.#step(size);
+    const update = new Uint8Array(size);
+    update.set(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, size));
+    return { session, clientId, nFrom, nTo, update };
+  }
+  #uuid(): SessionId {
+    const at = this.#step(16);
+    let hex = '';
+    for (let i = 0; i < 16; i++) {
+      hex += this.#view
+        .getUint8(at + i)
+        .toString(16)
+        .padStart(2, '0');
+      if (i === 3 || i === 5 || i === 7 || i === 9) hex += '-';
+    }
+    return hex as SessionId;
+  }
+  #count(value: number) {
+    if (value < 0) throw new RangeError('negative number');
+    return value;
+  }
+  #step(size: number) {
+    const at = this.#at;
+    if (at + size > this.#view.byteLength) throw new RangeError('ends too early');
+    this.#at += size;
+    return at;
+  }
+}
+
+class Writer {
+  readonly #chunks: number[] = [];
+  uint8(value: number) {
+    this.#chunks.push(value & 0xff);
+  }
+  int2(value: number) {
+    this.#chunks.push((value >>> 8) & 0xff, value & 0xff);
+  }
+  int4(value: number) {
+    this.int2(value >>> 16);
+    this.int2(value & 0xffff);
+  }
+  int8(value: number) {
+    this.int4(Math.floor(value / 2 ** 32));
+    this.int4(value % 2 ** 32);
+  }
+  part(part: Part) {
+    const hex = part.session.replaceAll('-', '');
+    for (let at = 0; at < 32; at += 2) this.uint8(Number.parseInt(hex.slice(at, at + 2), 16));
+    this.int8(part.clientId);
+    this.int4(part.nFrom);
+    this.int4(part.nTo);
+    this.int4(part.update.length);
+    for (const byte of part.update) this.#chunks.push(byte);
+  }
+  bytes(): Bytes {
+    return Uint8Array.from(this.#chunks);
+  }
+}

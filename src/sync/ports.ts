@@ -1,0 +1,165 @@
+// What the sync core asks of the world. Each port has a memory adapter (tests, demo) and a real one in
+// src/platform; `tests/contract` holds one suite per port that every adapter passes.
+import type { Bytes } from '../lib/bytes.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import type { Result } from '../lib/result.ts';
+import type {
+  AppendAnswer,
+  OpenAnswer,
+  RowsAnswer,
+  SessionInfo,
+  StartAnswer,
+  WatchAnswer,
+} from '../protocol/answers.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
+import type { Part, Row } from '../protocol/row.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  after(ms: number, run: () => void): Cancel;
+}
+
+export interface Random {
+  /** In [0, 1). */
+  next(): number;
+  /** A random (version 4) uuid. */
+  session(): SessionId;
+}
+
+/** The functions of the database for one signed-in user. A lost network is `WF011`, a lost sign-in `WF003`. */
+export interface Log {
+  open(document: DocumentId, since: number): Promise<Result<OpenAnswer, WeftError>>;
+  startSession(start: {
+    readonly document: DocumentId;
+    readonly session: SessionId;
+    readonly clientId: number;
+    readonly schemaVersion: number;
+  }): Promise<Result<StartAnswer, WeftError>>;
+  append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
+  rowsSince(document: DocumentId, seq: number, limit: number): Promise<Result<RowsAnswer, WeftError>>;
+  sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
+  publishTail(document: DocumentId): Promise<Result<void, WeftError>>;
+  saveText(document: DocumentId, seq: number, title: string, bodyText: string): Promise<Result<void, WeftError>>;
+}
+
+export type Append = {
+  readonly document: DocumentId;
+  readonly session: SessionId;
+  readonly nFrom: number;
+  readonly nTo: number;
+  readonly update: Bytes;
+  readonly carried: readonly Part[];
+  /** The highest seq this device holds without a gap: the answer carries what comes after it. */
+  readonly knownSeq: number;
+  readonly schemaVersion: number;
+  /** Others on the live topic, as the roster says; null when not joined. 0 spares the live message. */
+  readonly joined: number | null;
+};
+
+/** The functions for one share link, without an account. */
+export interface WatchLog {
+  openWatch(secret: LinkSecret, since: number): Promise<Result<WatchAnswer, WeftError>>;
+}
+
+/** Realtime. `join` makes a new channel each time; after `closed` or `denied` nothing more comes from it. */
+export interface Link {
+  join(topic: string, options: JoinOptions, on: LinkEvents): Channel;
+}
+
+export type JoinOptions = {
+  /** Presence key and state to track once joined; null: neither track nor receive presence. */
+  readonly presence: { readonly session: SessionId; readonly user: UserId } | null;
+};
+
+export type Peer = { readonly session: SessionId; readonly user: UserId };
+
+export type LinkEvents = {
+  joined(): void;
+  /** Refused, closed by the server, timed out, or the socket is gone. The adapter gave the channel up. */
+  lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void;
+  /** `fromDatabase` is true only for messages with `meta.id`: nobody but the database can send those. */
+  message(event: string, payload: Bytes, fromDatabase: boolean): void;
+  /** The whole roster of the topic, self included, after each change. */
+  roster(peers: readonly Peer[]): void;
+};
+
+export interface Channel {
+  /** Sends an exact buffer to the others; silently nothing unless joined. */
+  send(event: string, payload: Bytes): void;
+  leave(): void;
+}
+
+/** What this device keeps, for one user of one project. A failed write means the device stores nothing (WF012). */
+export interface Store {
+  load(document: DocumentId): Promise<StoredDocument | null>;
+  /** Replaces meta (and the snapshot when given) and adds rows, in one transaction. */
+  saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void>;
+  /** One write in the update's own task (D5). */
+  addEntry(document: DocumentId, outbox: OutboxKey, entry: OutboxEntry): Promise<void>;
+  /** Deletes entries up to `lastN` and stores the answer's rows, in one transaction (I2). */
+  acknowledge(
+    document: DocumentId,
+    session: SessionId,
+    lastN: number,
+    meta: StoredMeta,
+    rows: readonly Row[],
+  ): Promise<void>;
+  /** Marks a whole outbox as refused: kept, offered as a file, never sent again by itself. */
+  refuse(document: DocumentId, session: SessionId, code: WeftError['code']): Promise<void>;
+  /** Everything of one document, unsent edits included. */
+  forget(document: DocumentId): Promise<void>;
+  /** Everything of this user on this device. */
+  forgetAll(): Promise<void>;
+  /** Documents with unsent edits. */
+  unsent(): Promise<readonly Unsent[]>;
+}
+
+export type OutboxKey = { readonly session: SessionId; readonly clientId: number };
+export type OutboxEntry = {
+  readonly n: number;
+  readonly update: Bytes;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Frames of others this edit builds on (I4). */
+  readonly buildsOn: readonly Part[];
+};
+export type StoredOutbox = OutboxKey & {
+  readonly entries: readonly OutboxEntry[];
+  readonly refused: WeftError['code'] | null;
+};
+export type StoredMeta = { readonly seq: number; readonly schemaVersion: number; readonly title: string };
+export type StoredSnapshot = { readonly seq: number; readonly state: Bytes };
+export type StoredDocument = {
+  readonly meta: StoredMeta;
+  readonly snapshot: StoredSnapshot | null;
+  /** In seq order, without a gap from the snapshot on. */
+  readonly rows: readonly Row[];
+  /** Oldest session first. */
+  readonly outboxes: readonly StoredOutbox[];
+};
+export type Unsent = { readonly document: DocumentId; readonly edits: number; readonly oldestAt: number };
+
+/** Says whether a session's tab still lives (Web Locks; a heartbeat in IndexedDB without a secure context). */
+export interface Locks {
+  /** Takes the lock of a session, or null when another tab holds it. */
+  take(session: SessionId): Promise<Cancel | null>;
+}
+
+/** The page's surroundings as facts. */
+export interface Surroundings {
+  isOnline(): boolean;
+  isVisible(): boolean;
+  onChange(run: (fact: 'online' | 'offline' | 'hidden' | 'visible') => void): Cancel;
+}
+
+export type Ports = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly link: Link;
+  readonly store: Store;
+  readonly locks: Locks;
+  readonly surroundings: Surroundings;
+};

@@ -1,0 +1,42 @@
+// The outside of a session: what state, editor and features may rely on.
+import type { Awareness } from 'y-protocols/awareness';
+import type * as Y from 'yjs';
+import type { Bytes } from '../lib/bytes.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import type { SessionView, WatchView } from './view.ts';
+
+/**
+ * One open document in one tab. Lives outside React: opened and closed by the registry in `src/state`,
+ * which counts who uses it, so StrictMode's double mount opens one.
+ */
+export interface Session {
+  readonly documentId: DocumentId;
+  readonly sessionId: SessionId;
+  /** Bind the editor when `getView().phase` is `ready`. Own edits are `transaction.local`. */
+  readonly doc: Y.Doc;
+  /**
+   * Carets. The local state `{ cursor: { anchor, head } | null }` (JSON relative positions, as y-tiptap writes them)
+   * is sent as caret frames; remote states are `{ cursor, session, user }`, only of sessions in the roster.
+   * Driven by our clock: no timer of its own.
+   */
+  readonly awareness: Awareness;
+  getView(): SessionView;
+  subscribe(run: () => void): Cancel;
+  /** Tries again at once whatever waits for a timer. */
+  retry(): void;
+  /** Copies `title` and the plain text for lists and search, at most every 2 s, last one wins. */
+  noteText(title: string, bodyText: string): void;
+  /** Every edit that is not on the server, as one file: a Yjs update (V1) that applies to this document. */
+  unsentFile(): Bytes;
+  /** Resolves when nothing is left behind: no timer, channel, lock or listener. Unsent edits stay in the store. */
+  close(): Promise<void>;
+}
+
+export interface WatchSession {
+  readonly doc: Y.Doc;
+  getView(): WatchView;
+  subscribe(run: () => void): Cancel;
+  retry(): void;
+  close(): void;
+}
