@@ -1,0 +1,74 @@
+// Where a Chromium is that tests can drive. Plain Node without dependencies: it also runs before anything is installed.
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+
+const APPLICATIONS =
+  process.platform === 'darwin'
+    ? [
+        '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+        '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      ]
+    : [];
+
+/**
+ * The browser's program, in this order: CHROMIUM_PATH, the system's Chromium or Chrome, Playwright's own download.
+ * @returns {string | null} null when there is none
+ */
+export function findBrowser() {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named !== undefined && named !== '') return isProgram(named) ? named : null;
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...candidates, ...APPLICATIONS, ...playwrightBrowsers()].find(isProgram) ?? null;
+}
+
+/**
+ * Flags every test's browser gets. Chromium as root refuses its sandbox; without the others it calls its maker's
+ * hosts at each start, which a closed network refuses many times over.
+ * @returns {string[]}
+ */
+export function browserFlags() {
+  const flags = [
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-sync',
+    '--no-first-run',
+  ];
+  return process.getuid?.() === 0 ? ['--no-sandbox', ...flags] : flags;
+}
+
+/** Newest first. */
+function playwrightBrowsers() {
+  const cache =
+    process.env['PLAYWRIGHT_BROWSERS_PATH'] ??
+    (process.platform === 'darwin'
+      ? join(homedir(), 'Library', 'Caches', 'ms-playwright')
+      : join(homedir(), '.cache', 'ms-playwright'));
+  if (!existsSync(cache)) return [];
+  return readdirSync(cache)
+    .filter((name) => name.startsWith('chromium'))
+    .sort()
+    .reverse()
+    .flatMap((name) => [
+      join(cache, name, 'chrome-linux', 'chrome'),
+      join(cache, name, 'chrome-linux64', 'chrome'),
+      join(cache, name, 'chrome-linux', 'headless_shell'),
+      join(cache, name, 'chrome-mac', 'Chromium.app', 'Contents', 'MacOS', 'Chromium'),
+    ]);
+}
+
+/** @param {string} path */
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

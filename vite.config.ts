@@ -1,0 +1,107 @@
+// How Weft is built, served while developing, and tested. One build for every project: addresses and keys are read
+// at run time from /config.json, never from the environment of the build.
+import babel from '@rolldown/plugin-babel';
+import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { VitePWA } from 'vite-plugin-pwa';
+import { defineConfig } from 'vitest/config';
+import { browserFlags, findBrowser } from './scripts/find-browser.mjs';
+
+/** Lanes whose tests need neither a document nor a browser. */
+const PURE = 'lib,protocol,document,sync,sim,contract,platform,state,sql,backend,scripts';
+/** Lanes whose tests render into a simulated DOM. */
+const RENDERED = 'ui,editor,editor-dom,features,app';
+const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
+
+const browser = findBrowser();
+
+export default defineConfig({
+  plugins: [
+    react(),
+    babel({ presets: [reactCompilerPreset()] }),
+    VitePWA({
+      // Asking for a reload in the middle of a sentence is a surprise: the new version waits for the next start.
+      registerType: 'prompt',
+      injectRegister: null,
+      manifest: false,
+      workbox: {
+        globPatterns: ['**/*.{html,js,css,svg,webmanifest}', 'assets/*-latin-{opsz,wght}-normal-*.woff2'],
+        maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
+        cleanupOutdatedCaches: true,
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/(?:auth|rest|storage|realtime)\/v1\//, /^\/__mail/, /^\/config\.json$/],
+        runtimeCaching: [
+          {
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname === '/config.json',
+            handler: 'NetworkFirst',
+            options: { cacheName: 'config', networkTimeoutSeconds: 3 },
+          },
+        ],
+      },
+    }),
+  ],
+  // Two copies of Yjs in one page break every instanceof in it.
+  resolve: { dedupe: ['yjs', 'y-protocols', 'lib0', 'react', 'react-dom'] },
+  build: { target: 'es2022', manifest: true, sourcemap: false },
+  server: { host: '127.0.0.1' },
+  test: {
+    // Two cores: more workers only slow each other, and a PGlite takes 600 MB.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['tests/*.test.ts', `tests/{${PURE}}/**/*.test.{ts,tsx}`],
+          exclude: [IN_BROWSER],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dom',
+          environment: 'happy-dom',
+          include: [`tests/{${RENDERED}}/**/*.test.{ts,tsx}`],
+          exclude: [IN_BROWSER],
+          testTimeout: 15_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: [IN_BROWSER],
+          testTimeout: 30_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { args: browserFlags(), ...(browser === null ? {} : { executablePath: browser }) },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['tests/e2e/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+});
