@@ -1,0 +1,143 @@
+-- Supabase's `realtime` schema as far as our own Realtime server needs it. For the embedded backend only: a hosted
+-- project brings its own, and there the role `postgres` may create policies on realtime.messages and nothing else.
+-- Runs at each start, as superuser, after the roles anon, authenticated and service_role exist; repeats safely.
+
+do $$
+begin
+  if not exists (select from pg_roles where rolname = 'supabase_realtime_admin') then
+    create role supabase_realtime_admin nologin noinherit;
+  end if;
+end
+$$;
+
+create schema if not exists realtime;
+grant usage on schema realtime to anon, authenticated, service_role, supabase_realtime_admin;
+
+-- The columns, in this order, are Supabase's. Theirs is partitioned by day; here the server deletes what is old.
+create table if not exists realtime.messages (
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  event text,
+  private boolean default false,
+  updated_at timestamp without time zone not null default now(),
+  inserted_at timestamp without time zone not null default now(),
+  id uuid not null default gen_random_uuid(),
+  binary_payload bytea,
+  constraint messages_payload_exclusive check (payload is null or binary_payload is null),
+  primary key (id, inserted_at)
+);
+create index if not exists messages_inserted_at_index on realtime.messages (inserted_at);
+alter table realtime.messages owner to supabase_realtime_admin;
+alter table realtime.messages enable row level security;
+
+-- Row level security is the only guard, as in the original: the schema must never be exposed by the API.
+grant select, insert, update on realtime.messages to anon, authenticated, service_role;
+
+-- The topic that is being authorised or sent to, without "realtime:"; null elsewhere.
+create or replace function realtime.topic() returns text
+language sql stable
+as $$
+  select nullif(current_setting('realtime.topic', true), '')
+$$;
+
+-- Stores a JSON message, which reaches the topic's channels after the commit. An object without "id" gets the row's.
+-- Runs as the caller (an `authenticated` one needs a policy for insert) and never fails: errors are warnings.
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+returns void
+language plpgsql
+as $$
+declare
+  message_id uuid := gen_random_uuid();
+begin
+  begin
+    perform set_config('realtime.topic', topic, true);
+    insert into realtime.messages (id, topic, extension, event, private, payload)
+    values (
+      message_id, topic, 'broadcast', event, private,
+      case when payload ? 'id' then payload else jsonb_set(payload, '{id}', to_jsonb(message_id)) end
+    );
+  exception when others then
+    raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+  end;
+end
+$$;
+
+-- As `realtime.send`, for bytes: they arrive as they are.
+create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true)
+returns void
+language plpgsql
+as $$
+begin
+  begin
+    perform set_config('realtime.topic', topic, true);
+    insert into realtime.messages (topic, extension, event, private, binary_payload)
+    values (topic, 'broadcast', event, private, payload);
+  exception when others then
+    raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+  end;
+end
+$$;
+
+-- For row triggers: tells a private topic what changed.
+create or replace function realtime.broadcast_changes(
+  topic_name text, event_name text, operation text, table_name text, table_schema text,
+  new record, old record, level text default 'ROW'
+) returns void
+language plpgsql
+as $$
+begin
+  if level = 'STATEMENT' then
+    raise exception 'function can only be triggered for each row, not for each statement';
+  end if;
+  if operation not in ('INSERT', 'UPDATE', 'DELETE') then
+    raise exception 'Unexpected operation type: %', operation;
+  end if;
+  perform realtime.send(
+    jsonb_build_object(
+      'operation', operation, 'schema', table_schema, 'table', table_name, 'record', new, 'old_record', old
+    ),
+    event_name, topic_name
+  );
+exception when others then
+  raise exception 'Failed to process the row: %', sqlerrm;
+end
+$$;
+
+-- Takes the place of Supabase's replication slot: a notification is delivered after the commit, in commit order.
+-- A small message travels inside it, because a read would queue behind every waiting request on PGlite's one
+-- connection; one that does not fit (Postgres refuses 8000 bytes) is announced by its id and read.
+create or replace function realtime.announce_message() returns trigger
+language plpgsql
+as $$
+declare
+  announcement text;
+begin
+  if coalesce(octet_length(new.binary_payload), pg_column_size(new.payload)) < 7000 then
+    announcement := json_build_object(
+      'id', new.id, 'topic', new.topic, 'event', new.event, 'private', new.private,
+      'json', new.payload::text, 'base64', encode(new.binary_payload, 'base64')
+    );
+  end if;
+  if announcement is null or octet_length(announcement) > 7999 then
+    announcement := json_build_object('id', new.id);
+  end if;
+  perform pg_notify('realtime_messages', announcement);
+  return null;
+end
+$$;
+
+create or replace trigger announce_message after insert on realtime.messages
+for each row
+when (
+  new.event is not null and new.private is not null
+  and (new.payload is not null or new.binary_payload is not null)
+)
+execute function realtime.announce_message();
+
+alter function realtime.topic() owner to supabase_realtime_admin;
+alter function realtime.send(jsonb, text, text, boolean) owner to supabase_realtime_admin;
+alter function realtime.send_binary(bytea, text, text, boolean) owner to supabase_realtime_admin;
+alter function realtime.broadcast_changes(text, text, text, text, text, record, record, text) owner to supabase_realtime_admin;
+alter function realtime.announce_message() owner to supabase_realtime_admin;
+revoke execute on function realtime.announce_message() from public;
