@@ -1,0 +1,104 @@
+// What a new page starts with: constant updates that the database stores as seq 1 (the editor never seeds, T9).
+// A migration holds these bytes; tests/document/seed.test.ts pins them. A change here is a change of the format.
+import * as Y from 'yjs';
+import type { Bytes } from '../lib/bytes.ts';
+import { SEED_CLIENT_ID } from '../protocol/ids.ts';
+import { BLOCK, DIVIDER, bodyOf, titleOf } from './names.ts';
+import { type AttributeValue, setAttribute } from './set-attribute.ts';
+
+type Words = readonly (string | { readonly text: string; readonly marks: Readonly<Record<string, object>> })[];
+type SeedBlock = { readonly attributes: Readonly<Record<string, AttributeValue>>; readonly words: Words };
+
+const bold = (text: string) => ({ text, marks: { bold: {} } });
+const italic = (text: string) => ({ text, marks: { italic: {} } });
+const code = (text: string) => ({ text, marks: { code: {} } });
+
+const block = (attributes: SeedBlock['attributes'], ...words: Words): SeedBlock => ({ attributes, words });
+const paragraph = (...words: Words) => block({ kind: 'paragraph' }, ...words);
+const heading = (...words: Words) => block({ kind: 'heading', level: 2 }, ...words);
+const bullet = (...words: Words) => block({ kind: 'bullet' }, ...words);
+const task = (...words: Words) => block({ kind: 'task' }, ...words);
+const callout = (tone: string, ...words: Words) => block({ kind: 'callout', tone }, ...words);
+
+const WELCOME: readonly (SeedBlock | 'divider')[] = [
+  paragraph('This page explains Weft by being edited. It is yours: tick, type, delete what you have read.'),
+  heading('Try these first'),
+  task('Tick this box. ', code('Ctrl Enter'), ' does it from the keyboard.'),
+  task('Give the page a better title: click the large line at the top and type.'),
+  task(
+    'Start an empty line with ',
+    code('#'),
+    ' and a space for a heading, ',
+    code('-'),
+    ' for a bullet, ',
+    code('[ ]'),
+    ' for a task.',
+  ),
+  task('Select a few words. A small bar offers ', bold('bold'), ', ', italic('italic'), ', a link and more.'),
+  heading('The receipt'),
+  paragraph(
+    'Left of everything else in the bar stands the receipt. ',
+    bold('Saved'),
+    ' means that each of your edits is a numbered row in your database. ',
+    bold('Sending'),
+    ' means on its way. ',
+    bold('On this device'),
+    ' means that the server is out of reach: go on writing, your edits wait here and are sent as soon as it answers.',
+  ),
+  callout('tip', 'Try it: switch your network off, write a line, reload. The line is still here.'),
+  heading('Write together'),
+  bullet(
+    'Press ',
+    bold('Share'),
+    ' and create an edit link. Whoever opens it can write in the same paragraph as you, at the same time.',
+  ),
+  bullet('Their carets carry their names. The square tags at the top say who is here.'),
+  bullet('Undo takes back your own edits and never those of others.'),
+  heading('Let others watch'),
+  paragraph(
+    'A watch link shows this page live to anyone who has it, without an account. They cannot change it. Revoke the link, and it stops at once, in open tabs too.',
+  ),
+  heading('Keys worth knowing'),
+  bullet(code('Ctrl B'), '  ', code('Ctrl I'), '  ', code('Ctrl U'), '  bold, italic, underline'),
+  bullet(code('Ctrl K'), '  makes a link of the selected words'),
+  bullet(code('Ctrl Alt 1'), ' to ', code('3'), '  make a heading'),
+  bullet(code('Tab'), '  ', code('Shift Tab'), '  move a line in and out'),
+  paragraph('On a Mac, read ⌘ for Ctrl.'),
+  'divider',
+  paragraph('Done reading? Select everything, delete it, and write your own first page here.'),
+];
+
+/** One empty paragraph. Constant: Yjs V1, client id 1. */
+export const blankSeed = (): Bytes => seed('', [paragraph()], 'blank');
+
+/** The first page of a new workspace. Constant: Yjs V1, client id 1. */
+export const welcomeSeed = (): Bytes => seed('Welcome to Weft', WELCOME, 'welcome');
+
+function seed(title: string, blocks: readonly (SeedBlock | 'divider')[], idPrefix: string): Bytes {
+  const doc = new Y.Doc();
+  doc.clientID = SEED_CLIENT_ID;
+  doc.transact(() => {
+    if (title !== '') titleOf(doc).insert(0, title);
+    const elements = blocks.map((one, at) => element(one, `${idPrefix}-${at + 1}`));
+    bodyOf(doc).insert(0, elements);
+  });
+  const update = new Uint8Array(Y.encodeStateAsUpdate(doc));
+  doc.destroy();
+  return update;
+}
+
+function element(one: SeedBlock | 'divider', id: string): Y.XmlElement {
+  const made = new Y.XmlElement(one === 'divider' ? DIVIDER : BLOCK);
+  setAttribute(made, 'id', id);
+  if (one === 'divider') return made;
+  for (const [name, value] of Object.entries(one.attributes)) setAttribute(made, name, value);
+  // An empty block has its text too: two people who start typing in it at once share one text instead of making two.
+  const text = new Y.XmlText();
+  text.applyDelta(
+    one.words.map((word) =>
+      typeof word === 'string' ? { insert: word } : { insert: word.text, attributes: word.marks },
+    ),
+  );
+  made.insert(0, [text]);
+  return made;
+}
