@@ -53,8 +53,8 @@ function playwrightBrowsers() {
   if (!existsSync(cache)) return [];
   return readdirSync(cache)
     .filter((name) => name.startsWith('chromium'))
-    .sort()
-    .reverse()
+    .toSorted()
+    .toReversed()
     .flatMap((name) => [
       join(cache, name, 'chrome-linux', 'chrome'),
       join(cache, name, 'chrome-linux64', 'chrome'),
