@@ -36,6 +36,12 @@ export default defineConfig({
             handler: 'NetworkFirst',
             options: { cacheName: 'config', networkTimeoutSeconds: 3 },
           },
+          {
+            // Italics, code and other scripts: kept once they were needed. Their names change with their contents.
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/.*\.woff2$/.test(url.pathname),
+            handler: 'CacheFirst',
+            options: { cacheName: 'fonts', expiration: { maxEntries: 40 } },
+          },
         ],
       },
     }),
