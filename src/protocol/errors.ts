@@ -31,3 +31,20 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
+
+/** Why somebody could not be let in. Not of the database: the sign-in service answers these. */
+export const SIGN_IN_TEXTS = {
+  credentials: 'E-mail or password is not right.',
+  taken: 'There is an account with this e-mail already. Sign in instead.',
+  weakPassword: 'The password needs at least 8 characters, and not the commonest ones.',
+  badEmail: 'This does not look like an e-mail address.',
+  unconfirmed: 'Open the link in the mail we sent you, then sign in.',
+  closed: 'This workspace server takes no new accounts this way.',
+  tooMany: 'Too many tries. Wait a minute, then try again.',
+  unreachable: 'The server does not answer. Check the connection and try again.',
+  unknown: 'Something went wrong.',
+} as const;
+
+export type SignInProblem = keyof typeof SIGN_IN_TEXTS;
+/** `detail` is for reports and the console, never for people. */
+export type SignInError = { readonly problem: SignInProblem; readonly detail: string };

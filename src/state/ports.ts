@@ -14,14 +14,17 @@ import type {
   Workspace,
 } from '../protocol/answers.ts';
 import type { Color } from '../protocol/colors.ts';
-import type { WeftError } from '../protocol/errors.ts';
+import type { SignInError, WeftError } from '../protocol/errors.ts';
 import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../protocol/ids.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
 
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
 
-/** `expired`: was signed in, the server no longer says so; edits go on being kept on this device. */
+/**
+ * `expired`: was signed in, the server no longer says so; edits go on being kept on this device.
+ * A server that cannot be reached says nothing: the person stays signed in.
+ */
 export type SignIn =
   | { readonly status: 'unknown' }
   | { readonly status: 'signedOut' }
@@ -33,10 +36,15 @@ export interface Account {
   subscribe(run: () => void): Cancel;
   /** Whether this project lets people in without an account ("Continue as guest"). */
   readonly allowsGuests: boolean;
-  signUp(email: string, password: string, displayName: string): Answer<{ readonly needsConfirmation: boolean }>;
-  signIn(email: string, password: string): Answer<void>;
-  continueAsGuest(displayName: string): Answer<void>;
-  signOut(): Answer<void>;
+  signUp(
+    email: string,
+    password: string,
+    displayName: string,
+  ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
+  signIn(email: string, password: string): Promise<Result<void, SignInError>>;
+  continueAsGuest(displayName: string): Promise<Result<void, SignInError>>;
+  /** Works without network too: this device forgets the person at once. */
+  signOut(): Promise<void>;
 }
 
 export interface Directory {
@@ -74,4 +82,21 @@ export interface WorkspaceStream {
     moveTo(document: DocumentId | null): void;
     close(): void;
   };
+}
+
+/** Lists kept on this device for one user of one project, so that a start without network shows them. */
+export interface Shelf {
+  /** What was saved under this key, unparsed; undefined when there is nothing or storage is blocked. */
+  load(key: string): Promise<unknown>;
+  /** Structured-cloneable values. A failed write is silent: a list can be fetched again. */
+  save(key: string, value: unknown): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** The theme of this device: chosen once, kept, the same in every tab. */
+export interface ThemeChoice {
+  get(): Theme;
+  set(theme: Theme): void;
 }

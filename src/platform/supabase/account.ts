@@ -1,0 +1,89 @@
+// Sign-in by Supabase Auth. Who a person is outlives their token: an unreachable server signs nobody out.
+import type { Session, SupabaseClient } from '@supabase/supabase-js';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import type { SignInError } from '../../protocol/errors.ts';
+import { parseUserId } from '../../protocol/ids.ts';
+import type { Account, Identity, SignIn } from '../../state/ports.ts';
+import type { RememberedIdentity } from './remembered-identity.ts';
+import { toSignInError } from './sign-in-error.ts';
+
+type SignInResult = Promise<Result<void, SignInError>>;
+
+export function supabaseAccount(
+  client: SupabaseClient,
+  remembered: RememberedIdentity,
+  options: { readonly allowsGuests: boolean },
+): Account {
+  const known = remembered.read();
+  // Not 'unknown' for somebody this device knows: with a token that ran out, auth-js tries to refresh it for up to
+  // 30 s before it says anything, and without network that is the whole start.
+  let state: SignIn = known === null ? { status: 'unknown' } : { status: 'signedIn', identity: known };
+  const listeners = new Set<() => void>();
+
+  const become = (next: SignIn) => {
+    state = next;
+    for (const run of [...listeners]) run();
+  };
+
+  const take = (session: Session) => {
+    const identity = identityOf(session);
+    if (identity === null) return;
+    remembered.write(identity);
+    become({ status: 'signedIn', identity });
+  };
+
+  client.auth.onAuthStateChange((event, session) => {
+    if (session !== null) return take(session);
+    const identity = remembered.read();
+    if (identity === null) return become({ status: 'signedOut' });
+    // INITIAL_SESSION without a session is also what an unreachable server gives; only SIGNED_OUT is a verdict.
+    // It comes unasked when the refresh token was refused; another tab's own sign-out forgets the identity first.
+    if (event === 'SIGNED_OUT') become({ status: 'expired', identity });
+  });
+
+  const finish = (
+    error: Parameters<typeof toSignInError>[0] | null,
+    session: Session | null,
+  ): Result<void, SignInError> => {
+    if (error !== null) return err(toSignInError(error));
+    if (session !== null) take(session);
+    return ok(undefined);
+  };
+
+  return {
+    allowsGuests: options.allowsGuests,
+    getState: () => state,
+    subscribe(run): Cancel {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+    async signUp(email, password, displayName) {
+      const { data, error } = await client.auth.signUp({ email, password, options: { data: named(displayName) } });
+      const done = finish(error, data.session);
+      return done.ok ? ok({ needsConfirmation: data.session === null }) : done;
+    },
+    async signIn(email, password): SignInResult {
+      const { data, error } = await client.auth.signInWithPassword({ email, password });
+      return finish(error, data.session);
+    },
+    async continueAsGuest(displayName): SignInResult {
+      const { data, error } = await client.auth.signInAnonymously({ options: { data: named(displayName) } });
+      return finish(error, data.session);
+    },
+    async signOut() {
+      // First, so that the SIGNED_OUT of this call (here and in other tabs) reads as wanted.
+      remembered.forget();
+      await client.auth.signOut({ scope: 'local' });
+      become({ status: 'signedOut' });
+    },
+  };
+}
+
+/** The trigger that makes profiles reads `display_name`; without it the database finds a name itself. */
+const named = (displayName: string) => (displayName === '' ? {} : { display_name: displayName });
+
+function identityOf(session: Session): Identity | null {
+  const id = parseUserId(session.user.id);
+  return id && { id, email: session.user.email || null, isGuest: session.user.is_anonymous === true };
+}

@@ -1,0 +1,72 @@
+// Lists, people, links of one signed-in user by PostgREST. Names columns as the answers name them.
+import type { SupabaseClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import { err, ok } from '../../lib/result.ts';
+import {
+  createdLink,
+  createdWorkspace,
+  documentList,
+  documentSummary,
+  profile,
+  redeemed,
+  shareLink,
+  workspace,
+} from '../../protocol/answers.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
+import type { Directory } from '../../state/ports.ts';
+import { call } from './call.ts';
+
+const PROFILE = 'id,displayName:display_name,color';
+const LINK =
+  'id,documentId:document_id,role,expiresAt:expires_at,revokedAt:revoked_at,createdBy:created_by,createdAt:created_at';
+const memberships = v.array(v.object({ workspaceId: v.string(), role: v.picklist(WORKSPACE_ROLES) }));
+const workspaceRows = v.array(v.omit(workspace, ['role']));
+/** Ids in one `in.(…)` filter: the address stays below 8 KB. */
+const MAX_PROFILES = 150;
+
+export function supabaseDirectory(client: SupabaseClient, user: UserId): Directory {
+  return {
+    async workspaces() {
+      // Two small reads instead of an embed: an embedded filter would drop the workspaces of which one sees only
+      // single pages.
+      const [rows, roles] = await Promise.all([
+        call(client.from('workspaces').select('id,name,slug,epoch').order('created_at'), workspaceRows),
+        call(client.from('workspace_members').select('workspaceId:workspace_id,role').eq('user_id', user), memberships),
+      ]);
+      if (!rows.ok) return rows;
+      if (!roles.ok) return roles;
+      const roleOf = new Map(roles.value.map((row) => [row.workspaceId, row.role]));
+      return ok(rows.value.map((row) => ({ ...row, role: roleOf.get(row.id) ?? null })));
+    },
+    documents: (id) => call(client.rpc('list_documents', { workspace: id }), documentList),
+    createWorkspace: (id, name, document) =>
+      call(client.rpc('create_workspace', { id, name, document }), createdWorkspace),
+    createDocument: (document) => call(client.rpc('create_document', document), documentSummary),
+    async profiles(users) {
+      if (users.length === 0) return ok([]);
+      return call(client.from('profiles').select(PROFILE).in('id', users.slice(0, MAX_PROFILES)), v.array(profile));
+    },
+    updateProfile: (displayName, color) =>
+      call(client.rpc('update_profile', { display_name: displayName, color }), profile),
+    links: (document) =>
+      call(
+        client.from('share_links').select(LINK).eq('document_id', document).order('created_at', { ascending: false }),
+        v.array(shareLink),
+      ),
+    createLink: (document, role, expiresAt) =>
+      call(
+        client.rpc('create_share_link', {
+          document,
+          role,
+          expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        }),
+        createdLink,
+      ),
+    async revokeLink(link) {
+      const answer = await call(client.rpc('revoke_share_link', { link }), v.unknown());
+      return answer.ok ? ok(undefined) : err(answer.error);
+    },
+    redeemLink: (secret) => call(client.rpc('redeem_share_link', { secret }), redeemed),
+  };
+}

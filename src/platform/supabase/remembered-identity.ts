@@ -1,0 +1,50 @@
+// Who was signed in on this device last. Outlives the token: without network, or with a token the server refuses,
+// the person's own unsent edits must stay theirs. Only signing out forgets it.
+import * as v from 'valibot';
+import { parseUserId } from '../../protocol/ids.ts';
+import type { Identity } from '../../state/ports.ts';
+
+const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest: v.boolean() });
+
+export type RememberedIdentity = {
+  read(): Identity | null;
+  write(identity: Identity): void;
+  forget(): void;
+};
+
+/** In localStorage, so that all tabs agree; where storage is blocked, in this tab only. */
+export function rememberedIdentity(project: string): RememberedIdentity {
+  const key = `weft:identity:${project}`;
+  let inMemory: string | null = null;
+  const attempt = <T>(run: () => T, otherwise: T): T => {
+    try {
+      return run();
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    read: () => parseIdentity(attempt(() => localStorage.getItem(key), inMemory)),
+    write(identity) {
+      inMemory = JSON.stringify(identity);
+      attempt(() => localStorage.setItem(key, JSON.stringify(identity)), undefined);
+    },
+    forget() {
+      inMemory = null;
+      attempt(() => localStorage.removeItem(key), undefined);
+    },
+  };
+}
+
+function parseIdentity(text: string | null): Identity | null {
+  if (text === null) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = v.safeParse(stored, json);
+  const id = parsed.success ? parseUserId(parsed.output.id) : null;
+  return parsed.success && id !== null ? { ...parsed.output, id } : null;
+}

@@ -1,0 +1,29 @@
+// What Supabase Auth answers when it lets nobody in, as problems people can do something about.
+import type { AuthError } from '@supabase/supabase-js';
+import type { SignInError, SignInProblem } from '../../protocol/errors.ts';
+
+const PROBLEMS: { readonly [code: string]: SignInProblem } = {
+  invalid_credentials: 'credentials',
+  user_already_exists: 'taken',
+  email_exists: 'taken',
+  weak_password: 'weakPassword',
+  email_address_invalid: 'badEmail',
+  email_not_confirmed: 'unconfirmed',
+  signup_disabled: 'closed',
+  email_provider_disabled: 'closed',
+  anonymous_provider_disabled: 'closed',
+  over_request_rate_limit: 'tooMany',
+  over_email_send_rate_limit: 'tooMany',
+};
+
+export function toSignInError(error: AuthError): SignInError {
+  const detail = `${error.code ?? error.status ?? ''} ${error.message}`.trim();
+  const known = error.code === undefined ? undefined : PROBLEMS[error.code];
+  if (known !== undefined) return { problem: known, detail };
+  // No status: the request never came back. auth-js calls 502 to 504 "retryable" and gives them no code either.
+  if (error.status === undefined || error.status === 0 || error.status >= 500)
+    return { problem: 'unreachable', detail };
+  if (error.status === 429) return { problem: 'tooMany', detail };
+  if (/email/i.test(error.message) && error.code === 'validation_failed') return { problem: 'badEmail', detail };
+  return { problem: 'unknown', detail };
+}

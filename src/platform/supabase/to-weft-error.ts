@@ -1,0 +1,25 @@
+// What PostgREST and the network answer, as codes of the catalogue. Knows status numbers, no texts people read.
+import { type WeftError, isWeftCode, weftError } from '../../protocol/errors.ts';
+
+/** The shape of supabase-js's errors, as far as it matters here. */
+export type ServiceError = {
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly details?: string | null | undefined;
+};
+
+/** `status` is 0 when no answer came (network, timeout, cancelled). */
+export function toWeftError(error: ServiceError, status: number): WeftError {
+  const code = error.code ?? '';
+  const detail = [code, error.message, error.details].filter((part) => part).join(': ');
+  if (isWeftCode(code)) return weftError(code, error.details ?? error.message);
+  if (status === 0) return weftError('WF011', detail);
+  // PGRST301–303: the token is missing, malformed or over.
+  if (status === 401 || code.startsWith('PGRST30')) return weftError('WF003', detail);
+  if (status === 429) return weftError('WF008', detail);
+  // 42501: row level security or a missing grant. The catalogue does not tell the two apart from "not there".
+  if (code === '42501') return weftError('WF001', detail);
+  // 57014 a statement took too long, 53xxx no room, 08xxx no connection: the same call may work a moment later.
+  if (status >= 500 || /^(?:57|53|08)/.test(code)) return weftError('WF011', detail);
+  return weftError('unknown', detail);
+}

@@ -1,0 +1,139 @@
+// A workspace's topic on Realtime: what changed (from the database only) and who is where (presence).
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import { change, parseAnswer } from '../../protocol/answers.ts';
+import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import { EVENTS, workspaceTopic } from '../../protocol/topics.ts';
+import type { Whereabouts, WorkspaceStream } from '../../state/ports.ts';
+
+/** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
+const TRACK_EVERY_MS = 10_000;
+const MAX_PEOPLE_TRACKED = 50;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+
+const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) });
+
+export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId): WorkspaceStream {
+  return {
+    open(workspace, on) {
+      let channel: RealtimeChannel | null = null;
+      let joined = false;
+      let closed = false;
+      let attempt = 0;
+      let retry: ReturnType<typeof setTimeout> | undefined;
+      let place: DocumentId | null = null;
+      let people = 0;
+      const tracker = atMostEvery(TRACK_EVERY_MS, () => {
+        if (joined && people <= MAX_PEOPLE_TRACKED) void channel?.track({ user, document: place });
+      });
+
+      const join = async () => {
+        // Without it the join goes out as anon and is refused after 5 s.
+        await client.realtime.setAuth().catch(() => undefined);
+        if (closed) return;
+        const mine = client.channel(workspaceTopic(workspace.id, workspace.epoch), {
+          config: {
+            private: true,
+            presence: { enabled: true, key: crypto.getRandomValues(new Uint32Array(4)).join('-') },
+          },
+        });
+        channel = mine;
+        mine.on('broadcast', { event: EVENTS.change }, (message) => {
+          // `meta.id`: only the database can send it.
+          if (mine !== channel || typeof message.meta?.id !== 'string') return;
+          const parsed = parseAnswer(change, message.payload);
+          if (parsed.ok) on.change(parsed.value);
+        });
+        mine.on('presence', { event: 'sync' }, () => {
+          if (mine !== channel) return;
+          const present = whereabouts(mine.presenceState());
+          people = present.length;
+          on.present(present);
+        });
+        mine.subscribe((status) => {
+          if (mine !== channel) return;
+          if (status === 'SUBSCRIBED') {
+            joined = true;
+            attempt = 0;
+            tracker.now();
+            on.caughtUp();
+          } else {
+            lose(mine);
+          }
+        });
+      };
+
+      const lose = (mine: RealtimeChannel) => {
+        // Always a new channel: after a server's phx_close realtime-js never rejoins the old one.
+        channel = null;
+        joined = false;
+        tracker.stop();
+        on.present([]);
+        void client.removeChannel(mine);
+        if (closed) return;
+        const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
+        retry = setTimeout(() => void join(), FIRST_RETRY_MS + Math.random() * ceiling);
+      };
+
+      const again = () => {
+        if (closed || joined || channel !== null) return;
+        clearTimeout(retry);
+        void join();
+      };
+      window.addEventListener('online', again);
+      void join();
+
+      return {
+        moveTo(document) {
+          if (place === document) return;
+          place = document;
+          tracker.soon();
+        },
+        close() {
+          closed = true;
+          window.removeEventListener('online', again);
+          clearTimeout(retry);
+          tracker.stop();
+          const mine = channel;
+          channel = null;
+          if (mine !== null) void client.removeChannel(mine);
+        },
+      };
+    },
+  };
+}
+
+/** Runs at once when the last run is long enough ago, else when it will be; many wishes make one run. */
+function atMostEvery(ms: number, run: () => void) {
+  let ranAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    ranAt = Date.now();
+    run();
+  };
+  return {
+    now,
+    soon() {
+      timer ??= setTimeout(now, Math.max(0, ranAt + ms - Date.now()));
+    },
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
+function whereabouts(state: { readonly [key: string]: readonly unknown[] }): readonly Whereabouts[] {
+  return Object.values(state).flatMap((entries) =>
+    entries.flatMap((entry) => {
+      const parsed = v.safeParse(tracked, entry);
+      const user = parsed.success ? parseUserId(parsed.output.user) : null;
+      if (!parsed.success || user === null) return [];
+      return [{ user, document: parsed.output.document === null ? null : parseDocumentId(parsed.output.document) }];
+    }),
+  );
+}
