@@ -1,0 +1,220 @@
+// The rules of the layout, as data and checked on every file: lanes, the purity of the sync core, what packages
+// are used where, and what may never be committed.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ERROR_TEXTS } from '../src/protocol/errors.ts';
+import { ROOT, type Source, readSource, sourcesBelow } from './support/sources.ts';
+
+/** A folder of src imports from lower lanes and from itself, never sideways. */
+const LANES: Record<string, number> = {
+  lib: 0,
+  protocol: 1,
+  document: 2,
+  sync: 2,
+  platform: 3,
+  state: 3,
+  ui: 3,
+  editor: 4,
+  features: 5,
+  app: 6,
+};
+
+/** Ports of a lane beside it that platform makes real: it needs their types, never their code. */
+const PORTS_FOR_PLATFORM = ['src/state/ports.ts'];
+
+/** Fewer edges than this and the reader of imports is broken, not the code well-behaved. */
+const FEWEST_EDGES = 300;
+
+/** Who may import a package at all; what is not named here is free for every lane. */
+const PACKAGE_HOMES: Record<string, readonly string[]> = {
+  '@supabase/supabase-js': ['src/platform/supabase/'],
+  '@supabase/lite': ['backend/'],
+  '@electric-sql/pglite': ['backend/'],
+  idb: ['src/platform/browser/'],
+  jotai: ['src/state/', 'src/ui/', 'src/editor/', 'src/features/', 'src/app/'],
+  react: ['src/state/hooks.ts', 'src/ui/', 'src/editor/', 'src/features/', 'src/app/'],
+  'react-dom': ['src/ui/', 'src/editor/', 'src/features/', 'src/app/'],
+  'react-router': ['src/features/', 'src/app/'],
+};
+
+/** The card of the project: each of these is a heart of it, so each must really be imported. */
+const CARD = [
+  'react',
+  'react-dom',
+  'vite',
+  '@supabase/supabase-js',
+  'yjs',
+  'y-protocols',
+  'jotai',
+  'react-router',
+  'vitest',
+  '@testing-library/react',
+];
+
+/** What the sync core is given through ports and never takes. */
+const WORLD = [
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'requestIdleCallback',
+  'Date',
+  'performance',
+  'crypto',
+  'fetch',
+  'WebSocket',
+  'BroadcastChannel',
+  'window',
+  'document',
+  'navigator',
+  'location',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'process',
+];
+
+const src = sourcesBelow('src');
+const backend = sourcesBelow('backend');
+const all = [...src, ...backend, ...sourcesBelow('tests'), ...sourcesBelow('scripts'), readSource('vite.config.ts')];
+const laneOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
+const packageOf = (name: string) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+const edges = all.flatMap((source) => source.imports.map((edge) => ({ from: source.path, ...edge })));
+const show = ({ from, to }: { from: string; to: string }) => `${from} → ${to}`;
+
+describe('lanes', () => {
+  test('the reader of imports sees the code', () => {
+    expect(edges.length).toBeGreaterThan(FEWEST_EDGES);
+  });
+
+  test('every file of src stands in a lane', () => {
+    expect(src.map(({ path }) => path).filter((path) => !(laneOf(path) in LANES))).toEqual([]);
+  });
+
+  test('a lane imports from lower lanes and itself', () => {
+    const wrong = edges.filter(({ from, to, isPackage, isType }) => {
+      if (isPackage || !from.startsWith('src/')) return false;
+      if (isType && from.startsWith('src/platform/') && PORTS_FOR_PLATFORM.includes(to)) return false;
+      const [own, other] = [laneOf(from), laneOf(to)];
+      return own !== other && (LANES[other] ?? Number.POSITIVE_INFINITY) >= (LANES[own] ?? 0);
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('a feature imports no other feature', () => {
+    const featureOf = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
+    const wrong = edges.filter(({ from, to }) => {
+      const [own, other] = [featureOf(from), featureOf(to)];
+      return own !== undefined && other !== undefined && own !== other;
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('the backend imports protocol and lib of the app, and nobody imports the backend', () => {
+    const wrong = edges.filter(({ from, to, isPackage }) => {
+      if (isPackage) return false;
+      if (from.startsWith('backend/')) return to.startsWith('src/') && !/^src\/(?:protocol|lib)\//.test(to);
+      return from.startsWith('src/') && !to.startsWith('src/');
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  test('are imported where they are at home', () => {
+    const wrong = edges.filter(({ from, to, isPackage }) => {
+      const homes = PACKAGE_HOMES[packageOf(to)];
+      if (!isPackage || homes === undefined || !/^(?:src|backend)\//.test(from)) return false;
+      return !homes.some((home) => from.startsWith(home));
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test.each(CARD)('%s is really used', (name) => {
+    const users = edges.filter(({ to, isPackage, isType }) => isPackage && !isType && packageOf(to) === name);
+    expect(users).not.toEqual([]);
+  });
+});
+
+describe('the sync core', () => {
+  const core = src.filter(({ path }) => path.startsWith('src/sync/'));
+
+  test('takes no clock, network, document or chance: all come through its ports', () => {
+    const taken = core.flatMap(({ path, globals }) =>
+      WORLD.filter((name) => globals.has(name)).map((name) => `${path}: ${name}`),
+    );
+    expect(core.length).toBeGreaterThan(5);
+    expect(taken).toEqual([]);
+  });
+
+  test('draws no random numbers of its own', () => {
+    expect(core.filter(({ text }) => /\bMath\.random\b/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('knows neither React nor Supabase nor the editor', () => {
+    const wrong = edges.filter(
+      ({ from, to, isPackage }) =>
+        from.startsWith('src/sync/') && isPackage && !/^(?:yjs|y-protocols|lib0)(?:\/|$)/.test(to),
+    );
+    expect(wrong.map(show)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  const named = (sources: readonly Source[], wrong: (source: Source) => boolean) =>
+    sources.filter(wrong).map(({ path }) => path);
+
+  test('are named in kebab-case for what they hold', () => {
+    const form = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.browser)?(?:\.test)?(?:\.d)?\.(?:tsx?|mjs)$/;
+    const vague = /^(?:index|utils?|helpers?|common|types|misc|shared)\.(?:tsx?|mjs)$/;
+    expect(named(all, ({ path }) => path !== 'vite.config.ts' && !form.test(basename(path)))).toEqual([]);
+    expect(named(src, ({ path }) => vague.test(basename(path)))).toEqual([]);
+  });
+
+  test('start by saying what they are', () => {
+    expect(named([...src, ...backend], ({ text }) => !/^\/[/*]/.test(text))).toEqual([]);
+  });
+
+  test('switch no check off', () => {
+    const off = /@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable|\.(?:only|skip|todo)\(/;
+    expect(named(all, ({ path, text }) => path !== 'tests/architecture.test.ts' && off.test(text))).toEqual([]);
+  });
+
+  test('leave the texts of errors to the catalogue', () => {
+    const texts = Object.values(ERROR_TEXTS);
+    const outside = [...src, ...backend].filter(({ path }) => path !== 'src/protocol/errors.ts');
+    expect(named(outside, ({ text }) => texts.some((one) => text.includes(one)))).toEqual([]);
+  });
+});
+
+describe('what is committed', () => {
+  const NEVER: Record<string, RegExp> = {
+    'an absolute path of a machine': /(?<![\w.:/*-])\/(?:root|home\/[a-z]|Users\/[A-Za-z]|work\/(?:main|shared))\b/,
+    'the host of a registry': /registry\.(?:npmjs|yarnpkg|npmmirror)\.|deb\.debian\.org|"resolved": "http/,
+    'a signed token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/,
+    'a secret key':
+      /\bsb_secret_[A-Za-z0-9]{12,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{30,}|-----BEGIN [A-Z ]*PRIVATE KEY/,
+  };
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
+
+  test.each(Object.entries(NEVER))('holds nowhere %s', (_, form) => {
+    const holds = files.filter((file) => {
+      const bytes = contentsOf(file);
+      return bytes !== null && !bytes.includes(0) && form.test(bytes.toString('utf8'));
+    });
+    expect(files.length).toBeGreaterThan(50);
+    expect(holds).toEqual([]);
+  });
+});
+
+/** Null for a file that is tracked but was deleted and not yet committed. */
+function contentsOf(file: string): Buffer | null {
+  try {
+    return readFileSync(join(ROOT, file));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+// The sources as the architecture test sees them: files, their imports, the globals they reach for.
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Node, type Program, Visitor, parseSync } from 'oxc-parser';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export type Source = {
+  /** Relative to the checkout, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+  /** Names that are used but declared nowhere in the file. */
+  readonly globals: ReadonlySet<string>;
+};
+
+export type Import = {
+  /** A path relative to the checkout, or the name of a package with what follows it. */
+  readonly to: string;
+  readonly isPackage: boolean;
+  /** Nothing of it is left when the types are gone. */
+  readonly isType: boolean;
+};
+
+/** Every TypeScript and JavaScript file below a folder of the checkout. */
+export function sourcesBelow(folder: string): Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|mjs)$/.test(name) && !name.includes('node_modules'))
+    .map((name) => readSource(`${folder}/${name.split(sep).join('/')}`));
+}
+
+export function readSource(path: string): Source {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const { program, module, errors } = parseSync(path, text);
+  if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      name: moduleRequest.value,
+      isType: entries.length > 0 && entries.every((entry) => entry.isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? [{ name: moduleRequest.value, isType }] : [])),
+    ),
+    ...module.dynamicImports.flatMap(({ moduleRequest }) => {
+      const literal = /^['"](.*)['"]$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
+      return literal?.[1] === undefined ? [] : [{ name: literal[1], isType: false }];
+    }),
+  ];
+  const imports = requests.map(({ name, isType }) =>
+    name.startsWith('.')
+      ? {
+          to: relative(ROOT, join(ROOT, dirname(path), name))
+            .split(sep)
+            .join('/'),
+          isPackage: false,
+          isType,
+        }
+      : { to: name, isPackage: true, isType },
+  );
+  return { path, text, imports, globals: globalsOf(program) };
+}
+
+/** A name declared anywhere in the file counts as declared everywhere in it: good enough, and never a false alarm. */
+function globalsOf(program: Program): Set<string> {
+  const declared = new Set<string>();
+  const used = new Set<string>();
+  const declare = (pattern: Node | null | undefined): void => {
+    if (pattern === null || pattern === undefined) return;
+    if (pattern.type === 'Identifier') declared.add(pattern.name);
+    else if (pattern.type === 'ObjectPattern') for (const part of pattern.properties) declare(part);
+    else if (pattern.type === 'Property') declare(pattern.value);
+    else if (pattern.type === 'ArrayPattern') for (const part of pattern.elements) declare(part);
+    else if (pattern.type === 'AssignmentPattern') declare(pattern.left);
+    else if (pattern.type === 'RestElement') declare(pattern.argument);
+    else if (pattern.type === 'TSParameterProperty') declare(pattern.parameter);
+  };
+  const parametersOf = (of: { readonly params: readonly Node[] }) => of.params.forEach(declare);
+  const keys = new Set<Node>();
+  new Visitor({
+    VariableDeclarator: (node) => declare(node.id),
+    FunctionDeclaration: (node) => (declare(node.id), parametersOf(node)),
+    FunctionExpression: (node) => (declare(node.id), parametersOf(node)),
+    ArrowFunctionExpression: parametersOf,
+    TSFunctionType: parametersOf,
+    TSMethodSignature: (node) => (keys.add(node.key), parametersOf(node)),
+    TSPropertySignature: (node) => void keys.add(node.key),
+    ClassDeclaration: (node) => declare(node.id),
+    CatchClause: (node) => declare(node.param),
+    ImportDeclaration: (node) => node.specifiers.forEach((specifier) => declare(specifier.local)),
+    Property: (node) => void (node.computed || node.shorthand || keys.add(node.key)),
+    MethodDefinition: (node) => void (node.computed || keys.add(node.key)),
+    PropertyDefinition: (node) => void (node.computed || keys.add(node.key)),
+    MemberExpression: (node) => void (node.computed || keys.add(node.property)),
+    TSQualifiedName: (node) => void keys.add(node.right),
+    Identifier: (node) => void (keys.has(node) || used.add(node.name)),
+  }).visit(program);
+  return used.difference(declared);
+}
