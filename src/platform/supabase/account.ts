@@ -1,20 +1,23 @@
-// Sign-in by Supabase Auth. Who a person is outlives their token: an unreachable server signs nobody out.
+// Sign-in by Supabase Auth: the `Account` of src/state, checked where src/app/wire.ts joins the two. Who a person is outlives their token: an unreachable server signs nobody out.
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { SignInError } from '../../protocol/errors.ts';
 import { parseUserId } from '../../protocol/ids.ts';
-import type { Account, Identity, SignIn } from '../../state/ports.ts';
-import type { RememberedIdentity } from './remembered-identity.ts';
+import type { Identity, RememberedIdentity } from './remembered-identity.ts';
 import { toSignInError } from './sign-in-error.ts';
 
 type SignInResult = Promise<Result<void, SignInError>>;
+
+type SignIn =
+  | { readonly status: 'unknown' | 'signedOut' }
+  | { readonly status: 'signedIn' | 'expired'; readonly identity: Identity };
 
 export function supabaseAccount(
   client: SupabaseClient,
   remembered: RememberedIdentity,
   options: { readonly allowsGuests: boolean },
-): Account {
+) {
   const known = remembered.read();
   // Not 'unknown' for somebody this device knows: with a token that ran out, auth-js tries to refresh it for up to
   // 30 s before it says anything, and without network that is the whole start.
@@ -53,25 +56,29 @@ export function supabaseAccount(
 
   return {
     allowsGuests: options.allowsGuests,
-    getState: () => state,
-    subscribe(run): Cancel {
+    getState: (): SignIn => state,
+    subscribe(run: () => void): Cancel {
       listeners.add(run);
       return () => listeners.delete(run);
     },
-    async signUp(email, password, displayName) {
+    async signUp(
+      email: string,
+      password: string,
+      displayName: string,
+    ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>> {
       const { data, error } = await client.auth.signUp({ email, password, options: { data: named(displayName) } });
       const done = finish(error, data.session);
       return done.ok ? ok({ needsConfirmation: data.session === null }) : done;
     },
-    async signIn(email, password): SignInResult {
+    async signIn(email: string, password: string): SignInResult {
       const { data, error } = await client.auth.signInWithPassword({ email, password });
       return finish(error, data.session);
     },
-    async continueAsGuest(displayName): SignInResult {
+    async continueAsGuest(displayName: string): SignInResult {
       const { data, error } = await client.auth.signInAnonymously({ options: { data: named(displayName) } });
       return finish(error, data.session);
     },
-    async signOut() {
+    async signOut(): Promise<void> {
       // First, so that the SIGNED_OUT of this call (here and in other tabs) reads as wanted.
       remembered.forget();
       await client.auth.signOut({ scope: 'local' });

@@ -1,8 +1,12 @@
-// Lists, people, links of one signed-in user by PostgREST. Names columns as the answers name them.
+// Lists, people, links of one signed-in user by PostgREST: the `Directory` of src/state. Reads rename columns as
+// the functions' answers name them, so that both have one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { err, ok } from '../../lib/result.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
 import {
+  type Profile,
+  type ShareLink,
+  type Workspace,
   createdLink,
   createdWorkspace,
   documentList,
@@ -12,9 +16,10 @@ import {
   shareLink,
   workspace,
 } from '../../protocol/answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { Color } from '../../protocol/colors.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
-import type { Directory } from '../../state/ports.ts';
 import { call } from './call.ts';
 
 const PROFILE = 'id,displayName:display_name,color';
@@ -25,9 +30,16 @@ const workspaceRows = v.array(v.omit(workspace, ['role']));
 /** Ids in one `in.(…)` filter: the address stays below 8 KB. */
 const MAX_PROFILES = 150;
 
-export function supabaseDirectory(client: SupabaseClient, user: UserId): Directory {
+type NewDocument = {
+  readonly id: DocumentId;
+  readonly workspace: WorkspaceId;
+  readonly parent: DocumentId | null;
+  readonly rank: string;
+};
+
+export function supabaseDirectory(client: SupabaseClient, user: UserId) {
   return {
-    async workspaces() {
+    async workspaces(): Promise<Result<readonly Workspace[], WeftError>> {
       // Two small reads instead of an embed: an embedded filter would drop the workspaces of which one sees only
       // single pages.
       const [rows, roles] = await Promise.all([
@@ -39,22 +51,22 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId): Directo
       const roleOf = new Map(roles.value.map((row) => [row.workspaceId, row.role]));
       return ok(rows.value.map((row) => ({ ...row, role: roleOf.get(row.id) ?? null })));
     },
-    documents: (id) => call(client.rpc('list_documents', { workspace: id }), documentList),
-    createWorkspace: (id, name, document) =>
+    documents: (id: WorkspaceId) => call(client.rpc('list_documents', { workspace: id }), documentList),
+    createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>
       call(client.rpc('create_workspace', { id, name, document }), createdWorkspace),
-    createDocument: (document) => call(client.rpc('create_document', document), documentSummary),
-    async profiles(users) {
+    createDocument: (document: NewDocument) => call(client.rpc('create_document', document), documentSummary),
+    async profiles(users: readonly UserId[]): Promise<Result<readonly Profile[], WeftError>> {
       if (users.length === 0) return ok([]);
       return call(client.from('profiles').select(PROFILE).in('id', users.slice(0, MAX_PROFILES)), v.array(profile));
     },
-    updateProfile: (displayName, color) =>
+    updateProfile: (displayName: string, color: Color) =>
       call(client.rpc('update_profile', { display_name: displayName, color }), profile),
-    links: (document) =>
+    links: (document: DocumentId) =>
       call(
         client.from('share_links').select(LINK).eq('document_id', document).order('created_at', { ascending: false }),
         v.array(shareLink),
       ),
-    createLink: (document, role, expiresAt) =>
+    createLink: (document: DocumentId, role: ShareLink['role'], expiresAt: number | null) =>
       call(
         client.rpc('create_share_link', {
           document,
@@ -63,10 +75,10 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId): Directo
         }),
         createdLink,
       ),
-    async revokeLink(link) {
+    async revokeLink(link: LinkId): Promise<Result<void, WeftError>> {
       const answer = await call(client.rpc('revoke_share_link', { link }), v.unknown());
       return answer.ok ? ok(undefined) : err(answer.error);
     },
-    redeemLink: (secret) => call(client.rpc('redeem_share_link', { secret }), redeemed),
+    redeemLink: (secret: LinkSecret) => call(client.rpc('redeem_share_link', { secret }), redeemed),
   };
 }

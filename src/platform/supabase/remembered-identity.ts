@@ -1,10 +1,11 @@
 // Who was signed in on this device last. Outlives the token: without network, or with a token the server refuses,
 // the person's own unsent edits must stay theirs. Only signing out forgets it.
 import * as v from 'valibot';
-import { parseUserId } from '../../protocol/ids.ts';
-import type { Identity } from '../../state/ports.ts';
+import { type UserId, parseUserId } from '../../protocol/ids.ts';
 
 const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest: v.boolean() });
+
+export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
 
 export type RememberedIdentity = {
   read(): Identity | null;

@@ -1,11 +1,10 @@
-// A workspace's topic on Realtime: what changed (from the database only) and who is where (presence).
+// A workspace's topic on Realtime, the `WorkspaceStream` of src/state: what changed (from the database only) and who is where (presence).
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { change, parseAnswer } from '../../protocol/answers.ts';
+import { type Change, type Workspace, change, parseAnswer } from '../../protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { EVENTS, workspaceTopic } from '../../protocol/topics.ts';
-import type { Whereabouts, WorkspaceStream } from '../../state/ports.ts';
 
 /** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;
@@ -15,9 +14,16 @@ const MAX_RETRY_MS = 30_000;
 
 const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) });
 
-export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId): WorkspaceStream {
+type Whereabouts = { readonly user: UserId; readonly document: DocumentId | null };
+type StreamEvents = {
+  change(change: Change): void;
+  present(people: readonly Whereabouts[]): void;
+  caughtUp(): void;
+};
+
+export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
   return {
-    open(workspace, on) {
+    open(workspace: Workspace, on: StreamEvents) {
       let channel: RealtimeChannel | null = null;
       let joined = false;
       let closed = false;
@@ -86,7 +92,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId): W
       void join();
 
       return {
-        moveTo(document) {
+        moveTo(document: DocumentId | null) {
           if (place === document) return;
           place = document;
           tracker.soon();
