@@ -1,0 +1,26 @@
+-- What a hosted project has before the first migration: roles, schemas, default privileges. Repeats safely.
+
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['anon', 'authenticated', 'service_role', 'supabase_realtime_admin', 'supabase_storage_admin', 'supabase_auth_admin'] loop
+    if not exists (select from pg_roles where rolname = name) then
+      execute format('create role %I nologin noinherit', name);
+    end if;
+  end loop;
+end
+$$;
+alter role service_role bypassrls;
+
+create schema if not exists extensions;
+create schema if not exists auth;
+create schema if not exists storage;
+create extension if not exists pgcrypto with schema extensions;
+
+grant usage on schema public, extensions, auth, storage to anon, authenticated, service_role;
+
+-- The hosted service hands everything in `public` to the three API roles; migrations revoke what they do not want to give.
+alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;

@@ -1,0 +1,137 @@
+// Gap: @supabase/lite 0.10.0 sends BEGIN … COMMIT to the one PGlite connection without holding PGlite's lock, so two
+// requests in flight share a transaction and one runs under the other's role. Here every kysely transaction runs inside
+// PGlite's own exclusive transaction: requests, our Realtime and our own queries cannot interleave.
+import type { PGlite, Transaction } from '@electric-sql/pglite';
+import type { PgliteConnection } from '@supabase/lite/pglite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import { assert } from '../../src/lib/assert.ts';
+
+/** Call once, right after the connection was made and before an `App` sees it. */
+export function lockTransactions(connection: PgliteConnection): void {
+  const pg = connection.driver;
+  connection.kysely = new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new LockingDriver(pg),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+type OpenTransaction = {
+  readonly tx: Transaction;
+  /** Lets PGlite's transaction callback return: it commits unless rolled back before. */
+  readonly finish: () => void;
+  readonly done: Promise<void>;
+};
+
+/** What lite runs some ten times per request, one round trip each; folded into one statement in front of the next query. */
+const SET_LOCAL = /^\s*SELECT set_config\('([\w.]+)', (\$1|''), true\)\s*$/;
+
+class LockingConnection implements DatabaseConnection {
+  open: OpenTransaction | null = null;
+  readonly #pg: PGlite;
+  readonly #settings = new Map<string, string>();
+
+  constructor(pg: PGlite) {
+    this.#pg = pg;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const setting = this.open === null ? null : SET_LOCAL.exec(query.sql);
+    if (setting?.[1] !== undefined) {
+      this.#settings.set(setting[1], setting[2] === '$1' ? String(query.parameters[0]) : '');
+      return { rows: [] };
+    }
+    if (this.open !== null) await this.#flushSettings(this.open.tx);
+    const result = await (this.open?.tx ?? this.#pg).query<R>(query.sql, [...query.parameters]);
+    return result.affectedRows === undefined
+      ? { rows: result.rows }
+      : { rows: result.rows, numAffectedRows: BigInt(result.affectedRows) };
+  }
+
+  // oxlint-disable-next-line require-yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('PGlite does not stream.');
+  }
+
+  forgetSettings(): void {
+    this.#settings.clear();
+  }
+
+  async #flushSettings(tx: Transaction): Promise<void> {
+    if (this.#settings.size === 0) return;
+    const settings = [...this.#settings];
+    this.#settings.clear();
+    const calls = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
+    await tx.query(`select ${calls.join(', ')}`, settings.flat());
+  }
+}
+
+class LockingDriver implements Driver {
+  readonly #pg: PGlite;
+
+  constructor(pg: PGlite) {
+    this.#pg = pg;
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+
+  async acquireConnection(): Promise<LockingConnection> {
+    return new LockingConnection(this.#pg);
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const locking = own(connection);
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+    const { promise: started, resolve: start, reject: refuse } = Promise.withResolvers<Transaction>();
+    const done = this.#pg.transaction((tx) => {
+      start(tx);
+      return finished;
+    });
+    // Rejects before `start` when PGlite is closed or closing; later only the one who awaits `done` wants to know.
+    done.catch(refuse);
+    locking.open = { tx: await started, finish, done };
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { finish, done } = take(own(connection));
+    finish();
+    await done;
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    const { tx, finish, done } = take(own(connection));
+    try {
+      await tx.rollback();
+    } finally {
+      finish();
+      await done;
+    }
+  }
+}
+
+function own(connection: DatabaseConnection): LockingConnection {
+  assert(connection instanceof LockingConnection, 'kysely hands back the connections this driver made');
+  return connection;
+}
+
+function take(connection: LockingConnection): OpenTransaction {
+  const { open } = connection;
+  assert(open !== null, 'a transaction is open');
+  connection.open = null;
+  connection.forgetSettings();
+  return open;
+}

@@ -1,0 +1,34 @@
+// Applies supabase/migrations/*.sql in order, each in one transaction, and records them where `supabase db push` does.
+// Knows nothing of what they contain.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+
+const FILE_NAME = /^(\d+)_(.+)\.sql$/;
+
+/** Throws with the file's name in front when one fails; what it did is rolled back, the ones before it stay. */
+export async function applyMigrations(pg: PGlite, dir: string): Promise<void> {
+  await pg.exec(`
+    create schema if not exists supabase_migrations;
+    create table if not exists supabase_migrations.schema_migrations
+      (version text primary key, statements text[], name text);
+  `);
+  const applied = await pg.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
+  const done = new Set(applied.rows.map((row) => row.version));
+  for (const file of (await readdir(dir)).sort()) {
+    const [, version, name] = FILE_NAME.exec(file) ?? [];
+    if (version === undefined || name === undefined || done.has(version)) continue;
+    const sql = await readFile(join(dir, file), 'utf8');
+    try {
+      await pg.transaction(async (tx) => {
+        await tx.exec(sql);
+        await tx.query(
+          'insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)',
+          [version, [sql], name],
+        );
+      });
+    } catch (cause) {
+      throw new Error(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    }
+  }
+}
