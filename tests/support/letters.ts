@@ -1,0 +1,20 @@
+// Letters that tell who typed them, and in which order: what two people wrote into one paragraph can be told apart.
+
+/** `count` letters of one person, cycling through the alphabet. */
+export function lettersOf(alphabet: string, count: number): string {
+  return Array.from({ length: count }, (_, at) => alphabet[at % alphabet.length]).join('');
+}
+
+export const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+
+export const only = (text: string, alphabet: string): string =>
+  Array.from(text)
+    .filter((letter) => alphabet.includes(letter))
+    .join('');
+
+/** How often the writer changes from one letter to the next. */
+export function countTurns(text: string): number {
+  const writers = Array.from(text, (letter) => UPPER.includes(letter));
+  return writers.filter((writer, at) => at > 0 && writer !== writers[at - 1]).length;
+}

@@ -1,0 +1,72 @@
+// The log of a page as a second, independent reader sees it: rows by REST with the service key, replayed into an
+// empty document. What stands here is what the server really has.
+import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import * as Y from 'yjs';
+import { bodyText } from '../../src/document/body-text.ts';
+import type { WeftServer } from './weft-server.ts';
+
+const rowForm = v.object({
+  seq: v.number(),
+  session: v.string(),
+  n_from: v.number(),
+  n_to: v.number(),
+  update: v.pipe(v.string(), v.startsWith('\\x')),
+  carried: v.nullable(v.pipe(v.string(), v.startsWith('\\x'))),
+});
+export type LogRow = v.InferOutput<typeof rowForm>;
+
+const PAGE = 1000;
+
+export const serviceClient = (server: WeftServer): SupabaseClient =>
+  createClient(server.url, server.serviceRoleKey, { auth: { persistSession: false, autoRefreshToken: false } });
+
+/** All rows of a page, oldest first. */
+export async function readLog(client: SupabaseClient, document: string): Promise<LogRow[]> {
+  const rows: LogRow[] = [];
+  for (;;) {
+    const { data, error } = await client
+      .from('document_updates')
+      .select('seq, session, n_from, n_to, update, carried')
+      .eq('document_id', document)
+      .order('seq')
+      .range(rows.length, rows.length + PAGE - 1);
+    if (error !== null) throw new Error(error.message);
+    const page = v.parse(v.array(rowForm), data);
+    rows.push(...page);
+    if (page.length < PAGE) return rows;
+  }
+}
+
+/** The text of the page as the log tells it. Every prefix of the log must apply with nothing left waiting (I11). */
+export async function replayText(client: SupabaseClient, document: string): Promise<string> {
+  const doc = new Y.Doc();
+  for (const [index, row] of (await readLog(client, document)).entries()) {
+    if (row.seq !== index + 1) throw new Error(`the log has row ${row.seq} where ${index + 1} belongs`);
+    doc.transact(() => {
+      for (const part of partsOf(row.carried)) Y.applyUpdate(doc, part);
+      Y.applyUpdate(doc, fromHex(row.update));
+    });
+    if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) {
+      throw new Error(`row ${row.seq} waits for something that the rows before it do not hold`);
+    }
+  }
+  return bodyText(doc);
+}
+
+const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
+
+/** The updates in a packed list of parts: count(int2), then session(16) client(8) from(4) to(4) size(4) bytes. */
+function partsOf(carried: string | null): Uint8Array[] {
+  if (carried === null) return [];
+  const bytes = fromHex(carried);
+  const view = new DataView(bytes.buffer);
+  const parts: Uint8Array[] = [];
+  let at = 2;
+  for (let left = view.getInt16(0); left > 0; left--) {
+    const size = view.getInt32(at + 32);
+    parts.push(bytes.slice(at + 36, at + 36 + size));
+    at += 36 + size;
+  }
+  return parts;
+}

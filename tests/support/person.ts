@@ -1,0 +1,139 @@
+// A person at a browser: says what people do, by the names they see on the screen.
+import { randomBytes } from 'node:crypto';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+
+export class Person {
+  readonly page: Page;
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async at(context: BrowserContext): Promise<Person> {
+    return new Person(await context.newPage());
+  }
+
+  field(name: string): Locator {
+    return this.page.getByRole('textbox', { name, exact: true });
+  }
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+  get body(): Locator {
+    return this.field('Page body');
+  }
+  get receipt(): Locator {
+    return this.page.locator('[data-receipt]').first();
+  }
+
+  /** Makes an account with an address nobody else has, and waits until it is signed in. */
+  async signUp(url: string, name: string): Promise<void> {
+    await this.page.goto(`${url}/sign-up`);
+    await this.fillAccount(name);
+    await this.page.waitForURL((address) => !address.pathname.startsWith('/sign-up'));
+  }
+
+  async fillAccount(name: string): Promise<void> {
+    const own = this.page.getByLabel('Name', { exact: true });
+    if ((await own.count()) > 0) await own.fill(name);
+    await this.page
+      .getByLabel('E-mail', { exact: true })
+      .fill(`${name.toLowerCase()}.${randomBytes(4).toString('hex')}@weft.example`);
+    await this.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await this.button('Create account').click();
+  }
+
+  /** From /welcome to the first page of a new workspace. */
+  async createWorkspace(name: string): Promise<void> {
+    await this.page.getByLabel('Workspace name', { exact: true }).fill(name);
+    await this.button('Create workspace').click();
+    await this.page.waitForURL(/\/w\/[^/]+/);
+  }
+
+  /** Opens a new, empty page and waits until it can be written. */
+  async newPage(): Promise<void> {
+    const before = this.page.url();
+    await this.button('New page').first().click();
+    await this.page.waitForURL((address) => address.href !== before && /\/p\//.test(address.pathname));
+    await this.waitUntilEditable();
+  }
+
+  async waitUntilEditable(): Promise<void> {
+    await this.page.locator('[aria-label="Page body"][contenteditable="true"]').waitFor();
+    await this.waitForReceipt('saved');
+  }
+
+  /** The id at the end of the page's address. */
+  get documentId(): string {
+    const id = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:$|[/?#])/.exec(this.page.url())?.[1];
+    if (id === undefined) throw new Error(`no page id in ${this.page.url()}`);
+    return id;
+  }
+
+  /** Puts the caret behind the last letter of a paragraph, counted from 0. */
+  async putCaretAtEnd(block = 0): Promise<void> {
+    await this.body.locator('p, [data-kind]').nth(block).click();
+    await this.page.keyboard.press('End');
+  }
+
+  /** Letter by letter, as fingers do. */
+  async type(text: string, everyMs = 0): Promise<void> {
+    await this.page.keyboard.type(text, { delay: everyMs });
+  }
+
+  /** All at once, as a paste of plain words does: one edit. */
+  async insert(text: string): Promise<void> {
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** What the page says, one line per block: the names that carets of others carry are not part of it. */
+  async bodyText(): Promise<string> {
+    return this.page.evaluate(readBody, '[aria-label="Page body"]');
+  }
+
+  async waitForReceipt(receipt: string): Promise<void> {
+    await this.page.locator(`[data-receipt="${receipt}"]`).first().waitFor();
+  }
+
+  /** Makes a share link in the dialog and gives its address. */
+  async createLink(kind: 'watch' | 'edit'): Promise<string> {
+    if ((await this.button(`Create ${kind} link`).count()) === 0) await this.button('Share').click();
+    await this.button(`Create ${kind} link`).click();
+    const field = this.page.getByLabel(kind === 'watch' ? 'Watch link' : 'Edit link', { exact: true });
+    await field.waitFor();
+    const address = await field.inputValue();
+    await this.page.keyboard.press('Escape');
+    await this.button(`Create ${kind} link`).waitFor({ state: 'detached' });
+    return address;
+  }
+}
+
+/** Somebody without an account who follows a page by link. */
+export class Watcher {
+  readonly page: Page;
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get region(): Locator {
+    return this.page.getByRole('region', { name: 'Watched page' });
+  }
+
+  async open(link: string): Promise<void> {
+    await this.page.goto(link);
+    await this.region.waitFor();
+  }
+
+  async text(): Promise<string> {
+    return this.page.evaluate(readBody, '[aria-label="Watched page"]');
+  }
+}
+
+/** Runs in the page. */
+function readBody(selector: string): string {
+  const found = document.querySelector(selector);
+  if (found === null) return '';
+  const copy = found.cloneNode(true);
+  if (!(copy instanceof HTMLElement)) return '';
+  for (const widget of copy.querySelectorAll('.ProseMirror-widget, [contenteditable="false"]')) widget.remove();
+  return copy.textContent;
+}

@@ -1,0 +1,39 @@
+// Watches the receipt indicator from inside the page: every change of `data-receipt` is told to the test, with the
+// text that was on the screen at that moment.
+import type { Page } from 'playwright-core';
+
+export type ReceiptChange = {
+  readonly receipt: string;
+  /** Milliseconds since the page's time origin. */
+  readonly at: number;
+  /** What `Page body` said at the same moment. */
+  readonly text: string;
+};
+
+/** Install before the page is opened; it also survives reloads. Changes come in order. */
+export async function observeReceipts(page: Page, tell: (change: ReceiptChange) => void): Promise<void> {
+  await page.exposeFunction('weftReceiptChanged', tell);
+  await page.addInitScript(() => {
+    let last = '';
+    const look = () => {
+      const receipt = document.querySelector('[data-receipt]')?.getAttribute('data-receipt') ?? '';
+      if (receipt === last || receipt === '') return;
+      last = receipt;
+      const body = document.querySelector('[aria-label="Page body"]')?.cloneNode(true);
+      let text = '';
+      if (body instanceof HTMLElement) {
+        for (const widget of body.querySelectorAll('.ProseMirror-widget')) widget.remove();
+        text = body.textContent;
+      }
+      const change = { receipt, at: performance.now(), text };
+      Reflect.get(window, 'weftReceiptChanged')(change);
+    };
+    // The receipt and the text change in the same task; a task later a letter more could stand there.
+    new MutationObserver(look).observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['data-receipt'],
+    });
+  });
+}

@@ -1,0 +1,98 @@
+// Weft as people start it: the real command in its own process, on a free port and a temporary data directory.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import { ROOT } from '../../scripts/root.mjs';
+
+const READY = /^Weft ready: (http:\/\/127\.0\.0\.1:(\d+))$/;
+/** The first start makes a database, which takes some seconds on a busy machine. */
+const READY_WITHIN_MS = 60_000;
+
+const keysForm = v.object({ anonKey: v.string(), serviceRoleKey: v.string() });
+
+export class WeftServer {
+  readonly #child: ChildProcess;
+  readonly #temporary: string | null;
+  readonly folder: string;
+  readonly url: string;
+  readonly port: number;
+  readonly anonKey: string;
+  readonly serviceRoleKey: string;
+  /** Every line it wrote to standard output. */
+  readonly lines: readonly string[];
+
+  private constructor(
+    child: ChildProcess,
+    place: { folder: string; temporary: string | null },
+    ready: { url: string; port: number; lines: readonly string[] },
+    keys: v.InferOutput<typeof keysForm>,
+  ) {
+    this.#child = child;
+    this.#temporary = place.temporary;
+    this.folder = place.folder;
+    this.url = ready.url;
+    this.port = ready.port;
+    this.lines = ready.lines;
+    this.anonKey = keys.anonKey;
+    this.serviceRoleKey = keys.serviceRoleKey;
+  }
+
+  /** Without a folder it gets one of its own, removed when it stops. `port` 0 is any free one. */
+  static async start(options: { folder?: string; port?: number } = {}): Promise<WeftServer> {
+    const temporary = options.folder === undefined ? await mkdtemp(join(tmpdir(), 'weft-e2e-')) : null;
+    const folder = options.folder ?? join(temporary ?? '', 'data');
+    const child = spawn(
+      process.execPath,
+      [join(ROOT, 'backend', 'cli.ts'), 'start', '--port', String(options.port ?? 0), '--data', folder],
+      { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const lines: string[] = [];
+    const [url, port] = await readyLine(child, lines);
+    const keys = v.parse(keysForm, JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')));
+    return new WeftServer(child, { folder, temporary }, { url, port, lines }, keys);
+  }
+
+  /** As when the power goes: nothing is flushed, nobody is told. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+    if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    await gone;
+  }
+}
+
+async function readyLine(child: ChildProcess, lines: string[]): Promise<[url: string, port: number]> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  if (child.stdout === null) throw new Error('no standard output');
+  const reader = createInterface({ input: child.stdout });
+  return new Promise((resolve, reject) => {
+    const give = (reason: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`Weft did not start: ${reason}\n${said}`));
+    };
+    const timer = setTimeout(() => give(`nothing within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
+    child.once('exit', (code) => give(`it ended with ${code}`));
+    reader.on('line', (line) => {
+      lines.push(line);
+      const [, url, port] = READY.exec(line) ?? [];
+      if (url === undefined || lines.length > 1) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve([url, Number(port)]);
+    });
+  });
+}
