@@ -1,0 +1,75 @@
+// What lives as long as the page itself: who is signed in, their state, the theme.
+import { type Atom, atom, createStore } from 'jotai/vanilla';
+import type { Cancel } from '../lib/cancel.ts';
+import { type PersonPorts, type PersonState, personState } from './person-state.ts';
+import type { Account, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
+import type { Store } from './store.ts';
+
+export interface AppState {
+  readonly store: Store;
+  readonly account: Account;
+  readonly signInAtom: Atom<SignIn>;
+  /** Of whoever is signed in, or was until their sign-in expired. */
+  readonly personAtom: Atom<PersonState | null>;
+  readonly themeAtom: Atom<Theme>;
+  setTheme(theme: Theme): void;
+  /** Leaves nothing of the person on this device, unsent edits included: ask before. */
+  signOut(): Promise<void>;
+}
+
+export function appState(ports: {
+  readonly account: Account;
+  readonly theme: ThemeChoice;
+  readonly portsOf: (identity: Identity) => PersonPorts;
+  /** Network and focus came back, as facts. */
+  readonly onReturn: (run: () => void) => Cancel;
+}): AppState {
+  const { account, theme } = ports;
+  const store = createStore();
+  const signInAtom = atom<SignIn>(account.getState());
+  const personAtom = atom<PersonState | null>(null);
+  const themeAtom = atom<Theme>(theme.get());
+
+  const follow = () => {
+    const signIn = account.getState();
+    const before = store.get(personAtom);
+    const identity = signIn.status === 'signedIn' || signIn.status === 'expired' ? signIn.identity : null;
+    if (identity === null && signIn.status !== 'unknown') leave();
+    else if (identity !== null && before?.identity.id !== identity.id) {
+      leave();
+      store.set(personAtom, personState(identity, ports.portsOf(identity)));
+    } else if (signIn.status === 'signedIn') {
+      // The same person with a new token: what was refused for the old one may go now.
+      before?.retryAll();
+    }
+    store.set(signInAtom, signIn);
+  };
+  const leave = () => {
+    const before = store.get(personAtom);
+    store.set(personAtom, null);
+    return before?.close();
+  };
+
+  account.subscribe(follow);
+  ports.onReturn(() => store.get(personAtom)?.retryAll());
+  follow();
+
+  return {
+    store,
+    account,
+    signInAtom,
+    personAtom,
+    themeAtom,
+    setTheme(next) {
+      theme.set(next);
+      store.set(themeAtom, next);
+    },
+    async signOut() {
+      const person = store.get(personAtom);
+      // Sessions first: one that still runs would write into the store that is about to go.
+      await leave();
+      await person?.wipe();
+      await account.signOut();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// The one door from atoms to React. Shared values (documents, lists, presence, sign-in) are read by
+// `useAtomValueRawSync`: `useAtomValue` tears when they change under a transition. Values local to a screen stay in
+// React's own state.
+import type { Atom } from 'jotai/vanilla';
+import { useAtomValueRawSync } from 'jotai/react';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { assert } from '../lib/assert.ts';
+import type { Workspace } from '../protocol/answers.ts';
+import type { DocumentId } from '../protocol/ids.ts';
+import type { AppState } from './app-state.ts';
+import type { OpenPage } from './open-page.ts';
+import type { OpenWorkspace } from './open-workspace.ts';
+import type { PersonState } from './person-state.ts';
+
+export const AppContext = createContext<AppState | null>(null);
+export const PersonContext = createContext<PersonState | null>(null);
+export const WorkspaceContext = createContext<OpenWorkspace | null>(null);
+export const PageContext = createContext<OpenPage | null>(null);
+
+const inside = <T>(value: T | null, what: string): T => {
+  assert(value !== null, `used outside of ${what}`);
+  return value;
+};
+
+export const useApp = (): AppState => inside(useContext(AppContext), 'the app');
+/** Only below routes of people who are signed in. */
+export const usePerson = (): PersonState => inside(useContext(PersonContext), 'a signed-in route');
+export const useWorkspace = (): OpenWorkspace => inside(useContext(WorkspaceContext), 'a workspace');
+export const usePage = (): OpenPage => inside(useContext(PageContext), 'a page');
+
+/** A value of the app: who is signed in, the theme. */
+export function useAppValue<T>(pick: (app: AppState) => Atom<T>): T {
+  const app = useApp();
+  return useAtomValueRawSync(pick(app), { store: app.store });
+}
+
+/** A value of the signed-in person's store: lists, people, open pages. The atom must be the same at each render. */
+export function useValue<T>(atom: Atom<T>): T {
+  return useAtomValueRawSync(atom, { store: usePerson().store });
+}
+
+/** Keeps a page open as long as the component is there; null at the very first render. */
+export function useOpenPage(documentId: DocumentId): OpenPage | null {
+  const { pages } = usePerson();
+  const [open, setOpen] = useState<OpenPage | null>(null);
+  useEffect(() => {
+    const lease = pages.acquire(documentId);
+    setOpen(lease.value);
+    return lease.release;
+  }, [pages, documentId]);
+  return open?.documentId === documentId ? open : null;
+}
+
+/** Keeps a workspace open as long as the component is there; null at the very first render. */
+export function useOpenWorkspace(id: Workspace['id']): OpenWorkspace | null {
+  const { workspaces } = usePerson();
+  const [open, setOpen] = useState<OpenWorkspace | null>(null);
+  useEffect(() => {
+    const lease = workspaces.acquire(id);
+    setOpen(lease.value);
+    return lease.release;
+  }, [workspaces, id]);
+  return open?.workspace.id === id ? open : null;
+}
+
+/** The current time in ms, read again every `everyMs`; null stops the ticking. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (everyMs === null) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** `value` once it has held for `ms`; until then the value before. */
+export function useHeld<T>(value: T, ms: number): T {
+  const [held, setHeld] = useState(value);
+  useEffect(() => {
+    if (Object.is(value, held)) return;
+    const timer = setTimeout(() => setHeld(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, held, ms]);
+  return held;
+}

@@ -1,0 +1,65 @@
+// Things that several views use and that must be opened once: an open page, an open workspace. Lives outside React;
+// StrictMode's double mount and a change of route that comes back at once find the same thing still open.
+import type { Cancel } from '../lib/cancel.ts';
+
+export type Lease<T> = { readonly value: T; readonly release: Cancel };
+
+export interface RefCounted<Key, T> {
+  /** Opens it, or joins who has it open. Every lease must be released once. */
+  acquire(key: Key): Lease<T>;
+  /** What is open now, lingering ones included. */
+  open(): readonly T[];
+  /** Closes everything at once, used or not: the person signed out. */
+  closeAll(): Promise<void>;
+}
+
+export function refCounted<Key, T>(options: {
+  readonly open: (key: Key) => T;
+  readonly close: (value: T) => Promise<void> | void;
+  /** How long nobody uses it before it closes. */
+  readonly lingerMs: number;
+  readonly after: (ms: number, run: () => void) => Cancel;
+  /** Told after each opening and closing. */
+  readonly changed?: () => void;
+}): RefCounted<Key, T> {
+  type Entry = { readonly value: T; users: number; stopClosing: Cancel | null };
+  const entries = new Map<Key, Entry>();
+
+  const close = (key: Key, entry: Entry) => {
+    entry.stopClosing?.();
+    // Out of the map first: who comes now opens a fresh one, never one that is closing.
+    if (entries.get(key) === entry) entries.delete(key);
+    const closed = options.close(entry.value);
+    options.changed?.();
+    return closed;
+  };
+
+  return {
+    acquire(key) {
+      let entry = entries.get(key);
+      if (entry === undefined) {
+        entry = { value: options.open(key), users: 0, stopClosing: null };
+        entries.set(key, entry);
+        options.changed?.();
+      }
+      const held = entry;
+      held.stopClosing?.();
+      held.stopClosing = null;
+      held.users++;
+      let released = false;
+      return {
+        value: held.value,
+        release() {
+          if (released) return;
+          released = true;
+          if (--held.users > 0 || entries.get(key) !== held) return;
+          held.stopClosing = options.after(options.lingerMs, () => void close(key, held));
+        },
+      };
+    },
+    open: () => Array.from(entries.values(), (entry) => entry.value),
+    async closeAll() {
+      await Promise.all(Array.from(entries, ([key, entry]) => close(key, entry)));
+    },
+  };
+}
