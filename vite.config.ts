@@ -102,6 +102,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/built-app.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           fileParallelism: false,

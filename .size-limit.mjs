@@ -1,0 +1,31 @@
+// Script budgets, gzip. Which files belong to a screen is read from the build's manifest: what its entry imports at once.
+import { readFileSync } from 'node:fs';
+
+/** @type {Record<string, { file: string, imports?: string[], isEntry?: boolean, isDynamicEntry?: boolean }>} */
+const manifest = JSON.parse(readFileSync(new URL('dist/.vite/manifest.json', import.meta.url), 'utf8'));
+
+/** The module whose chunk a page brings with it when it is opened. */
+const PAGE_ENTRY = Object.keys(manifest).find((key) => /^src\/(?:app|features)\/.*page-screen\.tsx$/.test(key));
+
+/**
+ * @param {string} key
+ * @param {Set<string>} seen
+ */
+function closure(key, seen = new Set()) {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const next of manifest[key]?.imports ?? []) closure(next, seen);
+  return seen;
+}
+
+/** @param {Iterable<string>} keys */
+const scripts = (keys) =>
+  Array.from(keys, (key) => `dist/${manifest[key]?.file}`).filter((file) => file.endsWith('.js'));
+
+const first = closure('index.html');
+if (PAGE_ENTRY === undefined) throw new Error('The build has no chunk of its own for a page.');
+
+export default [
+  { name: 'first screen', path: scripts(first), limit: '220 kB', gzip: true },
+  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '330 kB', gzip: true },
+];

@@ -1,0 +1,97 @@
+// A revoked watch link ends by push: at once, completely, and for a page that can ask nobody.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { Person, Watcher } from '../support/person.ts';
+import { keptText } from '../support/kept-text.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+test('a revoked watch link stops within 2 s: no further frame, the text gone from page, IndexedDB and caches', async () => {
+  const ada = await Person.at(await browser.newContext());
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  await ada.putCaretAtEnd();
+  await ada.insert('the-harbour-opens-at-six ');
+  await ada.waitForReceipt('saved');
+  const watchLink = await ada.createLink('watch');
+  const editLink = await ada.createLink('edit');
+  const bert = await Person.at(await browser.newContext());
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(editLink);
+  await bert.waitUntilEditable();
+  await bert.putCaretAtEnd();
+
+  const watcher = new Watcher(await (await browser.newContext()).newPage());
+  const frames: { at: number; size: number; text: string }[] = [];
+  watcher.page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const text = payload.toString();
+      // Heartbeats and leaving are answered for as long as the socket is open; they say nothing about the page.
+      if (!/"phx_reply"|"phx_close"/.test(text)) frames.push({ at: Date.now(), size: payload.length, text });
+    }),
+  );
+  await watcher.open(watchLink);
+  await expect.poll(() => watcher.text()).toContain('the-harbour-opens-at-six');
+  await watcher.page.route('**/rest/v1/**', (route) => route.abort());
+
+  // While it lives, what is written arrives, and the probes below see the text where it is.
+  const stopTyping = new AbortController();
+  const typing = keepTyping(bert, stopTyping.signal);
+  await expect.poll(() => frames.length, { timeout: 10_000 }).toBeGreaterThan(2);
+  await expect.poll(() => watcher.text(), { timeout: 10_000 }).toContain('bert-writes-on');
+
+  const revokedAt = await revokeWatchLink(ada);
+  await expect
+    .poll(() => watcher.page.locator('body').innerText(), { timeout: 2_000, interval: 50 })
+    .not.toMatch(/harbour|bert-writes/);
+  expect(Date.now() - revokedAt).toBeLessThanOrEqual(2_000);
+  await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
+
+  // Bert goes on writing; the watcher's socket stays silent.
+  const ended = Date.now();
+  const before = await bert.bodyText();
+  await watcher.page.waitForTimeout(4_000);
+  expect((await bert.bodyText()).length).toBeGreaterThan(before.length);
+  expect(frames.filter(({ at }) => at > ended)).toEqual([]);
+  stopTyping.abort();
+  await typing;
+
+  expect(await keptText(watcher.page)).not.toMatch(/harbour|bert-writes/);
+  // The same search finds the text on a device that may keep it: it can see.
+  expect(await keptText(ada.page)).toMatch(/the-harbour-opens-at-six/);
+
+  // Not by asking again either.
+  await watcher.page.unroute('**/rest/v1/**');
+  await watcher.page.reload();
+  await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
+  expect(await watcher.page.locator('body').innerText()).not.toMatch(/harbour|bert-writes/);
+  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+});
+
+async function keepTyping(person: Person, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await person.insert('bert-writes-on ');
+    await person.page.waitForTimeout(300);
+  }
+}
+
+/** When it was pressed. */
+async function revokeWatchLink(person: Person): Promise<number> {
+  await person.button('Share').click();
+  const revoke = person.page.getByRole('button', { name: /^Revoke/ }).first();
+  await revoke.waitFor();
+  const at = Date.now();
+  await revoke.click();
+  return at;
+}

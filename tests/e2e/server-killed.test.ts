@@ -1,0 +1,78 @@
+// The server dies without a word while two people write. What a receipt called saved is there afterwards; the rest
+// comes from the outboxes.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
+import { replayText, serviceClient } from '../support/log-replay.ts';
+import { Person } from '../support/person.ts';
+import { observeReceipts } from '../support/receipts.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+test('every edit that was called saved outlives a SIGKILL, every other one arrives when the server is back', async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'weft-killed-'));
+  const folder = join(scratch, 'data');
+  let server = await WeftServer.start({ folder });
+  const browser = await launchBrowser();
+  const ada = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+
+  // The longest own text that each screen ever called saved.
+  const saved = { ada: '', bert: '' };
+  await observeReceipts(ada.page, ({ receipt, text }) => {
+    if (receipt === 'saved') saved.ada = only(text, UPPER);
+  });
+  await observeReceipts(bert.page, ({ receipt, text }) => {
+    if (receipt === 'saved') saved.bert = only(text, LOWER);
+  });
+
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  const editLink = await ada.createLink('edit');
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(editLink);
+  await bert.waitUntilEditable();
+  await Promise.all([ada.putCaretAtEnd(), bert.putCaretAtEnd()]);
+
+  const [ours, theirs] = [lettersOf(UPPER, 200), lettersOf(LOWER, 200)];
+  const typing = Promise.all([typeInBursts(ada, ours), typeInBursts(bert, theirs)]);
+  await expect.poll(() => Math.min(saved.ada.length, saved.bert.length), { timeout: 30_000 }).toBeGreaterThan(20);
+  await server.kill();
+  const promised = { ...saved };
+  await typing;
+
+  // Before anybody may send again: the promise is kept by the server alone.
+  await Promise.all([ada.page.context().setOffline(true), bert.page.context().setOffline(true)]);
+  server = await WeftServer.start({ folder, port: server.port });
+  const survived = await replayText(serviceClient(server), ada.documentId);
+  expect(promised.ada.length).toBeGreaterThan(20);
+  expect(only(survived, UPPER).startsWith(promised.ada)).toBe(true);
+  expect(only(survived, LOWER).startsWith(promised.bert)).toBe(true);
+  expect(survived.length).toBeLessThan(ours.length + theirs.length);
+
+  await Promise.all([ada.page.context().setOffline(false), bert.page.context().setOffline(false)]);
+  await expect
+    .poll(() => ada.bodyText().then((text) => text.length), { timeout: 60_000 })
+    .toBe(ours.length + theirs.length);
+  const text = await ada.bodyText();
+  expect(only(text, UPPER)).toBe(ours);
+  expect(only(text, LOWER)).toBe(theirs);
+  await expect.poll(() => bert.bodyText(), { timeout: 30_000 }).toBe(text);
+  await Promise.all([ada.waitForReceipt('saved'), bert.waitForReceipt('saved')]);
+  expect(await replayText(serviceClient(server), ada.documentId)).toBe(text);
+
+  await browser.close();
+  await server.stop();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** With pauses long enough for a receipt: who never stops is never told "saved". */
+async function typeInBursts(person: Person, text: string): Promise<void> {
+  for (let at = 0; at < text.length; at += 10) {
+    await person.type(text.slice(at, at + 10), 30);
+    await person.page.waitForTimeout(600);
+  }
+}

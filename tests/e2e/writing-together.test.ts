@@ -1,0 +1,121 @@
+// Two people write in one paragraph at the same time, a watcher follows, and every receipt is true.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { LOWER, UPPER, countTurns, lettersOf, only } from '../support/letters.ts';
+import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
+import { Person, Watcher } from '../support/person.ts';
+import { type ReceiptChange, observeReceipts } from '../support/receipts.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+const LETTERS = 200;
+const EVERY_MS = 30;
+/** Their own files come from the test's server; nothing may be answered out of a cache. */
+const FRESH = { serviceWorkers: 'block' } as const;
+
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+test('two people write 200 letters each into one paragraph, a watcher sees it, and every "saved" is in the log', async () => {
+  const log = serviceClient(server);
+  const [ada, bert, watcher] = await Promise.all([
+    Person.at(await browser.newContext(FRESH)),
+    Person.at(await browser.newContext(FRESH)),
+    browser.newContext(FRESH).then(async (context) => new Watcher(await context.newPage())),
+  ]);
+
+  // What each "saved" promised, checked by a second connection at the moment it was shown.
+  const broken: string[] = [];
+  const checks: Promise<void>[] = [];
+  let document = '';
+  const check = (alphabet: string) => (change: ReceiptChange) => {
+    if (change.receipt !== 'saved' || document === '') return;
+    const promised = only(change.text, alphabet);
+    checks.push(
+      (async () => {
+        const held = only(await replayText(log, document), alphabet);
+        if (!held.startsWith(promised)) broken.push(`"saved" was shown for ${promised}, the log held ${held}`);
+      })(),
+    );
+  };
+  await observeReceipts(ada.page, check(UPPER));
+  await observeReceipts(bert.page, check(LOWER));
+
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  const editLink = await ada.createLink('edit');
+  const watchLink = await ada.createLink('watch');
+  document = ada.documentId;
+
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(editLink);
+  await bert.waitUntilEditable();
+  expect(bert.documentId).toBe(document);
+
+  let restCalls = 0;
+  await watcher.page.route('**/rest/v1/**', (route) => (++restCalls === 1 ? route.continue() : route.abort()));
+  await watcher.open(watchLink);
+  await expect.poll(() => restCalls).toBeGreaterThan(0);
+
+  const [ours, theirs] = [lettersOf(UPPER, LETTERS), lettersOf(LOWER, LETTERS)];
+  await Promise.all([ada.putCaretAtEnd(), bert.putCaretAtEnd()]);
+  await Promise.all([ada.type(ours, EVERY_MS), bert.type(theirs, EVERY_MS)]);
+
+  // All 400 letters, each person's in their own order, on both screens alike.
+  await expect.poll(() => ada.bodyText(), { timeout: 10_000 }).toHaveLength(2 * LETTERS);
+  const text = await ada.bodyText();
+  await expect.poll(() => watcher.text(), { timeout: 3_000 }).toBe(text);
+  await expect.poll(() => bert.bodyText(), { timeout: 10_000 }).toBe(text);
+  expect(only(text, UPPER)).toBe(ours);
+  expect(only(text, LOWER)).toBe(theirs);
+  expect(countTurns(text)).toBeGreaterThan(20);
+
+  await Promise.all([ada.waitForReceipt('saved'), bert.waitForReceipt('saved')]);
+  expect(await replayText(log, document)).toBe(text);
+  await Promise.all(checks);
+  expect(checks.length).toBeGreaterThan(2);
+  expect(broken).toEqual([]);
+
+  // The paths this test is about: both wrote under a session of their own, and the watcher lived on its one answer.
+  expect(new Set((await readLog(log, document)).slice(1).map((row) => row.session)).size).toBe(2);
+  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+});
+
+test('no receipt says "saved" while the append is held', async () => {
+  const person = await Person.at(await browser.newContext(FRESH));
+  const changes: ReceiptChange[] = [];
+  await observeReceipts(person.page, (change) => changes.push(change));
+  await person.signUp(server.url, 'Cleo');
+  await person.createWorkspace('South Quay');
+  await person.newPage();
+
+  const gate = Promise.withResolvers<void>();
+  let held = 0;
+  await person.page.route('**/rest/v1/rpc/append_update', async (route) => {
+    held++;
+    await gate.promise;
+    await route.continue();
+  });
+  await person.putCaretAtEnd();
+  changes.length = 0;
+  await person.type('not yet on the server', 30);
+  await expect.poll(() => held).toBeGreaterThan(0);
+  // Longer than any timer that could make a receipt hopeful.
+  await person.page.waitForTimeout(7_000);
+  expect(changes.map(({ receipt }) => receipt)).not.toContain('saved');
+  expect(await person.receipt.getAttribute('data-receipt')).not.toBe('saved');
+  expect(await replayText(serviceClient(server), person.documentId)).not.toContain('not yet');
+
+  gate.resolve();
+  await person.waitForReceipt('saved');
+  expect(await replayText(serviceClient(server), person.documentId)).toBe('not yet on the server');
+  await person.page.context().close();
+});
