@@ -81,8 +81,9 @@ export function supabaseAccount(
     async signOut(): Promise<void> {
       // First, so that the SIGNED_OUT of this call (here and in other tabs) reads as wanted.
       remembered.forget();
-      await client.auth.signOut({ scope: 'local' });
+      // Not after the call: with an expired token and no network auth-js tries for half a minute before it gives up.
       become({ status: 'signedOut' });
+      await client.auth.signOut({ scope: 'local' });
     },
   };
 }

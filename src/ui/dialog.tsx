@@ -1,0 +1,33 @@
+// A modal dialog: 84 px from the top so that the page stays visible, a sheet from below on phones.
+import { Dialog as Base } from '@base-ui/react/dialog';
+import X from 'lucide-react/icons/x';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+
+type DialogProps = {
+  readonly title: string;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly size?: 'normal' | 'small';
+  /** `section` and `footer` elements. */
+  readonly children: ReactNode;
+};
+
+export function Dialog({ title, open, onOpenChange, size = 'normal', children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Popup className="dialog" data-size={size}>
+          <header>
+            <Base.Title>{title}</Base.Title>
+            <Base.Close render={<IconButton label="Close" />}>
+              <X className="icon" />
+            </Base.Close>
+          </header>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,37 @@
+// A small layer beside the button that opens it.
+import { Popover as Base } from '@base-ui/react/popover';
+import type { ReactElement, ReactNode } from 'react';
+
+type PopoverProps = {
+  readonly label: string;
+  /** The button; gets what it needs to open the layer. */
+  readonly trigger: ReactElement;
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
+  readonly side?: 'top' | 'bottom';
+  readonly align?: 'start' | 'center' | 'end';
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+export function Popover(props: PopoverProps) {
+  const { open, onOpenChange } = props;
+  return (
+    <Base.Root {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
+      <Base.Trigger render={props.trigger} />
+      <Base.Portal>
+        <Base.Positioner
+          className="layer"
+          side={props.side ?? 'bottom'}
+          align={props.align ?? 'start'}
+          sideOffset={6}
+          collisionPadding={8}
+        >
+          <Base.Popup className={`pop ${props.className ?? ''}`} aria-label={props.label}>
+            {props.children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,33 @@
+// A labelled one-line field; what is wrong with it stands below and is read with it.
+import { type ComponentProps, useId } from 'react';
+
+type TextFieldProps = ComponentProps<'input'> & {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly problem?: string | null | undefined;
+};
+
+export function TextField({ label, hint, problem, className = '', ...props }: TextFieldProps) {
+  const id = useId();
+  const note = `${id}-note`;
+  const hasNote = hint !== undefined || (problem ?? null) !== null;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...props}
+        id={id}
+        className={`input ${className}`}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={hasNote ? note : undefined}
+      />
+      {problem ? (
+        <p id={note} role="alert">
+          {problem}
+        </p>
+      ) : (
+        hint !== undefined && <small id={note}>{hint}</small>
+      )}
+    </div>
+  );
+}
