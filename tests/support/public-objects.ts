@@ -1,0 +1,34 @@
+// The tables and functions that the API exposes, read from the migrations: a new one is in the list by itself.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../scripts/root.mjs';
+
+export type PublicFunction = { readonly name: string; readonly args: readonly { name: string; type: string }[] };
+
+const FOLDER = join(ROOT, 'supabase', 'migrations');
+
+const migrations = (): string =>
+  readdirSync(FOLDER)
+    .toSorted()
+    .map((file) => readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, ''))
+    .join('\n');
+
+export const publicTables = (): string[] =>
+  Array.from(migrations().matchAll(/create table (?:if not exists )?public\.(\w+)/g), (found) => found[1] ?? '');
+
+/** Functions that return a trigger are not callable and left out. */
+export function publicFunctions(): PublicFunction[] {
+  const form = /create (?:or replace )?function public\.(\w+)\s*\(([^)]*)\)\s*returns\s+(\w+)/g;
+  return Array.from(migrations().matchAll(form), (found) => ({
+    name: found[1] ?? '',
+    args: (found[2] ?? '')
+      .split(',')
+      .map((arg) => arg.trim())
+      .filter(Boolean)
+      .map((arg) => {
+        const [name = '', type = ''] = arg.replaceAll('"', '').split(/\s+/);
+        return { name, type };
+      }),
+    returns: found[3] ?? '',
+  })).filter(({ returns }) => returns !== 'trigger');
+}
