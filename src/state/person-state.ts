@@ -4,6 +4,7 @@ import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Workspace } from '../protocol/answers.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { Unsent } from '../sync/ports.ts';
+import { type ReceiptView, deviceReceiptAtom } from './device-receipt.ts';
 import { type KeptList, type Timing, keepList } from './kept-list.ts';
 import { type OpenPage, type OpenedSession, openPage } from './open-page.ts';
 import { type OpenWorkspace, openWorkspace } from './open-workspace.ts';
@@ -32,6 +33,7 @@ export interface PersonState {
   readonly workspacesAtom: Atom<KeptList<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
   readonly unsent: UnsentEdits;
+  readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
   refreshWorkspaces(): Promise<void>;
@@ -103,6 +105,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     workspacesAtom: list.atom,
     openPagesAtom,
     unsent,
+    deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, unsent.atom),
     pages,
     workspaces,
     refreshWorkspaces: list.refresh,

@@ -1,0 +1,96 @@
+// The receipt: where this page's edits are, always in the same place. Pressing it opens the slip.
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import type { ReceiptView } from '../../state/device-receipt.ts';
+import { useHeld, useNow } from '../../state/hooks.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { type ReceiptWords, receiptWords } from './receipt-words.ts';
+import { Slip } from './slip.tsx';
+import './receipts.css';
+
+type ReceiptButtonProps = {
+  readonly view: ReceiptView;
+  readonly onRetry: () => void;
+  /** Null when there is nothing to keep, or no page to keep it of. */
+  readonly onKeepFile: (() => void) | null;
+};
+
+/** After this long away from the server the slip opens by itself, once per outage. */
+const OPENS_ITSELF_AFTER_MS = 30_000;
+/** The live region says a state that has held this long. */
+const SAID_AFTER_MS = 1_000;
+
+export function ReceiptButton({ view, onRetry, onKeepFile }: ReceiptButtonProps) {
+  const isWaiting = view.unsent.edits > 0;
+  const now = useNow(isWaiting ? 1_000 : null);
+  const words = receiptWords(view, now);
+  const [isOpen, setOpen] = useState(false);
+  useOpenOnOutage(view, now, () => setOpen(true));
+  return (
+    <>
+      <Popover
+        label="Where your edits are"
+        className="slip"
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={<Indicator receipt={view.receipt} words={words} />}
+      >
+        <Slip view={view} onRetry={onRetry} onKeepFile={onKeepFile} />
+      </Popover>
+      <Announcer words={words} />
+    </>
+  );
+}
+
+type IndicatorProps = ComponentProps<'button'> & {
+  readonly receipt: ReceiptView['receipt'];
+  readonly words: ReceiptWords;
+};
+
+function Indicator({ receipt, words, ...trigger }: IndicatorProps) {
+  return (
+    <button {...trigger} type="button" className="receipt num" data-receipt={receipt} data-mark={words.mark}>
+      <Mark state={words.mark} />
+      <span>{words.word}</span>
+      {(words.count !== null || words.age !== null) && (
+        <span className={words.count === null ? 'more age' : 'more'}>
+          {words.count}
+          {words.age !== null && <span className="age">{words.count === null ? words.age : `, ${words.age}`}</span>}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Never says "sending": that would be said at every pause of typing. */
+function Announcer({ words }: { readonly words: ReceiptWords }) {
+  const said = words.mark === 'sending' || words.mark === 'late' ? null : spoken(words);
+  const held = useHeld(said, SAID_AFTER_MS);
+  return (
+    <span className="sr" role="status">
+      {held}
+    </span>
+  );
+}
+
+const spoken = ({ mark, word, count }: ReceiptWords): string =>
+  mark === 'device' || mark === 'tab' || mark === 'refused' ? `${word}, ${count ?? ''}` : word;
+
+/** Not where a pointer or caret is at work: a layer that comes unasked takes no click and no key from anybody. */
+function useOpenOnOutage(view: ReceiptView, now: number, open: () => void): void {
+  const told = useRef(false);
+  const isOut = view.receipt === 'device' || view.receipt === 'tab' || view.receipt === 'sending';
+  const since = view.unsent.oldestAt;
+  const isDue = isOut && since !== null && now - since >= OPENS_ITSELF_AFTER_MS;
+  useEffect(() => {
+    if (view.receipt === 'saved') told.current = false;
+    if (!isDue || told.current || isSomebodyAtWork()) return;
+    told.current = true;
+    open();
+  });
+}
+
+function isSomebodyAtWork(): boolean {
+  const at = document.activeElement;
+  return at !== null && at.matches('input, textarea, [contenteditable="true"], [role="menu"], [role="dialog"] *');
+}
