@@ -135,9 +135,56 @@ when (
 )
 execute function realtime.announce_message();
 
+-- Our server's two questions, asked by its superuser inside a transaction that it rolls back. One call each, because
+-- every statement is a round trip to PGlite's one connection. The probing row is what the original's is: topic and
+-- extension only, so that policies see `private` false, `event` and `payload` null.
+create or replace function realtime.assume(role_name text, claims jsonb, topic_name text) returns void
+language sql
+as $$
+  select
+    set_config('request.jwt.claims', claims::text, true),
+    set_config('request.jwt.claim.sub', coalesce(claims ->> 'sub', ''), true),
+    set_config('request.jwt.claim.role', role_name, true),
+    set_config('realtime.topic', topic_name, true),
+    set_config('role', role_name, true)
+$$;
+
+-- Which of the extensions this role may read on the topic.
+create or replace function realtime.probe_read(topic_name text, role_name text, claims jsonb, extensions text[])
+returns text[]
+language plpgsql
+as $$
+declare
+  probes uuid[];
+begin
+  with probe as (
+    insert into realtime.messages (topic, extension) select topic_name, unnest(extensions) returning id
+  )
+  select array_agg(id) into probes from probe;
+  perform realtime.assume(role_name, claims, topic_name);
+  return array(select m.extension from realtime.messages m where m.id = any (probes));
+end
+$$;
+
+create or replace function realtime.probe_write(topic_name text, role_name text, claims jsonb, extension_name text)
+returns boolean
+language plpgsql
+as $$
+begin
+  perform realtime.assume(role_name, claims, topic_name);
+  insert into realtime.messages (topic, extension) values (topic_name, extension_name);
+  return true;
+exception when insufficient_privilege then
+  return false;
+end
+$$;
+
 alter function realtime.topic() owner to supabase_realtime_admin;
 alter function realtime.send(jsonb, text, text, boolean) owner to supabase_realtime_admin;
 alter function realtime.send_binary(bytea, text, text, boolean) owner to supabase_realtime_admin;
 alter function realtime.broadcast_changes(text, text, text, text, text, record, record, text) owner to supabase_realtime_admin;
 alter function realtime.announce_message() owner to supabase_realtime_admin;
 revoke execute on function realtime.announce_message() from public;
+revoke execute on function realtime.assume(text, jsonb, text) from public;
+revoke execute on function realtime.probe_read(text, text, jsonb, text[]) from public;
+revoke execute on function realtime.probe_write(text, text, jsonb, text) from public;

@@ -1,0 +1,24 @@
+// So many calls per window; the window begins with the first call after the last one has ended.
+
+export class CallLimit {
+  readonly #calls: number;
+  readonly #windowMs: number;
+  #used = 0;
+  #endsAt = Number.NEGATIVE_INFINITY;
+
+  constructor(calls: number, windowMs: number) {
+    this.#calls = calls;
+    this.#windowMs = windowMs;
+  }
+
+  /** False: one too many. */
+  take(nowMs: number): boolean {
+    if (nowMs > this.#endsAt) {
+      this.#used = 0;
+      this.#endsAt = nowMs + this.#windowMs;
+    }
+    if (this.#used >= this.#calls) return false;
+    this.#used++;
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+// Messages from the database: rows of realtime.messages, announced after their commit, to the channels of their topic.
+// Only these carry `meta.id`.
+import type { PGlite } from '@electric-sql/pglite';
+import * as v from 'valibot';
+import { TOPIC_PREFIX } from './channel.ts';
+import { broadcastDelivery } from './delivery.ts';
+import type { RealtimeOptions } from './options.ts';
+import { broadcastSize } from './payload-size.ts';
+import type { TopicHub } from './topic-hub.ts';
+import type { Content } from './wire-message.ts';
+
+export type DatabaseFeed = {
+  /** From then on no committed message is missed. Rejects when the database cannot be listened to. */
+  readonly ready: Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const CHANNEL = 'realtime_messages';
+
+export function openDatabaseFeed(pg: PGlite, hub: TopicHub, options: RealtimeOptions): DatabaseFeed {
+  /** Announcements that wait their turn: a row that has to be read holds up what was committed after it. */
+  let waiting = 0;
+  let inbox = Promise.resolve();
+
+  function receive(text: string): void {
+    const message = parseAnnouncement(text);
+    if (message === null) return options.log('an announcement of the database was malformed');
+    const { id, row } = message;
+    if (row !== null && waiting === 0) return deliver(id, row);
+    waiting++;
+    inbox = inbox
+      .then(async () => {
+        const read = row ?? (await readRow(pg, id));
+        if (read !== null) deliver(id, read);
+      })
+      .catch((error: unknown) => options.log(`message ${id} of the database was lost: ${String(error)}`))
+      .finally(() => waiting--);
+  }
+
+  function deliver(id: string, row: Row): void {
+    const topic = hub.find({ name: row.topic, private: row.private });
+    if (topic === null) return;
+    const { event } = row;
+    const content = contentOf(row);
+    if (broadcastSize(event, content) > options.maxPayloadBytes) return options.log(`message ${id} is too large`);
+    topic.publish(broadcastDelivery({ topic: TOPIC_PREFIX + row.topic, event, messageId: id, ...content }), null);
+  }
+
+  const listening = pg.listen(CHANNEL, receive);
+  return {
+    ready: listening.then(() => undefined),
+    async stop() {
+      const unlisten = await listening.catch(() => null);
+      if (unlisten !== null && !pg.closed) await unlisten();
+      await inbox;
+    },
+  };
+}
+
+const rowSchema = v.object({
+  topic: v.string(),
+  event: v.string(),
+  private: v.boolean(),
+  /** The payload as Postgres writes it: it is passed on, never parsed. */
+  json: v.nullable(v.string()),
+  base64: v.nullable(v.string()),
+});
+type Row = v.InferOutput<typeof rowSchema>;
+
+/** `row` is null when it did not fit into the announcement. */
+function parseAnnouncement(text: string): { readonly id: string; readonly row: Row | null } | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const head = v.safeParse(v.object({ id: v.pipe(v.string(), v.uuid()) }), value);
+  if (!head.success) return null;
+  const row = v.safeParse(rowSchema, value);
+  return { id: head.output.id, row: row.success ? row.output : null };
+}
+
+async function readRow(pg: PGlite, id: string): Promise<Row | null> {
+  const { rows } = await pg.query(
+    `select topic, event, private, payload::text as json, encode(binary_payload, 'base64') as base64
+     from realtime.messages where id = $1`,
+    [id],
+  );
+  return rows[0] === undefined ? null : v.parse(rowSchema, rows[0]);
+}
+
+function contentOf(row: Row): Content {
+  return row.json === null
+    ? { encoding: 'bytes', content: Buffer.from(row.base64 ?? '', 'base64') }
+    : { encoding: 'json', content: Buffer.from(row.json) };
+}

@@ -1,0 +1,48 @@
+// The upgrade request: which protocol, whose key, and the original's answers to what it refuses.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type Result, err, ok } from '../../src/lib/result.ts';
+import type { Opening } from './socket.ts';
+import type { VerifyToken } from './token.ts';
+import type { Version } from './wire-message.ts';
+
+const PATH = '/realtime/v1/websocket';
+const STATUS_TEXT = { 401: 'Unauthorized', 403: 'Forbidden' } as const;
+
+export type HandshakeRefusal = { readonly status: keyof typeof STATUS_TEXT; readonly error: string };
+
+/** Other upgrades on the same server belong to others. */
+export const isRealtimeRequest = (request: IncomingMessage) => urlOf(request)?.pathname === PATH;
+
+export async function parseHandshake(
+  request: IncomingMessage,
+  verifyToken: VerifyToken,
+): Promise<Result<Opening, HandshakeRefusal>> {
+  const params = urlOf(request)?.searchParams;
+  const header = request.headers['x-api-key'];
+  const token = (typeof header === 'string' ? header : null) ?? params?.get('apikey') ?? '';
+  if (token === '') return err({ status: 401, error: 'API key is missing' });
+  const version = parseVersion(params?.get('vsn') ?? '1.0.0');
+  if (version === null) return err({ status: 403, error: 'The requested protocol version is not supported' });
+  const identity = await verifyToken(token);
+  return identity.ok ? ok({ version, token }) : err({ status: 401, error: identity.error.atHandshake });
+}
+
+/** Ends the connection with an HTTP answer. A browser sees only 1006. */
+export function refuseHandshake(connection: Duplex, { status, error }: HandshakeRefusal): void {
+  const body = JSON.stringify({ error });
+  connection.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_TEXT[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+const parseVersion = (text: string): Version | null => (text === '1.0.0' || text === '2.0.0' ? text : null);
+
+const urlOf = (request: IncomingMessage) => URL.parse(request.url ?? '', 'http://localhost');

@@ -1,0 +1,111 @@
+// Our own Supabase Realtime on an HTTP server and a PGlite: takes the upgrades of /realtime/v1/websocket.
+// The database must hold bootstrap.sql and the roles anon, authenticated and service_role.
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PGlite } from '@electric-sql/pglite';
+import { WebSocketServer } from 'ws';
+import { createAuthorization } from './authorization.ts';
+import type { ChannelServices } from './channel.ts';
+import { openDatabaseFeed } from './database-feed.ts';
+import { isRealtimeRequest, parseHandshake, refuseHandshake } from './handshake.ts';
+import { keepMessagesShort } from './message-retention.ts';
+import { DEFAULT_OPTIONS, type RealtimeOptions } from './options.ts';
+import { type Opening, RealtimeSocket } from './socket.ts';
+import { type Keys, createTokenVerifier } from './token.ts';
+import { TopicHub } from './topic-hub.ts';
+
+export type RealtimeMount = {
+  /** Closes every socket with 1012, so that clients come back later. Safe to call twice. */
+  readonly close: () => Promise<void>;
+};
+
+const SHUTDOWN_CLOSE = 1012;
+/** How long clients may take to answer the closing handshake. */
+const SHUTDOWN_MS = 1_000;
+
+export function mountRealtime(
+  input: Keys & { readonly server: Server; readonly pg: PGlite; readonly options?: Partial<RealtimeOptions> },
+): RealtimeMount {
+  const { server, pg } = input;
+  const options: RealtimeOptions = { ...DEFAULT_OPTIONS, ...input.options };
+  const services: ChannelServices = {
+    hub: new TopicHub(),
+    authorization: createAuthorization(pg, options.log),
+    verifyToken: createTokenVerifier(input),
+    options,
+  };
+  const feed = openDatabaseFeed(pg, services.hub, options);
+  feed.ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
+  const endRetention = keepMessagesShort(pg, options);
+  // ws answers a frame above its own limit with 1009; the original just drops the socket, as RealtimeSocket does.
+  const upgrades = new WebSocketServer({
+    noServer: true,
+    maxPayload: 4 * options.maxFrameBytes,
+    clientTracking: false,
+  });
+  const sockets = new Map<RealtimeSocket, Promise<unknown>>();
+  /** Opened since the last sweep: they may be about to join. */
+  const fresh = new Set<RealtimeSocket>();
+  const ending = new AbortController();
+
+  const handleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+    if (isRealtimeRequest(request)) void open(request, connection, head);
+    // Other upgrades belong to others; where there are none, nobody would ever end this connection.
+    else if (server.listenerCount('upgrade') === 1) connection.destroy();
+  };
+
+  async function open(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+    const giveUp = () => connection.destroy();
+    connection.on('error', giveUp);
+    ending.signal.addEventListener('abort', giveUp);
+    try {
+      const opening = await parseHandshake(request, services.verifyToken);
+      if (opening.ok) await feed.ready;
+      else await delay(options.connectErrorDelayMs, null, { signal: ending.signal });
+      if (connection.destroyed) return;
+      connection.off('error', giveUp);
+      if (opening.ok) accept(request, connection, head, opening.value);
+      else refuseHandshake(connection, opening.error);
+    } catch {
+      // The database cannot be listened to (said in the log), or the server ends.
+      giveUp();
+    } finally {
+      ending.signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  function accept(request: IncomingMessage, connection: Duplex, head: Buffer, opening: Opening): void {
+    upgrades.handleUpgrade(request, connection, head, (ws) => {
+      const socket = new RealtimeSocket(ws, opening, services);
+      sockets.set(socket, new Promise((resolve) => ws.on('close', resolve)));
+      fresh.add(socket);
+      ws.on('close', () => {
+        sockets.delete(socket);
+        fresh.delete(socket);
+      });
+    });
+  }
+
+  function sweepEmptySockets(): void {
+    for (const socket of sockets.keys()) if (!socket.hasChannels && !fresh.has(socket)) socket.terminate();
+    fresh.clear();
+  }
+
+  async function close(): Promise<void> {
+    server.off('upgrade', handleUpgrade);
+    clearInterval(sweep);
+    ending.abort();
+    const ended = [...sockets.values()];
+    for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
+    await Promise.race([Promise.all(ended), delay(SHUTDOWN_MS, null, { ref: false })]);
+    for (const socket of sockets.keys()) socket.terminate();
+    await Promise.all([feed.stop(), endRetention()]);
+  }
+
+  const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);
+  sweep.unref();
+  server.on('upgrade', handleUpgrade);
+  let closing: Promise<void> | null = null;
+  return { close: () => (closing ??= close()) };
+}

@@ -1,0 +1,29 @@
+// What travels on a Realtime socket, apart from its bytes: Phoenix's messages in two protocol versions.
+
+/** 1.0.0: JSON objects only. 2.0.0: JSON arrays, and broadcasts as binary frames. */
+export type Version = '1.0.0' | '2.0.0';
+
+/** Chosen by the client and given back as it came. */
+export type Ref = string | number | null;
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Envelope = { readonly joinRef: Ref; readonly ref: Ref; readonly topic: string };
+
+/** Sent by a client. */
+export type Incoming =
+  | (Envelope & { readonly kind: 'message'; readonly event: string; readonly payload: unknown })
+  /** A broadcast in a binary frame; `event` is the user's. JSON stays unparsed: it is only passed on. */
+  | (Envelope & { readonly kind: 'broadcast'; readonly event: string } & Content);
+
+/** Of a broadcast that came in binary form or from the database. */
+export type Content = { readonly encoding: 'json' | 'bytes'; readonly content: Uint8Array };
+
+/** Sent by the server, always as text. */
+export type Outgoing = Envelope & { readonly event: string; readonly payload: JsonObject };
+
+/** Encoded for one protocol version. */
+export type WireFrame = { readonly data: string | Uint8Array; readonly binary: boolean };

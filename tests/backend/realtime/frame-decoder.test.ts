@@ -1,0 +1,103 @@
+// What clients send, byte by byte; and whatever else may come through the border.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeBinary, decodeText } from '../../../backend/realtime/frame-decoder.ts';
+import { userBroadcastPush } from './support/raw-client.ts';
+
+describe('a text frame', () => {
+  test('of protocol 2.0.0 is an array of five', () => {
+    expect(decodeText('2.0.0', '["1","2","realtime:a","broadcast",{"event":"hi"}]')).toEqual({
+      kind: 'message',
+      joinRef: '1',
+      ref: '2',
+      topic: 'realtime:a',
+      event: 'broadcast',
+      payload: { event: 'hi' },
+    });
+  });
+
+  test('of protocol 1.0.0 is an object, with or without join_ref', () => {
+    expect(decodeText('1.0.0', '{"topic":"realtime:a","event":"phx_join","payload":{},"ref":"1"}')).toEqual({
+      kind: 'message',
+      joinRef: null,
+      ref: '1',
+      topic: 'realtime:a',
+      event: 'phx_join',
+      payload: {},
+    });
+  });
+
+  test('of the other protocol is malformed', () => {
+    expect(decodeText('1.0.0', '[null,"1","phoenix","heartbeat",{}]')).toBeNull();
+    expect(decodeText('2.0.0', '{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"1"}')).toBeNull();
+  });
+
+  test('may be anything without an exception', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('1.0.0', '2.0.0'), fc.oneof(fc.string(), fc.json()), (version, text) => {
+        const message = decodeText(version, text);
+        return message === null || typeof message.topic === 'string';
+      }),
+    );
+  });
+});
+
+describe('a binary frame', () => {
+  test('of kind 3 is the broadcast noted from the real server', () => {
+    const noted = Buffer.concat([
+      Uint8Array.of(3, 1, 1, 13, 3, 0, 0),
+      Buffer.from('13'),
+      Buffer.from('realtime:pub2'),
+      Buffer.from('bin'),
+      Uint8Array.of(0, 1, 2, 0xfd, 0xfe, 0xff),
+    ]);
+    expect(decodeBinary(noted)).toEqual({
+      kind: 'broadcast',
+      joinRef: '1',
+      ref: '3',
+      topic: 'realtime:pub2',
+      event: 'bin',
+      encoding: 'bytes',
+      content: Buffer.from([0, 1, 2, 0xfd, 0xfe, 0xff]),
+    });
+  });
+
+  test('that is cut anywhere in its names is malformed', () => {
+    const whole = userBroadcastPush('1', '2', 'realtime:room', 'event', new Uint8Array(), '{"id":"x"}');
+    for (let length = 0; length < whole.length; length++) expect(decodeBinary(whole.subarray(0, length))).toBeNull();
+    expect(decodeBinary(whole)).not.toBeNull();
+  });
+
+  test('with a name that is not UTF-8 is malformed', () => {
+    const bytes = Buffer.concat([Uint8Array.of(3, 0, 0, 1, 1, 0, 0), Uint8Array.of(0xff), Buffer.from('e')]);
+    expect(decodeBinary(bytes)).toBeNull();
+  });
+
+  test('gives back what was put in, without its metadata', () => {
+    const name = fc.string({ unit: 'grapheme', maxLength: 20 });
+    fc.assert(
+      fc.property(name, name, name, name, name, fc.uint8Array(), (joinRef, ref, topic, event, metadata, payload) => {
+        expect(decodeBinary(userBroadcastPush(joinRef, ref, topic, event, payload, metadata))).toEqual({
+          kind: 'broadcast',
+          joinRef,
+          ref,
+          topic,
+          event,
+          encoding: 'bytes',
+          content: Buffer.from(payload),
+        });
+      }),
+    );
+  });
+
+  test('may be anything without an exception', () => {
+    const header = fc.tuple(fc.constant(3), ...Array.from({ length: 6 }, () => fc.integer({ min: 0, max: 12 })));
+    const almost = fc.tuple(header, fc.uint8Array()).map(([head, rest]) => Uint8Array.of(...head, ...rest));
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array(), almost), (bytes) => {
+        const message = decodeBinary(bytes);
+        return message === null || message.kind === 'broadcast';
+      }),
+    );
+  });
+});

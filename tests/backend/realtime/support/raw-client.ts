@@ -1,0 +1,108 @@
+// A WebSocket that speaks frames: what it received is read in order, so that a test names every frame there is.
+import { WebSocket } from 'ws';
+
+export type Received = unknown;
+
+const PATIENCE_MS = 3_000;
+
+export class RawClient {
+  readonly #ws: WebSocket;
+  readonly #frames: Received[] = [];
+  readonly #readers: ((frame: Received) => void)[] = [];
+  /** The code the socket was closed with. */
+  readonly closed: Promise<number>;
+
+  static open(address: string): Promise<RawClient> {
+    const ws = new WebSocket(address);
+    const client = new RawClient(ws);
+    return new Promise((resolve, reject) => {
+      ws.once('open', () => resolve(client));
+      ws.once('error', reject);
+    });
+  }
+
+  private constructor(ws: WebSocket) {
+    this.#ws = ws;
+    this.closed = new Promise((resolve) => ws.once('close', resolve));
+    ws.on('error', () => {});
+    ws.on('message', (data, isBinary) => {
+      const frame: Received = isBinary ? data : JSON.parse(String(data));
+      const reader = this.#readers.shift();
+      if (reader === undefined) this.#frames.push(frame);
+      else reader(frame);
+    });
+  }
+
+  /** A frame: bytes go as binary, text as it is, anything else as JSON. */
+  send(frame: unknown): void {
+    this.#ws.send(frame instanceof Uint8Array || typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  next(): Promise<Received> {
+    const frame = this.#frames.shift();
+    if (frame !== undefined) return Promise.resolve(frame);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no frame came')), PATIENCE_MS);
+      this.#readers.push((received) => {
+        clearTimeout(timer);
+        resolve(received);
+      });
+    });
+  }
+
+  /**
+   * Everything received and not yet read, up to the answer to a heartbeat sent now: what the server had to say before
+   * has arrived by then.
+   */
+  async rest(): Promise<Received[]> {
+    const ref = `rest-${Math.random()}`;
+    this.send([null, ref, 'phoenix', 'heartbeat', {}]);
+    const frames: Received[] = [];
+    for (;;) {
+      const frame = await this.next();
+      if (Array.isArray(frame) && frame[1] === ref) return frames;
+      frames.push(frame);
+    }
+  }
+
+  /** Protocol 2.0.0: joins and answers the reply's payload. */
+  async join(topic: string, config: unknown, token?: string, ref = '1'): Promise<unknown> {
+    this.send([ref, ref, topic, 'phx_join', { config, ...(token === undefined ? {} : { access_token: token }) }]);
+    const reply = await this.next();
+    return Array.isArray(reply) ? reply[4] : reply;
+  }
+
+  /** Without a closing handshake, as when a device loses its network. */
+  end(): void {
+    this.#ws.terminate();
+  }
+}
+
+/** Frame kind 3: a broadcast as realtime-js sends it. */
+export function userBroadcastPush(
+  joinRef: string,
+  ref: string,
+  topic: string,
+  event: string,
+  payload: Uint8Array | object,
+  metadata = '',
+): Buffer {
+  const names = [joinRef, ref, topic, event, metadata].map((name) => Buffer.from(name));
+  const isBytes = payload instanceof Uint8Array;
+  return Buffer.concat([
+    Uint8Array.of(3, ...names.map((name) => name.length), isBytes ? 0 : 1),
+    ...names,
+    isBytes ? payload : Buffer.from(JSON.stringify(payload)),
+  ]);
+}
+
+/** Frame kind 4, as a client receives it. */
+export function userBroadcast(topic: string, event: string, payload: Uint8Array | string, metadata = ''): Buffer {
+  const names = [topic, event, metadata].map((name) => Buffer.from(name));
+  const isBytes = payload instanceof Uint8Array;
+  return Buffer.concat([
+    Uint8Array.of(4, ...names.map((name) => name.length), isBytes ? 0 : 1),
+    ...names,
+    isBytes ? payload : Buffer.from(payload),
+  ]);
+}

@@ -1,0 +1,130 @@
+// A Realtime server on a database in memory, with policies that read a table of grants. Roles are made here, so that
+// these tests stand without the rest of the embedded backend.
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { PGlite } from '@electric-sql/pglite';
+import { SignJWT } from 'jose';
+import { mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
+import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
+import { RawClient } from './raw-client.ts';
+
+const SECRET = 'a-secret-of-at-least-thirty-two-characters';
+export const ANON_KEY = 'sb_publishable_test';
+export const SERVICE_ROLE_KEY = 'sb_secret_test';
+
+export type Grant = { topic: string; who: string; extension: 'broadcast' | 'presence'; mode: 'read' | 'write' };
+
+/** One per test file: starting PGlite takes a second. */
+export async function createDatabase(): Promise<PGlite> {
+  const pg = await PGlite.create();
+  await pg.exec(`
+    create role anon nologin noinherit;
+    create role authenticated nologin noinherit;
+    create role service_role nologin noinherit bypassrls;
+  `);
+  await pg.exec(await readFile(new URL('../../../../backend/realtime/bootstrap.sql', import.meta.url), 'utf8'));
+  await pg.exec(`
+    create table public.grants (topic text, who text, extension text, mode text);
+    grant select on public.grants to anon, authenticated;
+    create function public.granted(kind text, ext text) returns boolean language sql stable as $$
+      select exists (
+        select from public.grants g
+        where g.topic = realtime.topic() and g.extension = ext and g.mode = kind
+          and g.who = coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', current_user)
+      )
+    $$;
+    create policy test_read on realtime.messages for select to anon, authenticated
+      using (public.granted('read', extension));
+    create policy test_write on realtime.messages for insert to anon, authenticated
+      with check (public.granted('write', extension));
+  `);
+  return pg;
+}
+
+export class RealtimeServer {
+  readonly #http: Server;
+  readonly #mount: { close: () => Promise<void> };
+  readonly #clients = new Set<RawClient>();
+  readonly pg: PGlite;
+  readonly logged: string[] = [];
+  readonly port: number;
+
+  private constructor(pg: PGlite, http: Server, port: number, options: Partial<RealtimeOptions>) {
+    this.pg = pg;
+    this.#http = http;
+    this.port = port;
+    this.#mount = mountRealtime({
+      server: http,
+      pg,
+      jwtSecret: SECRET,
+      anonKey: ANON_KEY,
+      serviceRoleKey: SERVICE_ROLE_KEY,
+      options: { connectErrorDelayMs: 1, channelErrorDelayMs: 1, log: (line) => this.logged.push(line), ...options },
+    });
+  }
+
+  static async start(pg: PGlite, options: Partial<RealtimeOptions> = {}): Promise<RealtimeServer> {
+    const http = createServer((_, response) => response.writeHead(404).end());
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const address = http.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    return new RealtimeServer(pg, http, address.port, options);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  address(query: Record<string, string>): string {
+    return `ws://127.0.0.1:${this.port}/realtime/v1/websocket?${new URLSearchParams(query)}`;
+  }
+
+  async connect(apikey: string = ANON_KEY, vsn: '1.0.0' | '2.0.0' = '2.0.0'): Promise<RawClient> {
+    const client = await RawClient.open(this.address({ apikey, vsn }));
+    this.#clients.add(client);
+    return client;
+  }
+
+  /** Another user of the same HTTP server; the answer ends it. */
+  onUpgrade(listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): () => void {
+    this.#http.on('upgrade', listener);
+    return () => this.#http.off('upgrade', listener);
+  }
+
+  async grant(...grants: Grant[]): Promise<void> {
+    for (const { topic, who, extension, mode } of grants) {
+      await this.pg.query('insert into public.grants values ($1, $2, $3, $4)', [topic, who, extension, mode]);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients) client.end();
+    await this.#mount.close();
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+    await this.pg.exec('delete from public.grants; delete from realtime.messages');
+  }
+}
+
+/** Signed like a user's session. `who` is the `sub`. */
+export function tokenOf(who: string, claims: Record<string, unknown> = {}, secret = SECRET): Promise<string> {
+  const seconds = Math.floor(Date.now() / 1000);
+  return new SignJWT({ role: 'authenticated', sub: who, exp: seconds + 3600, ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** A token that says exactly this. */
+export function tokenWith(claims: Record<string, unknown>): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET));
+}
+
+/** Everything on a topic, for each of them. */
+export function fullGrants(topic: string, ...people: string[]): Grant[] {
+  return people.flatMap((who) =>
+    (['broadcast', 'presence'] as const).flatMap((extension) =>
+      (['read', 'write'] as const).map((mode) => ({ topic, who, extension, mode })),
+    ),
+  );
+}
