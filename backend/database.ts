@@ -1,13 +1,20 @@
 // One PGlite with what a hosted Supabase project has before its first migration, @supabase/lite on top of it with our
 // repairs, and Weft's migrations applied. Knows no HTTP server; server.ts puts one in front.
-import './lite/enable-storage.ts';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { App } from '@supabase/lite';
-import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite';
+import { type PgliteConnection, createPgliteConnection } from '@supabase/lite/pglite';
+import { createApi } from './api.ts';
+import { openDataDirectory } from './data-directory.ts';
 import { type Keys, makeKeys } from './keys.ts';
+import { mapErrors } from './lite/error-mapping.ts';
+import type { Fetch } from './lite/fetch.ts';
 import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
+import { quietLog } from './lite/quiet-log.ts';
+import { RedirectLinks } from './lite/redirect-links.ts';
+import { addStorage } from './lite/storage-module.ts';
 import { lockTransactions } from './lite/transaction-lock.ts';
 import { valueParsers, valueSerializers } from './lite/value-parsers.ts';
 import { Mailbox } from './mailbox.ts';
@@ -16,7 +23,9 @@ import { applyMigrations } from './migrations.ts';
 export type DatabaseOptions = {
   /** Where the data lives; null: in memory, gone at `close`. */
   readonly dir: string | null;
-  /** Absolute path of the migrations; Weft's own by default. */
+  /** For `dir: null`: a database made before by the same code (`pg.dumpDataDir()`), so that none has to be created. */
+  readonly image?: Blob;
+  /** Folder of the migrations; Weft's own by default. */
   readonly migrationsDir?: string;
 };
 
@@ -24,52 +33,105 @@ export type Database = {
   readonly pg: PGlite;
   readonly connection: PgliteConnection;
   readonly app: App;
+  /** The API without HTTP: what `/auth/v1`, `/rest/v1` and `/storage/v1` answer. */
+  readonly fetch: Fetch;
   readonly keys: Keys;
   readonly mailbox: Mailbox;
+  /** Tells links in mails and tokens where people reach this backend; "http://127.0.0.1:4400" until then. */
+  setOrigin(origin: string): void;
   close(): Promise<void>;
 };
 
+export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations');
+
+/** What the backend runs at each start, in this order; each file repeats safely. */
+export const BOOTSTRAP = {
+  beforeLite: ['bootstrap/roles.sql'],
+  afterLite: ['bootstrap/auth.sql', 'bootstrap/storage.sql', 'realtime/bootstrap.sql'],
+} as const;
+
+/** Throws a `StartError` when the directory cannot be used. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const keys = await makeKeys();
-  const mailbox = new Mailbox();
+  const place = options.dir === null ? await openMemory() : await openDataDirectory(options.dir);
+  const restoreLog = quietLog();
   const connection = await createPgliteConnection({
-    ...(options.dir === null ? {} : { url: join(options.dir, 'postgres') }),
-    pgliteOptions: { parsers: valueParsers, serializers: valueSerializers },
-  });
-  const pg = connection.driver;
-  await pg.waitReady;
-  lockTransactions(connection);
-  keepGrantsAsTheyAre(connection);
-  await runBootstrap(pg, 'bootstrap/roles.sql');
-
-  const app = new App({
-    connection,
-    auth: {
-      enabled: true,
-      jwt_secret: keys.jwtSecret,
-      publishable_key: keys.anonKey,
-      secret_key: keys.serviceRoleKey,
-      minimum_password_length: 8,
-      enable_anonymous_sign_ins: true,
-    },
-    storage: { enabled: true },
-    options: {
-      server: { admin: false, disableStudio: true },
-      drivers: { email: { send: async (mail) => mailbox.add(mail) } },
+    ...(place.postgresDir === null ? {} : { url: place.postgresDir }),
+    pgliteOptions: {
+      parsers: valueParsers,
+      serializers: valueSerializers,
+      ...(options.image === undefined ? {} : { loadDataDir: options.image }),
     },
   });
-  await app.init();
-  await app.ensureSystemSchema();
-  await runBootstrap(pg, 'bootstrap/auth.sql');
-  await runBootstrap(pg, 'realtime/bootstrap.sql');
-  await applyMigrations(pg, options.migrationsDir ?? join(import.meta.dirname, '../supabase/migrations'));
-  await connection.clearSchemaCache();
+  const close = async () => {
+    await connection.close();
+    await place.release();
+    restoreLog();
+  };
+  try {
+    const pg = connection.driver;
+    await pg.waitReady;
+    lockTransactions(connection);
+    keepGrantsAsTheyAre(connection);
+    mapErrors(connection);
+    const mailbox = new Mailbox();
+    const redirectLinks = new RedirectLinks();
+    let origin = 'http://127.0.0.1:4400';
+    const app = new App({
+      connection,
+      auth: {
+        enabled: true,
+        jwt_secret: place.keys.jwtSecret,
+        publishable_key: place.keys.anonKey,
+        secret_key: place.keys.serviceRoleKey,
+        site_url: origin,
+        minimum_password_length: 8,
+        enable_anonymous_sign_ins: true,
+        email: { enable_confirmations: false },
+      },
+      storage: { enabled: true },
+      options: {
+        // No admin mode: behind it, requests without a key run as service_role.
+        server: { admin: false, disableStudio: true },
+        drivers: {
+          email: {
+            send: async ({ to, subject, text = '' }) => mailbox.add({ to, subject, text: redirectLinks.rewrite(text) }),
+          },
+        },
+      },
+    });
+    addStorage(app, place.filesDir);
+    await app.init();
+    for (const file of BOOTSTRAP.beforeLite) await runBootstrap(pg, file);
+    await app.ensureSystemSchema();
+    for (const file of BOOTSTRAP.afterLite) await runBootstrap(pg, file);
+    await applyMigrations(pg, options.migrationsDir ?? MIGRATIONS_DIR);
+    await connection.clearSchemaCache();
 
-  return { pg, connection, app, keys, mailbox, close: () => connection.close() };
+    const fetch = createApi({
+      app,
+      pg,
+      jwtSecret: place.keys.jwtSecret,
+      redirectLinks: redirectLinks.repair,
+      origin: () => origin,
+    });
+    const setOrigin = (found: string) => {
+      origin = found;
+      Reflect.set(app.config.auth, 'site_url', found);
+    };
+    return { pg, connection, app, fetch, keys: place.keys, mailbox, setOrigin, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-/** Each file repeats safely and runs at every start. */
+async function openMemory() {
+  const filesDir = await mkdtemp(join(tmpdir(), 'weft-files-'));
+  const release = () => rm(filesDir, { recursive: true, force: true });
+  return { postgresDir: null, filesDir, keys: await makeKeys(), release };
+}
+
 async function runBootstrap(pg: PGlite, file: string): Promise<void> {
-  const sql = await readFile(join(import.meta.dirname, file), 'utf8').catch(() => null);
-  if (sql !== null) await pg.transaction((tx) => tx.exec(sql));
+  const sql = await readFile(join(import.meta.dirname, file), 'utf8');
+  await pg.transaction((tx) => tx.exec(sql));
 }

@@ -2,9 +2,9 @@
 // data directory, readable by its owner alone.
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { generateApiKey } from '@supabase/lite';
 import * as v from 'valibot';
+import { StartError, systemCode } from './start-error.ts';
 
 export type Keys = {
   /** For browsers: requests run as `anon` until somebody signs in. */
@@ -14,8 +14,6 @@ export type Keys = {
   /** HS256 secret of the access tokens. */
   readonly jwtSecret: string;
 };
-
-const KEYS_FILE = 'keys.json';
 
 const keysSchema = v.object({
   anonKey: v.pipe(v.string(), v.startsWith('sb_publishable_')),
@@ -28,11 +26,10 @@ export async function makeKeys(): Promise<Keys> {
   return { anonKey: publishable.key, serviceRoleKey: secret.key, jwtSecret: randomBytes(48).toString('base64url') };
 }
 
-/** The keys of this data directory; makes them when there are none. Throws when the file does not hold keys. */
-export async function loadKeys(dir: string): Promise<Keys> {
-  const file = join(dir, KEYS_FILE);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+/** The keys kept in `file`; makes them when it is missing. Throws a `StartError` when it does not hold keys. */
+export async function loadKeys(file: string): Promise<Keys> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
     throw error;
   });
   if (text !== null) return parseKeys(text, file);
@@ -51,6 +48,6 @@ function parseKeys(text: string, file: string): Keys {
     content = null;
   }
   const parsed = v.safeParse(keysSchema, content);
-  if (!parsed.success) throw new Error(`${file} does not hold this project's keys.`);
+  if (!parsed.success) throw new StartError(`${file} does not hold this project’s keys.`);
   return parsed.output;
 }

@@ -3,7 +3,6 @@ export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  readonly html: string;
   /** ISO 8601. */
   readonly sentAt: string;
 };

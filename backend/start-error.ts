@@ -1,0 +1,6 @@
+/** Why Weft cannot start, as one sentence for the person who started it; anything else that is thrown is a bug. */
+export class StartError extends Error {}
+
+/** The code of a system error ("ENOENT"), or null when it is none. */
+export const systemCode = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
