@@ -1,0 +1,95 @@
+// What can be done to blocks, as ProseMirror commands. Each changes as little of the text as it can: what is not
+// rewritten here merges with what others type there.
+import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
+import { type Kind, MAX_INDENT, type Tone } from '../document/block.ts';
+import { type PlacedBlock, selectedBlocks, styleOf } from './block-at.ts';
+
+export type Turn =
+  | { readonly kind: Exclude<Kind, 'heading' | 'callout'> }
+  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3 }
+  | { readonly kind: 'callout'; readonly tone: Tone };
+
+/** Turns the selected blocks into another kind; text, indent and everything else stays. */
+export const turnInto =
+  (turn: Turn): Command =>
+  (state, dispatch) => {
+    const blocks = selectedBlocks(state);
+    if (blocks.length === 0) return false;
+    dispatch?.(setAll(state.tr, blocks, { ...turn }).scrollIntoView());
+    return true;
+  };
+
+/** Turns into the kind, or back into a paragraph where all selected blocks are of it already. */
+export const toggleKind =
+  (turn: Turn): Command =>
+  (state, dispatch) => {
+    const isAlready = selectedBlocks(state).every(({ node }) => {
+      const style = styleOf(node);
+      return style.kind === turn.kind && (turn.kind !== 'heading' || style.level === turn.level);
+    });
+    return turnInto(isAlready ? { kind: 'paragraph' } : turn)(state, dispatch);
+  };
+
+/** Moves the selected blocks in or out. A block may stand at most one step deeper than the one before it. */
+export const shiftIndent =
+  (by: 1 | -1): Command =>
+  (state, dispatch) => {
+    const transaction = state.tr;
+    for (const { node, at, index } of selectedBlocks(state)) {
+      const { indent } = styleOf(node);
+      const limit = by > 0 ? Math.min(MAX_INDENT, indentBefore(transaction, index) + 1) : MAX_INDENT;
+      const next = Math.max(0, Math.min(indent + by, limit));
+      if (next !== indent) transaction.setNodeAttribute(at, 'indent', next);
+    }
+    if (!transaction.docChanged) return false;
+    dispatch?.(transaction);
+    return true;
+  };
+
+/** Ticks the selected tasks; when all are ticked already, unticks them. */
+export const toggleChecked: Command = (state, dispatch) => {
+  const tasks = selectedBlocks(state).filter(({ node }) => styleOf(node).kind === 'task');
+  if (tasks.length === 0) return false;
+  const checked = !tasks.every(({ node }) => styleOf(node).checked);
+  dispatch?.(setAll(state.tr, tasks, { checked }));
+  return true;
+};
+
+/** Puts a divider before the block and leaves the block for writing on. */
+export const insertDivider: Command = (state, dispatch) => {
+  const [block] = selectedBlocks(state);
+  const divider = state.schema.nodes['divider'];
+  if (block === undefined || divider === undefined) return false;
+  const { at, node } = block;
+  dispatch?.(state.tr.insert(node.content.size === 0 ? at : at + node.nodeSize, divider.create()).scrollIntoView());
+  return true;
+};
+
+/** A page without any block has no place for a caret: makes one. Only ever on a person's doing. */
+export const startEmptyPage: Command = (state, dispatch) => {
+  const block = state.schema.nodes['block'];
+  if (state.doc.childCount > 0 || block === undefined) return false;
+  const transaction = state.tr.insert(0, block.create());
+  dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, 1)));
+  return true;
+};
+
+/** Writes attributes into blocks; null takes one away. */
+export function setAll(
+  transaction: Transaction,
+  blocks: readonly PlacedBlock[],
+  attributes: Readonly<Record<string, string | number | boolean | null>>,
+): Transaction {
+  for (const { node, at } of blocks) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (node.attrs[name] !== value) transaction.setNodeAttribute(at, name, value);
+    }
+  }
+  return transaction;
+}
+
+function indentBefore({ doc }: Transaction, index: number): number {
+  if (index === 0) return -1;
+  const before = doc.child(index - 1);
+  return before.type.name === 'block' ? styleOf(before).indent : 0;
+}

@@ -1,0 +1,164 @@
+// Draws others' carets over the page in a layer of its own, outside the editable text: no word moves, breaks or is
+// covered, and composing text (IME) is never touched. Positions are set by transform, once per frame.
+import type { EditorView } from '@tiptap/pm/view';
+import type { Awareness } from 'y-protocols/awareness';
+import type { Profile } from '../protocol/answers.ts';
+import type { UserId } from '../protocol/ids.ts';
+import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
+import { type RemoteCaret, THREAD_MS, trackRemoteCarets } from './remote-carets.ts';
+
+export type People = ReadonlyMap<UserId, Profile>;
+
+export interface CaretLayer {
+  /** Draws anew in the next frame. */
+  refresh(): void;
+  setPeople(people: People): void;
+  destroy(): void;
+}
+
+const IDLE_MS = 30_000;
+const GONE_MS = 300_000;
+/** More people in view than this: names at the caret only for the last three who moved. */
+const MANY = 6;
+const TOO_MANY_FOR_THREADS = 12;
+const STRANGER = { displayName: 'Someone', color: 'gall' } as const;
+
+export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness: Awareness): CaretLayer {
+  const tracker = trackRemoteCarets(awareness);
+  let people: People = new Map();
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const refresh = () => {
+    if (frame === 0) frame = requestAnimationFrame(draw);
+  };
+  const draw = () => {
+    frame = 0;
+    clearTimeout(timer);
+    const now = Date.now();
+    const carets = tracker.read(view.state, now).filter(({ movedAt }) => now - movedAt < GONE_MS);
+    drawCarets(layer, view, carets, people, now);
+    const next = Math.min(...carets.flatMap((caret) => deadlines(caret, now)));
+    if (next < Infinity) timer = setTimeout(refresh, Math.max(16, next - now));
+  };
+
+  const resized = new ResizeObserver(refresh);
+  resized.observe(view.dom);
+  awareness.on('change', refresh);
+  view.dom.addEventListener('scroll', refresh, true);
+  void document.fonts.ready.then(refresh);
+  refresh();
+  return {
+    refresh,
+    setPeople(next) {
+      people = next;
+      refresh();
+    },
+    destroy() {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      resized.disconnect();
+      awareness.off('change', refresh);
+      view.dom.removeEventListener('scroll', refresh, true);
+      // A refresh that the fonts still owe must find nothing to do.
+      frame = -1;
+      layer.replaceChildren();
+    },
+  };
+}
+
+function deadlines({ movedAt, namedUntil, threads }: RemoteCaret, now: number): readonly number[] {
+  const all = [namedUntil, movedAt + IDLE_MS, movedAt + GONE_MS, ...threads.map(({ since }) => since + THREAD_MS)];
+  return all.filter((at) => at > now);
+}
+
+function drawCarets(layer: HTMLElement, view: EditorView, carets: readonly RemoteCaret[], people: People, now: number) {
+  const frame = layer.getBoundingClientRect();
+  const recent = [...carets].sort((a, b) => b.movedAt - a.movedAt);
+  const drawn = new Set<Element>();
+  const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof STRANGER)[] }>();
+  for (const caret of carets) {
+    const box = caretBox(view, frame, caret.head);
+    if (box === null) continue;
+    const person = people.get(caret.user) ?? STRANGER;
+    const named = now < caret.namedUntil && (carets.length <= MANY || recent.indexOf(caret) < 3);
+    const line = element(layer, `caret-${caret.key}`, 'caret', person.color);
+    line.style.transform = `translate(${box.x}px, ${box.y}px)`;
+    line.style.height = `${box.height}px`;
+    line.toggleAttribute('data-named', named);
+    line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
+    // At the top of the page the name has no room above its line.
+    line.toggleAttribute('data-below', box.y < 18);
+    if (line.textContent !== person.displayName) line.textContent = person.displayName;
+    drawn.add(line);
+    const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
+    lineBoxes(view, frame, from, to).forEach((line, at) => {
+      drawn.add(place(element(layer, `selected-${caret.key}-${at}`, 'caret-selected', person.color), line));
+    });
+    if (carets.length <= TOO_MANY_FOR_THREADS) drawThreads(layer, view, frame, caret, person.color, drawn);
+    const row = Math.round(box.y / 8);
+    const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1) ?? { top: box.y + box.height / 2, people: [] };
+    end.people.push(person);
+    if (end.people.length === 1) ends.set(row, end);
+  }
+  for (const [row, { top, people: here }] of ends) drawn.add(drawEnd(layer, row, top, here));
+  for (const child of [...layer.children]) if (!drawn.has(child)) child.remove();
+}
+
+function drawThreads(
+  layer: HTMLElement,
+  view: EditorView,
+  frame: DOMRect,
+  { key, threads }: RemoteCaret,
+  color: string,
+  drawn: Set<Element>,
+) {
+  for (const { from, to, since } of threads) {
+    lineBoxes(view, frame, from, to).forEach((line, at) => {
+      drawn.add(place(element(layer, `thread-${key}-${since}-${at}`, 'caret-thread', color), line));
+    });
+  }
+}
+
+/** Who is in a line has the name beside it, outside the text. Two fit, the others are counted. */
+function drawEnd(
+  layer: HTMLElement,
+  row: number,
+  top: number,
+  people: readonly { displayName: string; color: string }[],
+) {
+  const end = element(layer, `end-${row}`, 'loose-ends', 'gall');
+  end.style.transform = `translateY(${top}px)`;
+  const shown = people.slice(0, 2).map(({ displayName, color }) => {
+    const name = document.createElement('span');
+    name.className = 'loose-end';
+    name.dataset['dye'] = color;
+    name.textContent = displayName.split(' ', 1)[0] ?? displayName;
+    return name;
+  });
+  if (people.length > shown.length) {
+    const more = document.createElement('span');
+    more.className = 'loose-more';
+    more.textContent = `+${people.length - shown.length}`;
+    shown.push(more);
+  }
+  if (end.textContent !== shown.map((one) => one.textContent).join('')) end.replaceChildren(...shown);
+  return end;
+}
+
+/** The element of this name in the layer: the same one from frame to frame, so that transitions and threads go on. */
+function element(layer: HTMLElement, name: string, className: string, color: string): HTMLElement {
+  const known = [...layer.children].find((child) => child instanceof HTMLElement && child.dataset['name'] === name);
+  const found = known instanceof HTMLElement ? known : layer.appendChild(document.createElement('div'));
+  found.dataset['name'] = name;
+  found.dataset['dye'] = color;
+  found.className = className;
+  return found;
+}
+
+function place(element: HTMLElement, box: Box): HTMLElement {
+  element.style.transform = `translate(${box.x}px, ${box.y}px)`;
+  element.style.width = `${box.width}px`;
+  element.style.height = `${box.height}px`;
+  return element;
+}

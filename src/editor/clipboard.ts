@@ -1,0 +1,85 @@
+// Copying and pasting. What is pasted goes through plain blocks, so nothing but words and known marks comes in.
+import { Extension } from '@tiptap/core';
+import { DOMSerializer, type Fragment } from '@tiptap/pm/model';
+import { Plugin } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import type * as Y from 'yjs';
+import { PLAIN, type Run, parseStyle } from '../document/block.ts';
+import { textOfBlocks } from '../document/body-text.ts';
+import { parseLinkUrl } from '../document/link-url.ts';
+import { isCode } from './block-at.ts';
+import { startEmptyPage } from './block-commands.ts';
+import { htmlOfBlocks } from './copied-html.ts';
+import { insertBlocks, insertText } from './insert-blocks.ts';
+import { blocksOfFragment } from './node-blocks.ts';
+import { type Pasted, pastedBlocks } from './pasted-blocks.ts';
+
+export const clipboard = (undo: Y.UndoManager) =>
+  Extension.create({
+    name: 'clipboard',
+    addProseMirrorPlugins() {
+      const { schema } = this.editor;
+      return [
+        new Plugin({
+          props: {
+            clipboardSerializer: new HtmlSerializer(
+              DOMSerializer.nodesFromSchema(schema),
+              DOMSerializer.marksFromSchema(schema),
+            ),
+            clipboardTextSerializer: (slice) => textOfBlocks(blocksOfFragment(slice.content)),
+            handlePaste: (view, event) => paste(view, event, undo),
+          },
+        }),
+      ];
+    },
+  });
+
+class HtmlSerializer extends DOMSerializer {
+  override serializeFragment(
+    fragment: Fragment,
+    _options?: object,
+    target?: HTMLElement | DocumentFragment,
+  ): HTMLElement | DocumentFragment {
+    const html = htmlOfBlocks(blocksOfFragment(fragment));
+    if (target === undefined) return html;
+    target.append(html);
+    return target;
+  }
+}
+
+function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager): boolean {
+  const data = event.clipboardData;
+  if (data === null || !view.editable) return false;
+  const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
+  const html = data.getData('text/html');
+  startEmptyPage(view.state, view.dispatch);
+  undo.stopCapturing();
+  const { $from, empty } = view.state.selection;
+  const url = pastedUrl(text);
+  if (isCode($from.parent)) insertText(view, text);
+  else if (url !== null && !empty) linkSelection(view, url);
+  else if (html !== '') insertBlocks(view, pastedBlocks(new DOMParser().parseFromString(html, 'text/html').body));
+  else insertBlocks(view, textBlocks(text));
+  undo.stopCapturing();
+  return true;
+}
+
+/** Lines become blocks; an address alone becomes a link. */
+export function textBlocks(text: string): readonly Pasted[] {
+  const lines = text.split('\n');
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  return lines.map((line) => {
+    const link = pastedUrl(line);
+    const runs: readonly Run[] = line === '' ? [] : [{ ...PLAIN, text: line, link }];
+    return { type: 'block', ...parseStyle({}), runs };
+  });
+}
+
+const pastedUrl = (text: string): string | null =>
+  /^(?:https?:\/\/|mailto:)\S+$/i.test(text.trim()) ? parseLinkUrl(text.trim()) : null;
+
+function linkSelection(view: EditorView, href: string): void {
+  const { state } = view;
+  const { from, to } = state.selection;
+  view.dispatch(state.tr.addMark(from, to, state.schema.mark('link', { href })));
+}

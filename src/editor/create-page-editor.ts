@@ -1,0 +1,121 @@
+// Builds the editor of one page on a session that is ready. Imperative and outside React: made once, destroyed once.
+import { Editor, Extension } from '@tiptap/core';
+import Collaboration from '@tiptap/extension-collaboration';
+import { Plugin } from '@tiptap/pm/state';
+import type * as Y from 'yjs';
+import { bodyText } from '../document/body-text.ts';
+import { bodyOf } from '../document/names.ts';
+import { titleText } from '../document/title.ts';
+import { createUndo } from '../document/undo.ts';
+import type { Session } from '../sync/session-api.ts';
+import { EDITOR_ORIGIN } from './binding-of.ts';
+import { BlockIds } from './block-ids.ts';
+import { BlockKeys } from './block-keys.ts';
+import { type CaretLayer, createCaretLayer } from './caret-layer.ts';
+import { clipboard } from './clipboard.ts';
+import { guardBinding, type LetGo } from './guard-binding.ts';
+import { MARK_EXTENSIONS } from './marks.ts';
+import { markdownRules } from './markdown-rules.ts';
+import { BlockNode, DividerNode, PageNode, TextNode } from './nodes.ts';
+import { ownCaret } from './own-caret.ts';
+import { PageBehaviour } from './page-behaviour.ts';
+import { selvedge } from './selvedge.ts';
+
+export type PageEditorParts = {
+  readonly editor: Editor;
+  readonly carets: CaretLayer;
+  readonly undo: Y.UndoManager;
+  destroy(): void;
+};
+
+/** Wait this long after an own edit before copying the text for lists; the session waits again before sending. */
+const NOTE_MS = 400;
+
+/** The document must hold nothing the editor does not know (`findUnknown`). `layer` lies over `element`. */
+export function createPageEditor(options: {
+  readonly session: Session;
+  readonly element: HTMLElement;
+  readonly layer: HTMLElement;
+  readonly editable: boolean;
+  readonly letGo: LetGo;
+}): PageEditorParts {
+  const { session, element, layer, editable } = options;
+  const { doc, awareness } = session;
+  const undo = createUndo(doc, EDITOR_ORIGIN);
+  let carets: CaretLayer | null = null;
+  const editor = new Editor({
+    element,
+    editable,
+    injectCSS: false,
+    enablePasteRules: false,
+    // Tiptap's keymap repairs documents on others' edits too; ours is in block-keys.ts.
+    enableCoreExtensions: { keymap: false, clipboardTextSerializer: false, drop: false, paste: false, delete: false },
+    extensions: [
+      PageNode,
+      TextNode,
+      BlockNode,
+      DividerNode,
+      ...MARK_EXTENSIONS,
+      Collaboration.configure({ fragment: bodyOf(doc), yUndoOptions: { undoManager: undo } }),
+      guardBinding(options.letGo),
+      BlockIds,
+      PageBehaviour,
+      BlockKeys,
+      markdownRules(undo),
+      clipboard(undo),
+      selvedge(session),
+      ownCaret(awareness),
+      Extension.create({
+        name: 'caretsOfOthers',
+        priority: 1,
+        addProseMirrorPlugins: () => [new Plugin({ view: () => ({ update: () => carets?.refresh() }) })],
+      }),
+    ],
+    editorProps: {
+      attributes: {
+        class: 'page-body',
+        role: 'textbox',
+        'aria-label': 'Page body',
+        'aria-multiline': 'true',
+        spellcheck: 'true',
+        // Corrections by the browser's own tools arrive as edits like any other.
+        autocapitalize: 'sentences',
+      },
+    },
+  });
+  carets = createCaretLayer(editor.view, layer, awareness);
+  const stopNoting = noteOwnText(session);
+  return {
+    editor,
+    carets,
+    undo,
+    destroy() {
+      stopNoting();
+      carets?.destroy();
+      editor.destroy();
+      undo.destroy();
+    },
+  };
+}
+
+/** Copies title and text for lists and search after own edits; on leaving at once. */
+function noteOwnText(session: Session): () => void {
+  const { doc } = session;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const note = () => {
+    timer = undefined;
+    session.noteText(titleText(doc), bodyText(doc));
+  };
+  const onTransaction = (transaction: Y.Transaction) => {
+    if (!transaction.local || transaction.changed.size === 0) return;
+    clearTimeout(timer);
+    timer = setTimeout(note, NOTE_MS);
+  };
+  doc.on('afterTransaction', onTransaction);
+  return () => {
+    doc.off('afterTransaction', onTransaction);
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    note();
+  };
+}

@@ -1,0 +1,92 @@
+// What turns while typing: Markdown at the start of a line, links, addresses. Never in code.
+import { Extension, InputRule } from '@tiptap/core';
+import type { EditorState } from '@tiptap/pm/state';
+import type * as Y from 'yjs';
+import { parseTypedUrl } from '../document/link-url.ts';
+import { blockAt, isCode, styleOf } from './block-at.ts';
+import { type Turn, setAll } from './block-commands.ts';
+
+type Typed = { readonly state: EditorState; readonly range: { readonly from: number; readonly to: number } };
+type Match = readonly string[];
+
+const HEADINGS: readonly (1 | 2 | 3)[] = [1, 2, 3];
+
+/** `undo` begins a new step at each turn, so that undo gives back what was typed. */
+export const markdownRules = (undo: Y.UndoManager) =>
+  Extension.create({
+    name: 'markdownRules',
+    addInputRules: () => [
+      ...HEADINGS.map((level) => atStart(undo, new RegExp(`^#{${level}} $`), { kind: 'heading', level })),
+      atStart(undo, /^[-*+] $/, { kind: 'bullet' }),
+      atStart(undo, /^\d{1,3}[.)] $/, { kind: 'numbered' }),
+      atStart(undo, /^\[ ?\] $/, { kind: 'task' }),
+      atStart(undo, /^\[[xX]\] $/, { kind: 'task' }, () => ({ checked: true })),
+      atStart(undo, /^> $/, { kind: 'quote' }),
+      atStart(undo, /^```([\w+#-]*) $/, { kind: 'code' }, ([, language = '']) => (language === '' ? {} : { language })),
+      divider(undo),
+      link(undo),
+      address(undo),
+    ],
+  });
+
+function atStart(
+  undo: Y.UndoManager,
+  find: RegExp,
+  turn: Turn,
+  more: (match: Match) => Readonly<Record<string, string | boolean>> = () => ({}),
+): InputRule {
+  return rule(undo, find, ({ state, range }, match) => {
+    const block = blockAt(state.doc.resolve(range.from));
+    // "1. " at the start of a heading is how many headings begin.
+    if (block === null || (styleOf(block.node).kind === 'heading' && turn.kind !== 'heading')) return false;
+    state.tr.delete(range.from, range.to);
+    setAll(state.tr, [block], { ...turn, ...more(match) });
+    return true;
+  });
+}
+
+/** `---`: the divider goes before the block, which stays with its id for writing on. */
+const divider = (undo: Y.UndoManager) =>
+  rule(undo, /^(?:---|—-)$/, ({ state, range }) => {
+    const block = blockAt(state.doc.resolve(range.from));
+    const type = state.schema.nodes['divider'];
+    if (block === null || type === undefined || styleOf(block.node).kind !== 'paragraph') return false;
+    state.tr.delete(range.from, range.to).insert(block.at, type.create());
+    return true;
+  });
+
+/** `[words](address)`. */
+const link = (undo: Y.UndoManager) =>
+  rule(undo, /\[([^[\]\n]+)\]\(([^()\s]+)\)$/, ({ state, range }, [, words = '', address = '']) => {
+    const href = parseTypedUrl(address);
+    const type = state.schema.marks['link'];
+    if (href === null || type === undefined) return false;
+    state.tr.insertText(words, range.from, range.to);
+    state.tr.addMark(range.from, range.from + words.length, type.create({ href })).removeStoredMark(type);
+    return true;
+  });
+
+/** An address followed by a space becomes a link. The space itself still has to be typed by the rule. */
+const address = (undo: Y.UndoManager) =>
+  rule(undo, /(?:^|\s)((?:https?:\/\/|www\.)[^\s]+[^\s.,;:!?)\]}'"])(\s)$/, ({ state, range }, match) => {
+    const [, words = '', space = ''] = match;
+    const href = parseTypedUrl(words);
+    const type = state.schema.marks['link'];
+    const end = range.to;
+    const start = end - words.length;
+    if (href === null || type === undefined || state.doc.rangeHasMark(start, end, type)) return false;
+    state.tr.addMark(start, end, type.create({ href })).insert(end, state.schema.text(space)).removeStoredMark(type);
+    return true;
+  });
+
+function rule(undo: Y.UndoManager, find: RegExp, turn: (typed: Typed, match: Match) => boolean): InputRule {
+  return new InputRule({
+    find,
+    handler: ({ state, range, match }) => {
+      if (isCode(state.doc.resolve(range.from).parent)) return null;
+      if (!turn({ state, range }, match)) return null;
+      undo.stopCapturing();
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,72 @@
+// Small plugins of the page: read-only means no own edit at all, an empty page starts on input, tasks are ticked by a
+// click, the first line has a placeholder.
+import { Extension } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import { comesFromDocument } from './binding-of.ts';
+import { isBlock, styleOf } from './block-at.ts';
+import { setAll, startEmptyPage } from './block-commands.ts';
+
+const PLACEHOLDER = 'Write, or type # for a heading, - for a list';
+
+export const PageBehaviour = Extension.create({
+  name: 'pageBehaviour',
+  priority: 900,
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    return [
+      // T8: whatever a plugin would repair, in a page that may not be changed it does not.
+      new Plugin({
+        filterTransaction: (transaction) =>
+          !transaction.docChanged || comesFromDocument(transaction) || editor.isEditable,
+      }),
+      new Plugin({ props: { handleDOMEvents: { keydown: start, beforeinput: start, compositionstart: start } } }),
+      new Plugin({ props: { handleDOMEvents: { click: tick } } }),
+      new Plugin({ props: { handleClick: openLink } }),
+      new Plugin({
+        props: {
+          decorations({ doc }) {
+            const first = doc.firstChild;
+            if (doc.childCount !== 1 || !isBlock(first) || first.content.size > 0) return null;
+            if (styleOf(first).kind !== 'paragraph') return null;
+            const attributes = { 'data-placeholder': PLACEHOLDER };
+            return DecorationSet.create(doc, [Decoration.node(0, first.nodeSize, attributes)]);
+          },
+        },
+      }),
+    ];
+  },
+});
+
+/** Somebody deleted the last block. The next own doing makes one; showing the page does not. */
+function start(view: EditorView): boolean {
+  if (view.editable) startEmptyPage(view.state, view.dispatch);
+  return false;
+}
+
+function tick(view: EditorView, event: MouseEvent): boolean {
+  const box = event.target;
+  if (!(box instanceof HTMLInputElement) || box.type !== 'checkbox') return false;
+  const block = box.closest('.block');
+  if (!view.editable || block === null) {
+    event.preventDefault();
+    return true;
+  }
+  const at = view.posAtDOM(block, 0, -1);
+  const $at = view.state.doc.resolve(at);
+  const start = $at.depth > 0 ? $at.before(1) : at;
+  const node = view.state.doc.nodeAt(start);
+  if (!isBlock(node)) return false;
+  view.dispatch(setAll(view.state.tr, [{ node, at: start, index: $at.index(0) }], { checked: box.checked }));
+  return true;
+}
+
+/** A click sets the caret; with the modifier key, and where nothing can be edited, it follows the link. */
+function openLink(view: EditorView, _at: number, event: MouseEvent): boolean {
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement)) return false;
+  if (view.editable && !event.ctrlKey && !event.metaKey) return false;
+  window.open(link.href, '_blank', 'noopener,noreferrer');
+  event.preventDefault();
+  return true;
+}

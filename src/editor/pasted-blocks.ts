@@ -1,0 +1,200 @@
+// HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
+import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle } from '../document/block.ts';
+import { parseLinkUrl } from '../document/link-url.ts';
+
+export type Pasted = { readonly type: 'divider' } | (Style & { readonly type: 'block'; readonly runs: readonly Run[] });
+
+type Marks = Omit<Run, 'text'>;
+
+const PARAGRAPH: Style = parseStyle({});
+const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];
+const SKIPPED = new Set(
+  'SCRIPT,STYLE,TEMPLATE,HEAD,META,LINK,TITLE,NOSCRIPT,IFRAME,OBJECT,EMBED,SVG,MATH,CANVAS,VIDEO,AUDIO,SELECT,TEXTAREA,BUTTON,INPUT'.split(
+    ',',
+  ),
+);
+const INLINE = new Set(
+  'A,ABBR,ACRONYM,B,BDI,BDO,BIG,BR,CITE,CODE,DATA,DEL,DFN,EM,FONT,I,IMG,INS,KBD,LABEL,MARK,Q,S,SAMP,SMALL,SPAN,STRIKE,STRONG,SUB,SUP,TIME,TT,U,VAR,WBR'.split(
+    ',',
+  ),
+);
+
+/** The blocks of a pasted document or fragment, in order. */
+export function pastedBlocks(root: ParentNode): readonly Pasted[] {
+  const blocks: Pasted[] = [];
+  const writer = makeWriter(blocks);
+  for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
+  writer.begin(PARAGRAPH);
+  return blocks;
+}
+
+/** Collects runs until the next block begins. */
+function makeWriter(blocks: Pasted[]) {
+  let runs: Run[] = [];
+  let style = PARAGRAPH;
+  let isKept = false;
+  return {
+    /** `keepEmpty`: the block stands even without words. */
+    begin(next: Style, keepEmpty = false) {
+      const trimmed = style.kind === 'code' ? trimCode(runs) : trimSpaces(runs);
+      if (trimmed.length > 0 || isKept) blocks.push({ type: 'block', ...style, runs: trimmed });
+      runs = [];
+      style = next;
+      isKept = keepEmpty;
+    },
+    add(text: string, marks: Marks) {
+      if (text !== '') runs.push({ text, ...marks });
+    },
+    divide() {
+      blocks.push({ type: 'divider' });
+    },
+  };
+}
+type Writer = ReturnType<typeof makeWriter>;
+
+function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
+  if (node.nodeType === Node.TEXT_NODE) {
+    const text = (node.textContent ?? '').replace(/\r\n?/g, '\n');
+    writer.add(style.kind === 'code' ? text : text.replace(/[ \t\n\f]+/g, ' '), marks);
+    return;
+  }
+  if (!(node instanceof Element)) return;
+  const name = node.tagName.toUpperCase();
+  if (SKIPPED.has(name) || node.getAttribute('aria-hidden') === 'true') return;
+  if (name === 'BR') writer.add('\n', marks);
+  // Nothing remote is loaded by pasting: of an image its description stays.
+  else if (name === 'IMG') writer.add(node.getAttribute('alt') ?? '', marks);
+  else if (INLINE.has(name)) walkChildren(node, style, marksOf(node, name, marks), writer);
+  else {
+    walkBlock(node, name, style, marks, writer);
+    writer.begin(after(style));
+  }
+}
+
+function walkChildren(node: Element, frame: Frame, marks: Marks, writer: Writer): void {
+  for (const child of node.childNodes) walk(child, frame, marks, writer);
+}
+
+function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: Writer): void {
+  const own = ownStyle(node);
+  const heading = /^H([1-6])$/.exec(name)?.[1];
+  if (own !== null) into(node, own, marks, writer, true);
+  else if (name === 'HR') {
+    writer.begin(style);
+    writer.divide();
+  } else if (heading !== undefined) {
+    const level = heading === '1' ? 1 : heading === '2' ? 2 : 3;
+    // Google Docs writes headings bold; a heading is bold by being one.
+    into(node, { ...style, kind: 'heading', level }, { ...marks, bold: false }, writer);
+  } else if (name === 'PRE') into(node, { ...style, kind: 'code', language: languageOf(node) }, PLAIN, writer);
+  else if (name === 'BLOCKQUOTE') into(node, { ...style, kind: 'quote' }, marks, writer);
+  else if (name === 'UL' || name === 'OL') {
+    // A list directly in a list (Google Docs, old Word) is one step deeper, like one in an item.
+    const isNested = ITEMS.includes(style.kind) || node.parentElement?.matches('ul, ol') === true;
+    walkChildren(node, isNested ? deeper(style) : style, marks, writer);
+  } else if (name === 'LI') into(node, itemStyle(node, style), marks, writer);
+  else if (name === 'TD' || name === 'TH') {
+    const text = (node.textContent ?? '').replace(/\s+/g, ' ').trim();
+    writer.add(node.previousElementSibling === null ? text : `\t${text}`, marks);
+  } else if (style.kind === 'code') {
+    walkChildren(node, style, marks, writer);
+    writer.add('\n', PLAIN);
+  } else if (ITEMS.includes(style.kind) && isFirstIn(node)) walkChildren(node, style, marks, writer);
+  else into(node, after(style), marks, writer);
+}
+
+function into(node: Element, style: Style, marks: Marks, writer: Writer, keepEmpty = false): void {
+  writer.begin(style, keepEmpty);
+  walkChildren(node, style, marks, writer);
+}
+
+/** How text goes on behind a block: in a list item as a paragraph under the item's words. */
+const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);
+
+const deeper = (style: Style): Style => ({ ...style, indent: Math.min(MAX_INDENT, style.indent + 1) });
+
+function itemStyle(node: Element, { indent }: Style): Style {
+  const inside = ['', 'label > ', 'p > '].map((way) => `:scope > ${way}input[type=checkbox]`).join();
+  const box = node.querySelector(inside);
+  const isTask =
+    box !== null || node.getAttribute('data-type') === 'taskItem' || node.getAttribute('role') === 'checkbox';
+  const checked =
+    box?.hasAttribute('checked') === true ||
+    node.getAttribute('data-checked') === 'true' ||
+    node.getAttribute('aria-checked') === 'true';
+  const isNumbered = node.closest('ul, ol')?.tagName.toUpperCase() === 'OL';
+  return { ...PARAGRAPH, indent, kind: isTask ? 'task' : isNumbered ? 'numbered' : 'bullet', checked };
+}
+
+/** What `copied-html.ts` wrote beside the HTML that others read. */
+function ownStyle(node: Element): Style | null {
+  const written = node.getAttribute('data-weft');
+  if (written === null) return null;
+  try {
+    const style: unknown = JSON.parse(written);
+    return typeof style === 'object' && style !== null ? parseStyle({ ...style }) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether nothing with words stands before this element in its parent. */
+function isFirstIn(node: Element): boolean {
+  for (let before = node.previousSibling; before !== null; before = before.previousSibling) {
+    if ((before.textContent ?? '').trim() !== '') return false;
+  }
+  return node.parentElement?.matches('li') === true;
+}
+
+function marksOf(node: Element, name: string, marks: Marks): Marks {
+  const style = node instanceof HTMLElement ? node.style : null;
+  const weight = style?.fontWeight ?? '';
+  const line = `${style?.textDecoration ?? ''} ${style?.textDecorationLine ?? ''}`;
+  // Google Docs wraps everything in <b style="font-weight:normal">: what the style says goes before the name.
+  const bold =
+    weight === '' ? name === 'B' || name === 'STRONG' || marks.bold : weight === 'bold' || Number(weight) >= 600;
+  const slant = style?.fontStyle ?? '';
+  const italic = slant === '' ? ['I', 'EM', 'CITE', 'DFN'].includes(name) || marks.italic : slant !== 'normal';
+  return {
+    bold,
+    italic,
+    underline: marks.underline || name === 'U' || name === 'INS' || (line.includes('underline') && name !== 'A'),
+    strike: marks.strike || ['S', 'STRIKE', 'DEL'].includes(name) || line.includes('line-through'),
+    code: marks.code || ['CODE', 'KBD', 'SAMP', 'TT'].includes(name),
+    link: name === 'A' ? (parseLinkUrl(node.getAttribute('href')) ?? marks.link) : marks.link,
+  };
+}
+
+function languageOf(pre: Element): string | null {
+  const names = `${pre.className} ${pre.querySelector('code')?.className ?? ''}`;
+  return /(?:language|lang|brush:)-?\s*([\w+#-]+)/.exec(names)?.[1] ?? pre.getAttribute('data-language');
+}
+
+/** Spaces at line ends are layout of the HTML, not words. */
+function trimSpaces(runs: readonly Run[]): Run[] {
+  const out: Run[] = [];
+  for (const run of runs) {
+    const before = out.at(-1);
+    const startsLine = before === undefined || /[ \n]$/.test(before.text);
+    const text = run.text.replace(/ *\n */g, '\n').replace(startsLine ? /^ +/ : /^$/, '');
+    if (text !== '') out.push({ ...run, text });
+  }
+  for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
+    const text = last.text.replace(/[ \n]+$/, '');
+    if (text === last.text) break;
+    out.pop();
+    if (text !== '') out.push({ ...last, text });
+  }
+  const [first, ...rest] = out;
+  if (first === undefined) return out;
+  const text = first.text.replace(/^[ \n]+/, '');
+  return text === '' ? trimSpaces(rest) : [{ ...first, text }, ...rest];
+}
+
+function trimCode(runs: readonly Run[]): Run[] {
+  const text = runs
+    .map((run) => run.text)
+    .join('')
+    .replace(/^\n|\n+$/g, '');
+  return text === '' ? [] : [{ text, ...PLAIN }];
+}

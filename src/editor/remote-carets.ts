@@ -1,0 +1,118 @@
+// What is known of others' carets: where each is in this document now, when it moved, what its owner just wrote.
+// Knows no DOM; `caret-layer.ts` draws it.
+import type { EditorState } from '@tiptap/pm/state';
+import { relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
+import type { Awareness } from 'y-protocols/awareness';
+import * as Y from 'yjs';
+import { type UserId, parseUserId } from '../protocol/ids.ts';
+import { bindingOf } from './binding-of.ts';
+
+export type Thread = { readonly from: number; readonly to: number; readonly since: number };
+export type RemoteCaret = {
+  readonly key: number;
+  readonly user: UserId;
+  readonly anchor: number;
+  readonly head: number;
+  readonly movedAt: number;
+  /** Until when the name stands at the caret. */
+  readonly namedUntil: number;
+  readonly threads: readonly Thread[];
+};
+
+export const THREAD_MS = 1600;
+const NAMED_MS = 2000;
+/** A step farther than this is a jump: the person is looking somewhere else now. */
+const JUMP_UNITS = 40;
+
+type Piece = { readonly from: Y.RelativePosition; readonly to: Y.RelativePosition; readonly since: number };
+type Known = {
+  cursor: string;
+  head: Y.RelativePosition;
+  at: { anchor: number; head: number } | null;
+  movedAt: number;
+  namedUntil: number;
+  pieces: Piece[];
+};
+
+export function trackRemoteCarets(awareness: Awareness) {
+  const known = new Map<number, Known>();
+
+  /** Call after each change of the awareness or the page; a place whose words have not arrived stays where it was. */
+  function read(state: EditorState, now: number): readonly RemoteCaret[] {
+    const binding = bindingOf(state);
+    if (binding === null) return [];
+    const resolve = (place: Y.RelativePosition): number | null => {
+      const at: number | null = relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+      return at === null ? null : Math.min(at, state.doc.content.size);
+    };
+    const carets: RemoteCaret[] = [];
+    const present = new Set<number>();
+    for (const [key, remote] of awareness.getStates()) {
+      const parsed = key === awareness.clientID ? null : parseState(remote);
+      if (parsed === null) continue;
+      present.add(key);
+      const one = follow(known.get(key), parsed, resolve, now);
+      known.set(key, one);
+      if (one.at === null) continue;
+      const threads = one.pieces.flatMap(({ from, to, since }) => {
+        const [start, end] = [resolve(from), resolve(to)];
+        return start === null || end === null || start >= end ? [] : [{ from: start, to: end, since }];
+      });
+      const { movedAt, namedUntil } = one;
+      carets.push({ key, user: parsed.user, ...one.at, movedAt, namedUntil, threads });
+    }
+    for (const key of known.keys()) if (!present.has(key)) known.delete(key);
+    return carets;
+  }
+  return { read };
+}
+
+function follow(
+  before: Known | undefined,
+  { cursor, anchor, head }: Parsed,
+  resolve: (place: Y.RelativePosition) => number | null,
+  now: number,
+): Known {
+  const [anchorAt, headAt] = [resolve(anchor), resolve(head)];
+  const at = anchorAt === null || headAt === null ? null : { anchor: anchorAt, head: headAt };
+  const pieces = (before?.pieces ?? []).filter(({ since }) => now - since < THREAD_MS);
+  if (before === undefined) return { cursor, head, at, movedAt: now, namedUntil: now + NAMED_MS, pieces };
+  if (before.cursor === cursor || at === null) return { ...before, at: at ?? before.at, pieces };
+  const from = resolve(before.head);
+  const step = from === null ? JUMP_UNITS + 1 : at.head - from;
+  // Typing moves the caret on by what was typed; where nothing new stands in between, it was an arrow key.
+  const typed = step > 0 && step <= JUMP_UNITS && at.anchor === at.head && isNewer(before.head, head);
+  if (typed) pieces.push({ from: before.head, to: head, since: now });
+  const namedUntil = Math.abs(step) > JUMP_UNITS ? now + NAMED_MS : before.namedUntil;
+  return { cursor, head, at, movedAt: now, namedUntil, pieces };
+}
+
+/** Whether the character before the caret is younger than the one that was there: its owner made it meanwhile. */
+function isNewer(before: Y.RelativePosition, after: Y.RelativePosition): boolean {
+  const [old, young] = [before.item, after.item];
+  if (young === null) return false;
+  return old === null || old.client !== young.client || young.clock > old.clock;
+}
+
+type Parsed = {
+  readonly cursor: string;
+  readonly anchor: Y.RelativePosition;
+  readonly head: Y.RelativePosition;
+  readonly user: UserId;
+};
+
+/** A remote state as the session writes it; anything else is nobody's caret. */
+function parseState(state: unknown): Parsed | null {
+  if (typeof state !== 'object' || state === null || !('cursor' in state) || !('user' in state)) return null;
+  const { cursor } = state;
+  const user = typeof state.user === 'string' ? parseUserId(state.user) : null;
+  if (user === null || typeof cursor !== 'object' || cursor === null) return null;
+  if (!('anchor' in cursor) || !('head' in cursor)) return null;
+  try {
+    const anchor = Y.createRelativePositionFromJSON(cursor.anchor);
+    const head = Y.createRelativePositionFromJSON(cursor.head);
+    return { cursor: JSON.stringify(cursor), anchor, head, user };
+  } catch {
+    return null;
+  }
+}

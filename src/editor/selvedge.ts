@@ -1,0 +1,133 @@
+// The selvedge: the edge of a block says where its newest own edit is. Normal typing shows nothing. Decorations only:
+// what is drawn here is never written.
+import { Extension } from '@tiptap/core';
+import { Plugin, PluginKey } from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import * as Y from 'yjs';
+import { bodyOf } from '../document/names.ts';
+import type { Session } from '../sync/session-api.ts';
+
+type Mark = 'sending' | 'held' | 'refused' | 'saved';
+type Pending = { n: number; since: number; shown: Mark | null };
+
+/** Sending is worth a mark only from here on. */
+const PATIENCE_MS = 1000;
+/** Standing, then fading (design: 400 + 600). */
+const FADE_MS = 1000;
+
+const key = new PluginKey<DecorationSet>('selvedge');
+
+export const selvedge = (session: Session) =>
+  Extension.create({
+    name: 'selvedge',
+    addProseMirrorPlugins: () => [
+      new Plugin<DecorationSet>({
+        key,
+        state: {
+          init: () => DecorationSet.empty,
+          apply(transaction, marks, _before, { doc }) {
+            const shown: unknown = transaction.getMeta(key);
+            // A remote edit replaces the whole page in ProseMirror's eyes: mapping would lose every mark.
+            if (shown instanceof Map) return draw(doc, shown);
+            return transaction.docChanged ? draw(doc, marksIn(marks)) : marks;
+          },
+        },
+        props: { decorations: (state) => key.getState(state) ?? null },
+        view: (view) => ({ destroy: watch(view, session) }),
+      }),
+    ],
+  });
+
+function draw(doc: EditorView['state']['doc'], marks: ReadonlyMap<unknown, unknown>): DecorationSet {
+  if (marks.size === 0) return DecorationSet.empty;
+  const drawn: Decoration[] = [];
+  doc.forEach((node, at) => {
+    const id: unknown = node.attrs['id'];
+    const mark = marks.get(id);
+    if (typeof mark !== 'string') return;
+    drawn.push(Decoration.node(at, at + node.nodeSize, { 'data-receipt': mark }, { id, mark }));
+  });
+  return DecorationSet.create(doc, drawn);
+}
+
+function marksIn(set: DecorationSet): ReadonlyMap<unknown, unknown> {
+  return new Map(set.find().map(({ spec }: { spec: { id?: unknown; mark?: unknown } }) => [spec.id, spec.mark]));
+}
+
+function watch(view: EditorView, session: Session): () => void {
+  const { doc } = session;
+  const pending = new Map<string, Pending>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const onTransaction = (transaction: Y.Transaction) => {
+    if (!transaction.local || !transaction.changedParentTypes.size) return;
+    const ids = touchedIds(doc, transaction);
+    if (ids.length === 0) return;
+    // The session numbers the edit in its own listener of the same update; only after that its number is known.
+    queueMicrotask(() => {
+      const { lastN } = session.getView();
+      for (const id of ids) {
+        const known = pending.get(id);
+        pending.set(id, { n: lastN, since: known?.since ?? Date.now(), shown: known?.shown ?? null });
+      }
+      update();
+    });
+  };
+  const update = () => {
+    clearTimeout(timer);
+    const { ackedN, receipt } = session.getView();
+    const now = Date.now();
+    let next = Infinity;
+    for (const [id, one] of pending) {
+      const mark = markOf(one, ackedN, receipt, now);
+      if (mark === 'saved' && one.shown !== 'saved') one.since = now;
+      one.shown = mark;
+      if (mark === null && one.n <= ackedN) pending.delete(id);
+      else if (mark === null) next = Math.min(next, one.since + PATIENCE_MS);
+      else if (mark === 'saved') next = Math.min(next, one.since + FADE_MS);
+    }
+    if (next < Infinity) timer = setTimeout(update, Math.max(0, next - now) + 10);
+    show();
+  };
+  const show = () => {
+    const marks = new Map([...pending].flatMap(([id, { shown }]) => (shown === null ? [] : [[id, shown] as const])));
+    if (sameMarks(marks, marksIn(key.getState(view.state) ?? DecorationSet.empty))) return;
+    view.dispatch(view.state.tr.setMeta(key, marks));
+  };
+
+  doc.on('afterTransaction', onTransaction);
+  const cancel = session.subscribe(update);
+  return () => {
+    doc.off('afterTransaction', onTransaction);
+    cancel();
+    clearTimeout(timer);
+    pending.clear();
+  };
+}
+
+function markOf(one: Pending, ackedN: number, receipt: string, now: number): Mark | null {
+  if (one.n <= ackedN) {
+    if (one.shown === null) return null;
+    return one.shown === 'saved' && now - one.since >= FADE_MS ? null : 'saved';
+  }
+  if (receipt === 'refused') return 'refused';
+  if (receipt === 'device' || receipt === 'tab') return 'held';
+  return now - one.since >= PATIENCE_MS ? 'sending' : null;
+}
+
+function touchedIds(doc: Y.Doc, transaction: Y.Transaction): readonly string[] {
+  const changed = new Set<unknown>(transaction.changedParentTypes.keys());
+  const before = transaction.beforeState.get(doc.clientID) ?? 0;
+  return bodyOf(doc)
+    .toArray()
+    .flatMap((node) => {
+      if (!(node instanceof Y.XmlElement)) return [];
+      const id = node._item?.id;
+      const isNew = id !== undefined && id.client === doc.clientID && id.clock >= before;
+      const blockId: unknown = isNew || changed.has(node) ? node.getAttribute('id') : undefined;
+      return typeof blockId === 'string' ? [blockId] : [];
+    });
+}
+
+const sameMarks = (a: ReadonlyMap<unknown, unknown>, b: ReadonlyMap<unknown, unknown>): boolean =>
+  a.size === b.size && [...a].every(([id, mark]) => b.get(id) === mark);
