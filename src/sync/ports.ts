@@ -13,6 +13,7 @@ import type {
 } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
+import type { DocumentRole } from '../protocol/roles.ts';
 import type { Part, Row } from '../protocol/row.ts';
 
 export interface Clock {
@@ -129,7 +130,13 @@ export type StoredOutbox = OutboxKey & {
   readonly entries: readonly OutboxEntry[];
   readonly refused: WeftError['code'] | null;
 };
-export type StoredMeta = { readonly seq: number; readonly schemaVersion: number; readonly title: string };
+export type StoredMeta = {
+  readonly seq: number;
+  readonly schemaVersion: number;
+  readonly title: string;
+  /** The last one known: a viewer who opens offline does not write. */
+  readonly role: DocumentRole;
+};
 export type StoredSnapshot = { readonly seq: number; readonly state: Bytes };
 export type StoredDocument = {
   readonly meta: StoredMeta;

@@ -1,0 +1,123 @@
+// Outboxes that tabs left behind on this device. Adopted when their lock is free (D6), shown when complete.
+import type { Cancel } from '../lib/cancel.ts';
+import { weftError } from '../protocol/errors.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import type { Device } from './device.ts';
+import { Outbox } from './outbox.ts';
+import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from './ports.ts';
+import type { Replica } from './replica.ts';
+
+export type Adopted = {
+  /** Rows and outboxes as one transaction read them, after the locks were taken. */
+  readonly stored: StoredDocument | null;
+  readonly orphans: Orphans;
+};
+
+export async function adopt(device: Device, locks: Locks): Promise<Adopted> {
+  const stored = await device.load();
+  const locked = new Map<SessionId, Cancel>();
+  for (const outbox of stored?.outboxes ?? []) {
+    if (outbox.refused !== null || outbox.entries.length === 0) continue;
+    const release = await takeLock(locks, outbox.session);
+    if (release !== null) locked.set(outbox.session, release);
+  }
+  if (locked.size === 0) return { stored, orphans: new Orphans([], stored?.outboxes ?? [], locked) };
+  // Their tabs may have written or acknowledged something between our reading and our locks.
+  const again = await device.load();
+  const outboxes = again?.outboxes ?? [];
+  const mine = outboxes.filter((outbox) => locked.has(outbox.session) && outbox.refused === null);
+  return { stored: again, orphans: new Orphans(mine, outboxes, locked) };
+}
+
+export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel | null> {
+  try {
+    return await locks.take(session);
+  } catch {
+    return null;
+  }
+}
+
+export class Orphans {
+  /** Not shown yet: rows they build on are not here. */
+  #waiting: readonly Outbox[];
+  #shown: readonly Outbox[] = [];
+  #refused: readonly Outbox[];
+  readonly #locks: Map<SessionId, Cancel>;
+
+  constructor(mine: readonly StoredOutbox[], all: readonly StoredOutbox[], locks: Map<SessionId, Cancel>) {
+    this.#waiting = mine.map(toOutbox).filter((outbox) => !outbox.isEmpty);
+    this.#refused = all.flatMap((stored) => {
+      if (stored.refused === null) return [];
+      const outbox = toOutbox(stored);
+      outbox.refuse(weftError(stored.refused));
+      return outbox.isEmpty ? [] : [outbox];
+    });
+    this.#locks = locks;
+  }
+
+  /** Part of what the document shows; to be sent before own edits. */
+  get shown(): readonly Outbox[] {
+    return this.#shown;
+  }
+
+  get all(): readonly Outbox[] {
+    return [...this.#refused, ...this.#waiting, ...this.#shown];
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get hasRefused(): boolean {
+    return this.#refused.length > 0;
+  }
+
+  /** Applies what has become complete; one may have waited for another. */
+  show(replica: Replica): void {
+    for (let progress = true; progress;) {
+      progress = false;
+      for (const outbox of this.#waiting) {
+        if (!replica.show(outbox.merged())) continue;
+        this.#waiting = this.#waiting.filter((other) => other !== outbox);
+        this.#shown = [...this.#shown, outbox];
+        progress = true;
+      }
+    }
+  }
+
+  /** Every row is here and something is still lacking: it can never be applied, only kept as a file. */
+  refuseWaiting(device: Device): void {
+    for (const outbox of this.#waiting) {
+      outbox.refuse(weftError('WF005', 'builds on edits that are not in the log'));
+      device.refuse(outbox.session, 'WF005');
+    }
+    this.#refused = [...this.#refused, ...this.#waiting];
+    this.#waiting = [];
+  }
+
+  /** Lets go of those that were sent. */
+  forgetEmpty(): void {
+    for (const outbox of this.#shown) {
+      if (!outbox.isEmpty) continue;
+      this.#locks.get(outbox.session)?.();
+      this.#locks.delete(outbox.session);
+    }
+    this.#shown = this.#shown.filter((outbox) => !outbox.isEmpty);
+  }
+
+  release(): void {
+    for (const release of this.#locks.values()) release();
+    this.#locks.clear();
+  }
+}
+
+function toOutbox(stored: StoredOutbox): Outbox {
+  return new Outbox({ session: stored.session, clientId: stored.clientId }, withoutHoles(stored.entries));
+}
+
+/** A write may have failed while a later one succeeded: what comes after a hole cannot be sent. */
+function withoutHoles(entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
+  const sorted = [...entries].sort((a, b) => a.n - b.n);
+  const first = sorted[0]?.n ?? 0;
+  return sorted.filter((entry, at) => entry.n === first + at);
+}

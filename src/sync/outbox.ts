@@ -1,0 +1,94 @@
+// The edits of one session that the server has not acknowledged, by number. Knows nothing of store or network.
+import * as Y from 'yjs';
+import type { Bytes } from '../lib/bytes.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import type { OutboxEntry, OutboxKey } from './ports.ts';
+
+export type Batch = { readonly nFrom: number; readonly nTo: number; readonly update: Bytes };
+
+export class Outbox {
+  readonly key: OutboxKey;
+  #entries: readonly OutboxEntry[];
+  #lastN: number;
+  #ackedN: number;
+  #refused: WeftError | null = null;
+  #registered = false;
+
+  constructor(key: OutboxKey, entries: readonly OutboxEntry[] = []) {
+    this.key = key;
+    this.#entries = entries;
+    this.#lastN = entries.at(-1)?.n ?? 0;
+    this.#ackedN = (entries[0]?.n ?? 1) - 1;
+  }
+
+  get session(): SessionId {
+    return this.key.session;
+  }
+  get entries(): readonly OutboxEntry[] {
+    return this.#entries;
+  }
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+  get lastN(): number {
+    return this.#lastN;
+  }
+  get ackedN(): number {
+    return this.#ackedN;
+  }
+  get refused(): WeftError | null {
+    return this.#refused;
+  }
+  get isRegistered(): boolean {
+    return this.#registered;
+  }
+
+  add(update: Bytes, at: number): OutboxEntry {
+    this.#lastN += 1;
+    const entry: OutboxEntry = { n: this.#lastN, update, at, buildsOn: [] };
+    this.#entries = [...this.#entries, entry];
+    return entry;
+  }
+
+  /** The server holds everything up to `lastN` (I2: the caller deletes it from the store in the same breath). */
+  acknowledge(lastN: number): void {
+    this.#ackedN = Math.max(this.#ackedN, Math.min(lastN, this.#lastN));
+    this.#entries = this.#entries.filter((entry) => entry.n > this.#ackedN);
+  }
+
+  /** From the first unacknowledged entry on, as much as merges into `maxBytes`, but at least one (D2). */
+  batch(maxBytes: number): Batch | null {
+    const first = this.#entries[0];
+    if (first === undefined) return null;
+    const updates: Bytes[] = [];
+    let bytes = 0;
+    let nTo = first.n;
+    for (const entry of this.#entries) {
+      bytes += entry.update.length;
+      if (updates.length > 0 && bytes > maxBytes) break;
+      updates.push(entry.update);
+      nTo = entry.n;
+    }
+    return { nFrom: first.n, nTo, update: mergeUpdates(updates) };
+  }
+
+  /** Everything that is not acknowledged, as one update. */
+  merged(): Bytes {
+    return mergeUpdates(this.#entries.map((entry) => entry.update));
+  }
+
+  markRegistered(): void {
+    this.#registered = true;
+  }
+
+  refuse(error: WeftError): void {
+    this.#refused = error;
+  }
+}
+
+export function mergeUpdates(updates: readonly Bytes[]): Bytes {
+  const [only] = updates;
+  if (updates.length === 1 && only !== undefined) return only;
+  return new Uint8Array(Y.mergeUpdates([...updates]));
+}

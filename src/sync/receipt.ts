@@ -1,0 +1,28 @@
+// What the page says about the user's edits: SPECIFICATION.md, point 4. Never "saved" before the append was answered.
+import type { State } from './machine.ts';
+import type { Receipt } from './view.ts';
+
+export type Facts = {
+  readonly isReady: boolean;
+  readonly state: State;
+  /** Edits without an acknowledgement, adopted ones included. */
+  readonly unsent: number;
+  readonly isRefused: boolean;
+  /** Some of them are not in the store (WF012). */
+  readonly onlyInMemory: boolean;
+  readonly lastTryFailed: boolean;
+};
+
+export function receiptOf(facts: Facts): Receipt {
+  if (facts.isRefused) return 'refused';
+  const { state } = facts;
+  const reason = state.status === 'readOnly' ? state.reason : null;
+  if (facts.unsent > 0) {
+    if (reason === 'role' || reason === 'noAccess') return 'refused';
+    if (facts.onlyInMemory) return 'tab';
+    const isUnderWay = state.status === 'live' || state.status === 'reconnecting';
+    return isUnderWay && !facts.lastTryFailed ? 'sending' : 'device';
+  }
+  if (!facts.isReady) return 'opening';
+  return reason === null ? 'saved' : 'readonly';
+}

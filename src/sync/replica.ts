@@ -1,0 +1,154 @@
+// Rows of the log applied to a Y.Doc, strictly in seq order. What cannot be applied is skipped by everybody alike:
+// the judgement rests on the rows before it alone, never on what else this tab shows (I11, D8).
+import * as Y from 'yjs';
+import type { Bytes } from '../lib/bytes.ts';
+import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
+import type { Row } from '../protocol/row.ts';
+import { clientsOf, decode, type Decoded, endsOf, missing } from './missing.ts';
+import { ROW } from './new-doc.ts';
+
+/** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
+const ROWS_PER_TRANSACTION = 100;
+const MAX_AHEAD_ROWS = 500;
+
+export type Taken = {
+  /** Rows that were next in order: to be stored, damaged ones too. */
+  readonly taken: readonly Row[];
+  /** Own rows that everybody skips: this session cannot go on writing. */
+  readonly ownDamaged: boolean;
+};
+
+export class Replica {
+  readonly #doc: Y.Doc;
+  readonly #own: SessionId | null;
+  /** How far each client reaches in the log: rows only, no outbox, no frame. */
+  readonly #durable = new Map<number, number>();
+  /** Rows that arrived before one that is missing. */
+  readonly #ahead = new Map<number, Row>();
+  #seq = 0;
+  #damaged: readonly number[] = [];
+
+  constructor(doc: Y.Doc, own: SessionId | null) {
+    this.#doc = doc;
+    this.#own = own;
+  }
+
+  /** Every row up to here is in the document or was skipped as damaged. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get damaged(): readonly number[] {
+    return this.#damaged;
+  }
+
+  /** A row is here whose predecessor is not. */
+  get hasGap(): boolean {
+    return this.#ahead.size > 0;
+  }
+
+  readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
+  readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
+
+  /** False when the bytes (Yjs V2) are not a state: then the rows have to be fetched instead. */
+  applySnapshot(seq: number, state: Bytes): boolean {
+    if (seq <= this.#seq) return true;
+    try {
+      const clocks = Y.decodeStateVector(Y.encodeStateVectorFromUpdateV2(state));
+      Y.applyUpdateV2(this.#doc, state, ROW);
+      for (const [client, clock] of clocks) this.#raise(client, clock);
+    } catch {
+      return false;
+    }
+    this.#seq = seq;
+    return true;
+  }
+
+  take(rows: readonly Row[]): Taken {
+    for (const row of rows) {
+      if (row.seq > this.#seq) this.#ahead.set(row.seq, row);
+    }
+    const next = this.#inOrder();
+    let ownDamaged = false;
+    for (let at = 0; at < next.length; at += ROWS_PER_TRANSACTION) {
+      Y.transact(
+        this.#doc,
+        () => {
+          for (const row of next.slice(at, at + ROWS_PER_TRANSACTION)) {
+            if (!this.#apply(row)) {
+              this.#damaged = [...this.#damaged, row.seq];
+              ownDamaged ||= row.session === this.#own;
+            }
+            this.#seq = row.seq;
+          }
+        },
+        ROW,
+        false,
+      );
+    }
+    this.#forgetOldAhead();
+    return { taken: next, ownDamaged };
+  }
+
+  /** Shows a part that is not a row yet (an adopted outbox) when nothing it needs is lacking. */
+  show(update: Bytes): boolean {
+    const decoded = decode(update);
+    if (decoded === null || missing([decoded], this.clockShown).size > 0) return false;
+    return this.#applyUpdate(update);
+  }
+
+  /** Whether an append of this update would be a row that everybody can apply. */
+  isCompleteInLog(update: Bytes): boolean {
+    const decoded = decode(update);
+    return decoded !== null && missing([decoded], this.clockInLog).size === 0;
+  }
+
+  #inOrder(): readonly Row[] {
+    const next: Row[] = [];
+    for (let row = this.#ahead.get(this.#seq + 1); row !== undefined; row = this.#ahead.get(row.seq + 1))
+      next.push(row);
+    return next;
+  }
+
+  #forgetOldAhead(): void {
+    for (const seq of this.#ahead.keys()) {
+      if (seq <= this.#seq || this.#ahead.size > MAX_AHEAD_ROWS) this.#ahead.delete(seq);
+    }
+  }
+
+  #apply(row: Row): boolean {
+    const parts = [...row.carried, row];
+    const decoded: Decoded[] = [];
+    for (const part of parts) {
+      const one = decode(part.update);
+      if (one === null) return false;
+      const registered = part.session === SEED_SESSION || [...clientsOf(one)].every((id) => id === part.clientId);
+      if (!registered) return false;
+      decoded.push(one);
+    }
+    if (missing(decoded, this.clockInLog).size > 0) return false;
+    for (const part of parts) {
+      // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
+      // client id for a moment that Yjs answers by changing it.
+      if (part === row && row.session === this.#own) continue;
+      if (part.update.length > 0 && !this.#applyUpdate(part.update)) return false;
+    }
+    for (const one of decoded) {
+      for (const [client, end] of endsOf(one)) this.#raise(client, end);
+    }
+    return true;
+  }
+
+  #applyUpdate(update: Bytes): boolean {
+    try {
+      Y.applyUpdate(this.#doc, update, ROW);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #raise(client: number, clock: number): void {
+    if (clock > this.clockInLog(client)) this.#durable.set(client, clock);
+  }
+}

@@ -1,0 +1,216 @@
+// Brings outboxes into the log: one append in flight, all unacknowledged edits from the first, adopted outboxes
+// before the own one (D2, D6). When to try again after a failure is the machine's business, not this file's.
+import type { Cancel } from '../lib/cancel.ts';
+import type { Bytes } from '../lib/bytes.ts';
+import { type Result, err, ok } from '../lib/result.ts';
+import type { AppendAnswer } from '../protocol/answers.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
+import type { DocumentId } from '../protocol/ids.ts';
+import type { Outbox } from './outbox.ts';
+import type { Append, Clock, Log } from './ports.ts';
+
+/** Alone: a burst of typing is one row. */
+export const FLUSH_IDLE_MS = 150;
+export const FLUSH_MAX_MS = 300;
+/** With others here: at once, then at most 20 appends per second. */
+export const FLUSH_COMPANY_MS = 50;
+const MERGE_STOPS_AT_BYTES = 512 * 1024;
+/** Browsers let 64 KiB of keepalive bodies be under way; base64 and the rest of the call take their share. */
+const MAX_KEEPALIVE_BYTES = 60 * 1024;
+const CALL_OVERHEAD_BYTES = 1024;
+
+export interface SenderHost {
+  /** Adopted outboxes that are shown, oldest first, then the own one. */
+  outboxes(): readonly Outbox[];
+  maySend(): boolean;
+  /** Others on the live topic; null when that is not known. */
+  others(): number | null;
+  knownSeq(): number;
+  /** Whether an append of this update would be a row that everybody can apply (I11). */
+  isComplete(update: Bytes): boolean;
+  /** Fetches rows until the head; false when that failed. */
+  catchUp(): Promise<boolean>;
+  acknowledged(outbox: Outbox, answer: AppendAnswer): void;
+  /** `start_session` told how far the server is. */
+  registered(outbox: Outbox, lastN: number): void;
+  refused(outbox: Outbox, error: WeftError): void;
+  failed(error: WeftError): void;
+}
+
+export class Sender {
+  readonly #host: SenderHost;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #document: DocumentId;
+  readonly #schemaVersion: number;
+  #timer: Cancel | null = null;
+  #running: Promise<void> | null = null;
+  #lastEditAt = 0;
+  #lastAppendAt = Number.NEGATIVE_INFINITY;
+  #isDraining = false;
+
+  constructor(host: SenderHost, clock: Clock, log: Log, document: DocumentId, schemaVersion: number) {
+    this.#host = host;
+    this.#clock = clock;
+    this.#log = log;
+    this.#document = document;
+    this.#schemaVersion = schemaVersion;
+  }
+
+  get isSending(): boolean {
+    return this.#running !== null;
+  }
+
+  /** When the newest append was sent, ms since 1970. */
+  get lastAppendAt(): number {
+    return this.#lastAppendAt;
+  }
+
+  edited(): void {
+    this.#lastEditAt = this.#clock.now();
+    this.#schedule();
+  }
+
+  /** Sends at once what waits. */
+  kick(): void {
+    this.#cancelTimer();
+    if (this.#isDraining || this.#running !== null || !this.#host.maySend()) return;
+    const running = this.#run().finally(() => {
+      this.#running = null;
+      this.#schedule();
+    });
+    this.#running = running;
+  }
+
+  /**
+   * The page may be gone in a moment: sends everything unacknowledged again, beside an append in flight (the server
+   * recognises the overlap), in requests that outlive the page.
+   */
+  flushHidden(): void {
+    if (this.#isDraining || !this.#host.maySend()) return;
+    this.#cancelTimer();
+    let budget = MAX_KEEPALIVE_BYTES;
+    for (const outbox of this.#host.outboxes()) {
+      if (outbox.isEmpty || outbox.refused !== null) continue;
+      const batch = outbox.isRegistered ? outbox.batch(MERGE_STOPS_AT_BYTES) : null;
+      if (batch !== null) budget -= Math.ceil(batch.update.length / 3) * 4 + CALL_OVERHEAD_BYTES;
+      if (batch === null || budget < 0 || !this.#host.isComplete(batch.update)) {
+        // Not registered yet, or no room: the ordinary way; the store holds it in any case.
+        this.kick();
+        return;
+      }
+      void this.#log.append(this.#append(outbox, batch), { keepalive: true }).then((answer) => {
+        if (answer.ok && answer.value.seq !== null) this.#host.acknowledged(outbox, answer.value);
+        this.#schedule();
+      });
+    }
+  }
+
+  /** Sends until nothing is left or a call fails; nothing is scheduled afterwards. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#cancelTimer();
+    await this.#running;
+    await this.#run();
+  }
+
+  #schedule(): void {
+    if (this.#isDraining || this.#running !== null || !this.#host.maySend()) return;
+    const first = this.#next()?.entries[0];
+    if (first === undefined) return;
+    this.#cancelTimer();
+    const now = this.#clock.now();
+    const due =
+      (this.#host.others() ?? 0) > 0
+        ? this.#lastAppendAt + FLUSH_COMPANY_MS
+        : Math.min(this.#lastEditAt + FLUSH_IDLE_MS, first.at + FLUSH_MAX_MS);
+    if (due <= now) this.kick();
+    else this.#timer = this.#clock.after(due - now, () => this.kick());
+  }
+
+  #cancelTimer(): void {
+    this.#timer?.();
+    this.#timer = null;
+  }
+
+  #next(): Outbox | undefined {
+    return this.#host.outboxes().find((outbox) => !outbox.isEmpty && outbox.refused === null);
+  }
+
+  /** Adopted outboxes one after the other, then one append of the own: what was typed meanwhile is scheduled anew. */
+  async #run(): Promise<void> {
+    const before = this.#host.outboxes();
+    for (const outbox of before) {
+      while (!outbox.isEmpty && outbox.refused === null && this.#host.maySend()) {
+        const sent = await this.#sendOne(outbox);
+        if (!sent.ok) {
+          this.#report(outbox, sent.error);
+          return;
+        }
+        if (outbox === before.at(-1) && !this.#isDraining) return;
+      }
+    }
+  }
+
+  async #sendOne(outbox: Outbox): Promise<Result<void, WeftError>> {
+    if (!outbox.isRegistered) {
+      const started = await this.#log.startSession({
+        document: this.#document,
+        session: outbox.session,
+        clientId: outbox.key.clientId,
+        schemaVersion: this.#schemaVersion,
+      });
+      if (!started.ok) return started;
+      outbox.markRegistered();
+      this.#host.registered(outbox, started.value.lastN);
+    }
+    const batch = outbox.batch(MERGE_STOPS_AT_BYTES);
+    if (batch === null) return ok(undefined);
+    if (!this.#host.isComplete(batch.update)) {
+      // D4: the rows it builds on are on their way, or were left out of a full answer.
+      if (!(await this.#host.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));
+      if (!this.#host.isComplete(batch.update))
+        return err(weftError('WF005', 'builds on edits that are not in the log'));
+    }
+    this.#lastAppendAt = this.#clock.now();
+    const answer = await this.#log.append(this.#append(outbox, batch));
+    if (!answer.ok) return answer;
+    if (answer.value.seq !== null) {
+      this.#host.acknowledged(outbox, answer.value);
+      return ok(undefined);
+    }
+    return this.#fillGap(outbox, answer.value);
+  }
+
+  /** The server asks for numbers from `lastN + 1` on: they are the next batch, if they are still here. */
+  #fillGap(outbox: Outbox, answer: AppendAnswer): Result<void, WeftError> {
+    const first = outbox.entries[0]?.n ?? 0;
+    if (first > answer.lastN) return err(weftError('WF005', `edits ${answer.lastN + 1} to ${first - 1} are lost`));
+    this.#host.acknowledged(outbox, answer);
+    return ok(undefined);
+  }
+
+  #append(outbox: Outbox, batch: { nFrom: number; nTo: number; update: Bytes }): Append {
+    return {
+      document: this.#document,
+      session: outbox.session,
+      ...batch,
+      carried: [],
+      knownSeq: this.#host.knownSeq(),
+      schemaVersion: this.#schemaVersion,
+      joined: this.#host.others(),
+    };
+  }
+
+  #report(outbox: Outbox, error: WeftError): void {
+    switch (error.code) {
+      case 'WF005':
+      case 'WF006':
+      case 'WF007':
+        this.#host.refused(outbox, error);
+        return;
+      default:
+        this.#host.failed(error);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// The session's public view from its parts. One object while nothing in it changes.
+import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
+import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
+import { connectionOf, mayEdit, type State } from './machine.ts';
+import type { Outbox } from './outbox.ts';
+import type { Peer } from './ports.ts';
+import { receiptOf } from './receipt.ts';
+import type { Receipt, SessionView } from './view.ts';
+
+export type Parts = {
+  readonly state: State;
+  readonly isReady: boolean;
+  readonly isClosed: boolean;
+  readonly own: Outbox;
+  /** Own and adopted outboxes, refused ones of this device included. */
+  readonly outboxes: readonly Outbox[];
+  readonly onlyInMemory: boolean;
+  readonly lastTryFailed: boolean;
+  readonly lastSaved: SessionView['lastSaved'];
+  readonly upToDate: boolean;
+  readonly retryAt: number | null;
+  readonly role: DocumentRole | null;
+  /** Of the last call that failed: its detail, when its code is what the state says. */
+  readonly lastError: WeftError | null;
+  readonly document: DocumentSummary | null;
+  readonly workspace: Workspace | null;
+  readonly roster: readonly Peer[];
+  readonly damaged: readonly number[];
+};
+
+/** Returns `before` when nothing in it changed. */
+export function viewOf(parts: Parts, before: SessionView | null): SessionView {
+  const edits = parts.outboxes.reduce((sum, outbox) => sum + outbox.entries.length, 0);
+  const oldest = parts.outboxes.flatMap((outbox) => outbox.entries[0]?.at ?? []);
+  const unsent = { edits, oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
+  const refused = parts.outboxes.find((outbox) => outbox.refused !== null);
+  const receipt = receiptOf({ ...parts, unsent: edits, isRefused: refused !== undefined });
+  const view: SessionView = {
+    phase: phaseOf(parts),
+    receipt,
+    unsent: before !== null && sameFields(before.unsent, unsent) ? before.unsent : Object.freeze(unsent),
+    lastSaved: parts.lastSaved,
+    lastN: parts.own.lastN,
+    ackedN: parts.own.ackedN,
+    upToDate: parts.upToDate,
+    connection: connectionFor(parts.state),
+    retryAt: parts.retryAt,
+    role: parts.role,
+    editable: parts.isReady && !parts.isClosed && mayEdit(parts.state) && roleMayEdit(parts.role),
+    error: refused?.refused ?? errorOf(parts, receipt),
+    document: parts.document,
+    workspace: parts.workspace,
+    roster: parts.roster,
+    damaged: parts.damaged,
+  };
+  return before !== null && sameFields(before, view) ? before : Object.freeze(view);
+}
+
+function phaseOf(parts: Parts): SessionView['phase'] {
+  if (parts.isClosed) return 'closed';
+  if (parts.state.status === 'closed') return 'failed';
+  return parts.isReady ? 'ready' : 'opening';
+}
+
+function errorOf(parts: Parts, receipt: Receipt): WeftError | null {
+  const error = receipt === 'tab' ? ONLY_IN_MEMORY : errorOfState(parts.state);
+  const last = parts.lastError;
+  if (error === null || last === null) return error;
+  // The last failed call said it in its own words: the same code with a detail, or one the catalogue does not know.
+  return last.code === error.code || (last.code === 'unknown' && error === OFFLINE.network) ? last : error;
+}
+
+function errorOfState(state: State): WeftError | null {
+  switch (state.status) {
+    case 'opening':
+    case 'live':
+    case 'reconnecting':
+      return null;
+    case 'offline':
+      return OFFLINE[state.reason];
+    case 'readOnly':
+      return READ_ONLY[state.reason];
+    case 'closed':
+      return state.reason === 'noAccess' ? READ_ONLY.noAccess : null;
+  }
+}
+
+// Constants: the view keeps its identity only if its fields do.
+const ONLY_IN_MEMORY = weftError('WF012');
+const READ_ONLY = {
+  role: weftError('WF002'),
+  oldApp: weftError('WF004'),
+  noAccess: weftError('WF001'),
+  refused: weftError('WF005'),
+} as const;
+const OFFLINE = {
+  network: weftError('WF011'),
+  busy: weftError('WF008'),
+  signedOut: weftError('WF003'),
+  noAccess: READ_ONLY.noAccess,
+} as const;
+
+function connectionFor(state: State): SessionView['connection'] {
+  const connection = connectionOf(state);
+  if (connection === null) return state.status === 'opening' ? 'reconnecting' : 'offline';
+  // Busy is not offline: the server is there and asks for patience.
+  if (connection.status === 'offline') return connection.reason === 'busy' ? 'reconnecting' : 'offline';
+  return connection.status;
+}
+
+function sameFields<T extends object>(a: T, b: T): boolean {
+  const keys = Object.keys(a);
+  const left = new Map<string, unknown>(Object.entries(a));
+  return keys.length === Object.keys(b).length && Object.entries(b).every(([key, value]) => left.get(key) === value);
+}
