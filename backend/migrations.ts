@@ -15,7 +15,7 @@ export async function applyMigrations(pg: PGlite, dir: string): Promise<void> {
   `);
   const applied = await pg.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
   const done = new Set(applied.rows.map((row) => row.version));
-  for (const file of (await readdir(dir)).sort()) {
+  for (const file of (await readdir(dir)).toSorted()) {
     const [, version, name] = FILE_NAME.exec(file) ?? [];
     if (version === undefined || name === undefined || done.has(version)) continue;
     const sql = await readFile(join(dir, file), 'utf8');

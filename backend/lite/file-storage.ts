@@ -108,7 +108,7 @@ export class FileStorage implements StorageAdapter {
   }
 }
 
-async function readMetadata(file: string): Promise<ObjectMetadata> {
+async function readMetadata(file: string): Promise<ObjectMetadata & { readonly lastModified: Date }> {
   const [{ size, mtime }, text] = await Promise.all([stat(file), readFile(`${file}.json`, 'utf8')]);
   const kept = v.parse(metadataSchema, JSON.parse(text));
   return { ...kept, size, contentLength: size, lastModified: mtime, httpStatusCode: 200 };

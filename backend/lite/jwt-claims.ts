@@ -84,14 +84,9 @@ function methodOf(request: Request, user: UserRow): string | null {
   const url = new URL(request.url);
   if (url.pathname === '/auth/v1/verify') return 'otp';
   if (url.pathname === '/auth/v1/signup') return user.is_anonymous ? 'anonymous' : 'password';
-  switch (url.searchParams.get('grant_type')) {
-    case 'password':
-      return 'password';
-    case 'pkce':
-      return 'oauth';
-    default:
-      return null;
-  }
+  const grant = url.searchParams.get('grant_type');
+  if (grant === 'password') return 'password';
+  return grant === 'pkce' ? 'oauth' : null;
 }
 
 async function readUser(pg: PGlite, id: string): Promise<UserRow> {

@@ -6,5 +6,5 @@ import { FileStorage } from './file-storage.ts';
 /** Call between `new App` and `app.init()`: the switch has to be on by then, and `new App` would warn about it. */
 export function addStorage(app: App, dir: string): void {
   setExperimental('storage', true);
-  app._storageAdapter = new FileStorage(dir);
+  Object.assign(app, { _storageAdapter: new FileStorage(dir) });
 }

@@ -1,0 +1,109 @@
+// `npm start` and `npm run backend`: reads the options, starts the server, says in one line on standard output that it can be
+// used, and stops it cleanly. Everything else goes to standard error.
+import { join, resolve } from 'node:path';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type RunningServer, type ServerOptions, startServer } from './server.ts';
+import { StartError } from './start-error.ts';
+
+const USAGE = `Usage:
+  npm start -- [options]          the app and its backend
+  npm run backend -- [options]    the backend alone
+
+Options:
+  --port N      port, 4400 by default; 0: any free one
+  --host H      address to listen on, 127.0.0.1 by default
+  --data DIR    data directory, ./data by default
+  --memory      keep nothing
+  --json        (backend) print {"url","anonKey","serviceRoleKey","dbUrl"} instead of a sentence
+`;
+
+const ROOT = join(import.meta.dirname, '..');
+const DEFAULT_PORT = 4400;
+const DEFAULT_HOST = '127.0.0.1';
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  data: { type: 'string' },
+  memory: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const satisfies ParseArgsConfig['options'];
+
+type Command = { readonly server: ServerOptions; readonly asJson: boolean };
+
+async function main(args: readonly string[]): Promise<void> {
+  const command = readCommand(args);
+  if (command === null) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const starting = startServer(command.server);
+  stopOnSignals(starting);
+  const server = await starting;
+  const { url, anonKey, serviceRoleKey, dbUrl } = server;
+  process.stdout.write(
+    command.asJson ? `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n` : `Weft ready: ${url}\n`,
+  );
+}
+
+/** Null: only the usage is wanted. */
+function readCommand(args: readonly string[]): Command | null {
+  const { values, positionals } = parseOptions(args);
+  const [name = 'start', ...rest] = positionals;
+  if (values.help === true) return null;
+  if (rest.length > 0 || (name !== 'start' && name !== 'backend')) {
+    throw new StartError(`Unknown command: ${positionals.join(' ')}; it is start or backend.`);
+  }
+  if (values.memory === true && values.data !== undefined)
+    throw new StartError('--memory and --data exclude each other.');
+  return {
+    server: {
+      port: readPort(values.port),
+      host: values.host ?? DEFAULT_HOST,
+      dir: values.memory === true ? null : resolve(values.data ?? 'data'),
+      staticDir: name === 'start' ? join(ROOT, 'dist') : null,
+    },
+    asJson: values.json === true,
+  };
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (cause) {
+    throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new StartError(`--port takes a number from 0 to 65535, not ${text}.`);
+  return port;
+}
+
+function stopOnSignals(starting: Promise<RunningServer>): void {
+  let stopping = false;
+  const stop = () => {
+    // The second signal means now. The data survives that as it survives SIGKILL.
+    if (stopping) process.exit(1);
+    stopping = true;
+    starting
+      .then((server) => server.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function fail(error: unknown): void {
+  const said = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${said}\n`);
+  process.exit(1);
+}
+
+await main(process.argv.slice(2)).catch(fail);
