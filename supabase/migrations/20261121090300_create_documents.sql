@@ -31,7 +31,7 @@ create table public.documents (
   constraint documents_kind_check check (kind in ('page')),
   constraint documents_title_check check (char_length(title) <= 200),
   constraint documents_icon_check check (char_length(icon) between 1 and 64),
-  constraint documents_rank_check check (rank ~ '^[!-~]{1,256}$'),
+  constraint documents_rank_check check (rank ~ '^[!-~]{1,255}$'),
   constraint documents_access_check check (parent_id is not null or access <> 'inherit')
 );
 create index documents_workspace_id_index on public.documents (workspace_id);

@@ -96,7 +96,7 @@ declare
   message bytea;
   watched boolean;
   due boolean;
-  missed record;
+  more boolean := false;
 begin
   -- Parse first: what is malformed costs no lock.
   if n_from is null or n_to is null or n_from < 0 or n_to < n_from or (n_from = 0) <> (n_to = 0) then
@@ -193,8 +193,9 @@ begin
   end if;
 
   if message is null or known_seq <> row_seq - 1 then
-    missed := weft.encode_rows(append_update.document, known_seq, head.head_seq, 500, 1024 * 1024);
-    message := missed.message;
+    select e.message, e.more
+    into message, more
+    from weft.encode_rows(append_update.document, known_seq, head.head_seq, 500, 1024 * 1024) as e;
   end if;
   return jsonb_build_object(
     'seq', row_seq,
@@ -203,7 +204,7 @@ begin
     'epoch', entry.epoch,
     'role', entry.role,
     'rows', weft.to_base64(message),
-    'more', coalesce(missed.more, false),
+    'more', more,
     'unpublished', coalesce(watched and not due, false)
   );
 end

@@ -1,0 +1,234 @@
+// A database with Weft's migrations and nobody in it, and a vocabulary to call it as somebody. Every trial is one
+// transaction that is rolled back, every statement of a caller runs under their role with their claims, as the API and
+// Realtime do it.
+import { randomUUID } from 'node:crypto';
+import type { PGlite, Transaction } from '@electric-sql/pglite';
+import type * as v from 'valibot';
+import { openDatabase } from '../../backend/database.ts';
+import { fromBase64, toBase64 } from '../../src/lib/bytes.ts';
+import { parseAnswer } from '../../src/protocol/answers.ts';
+
+/** `anon` and `service` are the two keys of a project; everybody else is signed in. */
+export type Caller = 'anon' | 'service' | Person;
+export type Person = { readonly id: string; readonly guest: boolean };
+
+/** What a statement was refused with. `code` is the SQLSTATE, the catalogue's or Postgres' own. */
+export type Refusal = { readonly code: string; readonly message: string; readonly detail: string };
+
+export type Message = {
+  readonly topic: string;
+  readonly event: string;
+  /** JSON messages, without the id that `realtime.send` puts in. */
+  readonly json: unknown;
+  readonly bytes: Uint8Array<ArrayBuffer> | null;
+};
+
+/** The four things a client may want on a private topic. */
+export type Admission = {
+  readonly hear: boolean;
+  readonly seePresence: boolean;
+  readonly send: boolean;
+  readonly bePresent: boolean;
+};
+
+type Row = Record<string, unknown>;
+
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(`${refusal.code}: ${refusal.message} (${refusal.detail})`);
+    this.refusal = refusal;
+  }
+}
+
+export class SqlDatabase {
+  readonly pg: PGlite;
+  readonly close: () => Promise<void>;
+  private constructor(pg: PGlite, close: () => Promise<void>) {
+    this.pg = pg;
+    this.close = close;
+  }
+
+  static async open(): Promise<SqlDatabase> {
+    const database = await openDatabase({ dir: null });
+    return new SqlDatabase(database.pg, () => database.close());
+  }
+
+  /** Runs in a transaction of its own; whatever it did is gone afterwards. */
+  async trial(run: (sql: Sql) => Promise<void>): Promise<void> {
+    await this.pg.transaction(async (tx) => {
+      await run(new Sql(tx));
+      await tx.rollback();
+    });
+  }
+
+  /** The same, but it stays: for what all trials of a file start from. */
+  async setUp<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.pg.transaction((tx) => run(new Sql(tx)));
+  }
+}
+
+export class Sql {
+  readonly #tx: Transaction;
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  /** As the owner of the database: for what no client may look at or do. */
+  async rows<R extends Row = Row>(text: string, params: unknown[] = []): Promise<R[]> {
+    return (await this.#tx.query<R>(text, params)).rows;
+  }
+
+  async row<R extends Row = Row>(text: string, params: unknown[] = []): Promise<R> {
+    const [first] = await this.rows<R>(text, params);
+    if (first === undefined) throw new Error(`no row: ${text}`);
+    return first;
+  }
+
+  /** Signs somebody up; their profile comes from the trigger. */
+  async signUp(name: string, options: { readonly guest?: boolean } = {}): Promise<Person> {
+    const id = randomUUID();
+    const guest = options.guest === true;
+    await this.rows('insert into auth.users (id, email, raw_user_meta_data, is_anonymous) values ($1, $2, $3, $4)', [
+      id,
+      guest ? null : `${name}@example.org`,
+      JSON.stringify(guest ? {} : { display_name: name }),
+      guest,
+    ]);
+    return { id, guest };
+  }
+
+  /** One statement as somebody. Throws `Refused`; the trial goes on as if the statement had not been made. */
+  async as<R extends Row = Row>(caller: Caller, text: string, params: unknown[] = []): Promise<R[]> {
+    await this.#tx.query('savepoint statement');
+    try {
+      await this.#become(caller);
+      const { rows } = await this.#tx.query<R>(text, params);
+      await this.#tx.query(`select set_config('role', 'none', true), set_config('request.jwt.claims', '', true)`);
+      await this.#tx.query('release savepoint statement');
+      return rows;
+    } catch (error) {
+      await this.#tx.query('rollback to savepoint statement');
+      throw new Refused(refusalOf(error));
+    }
+  }
+
+  /** Calls a function of the API with named arguments, as PostgREST does. */
+  async call(caller: Caller, name: string, args: Row): Promise<unknown> {
+    const names = Object.keys(args);
+    const list = names.map((arg, at) => `"${arg}" => $${at + 1}`).join(', ');
+    const [row] = await this.as(caller, `select public.${name}(${list}) as answer`, Object.values(args));
+    return row?.['answer'];
+  }
+
+  /** Calls it and reads the answer with the parser that the clients use. */
+  async ask<Schema extends v.GenericSchema>(
+    caller: Caller,
+    schema: Schema,
+    name: string,
+    args: Row,
+  ): Promise<v.InferOutput<Schema>> {
+    const parsed = parseAnswer(schema, await this.call(caller, name, args));
+    if (!parsed.ok) throw new Error(`${name}: ${parsed.error.detail}`);
+    return parsed.value;
+  }
+
+  /** `ok`, or the code that the call was refused with. Whatever it did is undone. */
+  async outcome(run: () => Promise<unknown>): Promise<string> {
+    await this.#tx.query('savepoint outcome');
+    try {
+      await run();
+      return 'ok';
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal.code;
+      throw error;
+    } finally {
+      await this.#tx.query('rollback to savepoint outcome');
+    }
+  }
+
+  /** The refusal of a call that must be refused. */
+  async refusal(caller: Caller, name: string, args: Row): Promise<Refusal> {
+    try {
+      await this.call(caller, name, args);
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal;
+      throw error;
+    }
+    throw new Error(`${name} was not refused`);
+  }
+
+  /** What was sent while `run` ran, in order. */
+  async sentDuring(run: () => Promise<unknown>): Promise<Message[]> {
+    await this.rows('delete from realtime.messages');
+    await run();
+    return this.sent();
+  }
+
+  async sent(): Promise<Message[]> {
+    const rows = await this.rows<{ topic: string; event: string; payload: Row | null; base64: string | null }>(
+      `select topic, event, payload - 'id' as payload, encode(binary_payload, 'base64') as base64
+       from realtime.messages where extension = 'broadcast' and event is not null order by ctid`,
+    );
+    return rows.map((row) => ({
+      topic: row.topic,
+      event: row.event,
+      json: row.payload,
+      bytes: row.base64 === null ? null : fromBase64(row.base64),
+    }));
+  }
+
+  /**
+   * Asks the policies on realtime.messages what Realtime asks at join and at the first send: with rows that hold
+   * topic and extension only, the topic in a setting. Throws what a policy throws, which must not happen.
+   */
+  async admission(caller: Caller, topic: string): Promise<Admission> {
+    return {
+      hear: await this.#hears(caller, topic, 'broadcast'),
+      seePresence: await this.#hears(caller, topic, 'presence'),
+      send: await this.#sends(caller, topic, 'broadcast'),
+      bePresent: await this.#sends(caller, topic, 'presence'),
+    };
+  }
+
+  async #hears(caller: Caller, topic: string, extension: string): Promise<boolean> {
+    await this.#tx.query('savepoint probe');
+    await this.rows('delete from realtime.messages');
+    await this.rows('insert into realtime.messages (topic, extension) values ($1, $2)', [topic, extension]);
+    await this.rows(`select set_config('realtime.topic', $1, true)`, [topic]);
+    const seen = await this.as(caller, 'select from realtime.messages');
+    await this.#tx.query('rollback to savepoint probe');
+    return seen.length > 0;
+  }
+
+  async #sends(caller: Caller, topic: string, extension: string): Promise<boolean> {
+    await this.rows(`select set_config('realtime.topic', $1, true)`, [topic]);
+    const outcome = await this.outcome(() =>
+      this.as(caller, 'insert into realtime.messages (topic, extension) values ($1, $2)', [topic, extension]),
+    );
+    if (outcome !== 'ok' && outcome !== '42501') throw new Error(`the policy failed with ${outcome}`);
+    return outcome === 'ok';
+  }
+
+  async #become(caller: Caller): Promise<void> {
+    const role = caller === 'anon' ? 'anon' : caller === 'service' ? 'service_role' : 'authenticated';
+    const person = typeof caller === 'string' ? {} : { sub: caller.id, is_anonymous: caller.guest };
+    await this.#tx.query(
+      `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+         set_config('request.jwt.claim.sub', '', true)`,
+      [role, JSON.stringify({ role, ...person })],
+    );
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof Error)) throw new Error(`thrown: ${String(error)}`);
+  const field = (name: string) => {
+    const value: unknown = Reflect.get(error, name);
+    return typeof value === 'string' ? value : '';
+  };
+  if (field('code') === '') throw error;
+  return { code: field('code'), message: error.message, detail: field('detail') };
+}
+
+export const base64 = (...bytes: number[]): string => toBase64(Uint8Array.from(bytes));
