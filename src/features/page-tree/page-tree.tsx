@@ -1,0 +1,137 @@
+// The workspace's pages as a tree, live: names as they are typed, ticks of who is where.
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import Plus from 'lucide-react/icons/plus';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { dyesOf } from '../../state/dyes.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { othersOn } from '../../state/open-workspace.ts';
+import { pagePath } from '../../state/page-address.ts';
+import { type PageNode, shownTitle, treeOf } from '../../state/page-tree.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { Ticks } from '../../ui/person-tag.tsx';
+import { Bones } from '../../ui/states.tsx';
+import { useLiveTitles } from './use-live-titles.ts';
+import './page-tree.css';
+
+type PageTreeProps = {
+  /** The page that is shown. */
+  readonly here: DocumentId | null;
+  readonly onNewPage: (parent: DocumentId | null) => void;
+  /** A page was chosen: drawers close. */
+  readonly onChosen: () => void;
+};
+
+export function PageTree({ here, onNewPage, onChosen }: PageTreeProps) {
+  const { listAtom } = useWorkspace();
+  const list = useValue(listAtom);
+  const titles = useLiveTitles();
+  const pages = list.value?.documents ?? null;
+  return (
+    <section className="tree" aria-label="Pages">
+      <header>
+        <h2>Pages</h2>
+        <IconButton label="New page" onClick={() => onNewPage(null)}>
+          <Plus className="icon" />
+        </IconButton>
+      </header>
+      {pages === null ? (
+        <Bones label="Loading pages" widths={['70%', '82%', '60%']} />
+      ) : (
+        <Level
+          nodes={treeOf(pages.map((page) => ({ ...page, title: titles.get(page.id) ?? page.title })))}
+          depth={0}
+          here={here}
+          onNewPage={onNewPage}
+          onChosen={onChosen}
+        />
+      )}
+    </section>
+  );
+}
+
+type LevelProps = PageTreeProps & { readonly nodes: readonly PageNode[]; readonly depth: number };
+
+function Level({ nodes, depth, ...rest }: LevelProps) {
+  return (
+    <ul>
+      {nodes.map((node) => (
+        <Branch key={node.page.id} node={node} depth={depth} {...rest} />
+      ))}
+    </ul>
+  );
+}
+
+type BranchProps = PageTreeProps & { readonly node: PageNode; readonly depth: number };
+
+function Branch({ node, depth, here, onNewPage, onChosen }: BranchProps) {
+  const { workspace } = useWorkspace();
+  const [isOpen, setOpen] = useState(true);
+  const { page, children } = node;
+  const title = shownTitle(page.title);
+  return (
+    <li>
+      <div className="row" style={{ '--depth': depth }} data-here={page.id === here || undefined}>
+        {children.length > 0 ? (
+          <button
+            type="button"
+            className="chevron"
+            aria-expanded={isOpen}
+            aria-label={`Pages in ${title}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <ChevronDown className="icon" /> : <ChevronRight className="icon" />}
+          </button>
+        ) : (
+          <span className="leaf" />
+        )}
+        <Link
+          className="grow cut"
+          to={pagePath(workspace.slug, page)}
+          aria-current={page.id === here ? 'page' : undefined}
+          onClick={onChosen}
+        >
+          {title}
+        </Link>
+        <UnsentMark id={page.id} />
+        <WhoIsHere id={page.id} />
+        <IconButton
+          className="row-act"
+          label={`New page in ${title}`}
+          disabled={page.role === 'viewer' || page.role === 'commenter'}
+          onClick={() => {
+            setOpen(true);
+            onNewPage(page.id);
+          }}
+        >
+          <Plus className="icon" />
+        </IconButton>
+      </div>
+      {isOpen && children.length > 0 && (
+        <Level nodes={children} depth={depth + 1} here={here} onNewPage={onNewPage} onChosen={onChosen} />
+      )}
+    </li>
+  );
+}
+
+function WhoIsHere({ id }: { readonly id: DocumentId }) {
+  const { identity, people } = usePerson();
+  const present = useValue(useWorkspace().presentAtom);
+  const known = useValue(people.atom);
+  const dyed = dyesOf(othersOn(present, id, identity.id), known);
+  return <Ticks people={Array.from(dyed.values(), (one) => ({ id: one.id, name: one.displayName, dye: one.color }))} />;
+}
+
+function UnsentMark({ id }: { readonly id: DocumentId }) {
+  const kept = useValue(usePerson().unsent.atom).find((one) => one.document === id);
+  if (kept === undefined) return null;
+  const label = `${kept.edits === 1 ? '1 edit' : `${kept.edits} edits`} on this device only`;
+  return (
+    <span className="row-unsent" role="img" aria-label={label} title={label}>
+      <Mark state="device" />
+    </span>
+  );
+}

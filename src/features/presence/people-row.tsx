@@ -1,0 +1,73 @@
+// Who is on this page now, without you: square tags; filled may write, outlined reads. The menu lists all.
+import type { DocumentRole } from '../../protocol/roles.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
+import { PersonTag } from '../../ui/person-tag.tsx';
+
+export type PersonHere = {
+  readonly id: UserId;
+  readonly name: string;
+  readonly dye: string;
+  /** Null: not known, drawn as writing. */
+  readonly role: DocumentRole | null;
+};
+
+const MOST = 4;
+const MOST_ON_PHONES = 2;
+
+type PeopleRowProps = {
+  readonly people: readonly PersonHere[];
+  /** One tag only on phones: the receipt needs the room. */
+  readonly isReceiptLong: boolean;
+  /** Scrolls to where somebody writes. */
+  readonly onGoTo: ((id: UserId) => void) | null;
+};
+
+export function PeopleRow({ people, isReceiptLong, onGoTo }: PeopleRowProps) {
+  if (people.length === 0) return null;
+  const label = `Here now: ${people.map(({ name }) => name).join(', ')}`;
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" className="tags" aria-label={label}>
+          <Tags people={people} most={MOST} className="not-s" />
+          <Tags people={people} most={isReceiptLong ? 1 : MOST_ON_PHONES} className="only-s" />
+        </button>
+      }
+    >
+      <MenuLabel>Here now</MenuLabel>
+      {people.map((person) => (
+        <MenuItem
+          key={person.id}
+          icon={<PersonTag name={person.name} dye={person.dye} size="small" isReading={isReading(person)} />}
+          disabled={onGoTo === null}
+          onSelect={() => onGoTo?.(person.id)}
+        >
+          <span className="grow cut">{person.name}</span>
+          {isReading(person) && <span className="soft">reads</span>}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+type TagsProps = { readonly people: readonly PersonHere[]; readonly most: number; readonly className: string };
+
+function Tags({ people, most, className }: TagsProps) {
+  const more = people.length - most;
+  return (
+    <span className={`tags ${className}`}>
+      {people.slice(0, most).map((person) => (
+        <PersonTag key={person.id} name={person.name} dye={person.dye} isReading={isReading(person)} />
+      ))}
+      {more > 0 && (
+        <span className="tag" data-more>
+          +{more}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const isReading = ({ role }: PersonHere) => role === 'viewer' || role === 'commenter';

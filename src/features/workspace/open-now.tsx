@@ -1,0 +1,72 @@
+// Which pages people have open now: the end of each one's thread with the name, and the same in words. Where they
+// came from in the last hour is not drawn: nothing that is known tells it.
+import { Link } from 'react-router';
+import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
+import { dyesOf } from '../../state/dyes.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath } from '../../state/page-address.ts';
+import { shownTitle } from '../../state/page-tree.ts';
+
+export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] }) {
+  const { identity, people } = usePerson();
+  const { workspace, presentAtom } = useWorkspace();
+  const present = useValue(presentAtom);
+  const known = useValue(people.atom);
+  const open = pages.flatMap((page) => {
+    const users = present.filter((one) => one.document === page.id && one.user !== identity.id);
+    const here = Array.from(
+      dyesOf(
+        users.map(({ user }) => user),
+        known,
+      ).values(),
+    );
+    return here.length === 0 ? [] : [{ page, here }];
+  });
+  const count = new Set(open.flatMap(({ here }) => here.map(({ id }) => id))).size;
+  return (
+    <section className="open-now">
+      <h2>
+        Open now
+        {count > 0 && <small className="num">{count === 1 ? '1 person' : `${count} people`}</small>}
+      </h2>
+      {open.length === 0 ? (
+        <p className="quiet">Nobody else is here right now.</p>
+      ) : (
+        <ul className="loom">
+          {open.map(({ page, here }) => (
+            <li key={page.id}>
+              <div>
+                <Link className="page-name" to={pagePath(workspace.slug, page)}>
+                  {shownTitle(page.title)}
+                </Link>
+                <p>{inWords(here)}</p>
+              </div>
+              <Threads here={here} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The sentence beside it says the same. */
+function Threads({ here }: { readonly here: readonly Profile[] }) {
+  return (
+    <div className="threads" aria-hidden="true">
+      {here.map((person) => (
+        <div key={person.id} className="thread" data-dye={person.color}>
+          <span className="lane" />
+          <b className="cut">{firstName(person)}</b>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const firstName = ({ displayName }: Profile) => displayName.split(/\s+/u)[0] ?? displayName;
+
+function inWords(here: readonly Profile[]): string {
+  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(here.map(firstName));
+  return here.length === 1 ? `${names} has it open.` : `${names} have it open.`;
+}

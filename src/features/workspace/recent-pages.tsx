@@ -1,0 +1,50 @@
+// The pages that changed last, newest first, with the edits of each that are only on this device.
+import { Link } from 'react-router';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath } from '../../state/page-address.ts';
+import { shownTitle } from '../../state/page-tree.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { whenWords } from './when-words.ts';
+
+const MOST = 12;
+const MINUTE_MS = 60_000;
+
+export function RecentPages({ pages }: { readonly pages: readonly DocumentSummary[] }) {
+  const { workspace } = useWorkspace();
+  const { unsent, people, identity } = usePerson();
+  const kept = useValue(unsent.atom);
+  const known = useValue(people.atom);
+  const now = useNow(MINUTE_MS);
+  const recent = pages.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MOST);
+  return (
+    <section>
+      <h2>Go on where you were</h2>
+      <ul className="list">
+        {recent.map((page) => {
+          const waiting = kept.find((one) => one.document === page.id);
+          const by = page.updatedBy === null ? undefined : known.get(page.updatedBy);
+          return (
+            <li key={page.id}>
+              <Link className="page-name grow cut" to={pagePath(workspace.slug, page)}>
+                {shownTitle(page.title)}
+              </Link>
+              {waiting !== undefined ? (
+                <span className="waiting num">
+                  <Mark state="device" />
+                  {waiting.edits === 1 ? '1 edit' : `${waiting.edits} edits`}
+                  <span className="not-s">on this device</span>
+                </span>
+              ) : (
+                by !== undefined && (
+                  <span className="soft not-s">{by.id === identity.id ? 'by you' : `by ${by.displayName}`}</span>
+                )
+              )}
+              <time dateTime={new Date(page.updatedAt).toISOString()}>{whenWords(page.updatedAt, now)}</time>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+// The first workspace gets its name; with it comes a page that explains Weft by being edited.
+import { useState } from 'react';
+import type { CreatedWorkspace } from '../../protocol/answers.ts';
+import { textOf } from '../../protocol/errors.ts';
+import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
+import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
+import { usePerson } from '../../state/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+type WelcomeFormProps = {
+  /** Made here and kept until it worked: a lost answer, asked again, makes no second workspace. */
+  readonly ids: { readonly workspace: WorkspaceId; readonly document: DocumentId };
+  readonly onCreated: (created: CreatedWorkspace) => void;
+};
+
+export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
+  const person = usePerson();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const create = async (name: string) => {
+    if (name === '') return setProblem('Give it a name: one you would use in a sentence.');
+    setBusy(true);
+    setProblem(null);
+    const answer = await person.directory.createWorkspace(ids.workspace, name, ids.document);
+    setBusy(false);
+    if (!answer.ok) return setProblem(textOf(answer.error));
+    onCreated(answer.value);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create(String(new FormData(event.currentTarget).get('name') ?? '').trim());
+      }}
+    >
+      <h1>Name your workspace</h1>
+      <TextField
+        label="Workspace name"
+        name="name"
+        required
+        maxLength={MAX_NAME_LENGTH}
+        autoComplete="organization"
+        hint="A club, a team, a house. It starts with one page to try things on."
+        problem={problem}
+      />
+      <Button type="submit" look="main" size="wide" disabled={isBusy}>
+        Create workspace
+      </Button>
+    </form>
+  );
+}

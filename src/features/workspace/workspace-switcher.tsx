@@ -1,0 +1,46 @@
+// The head of the tree: which workspace this is, and the way to the others.
+import Check from 'lucide-react/icons/check';
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
+import Plus from 'lucide-react/icons/plus';
+import { useNavigate } from 'react-router';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { workspacePath } from '../../state/page-address.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx';
+
+export function WorkspaceSwitcher() {
+  const { workspace, listAtom } = useWorkspace();
+  const all = useValue(usePerson().workspacesAtom).value ?? [workspace];
+  const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
+  const navigate = useNavigate();
+  return (
+    <div className="side-head">
+      <Mark />
+      <b className="grow cut">{name}</b>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="Workspaces">
+            <ChevronsUpDown className="icon" />
+          </IconButton>
+        }
+      >
+        <MenuLabel>Workspaces</MenuLabel>
+        {all.map((one) => (
+          <MenuItem
+            key={one.id}
+            icon={one.id === workspace.id ? <Check className="icon" /> : <span className="icon" />}
+            onSelect={() => void navigate(workspacePath(one.slug))}
+          >
+            <span className="grow cut">{one.name}</span>
+          </MenuItem>
+        ))}
+        <MenuRule />
+        <MenuItem icon={<Plus className="icon" />} onSelect={() => void navigate('/welcome')}>
+          New workspace
+        </MenuItem>
+      </Menu>
+    </div>
+  );
+}
