@@ -1,0 +1,428 @@
+// Everybody × every table, function and topic. The lists come from pg_catalog: an object without a row here fails.
+// Every row holds refusals and allowed calls side by side, so that a refusal cannot come from a broken call.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Admission, type Caller, type Sql, SqlDatabase, base64 } from '../support/sql.ts';
+import { CALLERS, type CallerName, type World, appendArgs, buildWorld, startSession } from './world.ts';
+
+let database: SqlDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await SqlDatabase.open();
+  world = await database.setUp(buildWorld);
+});
+afterAll(() => database.close());
+
+type Expected<T> = Readonly<Record<CallerName, T>>;
+
+/** One outcome for everybody, and who differs. */
+function everybody<T>(most: T, ...others: readonly (readonly [T, readonly CallerName[]])[]): Expected<T> {
+  const expected = Object.fromEntries(CALLERS.map((name) => [name, most]));
+  for (const [outcome, names] of others) for (const name of names) expected[name] = outcome;
+  return expected as Expected<T>;
+}
+
+async function forEverybody<T>(run: (caller: Caller, name: CallerName) => Promise<T>): Promise<Record<string, T>> {
+  const actual: Record<string, T> = {};
+  for (const name of CALLERS) actual[name] = await run(world.caller(name), name);
+  return actual;
+}
+
+const READERS: readonly CallerName[] = [
+  'redeemedViewer',
+  'redeemedCommenter',
+  'redeemedEditor',
+  'viewer',
+  'commenter',
+  'editor',
+  'manager',
+  'member',
+  'admin',
+  'owner',
+];
+const MERE_READERS: readonly CallerName[] = ['redeemedViewer', 'redeemedCommenter', 'viewer', 'commenter'];
+const EDITORS: readonly CallerName[] = ['redeemedEditor', 'editor', 'manager', 'member', 'admin', 'owner'];
+const MANAGERS: readonly CallerName[] = ['manager', 'admin', 'owner'];
+const MEMBERS: readonly CallerName[] = ['workspaceGuest', 'member', 'admin', 'owner'];
+/** 42501: the key alone may not even try. */
+const KEYS: readonly CallerName[] = ['anon', 'service'];
+
+const SEES = 'sees';
+const BLIND = 'sees nothing';
+const DENIED = '42501';
+
+// --- tables -------------------------------------------------------------------------------------------------------
+
+type TableRow = {
+  /** Finds one row of the world. */
+  readonly find: () => readonly [sql: string, value: string];
+  readonly seenBy: readonly CallerName[];
+  /** A column that may be selected and one that may be written, for the grants. */
+  readonly column: string;
+  /** The service key bypasses policies; where even that is not granted, say so. */
+  readonly serviceMay?: readonly ('insert' | 'update' | 'delete')[];
+};
+
+const ofPage = (column = 'document_id') => ({ find: () => [`${column} = $1`, world.page] as const });
+
+const TABLES: Readonly<Record<string, TableRow>> = {
+  profiles: {
+    find: () => ['id = $1', world.people.owner.id],
+    seenBy: [...READERS, 'workspaceGuest'],
+    column: 'id',
+  },
+  workspaces: { find: () => ['id = $1', world.workspace], seenBy: [...READERS, 'workspaceGuest'], column: 'id' },
+  workspace_members: { find: () => ['workspace_id = $1', world.workspace], seenBy: MEMBERS, column: 'user_id' },
+  documents: { ...ofPage('id'), seenBy: READERS, column: 'id' },
+  document_members: { ...ofPage(), seenBy: READERS, column: 'user_id' },
+  share_links: { ...ofPage(), seenBy: MANAGERS, column: 'id', serviceMay: ['delete'] },
+  document_heads: { ...ofPage(), seenBy: READERS, column: 'head_seq' },
+  document_sessions: { ...ofPage(), seenBy: READERS, column: 'session' },
+  document_updates: { ...ofPage(), seenBy: READERS, column: 'seq' },
+  document_snapshots: { ...ofPage(), seenBy: READERS, column: 'seq' },
+};
+
+test('every table has a row in the matrix', () =>
+  database.trial(async (sql) => {
+    const tables = await sql.rows<{ relname: string }>(
+      `select c.relname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+       where n.nspname in ('public', 'weft') and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') order by c.relname`,
+    );
+    expect(tables.map((table) => table.relname)).toEqual(Object.keys(TABLES).toSorted());
+  }));
+
+test.each(Object.entries(TABLES))('%s is read by those with a role and written by nobody', (name, row) =>
+  database.trial(async (sql) => {
+    const [where, value] = row.find();
+    const text = `from public.${name} where ${where}`;
+    const serviceMay = row.serviceMay ?? ['insert', 'update', 'delete'];
+
+    const select = await forEverybody(async (caller) => {
+      let seen: unknown[] = [];
+      const outcome = await sql.outcome(async () => {
+        seen = await sql.as(caller, `select ${row.column} ${text}`, [value]);
+      });
+      return outcome === 'ok' ? (seen.length > 0 ? SEES : BLIND) : outcome;
+    });
+    expect(select).toEqual(everybody(BLIND, [DENIED, ['anon']], [SEES, [...row.seenBy, 'service']]));
+
+    const writes = {
+      insert: `insert into public.${name} default values`,
+      update: `update public.${name} set ${row.column} = ${row.column} where ${where.replace('$1', `'${value}'`)}`,
+      delete: `delete ${text.replace('$1', `'${value}'`)}`,
+    } as const;
+    for (const [op, statement] of Object.entries(writes)) {
+      const outcome = await forEverybody(async (caller) => {
+        const code = await sql.outcome(() => sql.as(caller, statement));
+        // A row of defaults is no row; that it was tried is what the grant allows.
+        return code === '42501' ? DENIED : 'may';
+      });
+      expect({ [op]: outcome }).toEqual({
+        [op]: everybody(DENIED, ...(serviceMay.some((may) => may === op) ? [['may', ['service']] as const] : [])),
+      });
+    }
+  }),
+);
+
+test('nobody sees a restricted page but its owner, not even that it exists', () =>
+  database.trial(async (sql) => {
+    for (const [table, column] of [
+      ['documents', 'id'],
+      ['document_heads', 'document_id'],
+      ['document_updates', 'document_id'],
+    ] as const) {
+      const seen = await forEverybody(async (caller) => {
+        if (caller === 'anon') return BLIND;
+        const rows = await sql.as(caller, `select ${column} from public.${table} where ${column} = $1`, [
+          world.secretPage,
+        ]);
+        return rows.length > 0 ? SEES : BLIND;
+      });
+      expect(seen).toEqual(everybody(BLIND, [SEES, ['owner', 'service']]));
+    }
+  }));
+
+test('no role reads a share link’s hash or topic key, and none of the API’s roles holds anything else', () =>
+  database.trial(async (sql) => {
+    const readable = await sql.rows<{ grantee: string; columns: string }>(
+      `select grantee::text, string_agg(column_name, ',' order by column_name) as columns
+       from information_schema.column_privileges
+       where table_schema = 'public' and table_name = 'share_links' and privilege_type = 'SELECT'
+         and grantee in ('anon', 'authenticated', 'service_role', 'PUBLIC')
+       group by grantee order by grantee`,
+    );
+    const columns = 'created_at,created_by,document_id,expires_at,id,revoked_at,role,watched_until';
+    expect(readable).toEqual([
+      { grantee: 'authenticated', columns },
+      { grantee: 'service_role', columns },
+    ]);
+    const others = await sql.rows(
+      `select table_name, grantee, privilege_type from information_schema.role_table_grants
+       where table_schema = 'public' and grantee in ('anon', 'authenticated', 'PUBLIC')
+         and not (grantee = 'authenticated' and privilege_type = 'SELECT')`,
+    );
+    expect(others).toEqual([]);
+  }));
+
+test('every table has row level security, and no policy but the one that lets its readers read', () =>
+  database.trial(async (sql) => {
+    const open = await sql.rows(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity`,
+    );
+    expect(open).toEqual([]);
+    const policies = await sql.rows(
+      `select tablename, policyname, cmd, roles::text from pg_policies where schemaname = 'public' order by tablename`,
+    );
+    expect(policies).toEqual(
+      Object.keys(TABLES)
+        .toSorted()
+        .map((tablename) => ({ tablename, policyname: 'weft_select', cmd: 'SELECT', roles: '{authenticated}' })),
+    );
+  }));
+
+// --- functions ----------------------------------------------------------------------------------------------------
+
+type FunctionRow = {
+  readonly args: (sql: Sql, caller: Caller) => Promise<Record<string, unknown>> | Record<string, unknown>;
+  readonly expected: Expected<string>;
+};
+
+/** No role on the page: it does not exist for them. */
+const byRole = (ok: readonly CallerName[], readOnly: readonly CallerName[] = []) =>
+  everybody('WF001', [DENIED, KEYS], ['WF002', readOnly], ['ok', ok]);
+const forEditors = byRole(EDITORS, MERE_READERS);
+const forManagers = byRole(MANAGERS, [...MERE_READERS, 'redeemedEditor', 'editor', 'member']);
+const forSignedIn = everybody('ok', [DENIED, KEYS]);
+
+/** A session of the caller's own, where they may have one; else one that nobody has. */
+async function ownSession(sql: Sql, caller: Caller): Promise<string> {
+  let session: string = randomUUID();
+  if (typeof caller !== 'string') {
+    const told = await sql.outcome(async () => await startSession(sql, caller, world.page));
+    if (told === 'ok') ({ session } = await startSession(sql, caller, world.page));
+  }
+  return session;
+}
+
+const STATE = base64(1, 2, 3);
+const STATE_SHA256 = '039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81';
+
+const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
+  create_workspace: {
+    args: () => ({ id: randomUUID(), name: 'Mine', document: randomUUID() }),
+    expected: forSignedIn,
+  },
+  list_documents: {
+    args: () => ({ workspace: world.workspace }),
+    expected: byRole([...READERS, 'workspaceGuest']),
+  },
+  create_document: {
+    args: () => ({ id: randomUUID(), workspace: world.workspace, parent: world.page, rank: 'a1' }),
+    expected: forEditors,
+  },
+  update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
+  open_document: { args: () => ({ document: world.page, since: 0 }), expected: byRole(READERS) },
+  rows_since: { args: () => ({ document: world.page, seq: 0, limit: 10 }), expected: byRole(READERS) },
+  session_info: {
+    args: () => ({ document: world.page, sessions: [world.editorSession] }),
+    expected: byRole(READERS),
+  },
+  start_session: {
+    args: () => ({ document: world.page, session: randomUUID(), client_id: 5000, schema_version: 1 }),
+    expected: forEditors,
+  },
+  append_update: {
+    args: async (sql, caller) =>
+      appendArgs({ document: world.page, session: await ownSession(sql, caller), nFrom: 1, nTo: 1 }),
+    expected: forEditors,
+  },
+  publish_tail: { args: () => ({ document: world.page }), expected: forEditors },
+  claim_snapshot: { args: () => ({ document: world.page }), expected: forEditors },
+  save_snapshot: {
+    args: async (sql, caller) => {
+      if (typeof caller !== 'string') {
+        const lease = `update public.document_heads set snapshot_lease_by = $2,
+          snapshot_lease_until = now() + interval '1 minute' where document_id = $1`;
+        await sql.rows(lease, [world.page, caller.id]);
+      }
+      return { document: world.page, seq: 2, state: STATE, sha256: STATE_SHA256 };
+    },
+    expected: forEditors,
+  },
+  save_text: { args: () => ({ document: world.page, seq: 2, title: 'T', body_text: 'B' }), expected: forEditors },
+  set_document_member: {
+    args: () => ({ document: world.page, user: world.people.stranger.id, role: 'viewer' }),
+    expected: forManagers,
+  },
+  create_share_link: {
+    args: () => ({ document: world.page, role: 'viewer', expires_at: null }),
+    expected: forManagers,
+  },
+  revoke_share_link: { args: () => ({ link: world.links.viewer.id }), expected: forManagers },
+  redeem_share_link: { args: () => ({ secret: world.links.viewer.secret }), expected: forSignedIn },
+  open_watch: {
+    args: () => ({ secret: world.links.viewer.secret, since: 0 }),
+    expected: everybody('ok', [DENIED, ['service']]),
+  },
+};
+
+test('every function of the API has a row in the matrix', () =>
+  database.trial(async (sql) => {
+    const functions = await sql.rows<{ proname: string }>(
+      `select proname from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+    );
+    expect(functions.map((one) => one.proname)).toEqual(Object.keys(FUNCTIONS).toSorted());
+    for (const [name, { expected }] of Object.entries(FUNCTIONS)) {
+      const outcomes = new Set(Object.values(expected));
+      expect([name, outcomes.has('ok'), outcomes.size > 1]).toEqual([name, true, true]);
+    }
+  }));
+
+test.each(Object.entries(FUNCTIONS))('%s answers exactly those who may', (name, row) =>
+  database.trial(async (sql) => {
+    const actual = await forEverybody((caller) =>
+      sql.outcome(async () => sql.call(caller, name, await row.args(sql, caller))),
+    );
+    expect(actual).toEqual(row.expected);
+  }),
+);
+
+/** The helpers that policies call, with the role of whoever asks. */
+const POLICY_HELPERS = {
+  admits: 'anon,authenticated',
+  may_know: 'authenticated',
+  my_documents: 'authenticated',
+  my_managed_documents: 'authenticated',
+  my_memberships: 'authenticated',
+  my_workspaces: 'authenticated',
+};
+
+test('of the schema weft, clients may run only what policies ask, and none of it takes a person as argument', () =>
+  database.trial(async (sql) => {
+    const granted = await sql.rows<{ proname: string; roles: string }>(
+      `select p.proname, string_agg(r.rolname, ',' order by r.rolname) as roles
+       from pg_proc as p, pg_roles as r
+       where p.pronamespace = 'weft'::regnamespace and r.rolname in ('anon', 'authenticated', 'service_role')
+         and has_function_privilege(r.oid, p.oid, 'execute')
+       group by p.proname order by p.proname`,
+    );
+    expect(Object.fromEntries(granted.map((row) => [row.proname, row.roles]))).toEqual(POLICY_HELPERS);
+
+    const own = await forEverybody((caller) =>
+      sql.outcome(() =>
+        sql.as(caller, 'select weft.document_role($1, $2)', [world.page, world.people.owner.id]),
+      ),
+    );
+    expect(own).toEqual(everybody(DENIED));
+  }));
+
+test('every function runs as its owner with an empty search_path', () =>
+  database.trial(async (sql) => {
+    const loose = await sql.rows(
+      `select oid::regprocedure::text from pg_proc
+       where pronamespace in ('public'::regnamespace, 'weft'::regnamespace)
+         and not (prosecdef and 'search_path=""' = any (proconfig))`,
+    );
+    expect(loose).toEqual([]);
+  }));
+
+// --- topics -------------------------------------------------------------------------------------------------------
+
+const NOTHING: Admission = { hear: false, seePresence: false, send: false, bePresent: false };
+const HEARS: Admission = { ...NOTHING, hear: true };
+const PRESENT: Admission = { hear: true, seePresence: true, send: false, bePresent: true };
+const LIVE: Admission = { ...PRESENT, send: true };
+/** Realtime lets a service key in anywhere; the policies are not asked. */
+const ALL: Admission = LIVE;
+
+const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<Admission> }>> = {
+  'd: the live topic': {
+    topic: () => `d:${world.page}:3.1`,
+    expected: everybody(NOTHING, [PRESENT, MERE_READERS], [LIVE, EDITORS], [ALL, ['service']]),
+  },
+  'd: of a restricted page': {
+    topic: () => `d:${world.secretPage}:1.1`,
+    expected: everybody(NOTHING, [LIVE, ['owner']], [ALL, ['service']]),
+  },
+  'v: signed-in watchers': {
+    topic: () => `v:${world.page}:3.1`,
+    expected: everybody(NOTHING, [HEARS, READERS], [ALL, ['service']]),
+  },
+  'w: a link’s watchers': {
+    topic: () => `w:${world.links.viewer.topicKey}`,
+    expected: everybody(HEARS, [ALL, ['service']]),
+  },
+  'k: the workspace': {
+    topic: () => `k:${world.workspace}:1`,
+    expected: everybody(NOTHING, [PRESENT, MEMBERS], [ALL, ['service']]),
+  },
+  'u: a person’s own': {
+    topic: () => `u:${world.people.member.id}`,
+    expected: everybody(NOTHING, [HEARS, ['member']], [ALL, ['service']]),
+  },
+};
+
+test.each(Object.entries(TOPICS))('%s admits exactly those who may', (_name, row) =>
+  database.trial(async (sql) => {
+    // Whatever set the world up has moved nothing twice: the epochs in the names above are the present ones.
+    await sql.rows('update public.documents set epoch = 3 where id = $1', [world.page]);
+    expect(await forEverybody((caller) => sql.admission(caller, row.topic()))).toEqual(row.expected);
+  }),
+);
+
+test('a topic that is not of this moment or not of these forms admits nobody and raises nothing', () =>
+  database.trial(async (sql) => {
+    await sql.rows('update public.documents set epoch = 3 where id = $1', [world.page]);
+    const { owner } = world.people;
+    expect(await sql.admission(owner, `d:${world.page}:3.1`)).toEqual(LIVE);
+    const dead = [
+      '',
+      'd:',
+      'realtime:d',
+      `d:${world.page}`,
+      `d:${world.page}:`,
+      `d:${world.page}:2.1`,
+      `d:${world.page}:3.2`,
+      `d:${world.page}:3`,
+      `d:${world.page}:3.1.1`,
+      `d:${world.page}:3.1 `,
+      `d:${world.page}:03.1`,
+      `d:${world.page.toUpperCase()}:3.1`,
+      `D:${world.page}:3.1`,
+      `x${world.page}:3.1`,
+      'd:not-a-uuid:3.1',
+      `d:${randomUUID()}:1.1`,
+      `d:${world.page}:99999999999999999999999999.1`,
+      `k:${world.workspace}:2`,
+      `k:${world.workspace}:1.1`,
+      `k:${randomUUID()}:1`,
+      'k::1',
+      `u:${world.people.member.id}`,
+      'u:',
+      'u:*',
+      'w:',
+      `w:${'A'.repeat(22)}`,
+      `w:${world.links.viewer.topicKey}x`,
+      `w:${world.links.viewer.secret}`,
+      `v:${world.page}:2.1`,
+      `d:${world.page}:3.1\nd:${world.page}:3.1`,
+      `${'d'.repeat(5000)}`,
+      '%',
+    ];
+    for (const topic of dead) {
+      for (const caller of [owner, 'anon'] as const) {
+        expect([topic, await sql.admission(caller, topic)]).toEqual([topic, NOTHING]);
+      }
+    }
+  }));
+
+test('the policies on Realtime’s messages are these and no others', () =>
+  database.trial(async (sql) => {
+    const policies = await sql.rows(
+      `select policyname, cmd, roles::text, permissive from pg_policies where schemaname = 'realtime' order by 1`,
+    );
+    expect(policies).toEqual([
+      { policyname: 'weft_receive', cmd: 'SELECT', roles: '{anon,authenticated}', permissive: 'PERMISSIVE' },
+      { policyname: 'weft_send', cmd: 'INSERT', roles: '{authenticated}', permissive: 'PERMISSIVE' },
+    ]);
+  }));
