@@ -309,9 +309,7 @@ test('of the schema weft, clients may run only what policies ask, and none of it
     expect(Object.fromEntries(granted.map((row) => [row.proname, row.roles]))).toEqual(POLICY_HELPERS);
 
     const own = await forEverybody((caller) =>
-      sql.outcome(() =>
-        sql.as(caller, 'select weft.document_role($1, $2)', [world.page, world.people.owner.id]),
-      ),
+      sql.outcome(() => sql.as(caller, 'select weft.document_role($1, $2)', [world.page, world.people.owner.id])),
     );
     expect(own).toEqual(everybody(DENIED));
   }));
