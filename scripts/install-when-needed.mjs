@@ -25,8 +25,10 @@ export function installWhenNeeded() {
 function install() {
   const clean = npm(['ci']);
   if (clean.status === 0) return;
-  // npm 12 refuses a lockfile that lacks other platforms' optional bindings (EUSAGE); nothing is wrong with it here.
-  if (clean.stderr.includes('EUSAGE') && npm(['install', '--no-save']).status === 0) return;
+  // A lockfile that lacks other platforms' optional bindings is refused (EUSAGE), though nothing is missing here.
+  const outcome = clean.stderr.includes('EUSAGE') ? npm(['install', '--no-save']) : clean;
+  process.stderr.write(outcome.stderr);
+  if (outcome.status === 0) return;
   throw new Stop('npm could not install the packages: the reason stands above.');
 }
 
@@ -44,7 +46,6 @@ function npm(command) {
       ? spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
       : spawnSync(process.execPath, [program, ...args], options);
   if (run.error !== undefined) throw new Stop(`npm did not run: ${run.error.message}`);
-  process.stderr.write(run.stderr);
   return run;
 }
 
