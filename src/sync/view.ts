@@ -37,6 +37,8 @@ export type SessionView = {
 export type WatchView = {
   readonly phase: 'opening' | 'live' | 'reconnecting' | 'ended' | 'failed';
   readonly title: string;
+  /** What the link gives; null before the first answer. A link to edit or comment asks to come in. */
+  readonly role: DocumentRole | null;
   /** When the last row arrived, ms since 1970. */
   readonly changedAt: number | null;
   readonly error: WeftError | null;
