@@ -44,6 +44,7 @@ export class Carets {
   #ackedAt = Number.NEGATIVE_INFINITY;
   #timer: Cancel | null = null;
   #headTimer: Cancel | null = null;
+  #isStopped = false;
 
   constructor(host: CaretsHost, clock: Clock, awareness: Awareness, session: SessionId) {
     this.#host = host;
@@ -90,6 +91,7 @@ export class Carets {
   }
 
   acknowledged(): void {
+    if (this.#isStopped) return;
     this.#ackedAt = this.#clock.now();
     this.#headTimer?.();
     this.#headTimer = this.#clock.after(HEAD_FRAME_MS, () => {
@@ -99,6 +101,7 @@ export class Carets {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#stopListening();
     this.#timer?.();
     this.#headTimer?.();

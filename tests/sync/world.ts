@@ -1,0 +1,215 @@
+// One document, people, tabs and a virtual clock, over the memory server: the vocabulary of the session's tests.
+import * as Y from 'yjs';
+import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
+import { memoryPorts } from '../../src/platform/memory/memory-ports.ts';
+import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
+import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
+import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import {
+  type DocumentId,
+  type LinkSecret,
+  type UserId,
+  type WorkspaceId,
+  parseDocumentId,
+  parseLinkSecret,
+  parseUserId,
+  parseWorkspaceId,
+} from '../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import type { DocumentRole } from '../../src/protocol/roles.ts';
+import type { Log, Ports } from '../../src/sync/ports.ts';
+import { newDoc } from '../../src/sync/new-doc.ts';
+import { openSession } from '../../src/sync/session.ts';
+import { openWatch } from '../../src/sync/watch-session.ts';
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new Error('malformed id in a test');
+  return value;
+}
+
+export const DOCUMENT: DocumentId = must(parseDocumentId('d0000000-0000-4000-8000-000000000001'));
+export const WORKSPACE: WorkspaceId = must(parseWorkspaceId('a0000000-0000-4000-8000-000000000001'));
+export const SECRET: LinkSecret = must(parseLinkSecret('AAAAAAAAAAAAAAAAAAAAAA'));
+export const userId = (n: number): UserId =>
+  must(parseUserId(`b0000000-0000-4000-8000-${String(n).padStart(12, '0')}`));
+
+/** How calls of one tab behave: a refusal per function name, or `never` for no answer. */
+export type Faults = {
+  /** Called before each call; an error is answered instead, and nothing reaches the server. */
+  before: (name: keyof Log) => WeftError | 'never' | null;
+  /** Called after the server has done its work: an error is what the caller hears. */
+  after: (name: keyof Log) => WeftError | 'never' | null;
+};
+
+export const OFFLINE = weftError('WF011', 'network down');
+
+export class World {
+  readonly clock = new SimClock();
+  readonly server = new MemoryServer(this.clock);
+  readonly #users = new Map<string, UserId>();
+  #seed: number;
+
+  constructor(seed = 1) {
+    this.#seed = seed * 1000;
+    this.server.createDocument(DOCUMENT, WORKSPACE);
+  }
+
+  user(name: string): UserId {
+    const user = this.#users.get(name) ?? userId(this.#users.size + 1);
+    this.#users.set(name, user);
+    return user;
+  }
+
+  /** A person with a role and a device of their own. */
+  person(name: string, role: DocumentRole | null = 'editor'): Person {
+    const user = this.user(name);
+    if (role !== null) this.server.setRole(DOCUMENT, user, role);
+    return new Person(this, name, user);
+  }
+
+  watch() {
+    return openWatch(SECRET, {
+      schemaVersion: SCHEMA_VERSION,
+      ports: {
+        clock: this.clock,
+        random: seededRandom(++this.#seed),
+        link: this.server.hub.link(null),
+        watchLog: this.server.watchLog(),
+        surroundings: new MemorySurroundings(),
+      },
+    });
+  }
+
+  nextSeed(): number {
+    return ++this.#seed;
+  }
+
+  run(ms: number): Promise<void> {
+    return this.clock.run(ms);
+  }
+
+  /** What the log alone says. */
+  replay(): Y.Doc {
+    const doc = newDoc();
+    for (const row of this.server.rows(DOCUMENT)) {
+      doc.transact(() => {
+        for (const part of row.carried) Y.applyUpdate(doc, part.update);
+        if (row.update.length > 0) Y.applyUpdate(doc, row.update);
+      });
+    }
+    return doc;
+  }
+
+  get logText(): string {
+    return this.replay().getText('t').toString();
+  }
+}
+
+export class Person {
+  readonly store = new MemoryStore();
+  readonly locks = new MemoryLocks();
+  readonly #world: World;
+  readonly name: string;
+  readonly user: UserId;
+
+  constructor(world: World, name: string, user: UserId) {
+    this.#world = world;
+    this.name = name;
+    this.user = user;
+  }
+
+  /** Opens the document in a new tab; run the clock to let it become ready. */
+  open(schemaVersion = SCHEMA_VERSION): Tab {
+    return new Tab(this.#world, this, schemaVersion);
+  }
+
+  async opened(schemaVersion = SCHEMA_VERSION): Promise<Tab> {
+    const tab = this.open(schemaVersion);
+    await this.#world.run(50);
+    return tab;
+  }
+}
+
+export class Tab {
+  readonly surroundings = new MemorySurroundings();
+  readonly session;
+  readonly faults: Faults = { before: () => null, after: () => null };
+  readonly calls: (keyof Log)[] = [];
+  readonly link;
+  readonly #locks;
+
+  constructor(world: World, person: Person, schemaVersion: number) {
+    this.#locks = person.locks.tab();
+    const ports = memoryPorts(world.server, {
+      user: person.user,
+      clock: world.clock,
+      random: seededRandom(world.nextSeed()),
+      store: person.store,
+      locks: this.#locks,
+      surroundings: this.surroundings,
+    });
+    this.link = ports.link;
+    const faulty: Ports = { ...ports, log: faultyLog(ports.log, this.faults, this.calls) };
+    this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion });
+  }
+
+  get view() {
+    return this.session.getView();
+  }
+  get text(): string {
+    return this.session.doc.getText('t').toString();
+  }
+  type(text: string, at = this.text.length): void {
+    this.session.doc.getText('t').insert(at, text);
+  }
+  delete(at: number, length = 1): void {
+    this.session.doc.getText('t').delete(at, length);
+  }
+  goOffline(): void {
+    this.faults.before = () => OFFLINE;
+    this.surroundings.say('offline');
+    this.link.close('disconnected');
+  }
+  goOnline(): void {
+    this.faults.before = () => null;
+    this.surroundings.say('online');
+  }
+  /** Killed: nothing more of it runs, its locks are free, what it holds in memory is gone. */
+  die(): void {
+    this.faults.before = () => 'never';
+    this.link.close('disconnected');
+    this.#locks.die();
+  }
+}
+
+const NEVER = new Promise<never>(() => {});
+
+function faultyLog(log: Log, faults: Faults, calls: (keyof Log)[]): Log {
+  const wrap =
+    <Args extends unknown[], Value>(
+      name: keyof Log,
+      call: (...args: Args) => Promise<Value | { ok: false; error: WeftError }>,
+    ) =>
+    async (...args: Args): Promise<Value | { ok: false; error: WeftError }> => {
+      calls.push(name);
+      const before = faults.before(name);
+      if (before === 'never') return NEVER;
+      if (before !== null) return { ok: false, error: before };
+      const answer = await call(...args);
+      const after = faults.after(name);
+      if (after === 'never') return NEVER;
+      return after === null ? answer : { ok: false, error: after };
+    };
+  return {
+    open: wrap('open', log.open),
+    startSession: wrap('startSession', log.startSession),
+    append: wrap('append', log.append),
+    rowsSince: wrap('rowsSince', log.rowsSince),
+    sessionInfo: wrap('sessionInfo', log.sessionInfo),
+    publishTail: wrap('publishTail', log.publishTail),
+    saveText: wrap('saveText', log.saveText),
+  };
+}
