@@ -33,11 +33,7 @@ export interface OpenPage {
 export type OpenedSession = {
   readonly session: Session;
   readonly readTitle: (doc: Y.Doc) => string;
-  /** Copies title and text for lists and search; called after own edits, at most every `NOTE_EVERY_MS`. */
-  readonly readText: (doc: Y.Doc) => string;
 };
-
-const NOTE_EVERY_MS = 500;
 
 export const OPENING: SessionView = Object.freeze({
   phase: 'opening',
@@ -62,7 +58,6 @@ export function openPage(options: {
   readonly documentId: DocumentId;
   readonly store: Store;
   readonly open: (documentId: DocumentId) => Promise<OpenedSession>;
-  readonly after: (ms: number, run: () => void) => Cancel;
   /** Told when edits begin or cease to wait, so that what is shown for the whole device is read anew. */
   readonly unsentChanged: () => void;
 }): OpenPage {
@@ -73,7 +68,7 @@ export function openPage(options: {
   const leave: Cancel[] = [];
   let closed = false;
 
-  const attach = ({ session, readTitle, readText }: OpenedSession) => {
+  const attach = ({ session, readTitle }: OpenedSession) => {
     const readView = () => {
       const before = store.get(viewAtom);
       const view = session.getView();
@@ -81,25 +76,13 @@ export function openPage(options: {
       if (view.phase === 'ready' && store.get(titleAtom) === null) store.set(titleAtom, readTitle(session.doc));
       if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.unsentChanged();
     };
-    let stopNote: Cancel | null = null;
     const afterTransaction = (transaction: Y.Transaction) => {
       if (transaction.changed.size === 0 || session.getView().phase !== 'ready') return;
       store.set(titleAtom, readTitle(session.doc));
-      if (!transaction.local) return;
-      // The text of a long page takes a millisecond to read: not at every key.
-      stopNote ??= options.after(NOTE_EVERY_MS, () => {
-        stopNote = null;
-        session.noteText(readTitle(session.doc), readText(session.doc));
-      });
     };
     // One listener per document, attached before the first render that sees it (field-style, section 3.4).
     session.doc.on('afterTransaction', afterTransaction);
-    leave.push(session.subscribe(readView), () => {
-      session.doc.off('afterTransaction', afterTransaction);
-      if (stopNote === null) return;
-      stopNote();
-      session.noteText(readTitle(session.doc), readText(session.doc));
-    });
+    leave.push(session.subscribe(readView), () => session.doc.off('afterTransaction', afterTransaction));
     readView();
     store.set(sessionAtom, session);
   };

@@ -77,7 +77,6 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
         documentId,
         store,
         open: ports.openSession,
-        after: timing.after,
         unsentChanged: () => void unsent.look(),
       }),
     close: (page) => page.close(),

@@ -1,0 +1,67 @@
+// The banner under the bar of a page: the worst of what is wrong, and the one thing that helps.
+import CircleAlert from 'lucide-react/icons/circle-alert';
+import Lock from 'lucide-react/icons/lock';
+import LogIn from 'lucide-react/icons/log-in';
+import RefreshCw from 'lucide-react/icons/refresh-cw';
+import WifiOff from 'lucide-react/icons/wifi-off';
+import type { ReactNode } from 'react';
+import { useHeld } from '../../state/hooks.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { PageNotice } from './page-notice.ts';
+
+type NoticeBannerProps = {
+  readonly notice: PageNotice | null;
+  readonly onRetry: () => void;
+  readonly onSignIn: () => void;
+  readonly onReload: () => void;
+  readonly onKeepFile: (() => void) | null;
+};
+
+/** The receipt speaks first: what passes in three seconds was not worth a banner. */
+const SHOWN_AFTER_MS = 3_000;
+
+const ICONS = {
+  refused: CircleAlert,
+  signedOut: LogIn,
+  oldApp: RefreshCw,
+  full: CircleAlert,
+  readOnly: Lock,
+  offline: WifiOff,
+  damaged: CircleAlert,
+} as const;
+
+export function NoticeBanner({ notice, ...actions }: NoticeBannerProps) {
+  const waits = notice?.about === 'offline' || notice?.about === 'signedOut';
+  const about = useHeld(notice?.about ?? null, waits ? SHOWN_AFTER_MS : 0);
+  if (notice === null || about !== notice.about) return null;
+  const Icon = ICONS[notice.about];
+  return (
+    <Banner kind={notice.kind} icon={<Icon className="icon" />} action={actionOf(notice.about, actions)}>
+      {notice.text}
+    </Banner>
+  );
+}
+
+function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, 'notice'>): ReactNode {
+  switch (about) {
+    case 'refused':
+      return actions.onKeepFile && small('Keep as file', actions.onKeepFile);
+    case 'signedOut':
+      return small('Sign in', actions.onSignIn);
+    case 'oldApp':
+      return small('Reload', actions.onReload);
+    case 'offline':
+      return small('Try now', actions.onRetry);
+    case 'full':
+    case 'readOnly':
+    case 'damaged':
+      return null;
+  }
+}
+
+const small = (words: string, onClick: () => void) => (
+  <Button size="small" onClick={onClick}>
+    {words}
+  </Button>
+);

@@ -1,0 +1,34 @@
+// Which one banner a page shows, the worst first. Pure.
+import { type WeftError, textOf, weftError } from '../../protocol/errors.ts';
+import type { SessionView } from '../../sync/view.ts';
+
+export type PageNotice = {
+  readonly kind: 'held' | 'calm' | 'stop';
+  readonly about: 'refused' | 'signedOut' | 'oldApp' | 'full' | 'readOnly' | 'offline' | 'damaged';
+  readonly text: string;
+};
+
+type NoticeFacts = Pick<SessionView, 'receipt' | 'connection' | 'error' | 'damaged'> & {
+  readonly isExpired: boolean;
+};
+
+export function pageNotice({ receipt, connection, error, damaged, isExpired }: NoticeFacts): PageNotice | null {
+  const code = error?.code;
+  if (receipt === 'refused') return notice('stop', 'refused', error ?? weftError('WF005'));
+  if (code === 'WF004') return notice('calm', 'oldApp', weftError('WF004'));
+  if (isExpired || code === 'WF003') return notice('held', 'signedOut', weftError('WF003'));
+  if (code === 'WF007') return notice('stop', 'full', weftError('WF007'));
+  if (code === 'WF002') return notice('calm', 'readOnly', weftError('WF002'));
+  if (connection === 'offline') return notice('held', 'offline', weftError('WF011'));
+  if (damaged.length > 0) {
+    const which = damaged.length === 1 ? `No. ${damaged[0]}.` : `Nos. ${damaged.join(', ')}.`;
+    return { kind: 'calm', about: 'damaged', text: `${textOf(weftError('WF013'))} ${which}` };
+  }
+  return null;
+}
+
+const notice = (kind: PageNotice['kind'], about: PageNotice['about'], error: WeftError): PageNotice => ({
+  kind,
+  about,
+  text: textOf(error),
+});

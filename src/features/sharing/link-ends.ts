@@ -1,0 +1,18 @@
+// When a new link ends: never, or after a time a person thinks in; a year at most (SPECIFICATION.md, point 5).
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export const ENDS = [
+  { end: 'never', words: 'never', days: null },
+  { end: 'day', words: 'in a day', days: 1 },
+  { end: 'week', words: 'in a week', days: 7 },
+  { end: 'month', words: 'in 30 days', days: 30 },
+  { end: 'year', words: 'in 360 days', days: 360 },
+] as const;
+
+export type End = (typeof ENDS)[number]['end'];
+
+export function endAt(end: End, now: number): number | null {
+  const days = ENDS.find((one) => one.end === end)?.days ?? null;
+  return days === null ? null : now + days * DAY_MS;
+}

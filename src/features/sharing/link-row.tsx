@@ -1,0 +1,48 @@
+// One link of a page: what it allows, who made it, when it ends.
+import Eye from 'lucide-react/icons/eye';
+import MessageSquare from 'lucide-react/icons/message-square';
+import Pencil from 'lucide-react/icons/pencil';
+import type { Profile, ShareLink } from '../../protocol/answers.ts';
+import { usePerson, useNow, useValue } from '../../state/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+
+const MAY = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;
+const ICON = { viewer: Eye, commenter: MessageSquare, editor: Pencil } as const;
+const MINUTE_MS = 60_000;
+
+type LinkRowProps = { readonly link: ShareLink; readonly onRevoke: (() => void) | null };
+
+export function LinkRow({ link, onRevoke }: LinkRowProps) {
+  const { people, identity } = usePerson();
+  const maker = useValue(people.atom).get(link.createdBy ?? identity.id);
+  const now = useNow(MINUTE_MS);
+  const Icon = ICON[link.role];
+  return (
+    <li className="link-row">
+      <Icon className="icon" />
+      <p className="grow">
+        Anyone with the link can {MAY[link.role]}
+        <small>
+          {madeWords(link, link.createdBy === identity.id ? null : maker, now)}, {endWords(link.expiresAt, now)}
+        </small>
+      </p>
+      {onRevoke !== null && (
+        <Button size="small" look="stop" aria-label={`Revoke the link to ${MAY[link.role]}`} onClick={onRevoke}>
+          Revoke
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function madeWords(link: ShareLink, maker: Profile | null | undefined, now: number): string {
+  const by = maker === null ? 'made by you' : `by ${maker?.displayName ?? 'somebody who left'}`;
+  return now - link.createdAt < MINUTE_MS ? `${by} just now` : `${by}, ${dayWords(link.createdAt)}`;
+}
+
+function endWords(expiresAt: number | null, now: number): string {
+  if (expiresAt === null) return 'no end date';
+  return expiresAt <= now ? `ended ${dayWords(expiresAt)}` : `ends ${dayWords(expiresAt)}`;
+}
+
+const dayWords = (at: number): string => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' });

@@ -1,0 +1,45 @@
+// A link that was just made, shown once.
+import Copy from 'lucide-react/icons/copy';
+import { useId, useRef, useState } from 'react';
+import type { CreatedLink } from '../../protocol/answers.ts';
+import { linkAddress } from '../../state/page-address.ts';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+
+type NewLinkProps = { readonly made: CreatedLink; readonly origin: string };
+
+export function NewLink({ made, origin }: NewLinkProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [state, setState] = useState<'new' | 'copied' | 'refused'>('new');
+  const address = linkAddress(origin, made.secret);
+  const copy = async () => setState((await copyText(address, field.current)) ? 'copied' : 'refused');
+  return (
+    <div className="new-link">
+      <label className="sr" htmlFor={id}>
+        {made.link.role === 'editor' ? 'Edit link' : 'Watch link'}
+      </label>
+      <div>
+        <input
+          id={id}
+          ref={field}
+          className="input"
+          readOnly
+          value={address}
+          aria-describedby={`${id}-why`}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button look="main" onClick={() => void copy()}>
+          <Copy className="icon" />
+          Copy
+        </Button>
+      </div>
+      <p id={`${id}-why`} role={state === 'new' ? undefined : 'status'}>
+        {state === 'copied' && 'Copied. '}
+        {state === 'refused' && 'This browser lets no page copy: the address is selected, copy it by hand. '}
+        {state !== 'copied' && 'Copy it now. '}
+        Weft keeps only a fingerprint of it and cannot show it again.
+      </p>
+    </div>
+  );
+}

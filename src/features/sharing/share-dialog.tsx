@@ -1,0 +1,119 @@
+// Who can see this page, and the links to it: made, copied once, revoked.
+import Users from 'lucide-react/icons/users';
+import { useRef, useState } from 'react';
+import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
+import { textOf } from '../../protocol/errors.ts';
+import { useValue } from '../../state/hooks.ts';
+import type { Sharing } from '../../state/sharing.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ENDS, type End, endAt } from './link-ends.ts';
+import { LinkRow } from './link-row.tsx';
+import { NewLink } from './new-link.tsx';
+import './sharing.css';
+
+type ShareDialogProps = {
+  readonly title: string;
+  readonly sharing: Sharing;
+  readonly mayManage: boolean;
+  /** Everyone in the workspace sees the page by this name; null when it is restricted. */
+  readonly everyoneIn: string | null;
+  readonly origin: string;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+};
+
+export function ShareDialog(props: ShareDialogProps) {
+  return (
+    <Dialog title={`Share “${props.title}”`} open={props.open} onOpenChange={props.onOpenChange}>
+      {props.everyoneIn !== null && (
+        <section>
+          <div className="access-row">
+            <span className="tag" data-size="large" data-more>
+              <Users className="icon" />
+            </span>
+            <p className="grow">
+              Everyone in {props.everyoneIn}
+              <small>members of the workspace</small>
+            </p>
+            <span className="soft">can edit</span>
+          </div>
+        </section>
+      )}
+      <Links sharing={props.sharing} mayManage={props.mayManage} origin={props.origin} />
+    </Dialog>
+  );
+}
+
+type LinksProps = Pick<ShareDialogProps, 'sharing' | 'mayManage' | 'origin'>;
+
+/** Its own component: closing the dialog forgets the new link. */
+function Links({ sharing, mayManage, origin }: LinksProps) {
+  const { links, error } = useValue(sharing.atom);
+  const [made, setMade] = useState<CreatedLink | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [end, setEnd] = useState<End>('never');
+  const list = useRef<HTMLUListElement>(null);
+
+  const create = async (role: ShareLink['role']) => {
+    setBusy(true);
+    const answer = await sharing.create(role, endAt(end, Date.now()));
+    setBusy(false);
+    if (answer.ok) setMade(answer.value);
+    else toast(textOf(answer.error));
+  };
+  const revoke = async (link: ShareLink) => {
+    const answer = await sharing.revoke(link.id);
+    if (!answer.ok) return toast(textOf(answer.error));
+    if (made?.link.id === link.id) setMade(null);
+    toast(
+      link.role === 'viewer' ? 'Link revoked. Watchers were cut off.' : 'Link revoked. Who came in by it was cut off.',
+    );
+    // The pressed button is gone: the keyboard stays in the list.
+    list.current?.focus();
+  };
+
+  return (
+    <section>
+      <h3>Links</h3>
+      {mayManage ? (
+        <div className="link-makers">
+          <Button size="small" disabled={isBusy} onClick={() => void create('viewer')}>
+            Create watch link
+          </Button>
+          <Button size="small" disabled={isBusy} onClick={() => void create('editor')}>
+            Create edit link
+          </Button>
+          <label>
+            New links end
+            <select
+              value={end}
+              onChange={(event) =>
+                setEnd(ENDS.find(({ end: one }) => one === event.currentTarget.value)?.end ?? 'never')
+              }
+            >
+              {ENDS.map((one) => (
+                <option key={one.end} value={one.end}>
+                  {one.words}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      ) : (
+        <p className="soft">Only managers can change this.</p>
+      )}
+      {made !== null && <NewLink key={made.link.id} made={made} origin={origin} />}
+      {error !== null && <p role="alert">{textOf(error)}</p>}
+      <ul ref={list} tabIndex={-1} aria-label="Links to this page" className="links">
+        {links?.map((link) => (
+          <LinkRow key={link.id} link={link} onRevoke={mayManage ? () => void revoke(link) : null} />
+        ))}
+      </ul>
+      {links?.length === 0 && mayManage && (
+        <p className="soft">No links yet. A watch link shows the page live to anyone who has it, without an account.</p>
+      )}
+    </section>
+  );
+}
