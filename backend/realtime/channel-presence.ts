@@ -57,6 +57,8 @@ export class ChannelPresence {
     if (!isJsonObject(payload)) {
       return { type: 'refused', response: { reason: 'Presence track payload must be a map' } };
     }
+    // The socket may have died while the database was asked: nobody would ever take this presence away again.
+    if (!this.#topic.members.has(this.#owner)) return { type: 'refused', response: {} };
     if (jsonSize(payload) > this.#maxBytes) return { type: 'exceeded', message: 'Track message size exceeded' };
     return { type: 'accepted', diff: this.#topic.roster.track(this.#owner, this.#key, payload) };
   }

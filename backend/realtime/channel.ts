@@ -1,13 +1,13 @@
 // One joined topic of one socket: its token, broadcasts and presence. Knows the socket only as `ChannelWire`.
-import { type Result, err } from '../../src/lib/result.ts';
-import type { Extension } from './authorization.ts';
+import { type Admission, extensionsOf, topicName } from './admission.ts';
 import { ChannelPresence } from './channel-presence.ts';
 import { ChannelRights, type RightsServices } from './channel-rights.ts';
 import { type Delivery, broadcastDelivery, messageDelivery } from './delivery.ts';
 import type { JoinRequest } from './join-request.ts';
 import type { RealtimeOptions } from './options.ts';
 import { broadcastSize, jsonSize } from './payload-size.ts';
-import { expired, isApiKey } from './token.ts';
+import { ExpiryWatch } from './expiry-watch.ts';
+import { isApiKey } from './token.ts';
 import type { Topic, TopicHub, TopicName } from './topic-hub.ts';
 import {
   type Incoming,
@@ -17,9 +17,6 @@ import {
   type WireFrame,
   isJsonObject,
 } from './wire-message.ts';
-
-/** Every channel's topic begins with it; what follows is the name that policies see. */
-export const TOPIC_PREFIX = 'realtime:';
 
 /** What a channel asks of the socket it lives on. */
 export type ChannelWire = {
@@ -32,28 +29,6 @@ export type ChannelWire = {
 
 export type ChannelServices = RightsServices & { readonly hub: TopicHub; readonly options: RealtimeOptions };
 
-/** What a join settled. */
-export type Admission = {
-  /** As on the wire, with "realtime:". */
-  readonly topic: string;
-  readonly joinRef: Ref;
-  readonly request: JoinRequest;
-  readonly rights: ChannelRights;
-};
-
-/** The rights of a join, or the reason of its refusal, word for word. */
-export async function admit(
-  services: ChannelServices,
-  topic: string,
-  request: JoinRequest,
-  token: string,
-): Promise<Result<ChannelRights, string>> {
-  const name = topicName(topic, request);
-  if (name.name === '') return err('TopicNameRequired: You must provide a topic name');
-  const rights = await ChannelRights.of(services, name, token, extensionsOf(request.presenceEnabled));
-  return rights.ok ? rights : err(rights.error.atJoin);
-}
-
 export class Channel {
   readonly #services: ChannelServices;
   readonly #wire: ChannelWire;
@@ -62,7 +37,7 @@ export class Channel {
   readonly #members: Topic;
   readonly #presence: ChannelPresence;
   #rights: ChannelRights;
-  #expiry: NodeJS.Timeout | undefined;
+  readonly #expiry: ExpiryWatch;
   #ended = false;
   #inbox: Promise<void> = Promise.resolve();
   readonly topic: string;
@@ -75,6 +50,7 @@ export class Channel {
     this.#request = request;
     this.#name = topicName(topic, request);
     this.#rights = rights;
+    this.#expiry = new ExpiryWatch(services.options.tokenCheckMs, (message) => this.#shutDown(message));
     this.topic = topic;
     this.joinRef = joinRef;
     this.#members = services.hub.enter(this.#name, this);
@@ -90,7 +66,7 @@ export class Channel {
   /** After the reply to the join: who is there, and the watch over the token. */
   start(): void {
     this.#syncPresence();
-    this.#watchExpiry();
+    this.#expiry.watch(this.#rights.identity.expiresAt);
   }
 
   /** In the order of arrival, also where one message waits for the database. */
@@ -114,7 +90,7 @@ export class Channel {
   drop(): void {
     if (this.#ended) return;
     this.#ended = true;
-    clearTimeout(this.#expiry);
+    this.#expiry.stop();
     this.#services.hub.leave(this.#name, this);
     const diff = this.#members.roster.untrack(this);
     if (diff !== null) this.#members.publish(messageDelivery(this.topic, 'presence_diff', diff), null);
@@ -185,11 +161,13 @@ export class Channel {
   async #renew(payload: unknown): Promise<void> {
     const token = isJsonObject(payload) ? payload['access_token'] : null;
     if (typeof token !== 'string' || isApiKey(token) || token === this.#rights.token) return;
+    // The old token must not expire while the new one is looked at.
+    this.#expiry.stop();
     const rights = await ChannelRights.of(this.#services, this.#name, token, extensionsOf(this.#presence.enabled));
     if (this.#ended) return;
     if (!rights.ok) return this.#shutDown(rights.error.onChannel);
     this.#rights = rights.value;
-    this.#watchExpiry();
+    this.#expiry.watch(this.#rights.identity.expiresAt);
   }
 
   /** For a client that wants to know who is there. */
@@ -203,16 +181,6 @@ export class Channel {
     if (this.#wire.version === '2.0.0' && joinRef !== this.joinRef) return;
     this.#reply(ref, 'ok', {});
     this.#close();
-  }
-
-  /** Exactly at the expiry; in steps, because a timer cannot wait for months. */
-  #watchExpiry(): void {
-    clearTimeout(this.#expiry);
-    const { expiresAt } = this.#rights.identity;
-    if (expiresAt === null) return;
-    const remainingMs = expiresAt * 1000 - Date.now();
-    if (remainingMs <= 0) return this.#shutDown(expired(expiresAt).onChannel);
-    this.#expiry = setTimeout(() => this.#watchExpiry(), Math.min(this.#services.options.tokenCheckMs, remainingMs));
   }
 
   #shutDown(message: string): void {
@@ -242,12 +210,3 @@ export class Channel {
     this.#wire.send(this.joinRef, ref, this.topic, 'phx_reply', { status, response });
   }
 }
-
-const topicName = (topic: string, request: JoinRequest): TopicName => ({
-  name: topic.slice(TOPIC_PREFIX.length),
-  private: request.private,
-});
-
-/** Presence is asked about only where it is wanted. */
-const extensionsOf = (presence: boolean): readonly Extension[] =>
-  presence ? ['broadcast', 'presence'] : ['broadcast'];

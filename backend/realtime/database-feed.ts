@@ -2,7 +2,7 @@
 // Only these carry `meta.id`.
 import type { PGlite } from '@electric-sql/pglite';
 import * as v from 'valibot';
-import { TOPIC_PREFIX } from './channel.ts';
+import { TOPIC_PREFIX } from './admission.ts';
 import { broadcastDelivery } from './delivery.ts';
 import type { RealtimeOptions } from './options.ts';
 import { broadcastSize } from './payload-size.ts';
@@ -28,13 +28,18 @@ export function openDatabaseFeed(pg: PGlite, hub: TopicHub, options: RealtimeOpt
     const { id, row } = message;
     if (row !== null && waiting === 0) return deliver(id, row);
     waiting++;
-    inbox = inbox
-      .then(async () => {
-        const read = row ?? (await readRow(pg, id));
-        if (read !== null) deliver(id, read);
-      })
-      .catch((error: unknown) => options.log(`message ${id} of the database was lost: ${String(error)}`))
-      .finally(() => waiting--);
+    inbox = inbox.then(() => take(id, row));
+  }
+
+  async function take(id: string, announced: Row | null): Promise<void> {
+    try {
+      const row = announced ?? (await readRow(pg, id));
+      if (row !== null) deliver(id, row);
+    } catch (error) {
+      options.log(`message ${id} of the database was lost: ${String(error)}`);
+    } finally {
+      waiting--;
+    }
   }
 
   function deliver(id: string, row: Row): void {

@@ -40,5 +40,5 @@ export const DEFAULT_OPTIONS: RealtimeOptions = {
   presenceWindowMs: 30_000,
   retentionHours: 72,
   retentionSweepMs: 3_600_000,
-  log: (line) => console.error(`realtime: ${line}`),
+  log: (line) => process.stderr.write(`realtime: ${line}\n`),
 };

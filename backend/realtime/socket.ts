@@ -1,12 +1,10 @@
 // One WebSocket: frames in and out, its channels, and when it has to go. Knows nothing of what channels say.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
-import { type Result, ok } from '../../src/lib/result.ts';
-import { type Admission, Channel, type ChannelServices, type ChannelWire, TOPIC_PREFIX, admit } from './channel.ts';
+import { TOPIC_PREFIX, admit } from './admission.ts';
+import { Channel, type ChannelServices, type ChannelWire } from './channel.ts';
 import { decodeBinary, decodeText } from './frame-decoder.ts';
 import { encodeMessage } from './frame-encoder.ts';
-import { parseJoinRequest } from './join-request.ts';
-import { isApiKey } from './token.ts';
 import type { Incoming, JsonObject, Ref, Version, WireFrame } from './wire-message.ts';
 
 export type Opening = {
@@ -98,7 +96,12 @@ export class RealtimeSocket {
     const { topic, ref } = message;
     const joinRef = message.joinRef ?? ref;
     const replaced = await this.#removeChannel(topic);
-    const admission = await this.#admit(topic, joinRef, message.payload);
+    const admission = await admit(this.#services, {
+      topic,
+      joinRef,
+      payload: message.payload,
+      socketToken: this.#opening.token,
+    });
     if (!admission.ok) await this.#waitToRefuse();
     if (this.#closed) return;
     let channel: Channel | null = null;
@@ -112,19 +115,6 @@ export class RealtimeSocket {
     // The order is the original's: the answer to the new join, then the end of the old.
     if (replaced !== null) this.#send(replaced.joinRef, replaced.joinRef, topic, 'phx_close', {});
     channel?.start();
-  }
-
-  async #admit(topic: string, joinRef: Ref, payload: unknown): Promise<Result<Admission, string>> {
-    const request = parseJoinRequest(payload);
-    if (!request.ok) return request;
-    const { token } = request.value;
-    const rights = await admit(
-      this.#services,
-      topic,
-      request.value,
-      token === null || isApiKey(token) ? this.#opening.token : token,
-    );
-    return rights.ok ? ok({ topic, joinRef, request: request.value, rights: rights.value }) : rights;
   }
 
   /** One channel per topic and socket: a second join ends the first, private or public. */
@@ -147,7 +137,7 @@ export class RealtimeSocket {
     this.#closed = true;
     this.#ending.abort();
     clearTimeout(this.#idle);
-    for (const channel of [...this.#channels.values()]) channel.drop();
+    for (const channel of this.#channels.values()) channel.drop();
   }
 
   #reply(joinRef: Ref, ref: Ref, topic: string, status: 'ok' | 'error', response: JsonObject): void {

@@ -196,8 +196,7 @@ describe('a private topic', () => {
     const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, alice);
     sender.send(hi(1));
     sender.send(userBroadcastPush('1', '3', TOPIC, 'bin', BYTES));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await sender.rest()).toEqual([]);
+    expect(await sender.rest(TOPIC)).toEqual([]);
     expect(await receiver.rest()).toEqual([]);
   });
 
@@ -226,11 +225,10 @@ describe('a private topic', () => {
     await server.grant({ topic: 'room1', who: 'alice', extension: 'broadcast', mode: 'read' });
     const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, alice);
     sender.send(hi(1));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sender.rest(TOPIC);
     await server.grant({ topic: 'room1', who: 'alice', extension: 'broadcast', mode: 'write' });
     sender.send(hi(2));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await sender.rest()).toEqual([]);
+    expect(await sender.rest(TOPIC)).toEqual([]);
   });
 
   test('asks again after a rejoin', async () => {

@@ -81,6 +81,7 @@ describe('a socket opens', () => {
   test('with the key in a header', async () => {
     const ws = new WebSocket(server.address({ vsn: '2.0.0' }), { headers: { 'x-api-key': SERVICE_ROLE_KEY } });
     await new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject));
+    expect(ws.readyState).toBe(WebSocket.OPEN);
     ws.terminate();
   });
 

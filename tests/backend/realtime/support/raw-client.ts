@@ -51,17 +51,28 @@ export class RawClient {
   }
 
   /**
-   * Everything received and not yet read, up to the answer to a heartbeat sent now: what the server had to say before
-   * has arrived by then.
+   * Everything received and not yet read, up to an answer to what is sent now: what the server had to say before has
+   * arrived by then. A heartbeat is answered while a channel still waits for the database; with the topic of a joined
+   * channel the question (a presence message without an event) goes to that channel and waits for its turn.
    */
-  async rest(): Promise<Received[]> {
+  async rest(topic?: string): Promise<Received[]> {
     const ref = `rest-${Math.random()}`;
-    this.send([null, ref, 'phoenix', 'heartbeat', {}]);
+    this.send(topic === undefined ? [null, ref, 'phoenix', 'heartbeat', {}] : ['1', ref, topic, 'presence', {}]);
     const frames: Received[] = [];
     for (;;) {
       const frame = await this.next();
       if (Array.isArray(frame) && frame[1] === ref) return frames;
       frames.push(frame);
+    }
+  }
+
+  /** The frames up to the first one with this event (protocol 2.0.0), and that one. */
+  async upTo(event: string): Promise<Received[]> {
+    const frames: Received[] = [];
+    for (;;) {
+      const frame = await this.next();
+      frames.push(frame);
+      if (Array.isArray(frame) && frame[3] === event) return frames;
     }
   }
 

@@ -64,9 +64,9 @@ export class RealtimeServer {
     });
   }
 
-  static async start(pg: PGlite, options: Partial<RealtimeOptions> = {}): Promise<RealtimeServer> {
+  static async start(pg: PGlite, options: Partial<RealtimeOptions> = {}, port = 0): Promise<RealtimeServer> {
     const http = createServer((_, response) => response.writeHead(404).end());
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
     const address = http.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     return new RealtimeServer(pg, http, address.port, options);
@@ -98,9 +98,11 @@ export class RealtimeServer {
     }
   }
 
+  /** Safe to call twice. */
   async close(): Promise<void> {
-    for (const client of this.#clients) client.end();
+    if (!this.#http.listening) return;
     await this.#mount.close();
+    for (const client of this.#clients) client.end();
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));
     await this.pg.exec('delete from public.grants; delete from realtime.messages');
