@@ -15,10 +15,14 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
 
   const show = (text: string, changes: readonly TextChange[]) => {
     shown = text;
-    if (field.value === text) return;
+    if (field.value === text) {
+      fit(field);
+      return;
+    }
     const move = (at: number) => changes.reduce(mapIndex, at);
     const { selectionStart, selectionEnd, selectionDirection } = field;
     field.value = text;
+    fit(field);
     if (document.activeElement === field) {
       field.setSelectionRange(move(selectionStart), move(selectionEnd), selectionDirection);
     }
@@ -65,3 +69,10 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
 
 const apply = (text: string, { index, remove, insert }: TextChange): string =>
   text.slice(0, index) + insert + text.slice(index + remove);
+
+/** For browsers without `field-sizing`. */
+function fit(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight}px`;
+}

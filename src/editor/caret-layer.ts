@@ -89,7 +89,7 @@ function drawCarets(layer: HTMLElement, view: EditorView, carets: readonly Remot
     line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
     // At the top of the page the name has no room above its line.
     line.toggleAttribute('data-below', box.y < 18);
-    if (line.textContent !== person.displayName) line.textContent = person.displayName;
+    line.dataset['person'] = person.displayName;
     drawn.add(line);
     const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
     lineBoxes(view, frame, from, to).forEach((line, at) => {

@@ -4,7 +4,7 @@ import Collaboration from '@tiptap/extension-collaboration';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 import { bodyText } from '../document/body-text.ts';
-import { bodyOf } from '../document/names.ts';
+import { BLOCK, bodyOf } from '../document/names.ts';
 import { titleText } from '../document/title.ts';
 import { createUndo } from '../document/undo.ts';
 import type { Session } from '../sync/session-api.ts';
@@ -13,6 +13,7 @@ import { BlockIds } from './block-ids.ts';
 import { BlockKeys } from './block-keys.ts';
 import { type CaretLayer, createCaretLayer } from './caret-layer.ts';
 import { clipboard } from './clipboard.ts';
+import { selectForLink } from './link-commands.ts';
 import { guardBinding, type LetGo } from './guard-binding.ts';
 import { MARK_EXTENSIONS } from './marks.ts';
 import { markdownRules } from './markdown-rules.ts';
@@ -20,11 +21,15 @@ import { BlockNode, DividerNode, PageNode, TextNode } from './nodes.ts';
 import { ownCaret } from './own-caret.ts';
 import { PageBehaviour } from './page-behaviour.ts';
 import { selvedge } from './selvedge.ts';
+import '../ui/blocks.css';
+import './editor.css';
 
 export type PageEditorParts = {
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
+  /** Says `link` when a person asks for a link of the selected words. */
+  readonly wishes: EventTarget;
   destroy(): void;
 };
 
@@ -42,10 +47,13 @@ export function createPageEditor(options: {
   const { session, element, layer, editable } = options;
   const { doc, awareness } = session;
   const undo = createUndo(doc, EDITOR_ORIGIN);
+  const wishes = new EventTarget();
   let carets: CaretLayer | null = null;
   const editor = new Editor({
     element,
     editable,
+    // Drawn over before anything can be written; without a block the first selection would lie outside of any text.
+    content: { type: 'doc', content: [{ type: BLOCK }] },
     injectCSS: false,
     enablePasteRules: false,
     // Tiptap's keymap repairs documents on others' edits too; ours is in block-keys.ts.
@@ -63,6 +71,17 @@ export function createPageEditor(options: {
       BlockKeys,
       markdownRules(undo),
       clipboard(undo),
+      Extension.create({
+        name: 'linkKey',
+        addKeyboardShortcuts() {
+          return {
+            'Mod-k': () => {
+              if (!selectForLink(this.editor.state, this.editor.view.dispatch)) return false;
+              return wishes.dispatchEvent(new Event('link'));
+            },
+          };
+        },
+      }),
       selvedge(session),
       ownCaret(awareness),
       Extension.create({
@@ -89,6 +108,7 @@ export function createPageEditor(options: {
     editor,
     carets,
     undo,
+    wishes,
     destroy() {
       stopNoting();
       carets?.destroy();

@@ -71,8 +71,8 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   }
 }
 
-function walkChildren(node: Element, frame: Frame, marks: Marks, writer: Writer): void {
-  for (const child of node.childNodes) walk(child, frame, marks, writer);
+function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  for (const child of node.childNodes) walk(child, style, marks, writer);
 }
 
 function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: Writer): void {

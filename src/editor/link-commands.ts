@@ -1,0 +1,45 @@
+// Setting, changing and taking away links, as ProseMirror commands.
+import { type Command, type EditorState, TextSelection } from '@tiptap/pm/state';
+import { isCode } from './block-at.ts';
+
+/** Selects the words a link can be given to: the selection, or the whole link the caret stands in. */
+export const selectForLink: Command = (state, dispatch) => {
+  const { selection } = state;
+  if (isCode(selection.$from.parent)) return false;
+  if (!selection.empty) return true;
+  const range = linkAround(state);
+  if (range === null) return false;
+  dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, range.from, range.to)));
+  return true;
+};
+
+/** `href` has passed `parseTypedUrl`; null takes the link away. */
+export const setLink =
+  (href: string | null): Command =>
+  (state, dispatch) => {
+    const { from, to, empty } = state.selection;
+    const link = state.schema.marks['link'];
+    if (empty || link === undefined) return false;
+    const transaction = state.tr.removeMark(from, to, link);
+    if (href !== null) transaction.addMark(from, to, link.create({ href }));
+    dispatch?.(transaction.removeStoredMark(link));
+    return true;
+  };
+
+function linkAround(state: EditorState): { readonly from: number; readonly to: number } | null {
+  const { $from } = state.selection;
+  const hrefAt = (node: { marks: readonly { type: { name: string }; attrs: Record<string, unknown> }[] }) =>
+    node.marks.find((mark) => mark.type.name === 'link')?.attrs['href'];
+  const here = $from.nodeAfter ?? $from.nodeBefore;
+  const href = here === null ? undefined : hrefAt(here);
+  if (href === undefined) return null;
+  let range: { from: number; to: number } | null = null;
+  $from.parent.forEach((node, offset) => {
+    const from = $from.start() + offset;
+    const to = from + node.nodeSize;
+    if (hrefAt(node) !== href) return;
+    if (range !== null && range.to === from) range = { from: range.from, to };
+    else if (range === null || range.to < $from.pos) range = { from, to };
+  });
+  return range;
+}

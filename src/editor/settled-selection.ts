@@ -1,0 +1,81 @@
+// Where a bar for the selected words belongs, once the selection has held still for a moment.
+import type { Editor } from '@tiptap/core';
+import { TextSelection } from '@tiptap/pm/state';
+import { useEffect, useState } from 'react';
+
+/** Pixels from the corner of the editor's element. */
+export type Place = { readonly x: number; readonly y: number; readonly isBelow: boolean };
+
+const STILL_MS = 160;
+const GAP = 8;
+const BAR_HEIGHT = 36;
+const BAR_WIDTH = 344;
+/** The page's own bar covers this much of the window's top. */
+const TOP_BAR = 48;
+
+/** Null while nothing is selected, while the selection moves, and when the focus is elsewhere. */
+export function useSettledSelection(editor: Editor): Place | null {
+  const [place, setPlace] = useState<Place | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let settled = '';
+    const look = () => {
+      clearTimeout(timer);
+      const { selection } = editor.state;
+      const range = `${selection.from}-${selection.to}`;
+      if (!hasWords(editor) || !isAtWork(editor)) {
+        settled = '';
+        setPlace(null);
+      } else if (range === settled) setPlace(placeOf(editor));
+      else {
+        setPlace(null);
+        timer = setTimeout(() => {
+          settled = range;
+          setPlace(placeOf(editor));
+        }, STILL_MS);
+      }
+    };
+    // On blur the new focus is known only afterwards.
+    const lookLater = () => setTimeout(look);
+    editor.on('transaction', look);
+    editor.on('focus', look);
+    editor.on('blur', lookLater);
+    document.addEventListener('focusin', lookLater);
+    return () => {
+      clearTimeout(timer);
+      editor.off('transaction', look);
+      editor.off('focus', look);
+      editor.off('blur', lookLater);
+      document.removeEventListener('focusin', lookLater);
+    };
+  }, [editor]);
+  return place;
+}
+
+function hasWords({ state, isEditable }: Editor): boolean {
+  const { selection, doc } = state;
+  if (!isEditable || !(selection instanceof TextSelection) || selection.empty) return false;
+  return doc.textBetween(selection.from, selection.to).trim() !== '';
+}
+
+/** The text has the focus, or the bar and its menu, which work on it. */
+function isAtWork(editor: Editor): boolean {
+  return (
+    !editor.isDestroyed && (editor.view.hasFocus() || document.activeElement?.closest('.selection-bar, .menu') != null)
+  );
+}
+
+function placeOf({ state, view }: Editor): Place {
+  const frame = view.dom.getBoundingClientRect();
+  const start = view.coordsAtPos(state.selection.from, 1);
+  const end = view.coordsAtPos(state.selection.to, -1);
+  const isBelow = start.top - GAP - BAR_HEIGHT < TOP_BAR;
+  const isOneLine = Math.abs(start.top - end.top) < 4;
+  const middle = (isOneLine ? (start.left + end.left) / 2 : start.left + BAR_WIDTH / 2) - frame.left;
+  const half = BAR_WIDTH / 2;
+  return {
+    x: Math.max(half, Math.min(middle, Math.max(half, frame.width - half))),
+    y: (isBelow ? end.bottom + GAP : start.top - GAP - BAR_HEIGHT) - frame.top,
+    isBelow,
+  };
+}

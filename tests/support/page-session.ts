@@ -1,0 +1,119 @@
+// A session over a Y.Doc for tests of the editor: numbers own edits as the real one does, holds acknowledgements back
+// when asked, knows nobody. `connect` joins two as rows mode does: whole updates, in order, both ways.
+import * as Y from 'yjs';
+import { blankSeed } from '../../src/document/seed.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
+import { ROW, newDoc } from '../../src/sync/new-doc.ts';
+import { quietAwareness, setRemoteState } from '../../src/sync/quiet-awareness.ts';
+import type { Session } from '../../src/sync/session-api.ts';
+import type { SessionView } from '../../src/sync/view.ts';
+
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+export const testUser = (n: number) => parseUserId(id(n)) ?? fail();
+
+function fail(): never {
+  throw new Error('not an id');
+}
+
+export type PageSession = Session & {
+  /** Every own edit, as the session would send it. */
+  readonly own: Uint8Array[];
+  /** What `noteText` was last told. */
+  noted: { title: string; bodyText: string } | null;
+  setView(change: Partial<SessionView>): void;
+  /** Shows somebody's caret, as the roster and a frame would. */
+  showCaret(key: number, user: number, cursor: unknown): void;
+};
+
+let sessions = 0;
+
+export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
+  sessions += 1;
+  const doc = newDoc(5000 + sessions);
+  Y.applyUpdate(doc, seed, ROW);
+  const watchers = new Set<() => void>();
+  const own: Uint8Array[] = [];
+  let view: SessionView = {
+    phase: 'ready',
+    receipt: 'saved',
+    unsent: { edits: 0, oldestAt: null },
+    lastSaved: null,
+    lastN: 0,
+    ackedN: 0,
+    upToDate: true,
+    connection: 'live',
+    retryAt: null,
+    role: 'editor',
+    editable: true,
+    error: null,
+    document: null,
+    workspace: null,
+    roster: [],
+    damaged: [],
+  };
+  const setView = (change: Partial<SessionView>) => {
+    view = { ...view, ...change };
+    for (const run of watchers) run();
+  };
+  doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
+    if (!transaction.local) return;
+    own.push(update);
+    setView({ lastN: own.length });
+  });
+  const awareness = quietAwareness(doc);
+  return {
+    documentId: parseDocumentId(id(1)) ?? fail(),
+    sessionId: parseSessionId(id(sessions + 100)) ?? fail(),
+    doc,
+    awareness,
+    own,
+    noted: null,
+    getView: () => view,
+    subscribe(run) {
+      watchers.add(run);
+      return () => watchers.delete(run);
+    },
+    setView,
+    retry() {},
+    noteText(title, bodyText) {
+      this.noted = { title, bodyText };
+    },
+    unsentFile: () => new Uint8Array(Y.mergeUpdates(own)),
+    async close() {
+      doc.destroy();
+    },
+    showCaret(key, user, cursor) {
+      const session = id(key);
+      setRemoteState(awareness, 2 ** 32 + key, cursor === null ? null : { cursor, session, user: testUser(user) });
+    },
+  };
+}
+
+/** Joins documents; while `online` is false what they write waits. */
+export function connect(...sessions: readonly PageSession[]) {
+  let online = true;
+  let waiting: (() => void)[] = [];
+  for (const from of sessions) {
+    from.doc.on('update', (update: Uint8Array, origin: unknown) => {
+      if (origin === ROW) return;
+      for (const to of sessions) {
+        if (to === from) continue;
+        const deliver = () => Y.applyUpdate(to.doc, update, ROW);
+        if (online) deliver();
+        else waiting.push(deliver);
+      }
+    });
+  }
+  return {
+    offline() {
+      online = false;
+    },
+    online() {
+      online = true;
+      const all = waiting;
+      waiting = [];
+      for (const deliver of all) deliver();
+    },
+  };
+}
