@@ -46,7 +46,7 @@ class Watch implements WatchSession {
   readonly #replica = new Replica(this.doc, null);
   readonly #changes = new Subscribable();
   readonly #stopSurroundings: Cancel;
-  #view: WatchView = Object.freeze({ phase: 'opening', title: '', changedAt: null, error: null });
+  #view: WatchView = Object.freeze({ phase: 'opening', title: '', role: null, changedAt: null, error: null });
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
   #isAsking = false;
@@ -129,7 +129,12 @@ class Watch implements WatchSession {
     }
     this.#replica.take(answer.rows);
     const isFirst = this.#view.phase === 'opening';
-    this.#set({ title: answer.title, error: null, ...(isFirst ? { changedAt: this.#ports.clock.now() } : {}) });
+    this.#set({
+      title: answer.title,
+      role: answer.role,
+      error: null,
+      ...(isFirst ? { changedAt: this.#ports.clock.now() } : {}),
+    });
     if (this.#topic === answer.topic && (this.#channel !== null || this.#join !== null)) return;
     this.#topic = answer.topic;
     if (this.#isFirstJoin) this.#patience ??= this.#ports.clock.after(JOIN_PATIENCE_MS, () => this.#firstJoinEnded());
@@ -212,7 +217,7 @@ class Watch implements WatchSession {
     this.#stop();
     clear(this.doc);
     this.doc.destroy();
-    this.#view = Object.freeze({ phase, title: '', changedAt: null, error });
+    this.#view = Object.freeze({ phase, title: '', role: null, changedAt: null, error });
     this.#changes.notify();
   }
 
@@ -236,7 +241,7 @@ class Watch implements WatchSession {
     left.channel()?.leave();
   }
 
-  #set(change: Partial<Pick<WatchView, 'title' | 'changedAt' | 'error'>>): void {
+  #set(change: Partial<Pick<WatchView, 'title' | 'role' | 'changedAt' | 'error'>>): void {
     if (this.#isOver) return;
     const isOpening = this.#topic === null || this.#isFirstJoin;
     const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';
