@@ -79,6 +79,8 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Found before the first test runs: a dependency found later reloads the page under the tests (on a fresh clone).
+        optimizeDeps: { entries: [IN_BROWSER] },
         test: {
           name: 'browser',
           include: [IN_BROWSER],
