@@ -81,6 +81,9 @@ export async function buildWorld(sql: Sql): Promise<World> {
     `insert into public.document_snapshots (document_id, seq, state, sha256) values ($1, 1, '\\x01', 'made up')`,
     [page],
   );
+  await sql.rows('update public.document_heads set snapshot_seq = 1, snapshot_bytes = 1 where document_id = $1', [
+    page,
+  ]);
   return {
     people,
     caller: (name) => (name === 'anon' || name === 'service' ? name : people[name]),

@@ -1,0 +1,540 @@
+// append_update: the only way into the log (sync.md, D1–D4, I1, I8).
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { rowsAnswer } from '../../src/protocol/answers.ts';
+import { MAX_ANSWER_BYTES, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
+import { decodeRows } from '../../src/protocol/row.ts';
+import { type Person, type Sql, base64 } from '../support/sql.ts';
+import { useWorld } from './use-world.ts';
+import { type World, append, appendArgs, startSession } from './world.ts';
+
+const trial = useWorld();
+
+/** The stored log, in the order of its seqs. */
+const log = (sql: Sql, document: string) =>
+  sql.rows(
+    `select seq, session, n_from, n_to, appended_by, encode(update, 'hex') as update, carried is not null as carries
+     from public.document_updates where document_id = $1 order by seq`,
+    [document],
+  );
+const head = (sql: Sql, document: string) =>
+  sql.row<{ head_seq: number; tail_bytes: number; published_seq: number }>(
+    'select * from public.document_heads where document_id = $1',
+    [document],
+  );
+const bytesOf = (size: number) => Buffer.alloc(size, 7).toString('base64');
+const part = (session: string, nFrom: number, nTo: number, ...bytes: number[]) => ({
+  session,
+  nFrom,
+  nTo,
+  update: base64(...bytes),
+});
+const rescue = (world: World, session: string, carried: unknown) =>
+  appendArgs({ document: world.page, session, nFrom: 0, nTo: 0, update: '', carried });
+const revoke = (sql: Sql, world: World, person: Person) =>
+  sql.call(world.people.owner, 'set_document_member', { document: world.page, user: person.id, role: null });
+
+test(
+  '[D1] an append writes the next row and answers with it',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const session = world.editorSession;
+    const answer = await append(sql, editor, { document: world.page, session, nFrom: 2, nTo: 4, knownSeq: 2 });
+
+    const row = {
+      seq: 3,
+      session,
+      clientId: world.editorClientId,
+      nFrom: 2,
+      nTo: 4,
+      update: Uint8Array.of(2, 4),
+      carried: [],
+    };
+    expect(answer).toEqual({
+      seq: 3,
+      lastN: 4,
+      head: 3,
+      epoch: '1.1',
+      role: 'editor',
+      rows: [row],
+      more: false,
+      unpublished: false,
+    });
+    expect((await log(sql, world.page)).at(-1)).toEqual({
+      seq: 3,
+      session,
+      n_from: 2,
+      n_to: 4,
+      appended_by: editor.id,
+      update: '0204',
+      carries: false,
+    });
+    // The same bytes that a reader gets later.
+    const read = await sql.ask(editor, rowsAnswer, 'rows_since', { document: world.page, seq: 2, limit: 500 });
+    expect(read.rows).toEqual([row]);
+  }),
+);
+
+test(
+  '[D1] a repeat writes nothing and answers with the row that holds the edits',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const send = { document: world.page, session: world.editorSession, nFrom: 2, nTo: 4, knownSeq: 2 };
+    const first = await append(sql, editor, send);
+    await append(sql, editor, { ...send, nFrom: 5, nTo: 5 });
+    const before = await log(sql, world.page);
+
+    const again = await append(sql, editor, { ...send, knownSeq: 4 });
+    expect(again).toEqual({ ...first, seq: 3, lastN: 5, head: 4, rows: [] });
+    const inner = await append(sql, editor, { ...send, nFrom: 3, nTo: 3, knownSeq: 4 });
+    expect(inner.seq).toBe(3);
+    expect(await log(sql, world.page)).toEqual(before);
+    expect((await head(sql, world.page)).head_seq).toBe(4);
+  }),
+);
+
+test(
+  '[D1] an overlap is appended whole, because its bytes cannot be cut',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const send = { document: world.page, session: world.editorSession, knownSeq: 2 };
+    await append(sql, editor, { ...send, nFrom: 2, nTo: 4 });
+    const overlap = await append(sql, editor, { ...send, nFrom: 2, nTo: 6, knownSeq: 3 });
+    expect(overlap).toMatchObject({ seq: 4, lastN: 6, head: 4 });
+    expect(overlap.rows.map((row) => [row.seq, row.nFrom, row.nTo])).toEqual([[4, 2, 6]]);
+  }),
+);
+
+test(
+  '[D1] a gap writes nothing and says where to start again',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const before = await log(sql, world.page);
+    const gap = await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 3,
+      nTo: 4,
+      knownSeq: 2,
+    });
+    expect(gap).toMatchObject({ seq: null, lastN: 1, head: 2, rows: [], unpublished: false });
+    expect(await log(sql, world.page)).toEqual(before);
+  }),
+);
+
+test(
+  '[D1] two writers get rows one after the other, and each answer holds what its sender missed',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const theirs = await startSession(sql, member, world.page);
+    await append(sql, editor, { document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, knownSeq: 2 });
+    const answer = await append(sql, member, {
+      document: world.page,
+      session: theirs.session,
+      nFrom: 1,
+      nTo: 1,
+      knownSeq: 1,
+    });
+    expect(answer.rows.map((row) => [row.seq, row.clientId])).toEqual([
+      [2, world.editorClientId],
+      [3, world.editorClientId],
+      [4, theirs.clientId],
+    ]);
+    expect(answer).toMatchObject({ seq: 4, lastN: 1, head: 4, role: 'editor', more: false });
+  }),
+);
+
+test(
+  '[D1] an answer holds at most 500 rows and 1 MiB, and says that there is more',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    await sql.rows(
+      `insert into public.document_updates (document_id, seq, session, n_from, n_to, update)
+       select $1, n, $2, n, n, '\\x01' from generate_series(3, 700) as n`,
+      [world.page, world.editorSession],
+    );
+    await sql.rows('update public.document_heads set head_seq = 700 where document_id = $1', [world.page]);
+    await sql.rows('update public.document_sessions set last_n = 700 where session = $1', [world.editorSession]);
+    const many = await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 701,
+      nTo: 701,
+      knownSeq: 0,
+    });
+    expect([many.rows.length, many.rows.at(-1)?.seq, many.more, many.head]).toEqual([500, 500, true, 701]);
+
+    const send = { document: world.page, session: world.editorSession, knownSeq: 701 };
+    for (let n = 702; n <= 704; n++) {
+      await append(sql, editor, { ...send, nFrom: n, nTo: n, update: bytesOf(400 * 1024) });
+    }
+    const large = await append(sql, editor, { ...send, nFrom: 705, nTo: 705 });
+    expect(large.rows.map((row) => row.seq)).toEqual([702, 703]);
+    expect(large.more).toBe(true);
+    expect(large.rows.reduce((sum, row) => sum + row.update.length, 0)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+  }),
+);
+
+test(
+  '[D1] a row larger than an answer still comes, alone',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const send = { document: world.page, session: world.editorSession, knownSeq: 2 };
+    await append(sql, editor, { ...send, nFrom: 2, nTo: 2, update: bytesOf(MAX_UPDATE_BYTES) });
+    const answer = await append(sql, editor, { ...send, nFrom: 3, nTo: 3 });
+    expect(answer.rows.map((row) => [row.seq, row.update.length])).toEqual([[3, MAX_UPDATE_BYTES]]);
+    expect(answer.more).toBe(true);
+  }),
+);
+
+test(
+  '[I10] an append touches the head, the session and the log, and nothing else of the page',
+  trial(async (sql, world) => {
+    const page = () => sql.row('select xmin::text, ctid::text from public.documents where id = $1', [world.page]);
+    const before = await page();
+    await append(sql, world.people.editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 2,
+      nTo: 2,
+    });
+    expect(await page()).toEqual(before);
+  }),
+);
+
+test(
+  'the tail counts the bytes of own and carried parts',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const theirs = await startSession(sql, member, world.page);
+    const before = (await head(sql, world.page)).tail_bytes;
+    await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 2,
+      nTo: 2,
+      update: base64(1, 2, 3, 4, 5),
+    });
+    expect((await head(sql, world.page)).tail_bytes).toBe(before + 5);
+    await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 3,
+      nTo: 3,
+      update: base64(1),
+      carried: [part(theirs.session, 1, 1, 9, 9)],
+    });
+    const packed = 2 + 36 + 2; // count, the part's head, its bytes
+    expect((await head(sql, world.page)).tail_bytes).toBe(before + 5 + 1 + packed);
+  }),
+);
+
+test(
+  '[D3] carried parts go into the same row, without what the log has, and never count as their author’s own',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const theirs = await startSession(sql, member, world.page);
+    const answer = await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 2,
+      nTo: 2,
+      knownSeq: 2,
+      carried: [part(theirs.session, 1, 2, 8), part(theirs.session, 3, 3, 9)],
+    });
+    const carried = [
+      { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: Uint8Array.of(8) },
+      { session: theirs.session, clientId: theirs.clientId, nFrom: 3, nTo: 3, update: Uint8Array.of(9) },
+    ];
+    expect(answer.rows.map((row) => row.carried)).toEqual([carried]);
+    const read = await sql.ask(member, rowsAnswer, 'rows_since', { document: world.page, seq: 2, limit: 1 });
+    expect(read.rows[0]?.carried).toEqual(carried);
+
+    // Their author appends as if nothing had happened (0 of their edits are acknowledged).
+    const own = await append(sql, member, {
+      document: world.page,
+      session: theirs.session,
+      nFrom: 1,
+      nTo: 3,
+      knownSeq: 3,
+    });
+    expect(own).toMatchObject({ seq: 4, lastN: 3 });
+
+    // Now the log has them: nothing is left to carry.
+    const later = await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 3,
+      nTo: 3,
+      knownSeq: 4,
+      carried: [part(theirs.session, 1, 2, 8), part(theirs.session, 3, 3, 9)],
+    });
+    expect(later.rows.map((row) => [row.seq, row.carried])).toEqual([[5, []]]);
+  }),
+);
+
+test(
+  '[I8] what an own edit builds on is carried even when its author was shown out, under the carrier’s name',
+  trial(async (sql, world) => {
+    const { editor, redeemedEditor } = world.people;
+    const gone = await startSession(sql, redeemedEditor, world.page);
+    await revoke(sql, world, redeemedEditor);
+    const answer = await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 2,
+      nTo: 2,
+      knownSeq: 2,
+      carried: [part(gone.session, 1, 1, 8)],
+    });
+    expect(answer.rows[0]?.carried.map((one) => one.session)).toEqual([gone.session]);
+    expect((await log(sql, world.page)).at(-1)).toMatchObject({ appended_by: editor.id, carries: true });
+  }),
+);
+
+test(
+  '[D7] a rescue appends others’ edits without own ones, and nothing twice',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const theirs = await startSession(sql, member, world.page);
+    const args = rescue(world, world.editorSession, [part(theirs.session, 1, 2, 8)]);
+    expect(await sql.call(editor, 'append_update', { ...args, known_seq: 2 })).toMatchObject({
+      seq: 3,
+      lastN: 1,
+      head: 3,
+    });
+    expect((await log(sql, world.page)).at(-1)).toMatchObject({ n_from: 0, n_to: 0, update: '', carries: true });
+
+    await append(sql, member, { document: world.page, session: theirs.session, nFrom: 1, nTo: 2 });
+    expect(await sql.call(editor, 'append_update', args)).toMatchObject({ seq: 4, head: 4 });
+    expect((await log(sql, world.page)).length).toBe(4);
+  }),
+);
+
+test(
+  '[D7] a rescue is refused once its author may no longer edit',
+  trial(async (sql, world) => {
+    const { editor, redeemedEditor } = world.people;
+    const gone = await startSession(sql, redeemedEditor, world.page);
+    const args = rescue(world, world.editorSession, [part(gone.session, 1, 1, 8)]);
+    expect(await sql.outcome(() => sql.call(editor, 'append_update', args))).toBe('ok');
+    await revoke(sql, world, redeemedEditor);
+    expect(await sql.refusal(editor, 'append_update', args)).toMatchObject({
+      code: 'WF005',
+      detail: 'carried: its author may no longer edit',
+    });
+  }),
+);
+
+test(
+  '[I8] after a revocation nothing is appended, a repeat included; before it, it was',
+  trial(async (sql, world) => {
+    const { redeemedEditor } = world.people;
+    const { session } = await startSession(sql, redeemedEditor, world.page);
+    const send = appendArgs({ document: world.page, session, nFrom: 1, nTo: 1 });
+    expect(await sql.call(redeemedEditor, 'append_update', send)).toMatchObject({ seq: 3 });
+    await revoke(sql, world, redeemedEditor);
+    expect((await sql.refusal(redeemedEditor, 'append_update', send)).code).toBe('WF001');
+    await sql.call(world.people.owner, 'set_document_member', {
+      document: world.page,
+      user: redeemedEditor.id,
+      role: 'viewer',
+    });
+    expect((await sql.refusal(redeemedEditor, 'append_update', send)).code).toBe('WF002');
+  }),
+);
+
+test(
+  'an update is refused when it is empty, too large, or no base64; at the limits it is not',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const send = (update: string) => {
+      const args = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, update });
+      return sql.outcome(() => sql.call(editor, 'append_update', args));
+    };
+    expect(await send(base64(0))).toBe('ok');
+    expect(await send(bytesOf(MAX_UPDATE_BYTES))).toBe('ok');
+    for (const update of ['', bytesOf(MAX_UPDATE_BYTES + 1), bytesOf(3_000_000), 'ä', '*', 'AAA', 'A===', '-_-_']) {
+      expect([update.slice(0, 8), await send(update)]).toEqual([update.slice(0, 8), 'WF005']);
+    }
+  }),
+);
+
+test(
+  'numbers, versions and seqs that cannot be are refused',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const good = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2 });
+    const code = (change: Record<string, unknown>) =>
+      sql.outcome(() => sql.call(editor, 'append_update', { ...good, ...change }));
+    expect(await code({})).toBe('ok');
+    for (const change of [
+      { n_from: 0 },
+      { n_to: 1 },
+      { n_from: -1, n_to: -1 },
+      { n_from: null },
+      { n_to: null },
+      { update: null },
+      { known_seq: -1 },
+      { known_seq: null },
+      { schema_version: 0 },
+      { schema_version: 10_001 },
+      { schema_version: null },
+      { session: null },
+      { n_from: 0, n_to: 0 },
+      { n_from: 0, n_to: 0, update: '' },
+    ]) {
+      expect([change, await code(change)]).toEqual([change, 'WF005']);
+    }
+    expect(await code({ document: null })).toBe('WF001');
+    expect(await code({ document: randomUUID() })).toBe('WF001');
+  }),
+);
+
+test(
+  'carried parts that are malformed, unknown or of another page are refused',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const theirs = await startSession(sql, member, world.page);
+    const elsewhere = await startSession(sql, member, world.subpage);
+    const code = (carried: unknown) =>
+      sql.outcome(() =>
+        sql.call(
+          editor,
+          'append_update',
+          appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, carried }),
+        ),
+      );
+    const good = part(theirs.session, 1, 1, 8);
+    expect(await code([good])).toBe('ok');
+    expect(await code([])).toBe('ok');
+    expect(await code(Array.from({ length: 1000 }, () => good))).toBe('ok');
+    for (const carried of [
+      {},
+      '"x"',
+      '1',
+      [1],
+      ['x'],
+      [{}],
+      [{ ...good, session: 'x' }],
+      [{ ...good, session: null }],
+      [{ ...good, nFrom: 0 }],
+      [{ ...good, nFrom: 1.5 }],
+      [{ ...good, nTo: 0 }],
+      [{ ...good, nTo: 99_999_999_999 }],
+      [{ ...good, update: '' }],
+      [{ ...good, update: '*' }],
+      [{ ...good, update: null }],
+      [{ ...good, update: bytesOf(MAX_UPDATE_BYTES + 1) }],
+      [{ ...good, session: randomUUID() }],
+      [{ ...good, session: elsewhere.session }],
+      [{ ...good, session: '00000000-0000-0000-0000-000000000000' }],
+      Array.from({ length: 1001 }, () => good),
+    ]) {
+      const shown = JSON.stringify(carried).slice(0, 90);
+      expect([shown, await code(carried)]).toEqual([shown, 'WF005']);
+    }
+  }),
+);
+
+test(
+  'a session that is forged, somebody else’s or of another page is refused',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const theirs = await startSession(sql, member, world.page);
+    const elsewhere = await startSession(sql, editor, world.subpage).catch(() => null);
+    expect(elsewhere).not.toBeNull();
+    const code = (session: string) =>
+      sql.outcome(() =>
+        sql.call(editor, 'append_update', appendArgs({ document: world.page, session, nFrom: 1, nTo: 1 })),
+      );
+    expect(await code(world.editorSession)).toBe('ok');
+    for (const session of [
+      theirs.session,
+      elsewhere?.session ?? '',
+      randomUUID(),
+      '00000000-0000-0000-0000-000000000000',
+    ]) {
+      expect(await code(session)).toBe('WF005');
+    }
+  }),
+);
+
+test(
+  'an app older than the page never writes; the first append that says so makes the page newer',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const theirs = await startSession(sql, member, world.page);
+    const version = () => sql.row('select schema_version from public.documents where id = $1', [world.page]);
+    const newer = await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 2,
+      nTo: 2,
+      schemaVersion: 3,
+    });
+    expect(newer.seq).toBe(3);
+    expect(await version()).toEqual({ schema_version: 3 });
+
+    const old = appendArgs({ document: world.page, session: theirs.session, nFrom: 1, nTo: 1, schemaVersion: 2 });
+    expect((await sql.refusal(member, 'append_update', old)).code).toBe('WF004');
+    // Entries of an old session, sent by the app after its update.
+    expect(await sql.call(member, 'append_update', { ...old, schema_version: 3 })).toMatchObject({ seq: 4 });
+    expect(await version()).toEqual({ schema_version: 3 });
+
+    // A repeat and a gap make nothing newer.
+    await sql.call(member, 'append_update', { ...old, schema_version: 9 });
+    await sql.call(member, 'append_update', { ...old, n_from: 5, n_to: 5, schema_version: 9 });
+    expect(await version()).toEqual({ schema_version: 3 });
+  }),
+);
+
+test(
+  'nobody writes in the trash, and everybody who could read still can',
+  trial(async (sql, world) => {
+    const { editor, owner } = world.people;
+    const args = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2 });
+    expect(await sql.outcome(() => sql.call(editor, 'append_update', args))).toBe('ok');
+    await sql.rows('update public.documents set trashed_at = now() where id = $1', [world.page]);
+    for (const person of [editor, owner]) {
+      expect(await sql.refusal(person, 'append_update', args)).toMatchObject({
+        code: 'WF002',
+        detail: 'the page is in the trash',
+      });
+      await sql.ask(person, rowsAnswer, 'rows_since', { document: world.page, seq: 0, limit: 500 });
+    }
+  }),
+);
+
+test(
+  'the row goes to the live topic, or the word "fetch" when it is too large; nothing when the sender is alone',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const send = { document: world.page, session: world.editorSession };
+    for (const [n, joined] of [
+      [2, null],
+      [3, 1],
+      [4, 30],
+    ] as const) {
+      const sent = await sql.sentDuring(() => append(sql, editor, { ...send, nFrom: n, nTo: n, joined }));
+      expect(sent.map((message) => [message.topic, message.event])).toEqual([[`d:${world.page}:1.1`, 'rows']]);
+      const decoded = decodeRows(sent[0]?.bytes ?? new Uint8Array());
+      expect(decoded).toMatchObject({
+        ok: true,
+        value: { kind: 'rows', head: n + 1, rows: [{ seq: n + 1, nFrom: n, nTo: n }] },
+      });
+    }
+    expect(await sql.sentDuring(() => append(sql, editor, { ...send, nFrom: 5, nTo: 5, joined: 0 }))).toEqual([]);
+
+    const large = await sql.sentDuring(() =>
+      append(sql, editor, { ...send, nFrom: 6, nTo: 6, update: bytesOf(201 * 1024) }),
+    );
+    expect(decodeRows(large[0]?.bytes ?? new Uint8Array())).toEqual({ ok: true, value: { kind: 'fetch', head: 7 } });
+    // A repeat and a gap are no news.
+    const quiet = await sql.sentDuring(async () => {
+      await append(sql, editor, { ...send, nFrom: 6, nTo: 6 });
+      await append(sql, editor, { ...send, nFrom: 9, nTo: 9 });
+    });
+    expect(quiet).toEqual([]);
+  }),
+);

@@ -1,0 +1,267 @@
+// Reading the log and joining those who write it: open_document, rows_since, start_session, session_info.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../src/protocol/answers.ts';
+import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
+import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
+import type { Caller, Sql } from '../support/sql.ts';
+import { useWorld } from './use-world.ts';
+import { type World, append, startSession } from './world.ts';
+
+const trial = useWorld();
+
+const open = (sql: Sql, by: Caller, document: string, since = 0) =>
+  sql.ask(by, openAnswer, 'open_document', { document, since });
+const rowsSince = (sql: Sql, by: Caller, document: string, seq: number, limit: number | null = 500) =>
+  sql.ask(by, rowsAnswer, 'rows_since', { document, seq, limit });
+const addRows = async (sql: Sql, world: World, count: number, bytes = 1) => {
+  await sql.rows(
+    `insert into public.document_updates (document_id, seq, session, n_from, n_to, update)
+     select $1, n, $2, n, n, decode(repeat('07', $4), 'hex') from generate_series(3, 2 + $3) as n`,
+    [world.page, world.editorSession, count, bytes],
+  );
+  await sql.rows('update public.document_heads set head_seq = 2 + $2 where document_id = $1', [world.page, count]);
+};
+
+test(
+  'a page opens with everything that is needed to show it',
+  trial(async (sql, world) => {
+    await sql.rows('delete from public.document_snapshots');
+    const answer = await open(sql, world.people.viewer, world.page);
+    expect(answer).toMatchObject({
+      document: { id: world.page, workspaceId: world.workspace, parentId: null, kind: 'page', role: 'viewer' },
+      workspace: { id: world.workspace, name: world.slug, slug: world.slug, epoch: 1, role: null },
+      role: 'viewer',
+      epoch: '1.1',
+      head: 2,
+      schemaVersion: 1,
+      snapshot: null,
+      sessions: null,
+      more: false,
+    });
+    expect(answer.rows.map(({ seq, session, clientId }) => ({ seq, session, clientId }))).toEqual([
+      { seq: 1, session: SEED_SESSION, clientId: SEED_CLIENT_ID },
+      { seq: 2, session: world.editorSession, clientId: world.editorClientId },
+    ]);
+    expect((await open(sql, world.people.owner, world.page)).workspace.role).toBe('owner');
+  }),
+);
+
+test(
+  'seq 1 is the seed of the editor, byte for byte',
+  trial(async (sql, world) => {
+    await sql.rows('delete from public.document_snapshots');
+    expect((await open(sql, world.people.owner, world.page)).rows[0]?.update).toEqual(welcomeSeed());
+    expect((await open(sql, world.people.owner, world.subpage)).rows[0]?.update).toEqual(blankSeed());
+    expect((await open(sql, world.people.owner, world.page)).document.title).toBe('Welcome to Weft');
+  }),
+);
+
+test(
+  'who has nothing gets the newest snapshot, how far each session is, and the rows after it',
+  trial(async (sql, world) => {
+    const { viewer } = world.people;
+    const answer = await open(sql, viewer, world.page, 0);
+    expect(answer.snapshot).toEqual({ seq: 1, state: Uint8Array.of(1), sha256: 'made up' });
+    expect(answer.sessions).toEqual({ [world.editorSession]: 1 });
+    expect(answer.rows.map((row) => row.seq)).toEqual([2]);
+
+    await sql.rows(
+      `insert into public.document_snapshots (document_id, seq, state, sha256) values ($1, 2, '\\x02', 'newer')`,
+      [world.page],
+    );
+    const newer = await open(sql, viewer, world.page, 0);
+    expect([newer.snapshot?.seq, newer.rows, newer.more]).toEqual([2, [], false]);
+  }),
+);
+
+test(
+  'who has something gets only the rows after it',
+  trial(async (sql, world) => {
+    const answer = await open(sql, world.people.viewer, world.page, 1);
+    expect([answer.snapshot, answer.sessions, answer.rows.map((row) => row.seq)]).toEqual([null, null, [2]]);
+    const all = await open(sql, world.people.viewer, world.page, 2);
+    expect([all.rows, all.head, all.more]).toEqual([[], 2, false]);
+  }),
+);
+
+test(
+  'a device from before the oldest kept row starts again from the snapshot',
+  trial(async (sql, world) => {
+    await addRows(sql, world, 3);
+    await sql.rows(
+      `insert into public.document_snapshots (document_id, seq, state, sha256) values ($1, 4, '\\x02', 'x')`,
+      [world.page],
+    );
+    await sql.rows('delete from public.document_updates where document_id = $1 and seq <= 3', [world.page]);
+    expect(await open(sql, world.people.viewer, world.page, 2)).toMatchObject({ snapshot: { seq: 4 }, head: 5 });
+    expect(await open(sql, world.people.viewer, world.page, 3)).toMatchObject({ snapshot: null });
+  }),
+);
+
+test(
+  'opening is read-only: it runs where nothing may be written',
+  trial(async (sql, world) => {
+    await sql.rows('set transaction read only');
+    await open(sql, world.people.viewer, world.page);
+  }),
+);
+
+test(
+  'an opening answer holds at most 1 MiB of rows, however many, and the rest follows',
+  trial(async (sql, world) => {
+    const { viewer } = world.people;
+    await addRows(sql, world, 3000);
+    const small = await open(sql, viewer, world.page);
+    expect([small.rows.length, small.more]).toEqual([3001, false]);
+
+    await addRows(sql, world, 0);
+    await sql.rows(
+      `update public.document_updates set update = decode(repeat('07', 300000), 'hex')
+       where document_id = $1 and seq > 2 and seq <= 8`,
+      [world.page],
+    );
+    await sql.rows('update public.document_heads set head_seq = 3002 where document_id = $1', [world.page]);
+    const large = await open(sql, viewer, world.page, 2);
+    expect([large.rows.map((row) => row.seq), large.more, large.head]).toEqual([[3, 4, 5], true, 3002]);
+    const rest = await rowsSince(sql, viewer, world.page, 5);
+    expect([rest.rows[0]?.seq, rest.more]).toEqual([6, true]);
+  }),
+);
+
+test(
+  'rows come in order, at most as many as asked, never more than 500',
+  trial(async (sql, world) => {
+    const { viewer } = world.people;
+    await addRows(sql, world, 600);
+    const some = await rowsSince(sql, viewer, world.page, 2, 3);
+    expect([some.rows.map((row) => row.seq), some.more, some.head, some.epoch, some.role]).toEqual([
+      [3, 4, 5],
+      true,
+      602,
+      '1.1',
+      'viewer',
+    ]);
+    expect((await rowsSince(sql, viewer, world.page, 0, 10_000)).rows.length).toBe(500);
+    expect((await rowsSince(sql, viewer, world.page, 0, null)).rows.length).toBe(500);
+    expect((await rowsSince(sql, viewer, world.page, 0, -5)).rows.length).toBe(1);
+    const last = await rowsSince(sql, viewer, world.page, 600);
+    expect([last.rows.length, last.more]).toEqual([2, false]);
+    const beyond = await rowsSince(sql, viewer, world.page, 9999);
+    expect([beyond.rows, beyond.more, beyond.head]).toEqual([[], false, 602]);
+  }),
+);
+
+test(
+  'a session registers once, and again with the same words',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    const start = { document: world.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
+    const first = await sql.ask(editor, startAnswer, 'start_session', start);
+    expect(first).toEqual({ clientId: 77_777, lastN: 0 });
+    await append(sql, editor, { document: world.page, session: start.session, nFrom: 1, nTo: 3 });
+    expect(await sql.ask(editor, startAnswer, 'start_session', start)).toEqual({ clientId: 77_777, lastN: 3 });
+  }),
+);
+
+test(
+  'a session of somebody else, of another page or with another client id is refused',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const start = { document: world.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
+    await sql.call(editor, 'start_session', start);
+    const code = (by: Caller, change: Record<string, unknown>) =>
+      sql.outcome(() => sql.call(by, 'start_session', { ...start, ...change }));
+    expect(await code(editor, {})).toBe('ok');
+    expect(await code(member, {})).toBe('WF005');
+    expect(await code(editor, { client_id: 77_778 })).toBe('WF005');
+    expect(await code(editor, { document: world.subpage })).toBe('WF005');
+    expect(await code(editor, { session: SEED_SESSION })).toBe('WF005');
+    expect(await code(editor, { session: null })).toBe('WF005');
+  }),
+);
+
+test(
+  'a client id that is taken in the page, reserved or impossible is refused with WF006',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    const code = (by: Caller, document: string, clientId: number | string | null) =>
+      sql.outcome(() =>
+        sql.call(by, 'start_session', { document, session: randomUUID(), client_id: clientId, schema_version: 1 }),
+      );
+    expect(await code(member, world.page, world.editorClientId)).toBe('WF006');
+    expect(await code(editor, world.page, world.editorClientId)).toBe('WF006');
+    expect(await code(editor, world.subpage, world.editorClientId)).toBe('ok');
+    expect(await code(editor, world.page, FIRST_CLIENT_ID - 1)).toBe('WF006');
+    expect(await code(editor, world.page, FIRST_CLIENT_ID)).toBe('ok');
+    expect(await code(editor, world.page, 2 ** 32 - 1)).toBe('ok');
+    expect(await code(editor, world.page, '9007199254740992')).toBe('WF006');
+    expect(await code(editor, world.page, -1)).toBe('WF006');
+    expect(await code(editor, world.page, null)).toBe('WF006');
+  }),
+);
+
+test(
+  'an app that is older than the page registers nothing',
+  trial(async (sql, world) => {
+    await sql.rows('update public.documents set schema_version = 2 where id = $1', [world.page]);
+    const code = (version: number | null) =>
+      sql.outcome(() =>
+        sql.call(world.people.editor, 'start_session', {
+          document: world.page,
+          session: randomUUID(),
+          client_id: 5000,
+          schema_version: version,
+        }),
+      );
+    expect(await code(1)).toBe('WF004');
+    expect(await code(2)).toBe('ok');
+    expect(await code(3)).toBe('ok');
+    expect(await code(null)).toBe('WF005');
+  }),
+);
+
+test(
+  '[I10] registering and reading write no row of the log and none of the page',
+  trial(async (sql, world) => {
+    const state = async () => ({
+      updates: await sql.rows('select seq from public.document_updates where document_id = $1', [world.page]),
+      page: await sql.row('select xmin::text from public.documents where id = $1', [world.page]),
+      sessions: await sql.rows('select session from public.document_sessions where document_id = $1', [world.page]),
+    });
+    const before = await state();
+    await open(sql, world.people.editor, world.page);
+    await rowsSince(sql, world.people.editor, world.page, 0);
+    expect(await state()).toEqual(before);
+    await startSession(sql, world.people.editor, world.page);
+    expect((await state()).updates).toEqual(before.updates);
+  }),
+);
+
+test(
+  'sessions are told with their author and whether they may still see the page; unknown ones are left out',
+  trial(async (sql, world) => {
+    const { editor, redeemedEditor, viewer, owner } = world.people;
+    const gone = await startSession(sql, redeemedEditor, world.page);
+    const ask = (...sessions: string[]) =>
+      sql.ask(viewer, sessionInfos, 'session_info', { document: world.page, sessions });
+    const ofEditor = {
+      session: world.editorSession,
+      clientId: world.editorClientId,
+      user: editor.id,
+      lastN: 1,
+      role: 'editor',
+    };
+    const ofGone = { session: gone.session, clientId: gone.clientId, user: redeemedEditor.id, lastN: 0 };
+    expect(await ask(world.editorSession, gone.session, randomUUID())).toEqual([
+      ofEditor,
+      { ...ofGone, role: 'editor' },
+    ]);
+    await sql.call(owner, 'set_document_member', { document: world.page, user: redeemedEditor.id, role: null });
+    expect(await ask(gone.session)).toEqual([{ ...ofGone, role: null }]);
+    expect(await ask()).toEqual([]);
+    // Of this page only.
+    const elsewhere = await startSession(sql, owner, world.subpage);
+    expect(await ask(elsewhere.session)).toEqual([]);
+  }),
+);
