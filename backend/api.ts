@@ -6,6 +6,7 @@ import type { Fetch, Repair } from './lite/fetch.ts';
 import { jwtClaims } from './lite/jwt-claims.ts';
 import { emailOtpType } from './lite/otp-type.ts';
 import { storageResponses } from './lite/storage-responses.ts';
+import { storageUploads } from './lite/storage-uploads.ts';
 
 export type ApiParts = {
   readonly app: App;
@@ -20,5 +21,5 @@ export function createApi({ app, pg, jwtSecret, redirectLinks, origin }: ApiPart
   const claims = jwtClaims({ pg, jwtSecret, issuer: () => `${origin()}/auth/v1` });
   const guests = anonymousSignIn({ pg, jwtSecret });
   const lite: Fetch = (request, peerAddress) => app.fetch(request, { peerAddress });
-  return claims(guests(emailOtpType(redirectLinks(storageResponses(lite)))));
+  return claims(guests(emailOtpType(redirectLinks(storageResponses(storageUploads(lite))))));
 }

@@ -1,16 +1,16 @@
-// Gap: @supabase/lite 0.10.0 prints every refused statement with its stack to standard error, ordinary refusals by row level
-// security and by our own functions included, and warns about its storage experiment. Neither helps an operator.
+// Gap: @supabase/lite 0.10.0 prints every refused statement to standard error, ordinary refusals by row level security and by
+// our own functions included: stack, statement and parameters, password hashes among them. It also warns about Storage.
 import { MappedError } from './error-mapping.ts';
 
 /** Classes that say the database itself is in trouble: resources, operator, system, internal. */
 const WORTH_READING = /^(?:53|54|57|58|F0|XX)/;
 
-/** Stops the noise until called back. Everything else still reaches the console. */
+/** Stops the noise until called back. Errors that an operator should know come through as one line. */
 export function quietLog(): () => void {
   const log = globalThis.console;
   const { error, warn } = log;
   log.error = (...parts: unknown[]) => {
-    if (!isRefusal(parts[0])) error(...parts);
+    if (!isRefusal(parts[0])) error(...parts.map(withoutParameters));
   };
   log.warn = (...parts: unknown[]) => {
     if (!String(parts[0]).startsWith('EXPERIMENTAL FEATURES ENABLED')) warn(...parts);
@@ -21,8 +21,18 @@ export function quietLog(): () => void {
   };
 }
 
-function isRefusal(part: unknown): boolean {
-  if (part instanceof MappedError) return !WORTH_READING.test(part.sqlState);
-  if (!(part instanceof Error) || !('severity' in part) || !('code' in part)) return false;
-  return typeof part.code === 'string' && !WORTH_READING.test(part.code);
+const isRefusal = (part: unknown): boolean => {
+  const state = sqlStateOf(part);
+  return state !== null && !WORTH_READING.test(state);
+};
+
+const withoutParameters = (part: unknown): unknown => {
+  const state = sqlStateOf(part);
+  return state !== null && part instanceof Error ? `${state}: ${part.message}` : part;
+};
+
+function sqlStateOf(part: unknown): string | null {
+  if (part instanceof MappedError) return part.sqlState;
+  const isOfDatabase = part instanceof Error && 'severity' in part && 'code' in part;
+  return isOfDatabase && typeof part.code === 'string' ? part.code : null;
 }

@@ -16,9 +16,10 @@ export const storageResponses: Repair = (next) => async (request, peerAddress) =
   const [, call, bucket, path] = request.method === 'POST' ? (CALL.exec(new URL(request.url).pathname) ?? []) : [];
   if (call === undefined || bucket === undefined) return next(request, peerAddress);
   if (call === 'sign' && path === undefined) return signSeveral(next, request, peerAddress, bucket);
+  const asked = await jsonOf(request);
   const response = await next(request, peerAddress);
   if (!response.ok) return response;
-  return call === 'list' ? withNamesBelowPrefix(response, request) : withSignedPath(response);
+  return call === 'list' ? withNamesBelowPrefix(response, asked) : withSignedPath(response);
 };
 
 const relative = (signedUrl: string): string => signedUrl.replace(/^\/storage\/v1/, '');
@@ -58,8 +59,8 @@ async function signSeveral(
   return Response.json(signed);
 }
 
-async function withNamesBelowPrefix(response: Response, request: Request): Promise<Response> {
-  const asked = v.safeParse(listSchema, await jsonOf(request));
+async function withNamesBelowPrefix(response: Response, query: unknown): Promise<Response> {
+  const asked = v.safeParse(listSchema, query);
   const objects = v.safeParse(objectsSchema, await jsonOf(response));
   const prefix = (asked.success && asked.output.prefix) || '';
   if (!objects.success || prefix === '') return response;

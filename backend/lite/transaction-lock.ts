@@ -113,7 +113,10 @@ class LockingDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    const { tx, finish, done } = take(own(connection));
+    const locking = own(connection);
+    // After a COMMIT that was refused kysely asks for this too; PGlite has rolled back by then.
+    if (locking.open === null) return;
+    const { tx, finish, done } = take(locking);
     try {
       await tx.rollback();
     } finally {

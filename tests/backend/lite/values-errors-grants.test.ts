@@ -1,0 +1,209 @@
+// What REST says: bytes, times, errors; and what the database allows behind it. Each gap beside its repair.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type StockLite, call, openStockLite } from './stock-lite.ts';
+
+const FIXTURE = `
+  create table public.things (id int primary key, bytes bytea, made timestamptz, plain timestamp, size int check (size > 0));
+  alter table public.things enable row level security;
+  create policy all_of_it on public.things to anon, authenticated using (true) with check (true);
+  insert into public.things values (1, '\\x00ff10', '2026-11-21 00:09:07.006+00', '2026-11-21 00:09:07', 1);
+  create table public.secrets (word text);
+  alter table public.secrets enable row level security;
+  create policy all_of_it on public.secrets to anon, authenticated using (true) with check (true);
+  revoke all on public.secrets from anon, authenticated;
+  create function public.refuse(state text) returns void language plpgsql as $$
+  begin
+    raise exception using errcode = state, message = 'the message', detail = 'the detail', hint = 'the hint';
+  end $$;
+  create function public.claims() returns jsonb language sql stable as $$
+    select jsonb_build_object('uid', auth.uid(), 'role', auth.role(), 'email', auth.email(), 'name', auth.jwt() ->> 'name')
+  $$;
+`;
+
+let backend: TestBackend;
+let stock: StockLite;
+beforeAll(async () => {
+  vi.spyOn(globalThis.console, 'error').mockImplementation(() => {});
+  [backend, stock] = await Promise.all([startTestBackend(), openStockLite()]);
+  await Promise.all([backend.pg.exec(FIXTURE), stock.pg.exec(FIXTURE)]);
+  await Promise.all([backend.server.database.connection.clearSchemaCache(), stock.connection.clearSchemaCache()]);
+});
+afterAll(async () => {
+  await Promise.all([backend.close(), stock.close()]);
+  vi.restoreAllMocks();
+});
+
+describe('bytea', () => {
+  test('gap: lite refuses hex', async () => {
+    const { status } = await call(stock.fetch, '/rest/v1/things', { body: { id: 2, bytes: '\\xabcd' } });
+    expect(status).toBe(500);
+  });
+
+  test('comes in and goes out as hex, also through a filter', async () => {
+    const client = backend.anonClient();
+    expect((await client.from('things').insert({ id: 2, bytes: '\\xabcd' })).error).toBeNull();
+    expect((await client.from('things').select('bytes').order('id')).data).toEqual([
+      { bytes: '\\x00ff10' },
+      { bytes: '\\xabcd' },
+    ]);
+    expect((await client.from('things').select('id').eq('bytes', '\\xabcd')).data).toEqual([{ id: 2 }]);
+  });
+
+  test('is written from bytes by our own queries', async () => {
+    await backend.pg.query('insert into public.things (id, bytes) values (3, $1)', [new Uint8Array([1, 2, 255])]);
+    const { rows } = await backend.pg.query('select bytes from public.things where id = 3');
+    expect(rows).toEqual([{ bytes: '\\x0102ff' }]);
+  });
+});
+
+describe('times', () => {
+  test('gap: lite prints them as Postgres does', async () => {
+    const { body } = await call(stock.fetch, '/rest/v1/things?select=made,plain&id=eq.1');
+    expect(body).toEqual([{ made: '2026-11-21 00:09:07.006+00', plain: '2026-11-21 00:09:07' }]);
+  });
+
+  test('are ISO 8601', async () => {
+    const { data } = await backend.anonClient().from('things').select('made, plain').eq('id', 1);
+    expect(data).toEqual([{ made: '2026-11-21T00:09:07.006+00:00', plain: '2026-11-21T00:09:07' }]);
+  });
+});
+
+/** PostgREST's statuses, for an anonymous caller. */
+const STATUSES: readonly (readonly [state: string, status: number])[] = [
+  ['WF001', 400],
+  ['WF002', 400],
+  ['P0001', 400],
+  ['23502', 400],
+  ['23503', 409],
+  ['23505', 409],
+  ['23514', 400],
+  ['22023', 400],
+  ['25006', 405],
+  ['28000', 403],
+  ['40001', 500],
+  ['42501', 401],
+  ['42883', 404],
+  ['53300', 503],
+  ['53400', 500],
+  ['54000', 413],
+  ['57014', 500],
+  ['P0002', 500],
+  ['PT418', 418],
+  ['XX000', 500],
+];
+/** Those whose hint or detail lite drops although it knows the code. */
+const WITHOUT_HINT = new Set(['23503', '23505']);
+
+describe('a refusal raised in SQL', () => {
+  test.each(['WF002', 'P0001', '23514', '40001', '28000'])('gap: lite answers %s with 500 SUP', async (state) => {
+    const { status, body } = await call(stock.fetch, '/rest/v1/rpc/refuse', { body: { state } });
+    expect({ status, body }).toMatchObject({ status: 500, body: { code: 'SUP', details: null, hint: null } });
+  });
+
+  test.each(STATUSES)('%s arrives whole with status %i', async (state, status) => {
+    const answer = await backend.anonClient().rpc('refuse', { state });
+    expect(answer.status).toBe(status);
+    expect(answer.error).toMatchObject({
+      code: state,
+      message: 'the message',
+      details: 'the detail',
+      hint: WITHOUT_HINT.has(state) ? null : 'the hint',
+    });
+  });
+
+  test('42501 is 403 for somebody who is signed in', async () => {
+    const { client } = await backend.guest();
+    expect((await client.rpc('refuse', { state: '42501' })).status).toBe(403);
+  });
+
+  test('a violated check names itself', async () => {
+    const { status, error } = await backend.anonClient().from('things').insert({ id: 9, size: 0 });
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: '23514', message: expect.stringContaining('things_size_check') });
+  });
+});
+
+describe('a revoked right', () => {
+  test('gap: lite hands it back at its first request', async () => {
+    const { status } = await call(stock.fetch, '/rest/v1/secrets');
+    expect(status).toBe(200);
+  });
+
+  test('stays revoked', async () => {
+    const { status, error } = await backend.anonClient().from('secrets').select();
+    expect({ status, code: error?.code }).toEqual({ status: 401, code: '42501' });
+    const { client } = await backend.guest();
+    expect((await client.from('secrets').select()).status).toBe(403);
+    expect((await backend.serviceClient().from('secrets').select()).error).toBeNull();
+  });
+});
+
+describe('auth.uid() and its sisters', () => {
+  const setClaims = `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`;
+  const claims = {
+    sub: '01a1fc1e-6041-74c6-a190-2ab3c384e453',
+    role: 'authenticated',
+    email: 'a@example.com',
+    name: 'A',
+  };
+  const readClaims = (pg: StockLite['pg']) =>
+    pg.transaction(async (tx) => {
+      await tx.query(setClaims, [JSON.stringify(claims)]);
+      return (await tx.query<{ claims: unknown }>('select public.claims()')).rows[0]?.claims;
+    });
+
+  test('gap: lite’s know nothing of request.jwt.claims', async () => {
+    expect(await readClaims(stock.pg)).toEqual({ uid: null, role: null, email: null, name: 'A' });
+  });
+
+  test('read request.jwt.claims as on a hosted project', async () => {
+    expect(await readClaims(backend.pg)).toEqual({
+      uid: claims.sub,
+      role: 'authenticated',
+      email: 'a@example.com',
+      name: 'A',
+    });
+  });
+
+  test('know who calls through REST', async () => {
+    const { client, id } = await backend.signUp('claims@example.com');
+    expect((await client.rpc('claims')).data).toMatchObject({
+      uid: id,
+      role: 'authenticated',
+      email: 'claims@example.com',
+    });
+    expect((await backend.anonClient().rpc('claims')).data).toMatchObject({ uid: null, role: 'anon', email: null });
+  });
+});
+
+describe('what a hosted project has before the first migration', () => {
+  test('pgcrypto stands in the schema extensions', async () => {
+    const { rows } = await backend.pg.query(
+      `select encode(extensions.digest('a', 'sha256'), 'hex') as hash, length(extensions.gen_random_bytes(16)) as random`,
+    );
+    expect(rows).toEqual([{ hash: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb', random: 16 }]);
+  });
+
+  test('new objects in public belong to the API roles until a migration says otherwise', async () => {
+    const { rows } = await backend.pg.query(`
+      select role, has_table_privilege(role, 'public.things', 'insert') as inserts,
+        has_function_privilege(role, 'public.claims()', 'execute') as calls
+      from unnest(array['anon', 'authenticated', 'service_role']) as role
+    `);
+    expect(rows).toEqual(
+      ['anon', 'authenticated', 'service_role'].map((role) => ({ role, inserts: true, calls: true })),
+    );
+  });
+
+  test('only service_role passes row level security', async () => {
+    const { rows } = await backend.pg.query(
+      `select rolname, rolbypassrls, rolcanlogin, rolsuper from pg_roles where rolname in ('anon', 'authenticated', 'service_role') order by 1`,
+    );
+    expect(rows).toEqual([
+      { rolname: 'anon', rolbypassrls: false, rolcanlogin: false, rolsuper: false },
+      { rolname: 'authenticated', rolbypassrls: false, rolcanlogin: false, rolsuper: false },
+      { rolname: 'service_role', rolbypassrls: true, rolcanlogin: false, rolsuper: false },
+    ]);
+  });
+});
