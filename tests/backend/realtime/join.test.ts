@@ -6,6 +6,7 @@ import {
   SERVICE_ROLE_KEY,
   createDatabase,
   fullGrants,
+  holdDatabase,
   tokenOf,
   tokenWith,
 } from './support/realtime-server.ts';
@@ -274,6 +275,19 @@ describe('a second join of a topic', () => {
       ['3', '3', TOPIC, 'phx_reply', { status: 'ok', response: { postgres_changes: [] } }],
       ['2', '2', TOPIC, 'phx_close', {}],
     ]);
+  });
+
+  test('waits for what the first was asked and still has to answer', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const client = await server.connect();
+    await client.join(TOPIC, CONFIG, alice);
+    const letGo = await holdDatabase(pg);
+    client.send(['1', '2', TOPIC, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
+    client.send(['3', '3', TOPIC, 'phx_join', { config: { private: false } }]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    letGo();
+    expect(await client.next()).toEqual(['1', '2', TOPIC, 'phx_reply', { status: 'ok', response: {} }]);
+    expect(await client.next()).toMatchObject(['3', '3', TOPIC, 'phx_reply', { status: 'ok' }]);
   });
 
   test('right behind a leave finds the leave answered', async () => {

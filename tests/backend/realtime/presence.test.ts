@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CallLimit } from '../../../backend/realtime/call-limit.ts';
 import { PresenceRoster } from '../../../backend/realtime/presence-roster.ts';
 import type { RawClient } from './support/raw-client.ts';
-import { RealtimeServer, createDatabase, fullGrants, tokenOf } from './support/realtime-server.ts';
+import { RealtimeServer, createDatabase, fullGrants, holdDatabase, tokenOf } from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 const A_REF: unknown = expect.stringMatching(/^[\w-]{16}$/);
@@ -36,18 +36,6 @@ async function present(key: string, options: { private?: boolean; token?: string
   expect(await client.join(TOPIC, config(key, options), options.token)).toMatchObject({ status: 'ok' });
   expect(await client.next()).toMatchObject(['1', null, TOPIC, 'presence_state', {}]);
   return client;
-}
-
-/** Until the answer is called, everybody else waits for the database. */
-async function holdDatabase(): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await new Promise<void>((held) => {
-    void pg.transaction(() => {
-      held();
-      return promise;
-    });
-  });
-  return resolve;
 }
 
 const track = (payload: unknown, ref = '2') => [
@@ -226,8 +214,9 @@ describe('somebody goes', () => {
 
   test('by the death of the socket while the database is asked whether it may come', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
+    const witness = await present('ky', { private: true, token: alice });
     const dying = await present('kz', { private: true, token: alice });
-    const letGo = await holdDatabase();
+    const letGo = await holdDatabase(pg);
     dying.send(track({ n: 1 }));
     await dying.rest();
     dying.end();
@@ -236,6 +225,7 @@ describe('somebody goes', () => {
     const client = await server.connect();
     await client.join(TOPIC, config('kb', { private: true }), alice);
     expect(await client.next()).toEqual(['1', null, TOPIC, 'presence_state', {}]);
+    expect(await witness.rest()).toEqual([]);
   });
 
   test('while another channel of the same key stays', async () => {

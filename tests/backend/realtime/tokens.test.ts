@@ -2,7 +2,14 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
-import { RealtimeServer, createDatabase, fullGrants, tokenOf, tokenWith } from './support/realtime-server.ts';
+import {
+  RealtimeServer,
+  createDatabase,
+  fullGrants,
+  holdDatabase,
+  tokenOf,
+  tokenWith,
+} from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 const PRIVATE = { private: true, broadcast: { ack: true } };
@@ -157,6 +164,16 @@ describe('a token expires', () => {
     client.send(push(renewed));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(await client.rest()).toEqual([]);
+  });
+
+  test('not while the new one is looked at', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const client = await joined(PRIVATE, await tokenOf('alice', { exp: secondsFromNow(1) }));
+    const letGo = await holdDatabase(pg);
+    client.send(push(renewed));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    letGo();
+    expect(await client.rest(TOPIC)).toEqual([]);
   });
 
   test('in steps when it lives longer than a timer can wait', async () => {

@@ -109,6 +109,18 @@ export class RealtimeServer {
   }
 }
 
+/** Until the answer is called, everybody else waits for the database. */
+export async function holdDatabase(pg: PGlite): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await new Promise<void>((held) => {
+    void pg.transaction(() => {
+      held();
+      return promise;
+    });
+  });
+  return resolve;
+}
+
 /** Signed like a user's session. `who` is the `sub`. */
 export function tokenOf(who: string, claims: Record<string, unknown> = {}, secret = SECRET): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
