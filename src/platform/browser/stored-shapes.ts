@@ -1,0 +1,49 @@
+// What IndexedDB hands back, parsed: another version of the app, or the person at the keyboard, may have written it.
+import * as v from 'valibot';
+import type { Bytes } from '../../lib/bytes.ts';
+import { type WeftError, isWeftCode } from '../../protocol/errors.ts';
+import { parseDocumentId, parseSessionId } from '../../protocol/ids.ts';
+import { DOCUMENT_ROLES } from '../../protocol/roles.ts';
+
+const branded = <Id extends string>(parse: (text: string) => Id | null) =>
+  v.pipe(
+    v.string(),
+    v.rawTransform<string, Id>(({ dataset, addIssue, NEVER }) => {
+      const id = parse(dataset.value);
+      if (id !== null) return id;
+      addIssue({ message: 'malformed id' });
+      return NEVER;
+    }),
+  );
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
+const session = branded(parseSessionId);
+export const document = branded(parseDocumentId);
+
+const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
+export const row = v.object({ document, seq: count, ...part, carried: v.array(v.object(part)) });
+
+export const meta = v.object({
+  document,
+  meta: v.object({ seq: count, schemaVersion: count, title: v.string(), role: v.picklist(DOCUMENT_ROLES) }),
+  snapshot: v.nullable(v.object({ seq: count, state: bytes })),
+});
+
+const refusal = v.custom<WeftError['code']>((value) => value === 'unknown' || isWeftCode(value));
+export const outbox = v.object({
+  document,
+  session,
+  clientId: count,
+  openedAt: v.number(),
+  refused: v.nullable(refusal),
+});
+
+export const entry = v.object({
+  document,
+  session,
+  n: count,
+  update: bytes,
+  at: v.number(),
+  buildsOn: v.array(v.object(part)),
+});

@@ -1,0 +1,163 @@
+// The Link port on Supabase Realtime: private channels, one per topic at a time, given up at the first sign of trouble.
+// realtime-js would rejoin some losses by itself and others never; here every loss is said once and the session
+// decides.
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import { type Bytes, fromBase64 } from '../../lib/bytes.ts';
+import { parseSessionId, parseUserId } from '../../protocol/ids.ts';
+import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
+
+const NOTHING: Bytes = new Uint8Array(0);
+const inBase64 = v.object({ b: v.string() });
+const tracked = v.object({ session: v.string(), user: v.string() });
+/** What the server answers to a join it refuses, as realtime-js hands it on; a socket's CloseEvent has a code too. */
+const refusal = v.object({ cause: v.object({ reason: v.string(), code: v.optional(v.never()) }) });
+const notice = v.object({ message: v.string() });
+
+export function supabaseLink(client: SupabaseClient): Link {
+  /** Topics whose old channel the server has not confirmed to be closed: until then the client hands out the old one. */
+  const leaving = new Map<string, Promise<unknown>>();
+  return {
+    join(topic, options, on) {
+      const channel = new LinkChannel(client, topic, options, on, leaving);
+      void channel.start();
+      return channel;
+    },
+  };
+}
+
+class LinkChannel implements Channel {
+  readonly #client: SupabaseClient;
+  readonly #topic: string;
+  readonly #options: JoinOptions;
+  readonly #on: LinkEvents;
+  readonly #leaving: Map<string, Promise<unknown>>;
+  #channel: RealtimeChannel | null = null;
+  #isJoined = false;
+  #isOver = false;
+  #lastNotice = '';
+
+  constructor(
+    client: SupabaseClient,
+    topic: string,
+    options: JoinOptions,
+    on: LinkEvents,
+    leaving: Map<string, Promise<unknown>>,
+  ) {
+    this.#client = client;
+    this.#topic = topic;
+    this.#options = options;
+    this.#on = on;
+    this.#leaving = leaving;
+  }
+
+  async start(): Promise<void> {
+    await this.#leaving.get(this.#topic);
+    // Without it the join goes out as anon and is refused after 5 s.
+    await this.#client.realtime.setAuth().catch(() => undefined);
+    if (this.#isOver) return;
+    if (this.#client.getChannels().some((other) => other.topic === `realtime:${this.#topic}`)) {
+      this.#lose('closed', 'the topic is in use in this page');
+      return;
+    }
+    const { presence } = this.#options;
+    const channel = this.#client.channel(this.#topic, {
+      config: {
+        private: true,
+        broadcast: { self: false, ack: false },
+        presence: { enabled: presence !== null, key: presence?.session ?? '' },
+      },
+    });
+    this.#channel = channel;
+    channel.on('broadcast', { event: '*' }, (message) => {
+      if (this.#isOver) return;
+      const fromDatabase = typeof message.meta?.id === 'string';
+      this.#on.message(message.event, bytesOf(message['payload']), fromDatabase);
+    });
+    channel.on('system', {}, (payload: unknown) => {
+      const parsed = v.safeParse(notice, payload);
+      if (parsed.success) this.#lastNotice = parsed.output.message;
+    });
+    if (presence !== null) {
+      channel.on('presence', { event: 'sync' }, () => {
+        if (!this.#isOver) this.#on.roster(peersOf(channel.presenceState()));
+      });
+    }
+    channel.subscribe((status, error) => this.#status(status, error));
+  }
+
+  send(event: string, payload: Bytes): void {
+    const channel = this.#channel;
+    // Not joined, realtime-js would post it by REST, where an ArrayBuffer becomes {}.
+    if (channel === null || !this.#isJoined || this.#isOver || !this.#client.realtime.isConnected()) return;
+    // Only an ArrayBuffer of its own travels as bytes: a view becomes a JSON object with a key per byte.
+    void channel.send({ type: 'broadcast', event, payload: payload.slice().buffer });
+  }
+
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#remove();
+  }
+
+  #status(status: REALTIME_SUBSCRIBE_STATES, error: Error | undefined): void {
+    if (this.#isOver) return;
+    switch (status) {
+      case REALTIME_SUBSCRIBE_STATES.SUBSCRIBED: {
+        this.#isJoined = true;
+        const { presence } = this.#options;
+        if (presence !== null) void this.#channel?.track({ session: presence.session, user: presence.user });
+        this.#on.joined();
+        return;
+      }
+      case REALTIME_SUBSCRIBE_STATES.CLOSED:
+        this.#lose('closed', this.#lastNotice);
+        return;
+      case REALTIME_SUBSCRIBE_STATES.TIMED_OUT:
+        this.#lose('disconnected', 'no answer to the join');
+        return;
+      case REALTIME_SUBSCRIBE_STATES.CHANNEL_ERROR: {
+        const isRefused = !this.#isJoined && v.is(refusal, error);
+        this.#lose(isRefused ? 'denied' : 'disconnected', error?.message ?? '');
+      }
+    }
+  }
+
+  #lose(reason: Parameters<LinkEvents['lost']>[0], detail: string): void {
+    this.#isOver = true;
+    this.#remove();
+    this.#on.lost(reason, detail);
+  }
+
+  #remove(): void {
+    const channel = this.#channel;
+    this.#channel = null;
+    this.#isJoined = false;
+    if (channel === null) return;
+    const topic = this.#topic;
+    const left = this.#client.removeChannel(channel).catch(() => undefined);
+    this.#leaving.set(topic, left);
+    void left.then(() => {
+      if (this.#leaving.get(topic) === left) this.#leaving.delete(topic);
+    });
+  }
+}
+
+function bytesOf(payload: unknown): Bytes {
+  if (payload instanceof ArrayBuffer) return new Uint8Array(payload.slice(0));
+  const parsed = v.safeParse(inBase64, payload);
+  return (parsed.success ? fromBase64(parsed.output.b) : null) ?? NOTHING;
+}
+
+/** One per session, whatever else people track. */
+function peersOf(state: { readonly [key: string]: readonly unknown[] }): readonly Peer[] {
+  const peers = new Map<string, Peer>();
+  for (const entry of Object.values(state).flat()) {
+    const parsed = v.safeParse(tracked, entry);
+    if (!parsed.success) continue;
+    const session = parseSessionId(parsed.output.session);
+    const user = parseUserId(parsed.output.user);
+    if (session !== null && user !== null) peers.set(session, { session, user });
+  }
+  return [...peers.values()];
+}

@@ -1,0 +1,73 @@
+// The Log and WatchLog ports as functions of the database (SPECIFICATION.md, "Exact shapes").
+import type { SupabaseClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import { toBase64 } from '../../lib/bytes.ts';
+import { type Result, ok } from '../../lib/result.ts';
+import {
+  appendAnswer,
+  openAnswer,
+  rowsAnswer,
+  sessionInfos,
+  startAnswer,
+  watchAnswer,
+} from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { Append, Log, WatchLog } from '../../sync/ports.ts';
+import { call } from './call.ts';
+import { postKeepalive } from './post-keepalive.ts';
+
+/** Without an answer by then the call counts as lost (WF011) and is repeated. */
+export const CALL_TIMEOUT_MS = 10_000;
+
+const published = v.object({ publishedSeq: v.number() });
+const noted = v.object({ textSeq: v.number() });
+
+export function supabaseLog(client: SupabaseClient): Log {
+  const rpc = caller(client);
+  return {
+    open: (document, since) => rpc('open_document', { document, since }, openAnswer),
+    startSession: ({ document, session, clientId, schemaVersion }) =>
+      rpc('start_session', { document, session, client_id: clientId, schema_version: schemaVersion }, startAnswer),
+    append: (append, options) =>
+      options?.keepalive === true
+        ? call(postKeepalive(client, 'append_update', argumentsOf(append)), appendAnswer)
+        : rpc('append_update', argumentsOf(append), appendAnswer),
+    rowsSince: (document, seq, limit) => rpc('rows_since', { document, seq, limit }, rowsAnswer),
+    sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
+    publishTail: async (document) => toVoid(await rpc('publish_tail', { document }, published)),
+    saveText: async (document, seq, title, bodyText) =>
+      toVoid(await rpc('save_text', { document, seq, title, body_text: bodyText }, noted)),
+  };
+}
+
+/** Needs no account: the anonymous key and the link's secret are enough. */
+export function supabaseWatchLog(client: SupabaseClient): WatchLog {
+  const rpc = caller(client);
+  return { openWatch: (secret, since) => rpc('open_watch', { secret, since }, watchAnswer) };
+}
+
+function caller(client: SupabaseClient) {
+  return <Schema extends v.GenericSchema>(name: string, args: Record<string, unknown>, schema: Schema) =>
+    call(client.rpc(name, args).abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)), schema);
+}
+
+function argumentsOf(append: Append): Record<string, unknown> {
+  return {
+    document: append.document,
+    session: append.session,
+    n_from: append.nFrom,
+    n_to: append.nTo,
+    update: toBase64(append.update),
+    carried: append.carried.map(({ session, nFrom, nTo, update }) => ({
+      session,
+      nFrom,
+      nTo,
+      update: toBase64(update),
+    })),
+    known_seq: append.knownSeq,
+    schema_version: append.schemaVersion,
+    joined: append.joined,
+  };
+}
+
+const toVoid = <T>(answer: Result<T, WeftError>): Result<void, WeftError> => (answer.ok ? ok(undefined) : answer);

@@ -1,0 +1,39 @@
+// One call to PostgREST that outlives the page. supabase-js has no way to ask its fetch for `keepalive`, and asking
+// for the token is asynchronous there: a page that is being hidden may not come back from that.
+import type { SupabaseClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import type { ServiceError } from './to-weft-error.ts';
+
+const refusal = v.object({
+  code: v.optional(v.nullable(v.string())),
+  message: v.string(),
+  details: v.optional(v.nullable(v.string())),
+});
+
+type Answer = { readonly data: unknown; readonly error: ServiceError | null; readonly status: number };
+
+export async function postKeepalive(client: SupabaseClient, name: string, args: unknown): Promise<Answer> {
+  // Address, key and the newest token stand on the Realtime client, which belongs to the same project.
+  const { realtime } = client;
+  const project = realtime.httpEndpoint.replace(/\/realtime\/v1\/.*$/, '');
+  const url = `${project}/rest/v1/rpc/${name}`;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      keepalive: true,
+      headers: {
+        'content-type': 'application/json',
+        apikey: realtime.apiKey ?? '',
+        authorization: `Bearer ${realtime.accessTokenValue ?? realtime.apiKey ?? ''}`,
+      },
+      body: JSON.stringify(args),
+    });
+    const body: unknown = await response.json().catch(() => null);
+    if (response.ok) return { data: body, error: null, status: response.status };
+    const parsed = v.safeParse(refusal, body);
+    const { code, message, details } = parsed.success ? parsed.output : { message: response.statusText };
+    return { data: null, error: { code: code ?? '', message, details: details ?? null }, status: response.status };
+  } catch (error) {
+    return { data: null, error: { message: String(error) }, status: 0 };
+  }
+}
