@@ -11,6 +11,7 @@ import { type OpenWorkspace, openWorkspace } from './open-workspace.ts';
 import { type People, keepPeople } from './people.ts';
 import type { Directory, Identity, Shelf, WorkspaceStream } from './ports.ts';
 import { type RefCounted, refCounted } from './ref-counted.ts';
+import { unsentSender } from './send-unsent.ts';
 import type { Store } from './store.ts';
 import { parseStoredWorkspaces } from './stored-lists.ts';
 import { type UnsentEdits, watchUnsent } from './unsent.ts';
@@ -42,6 +43,8 @@ export interface PersonState {
   /** The slug of the workspace they were in last on this device. */
   lastWorkspace(): Promise<string | null>;
   rememberWorkspace(slug: string): void;
+  /** Sends the edits of pages that are not open. */
+  sendUnsent(): void;
   /** Tries again at once whatever waits: the sign-in was renewed, the network is back. */
   retryAll(): void;
   close(): Promise<void>;
@@ -94,7 +97,8 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
-  void unsent.look();
+  const sendUnsent = unsentSender({ store, pages, after: timing.after, unsent: () => store.get(unsent.atom) });
+  void unsent.look().then(sendUnsent);
 
   return {
     identity,
@@ -114,6 +118,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       return typeof slug === 'string' ? slug : null;
     },
     rememberWorkspace: (slug) => void shelf.save(LAST_WORKSPACE, slug),
+    sendUnsent,
     retryAll() {
       for (const page of pages.open()) page.retry();
       for (const workspace of workspaces.open()) void workspace.refresh();

@@ -1,8 +1,9 @@
-// Who is on this page now, without you: square tags; filled may write, outlined reads. The menu lists all.
+// Who is on this page now, without you: square tags; filled may write, outlined reads. The list names all.
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { PersonTag } from '../../ui/person-tag.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import './presence.css';
 
 export type PersonHere = {
   readonly id: UserId;
@@ -19,16 +20,16 @@ type PeopleRowProps = {
   readonly people: readonly PersonHere[];
   /** One tag only on phones: the receipt needs the room. */
   readonly isReceiptLong: boolean;
-  /** Scrolls to where somebody writes. */
-  readonly onGoTo: ((id: UserId) => void) | null;
 };
 
-export function PeopleRow({ people, isReceiptLong, onGoTo }: PeopleRowProps) {
+export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
   if (people.length === 0) return null;
   const label = `Here now: ${people.map(({ name }) => name).join(', ')}`;
   return (
-    <Menu
+    <Popover
+      label="Here now"
       align="end"
+      className="people-list"
       trigger={
         <button type="button" className="tags" aria-label={label}>
           <Tags people={people} most={MOST} className="not-s" />
@@ -36,19 +37,17 @@ export function PeopleRow({ people, isReceiptLong, onGoTo }: PeopleRowProps) {
         </button>
       }
     >
-      <MenuLabel>Here now</MenuLabel>
-      {people.map((person) => (
-        <MenuItem
-          key={person.id}
-          icon={<PersonTag name={person.name} dye={person.dye} size="small" isReading={isReading(person)} />}
-          disabled={onGoTo === null}
-          onSelect={() => onGoTo?.(person.id)}
-        >
-          <span className="grow cut">{person.name}</span>
-          {isReading(person) && <span className="soft">reads</span>}
-        </MenuItem>
-      ))}
-    </Menu>
+      <h2>Here now</h2>
+      <ul>
+        {people.map((person) => (
+          <li key={person.id}>
+            <PersonTag name={person.name} dye={person.dye} isReading={isReading(person)} />
+            <span className="grow cut">{person.name}</span>
+            {isReading(person) && <span className="soft">reads</span>}
+          </li>
+        ))}
+      </ul>
+    </Popover>
   );
 }
 

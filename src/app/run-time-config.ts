@@ -1,0 +1,61 @@
+// Which project this build talks to: /config.json, read at run time, so that one build serves every project.
+import * as v from 'valibot';
+import { type Result, err, ok } from '../lib/result.ts';
+
+export type RunTimeConfig = {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly anonKey: string;
+  /** The backend is Weft's own, on this origin. */
+  readonly isEmbedded: boolean;
+  readonly allowsGuests: boolean;
+};
+
+/** `why` is shown to whoever sets Weft up. */
+export type ConfigProblem = { readonly kind: 'missing' | 'wrong' | 'unreachable'; readonly why: string };
+
+const file = v.object({
+  url: v.string('“url” is missing: the address of the Supabase project, or "" for the origin of this page'),
+  anonKey: v.pipe(
+    v.string('“anonKey” is missing: the project’s public key'),
+    v.nonEmpty('“anonKey” is empty: put in the project’s public key'),
+  ),
+  embedded: v.optional(v.boolean('“embedded” is true or false'), false),
+  guests: v.optional(v.boolean('“guests” is true or false'), false),
+});
+
+export function parseConfig(text: string, origin: string): Result<RunTimeConfig, ConfigProblem> {
+  const wrong = (why: string) => err<ConfigProblem>({ kind: 'wrong', why });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // Static hosts that send index.html for every address do so for a missing file too.
+    return text.trimStart().startsWith('<')
+      ? err({ kind: 'missing', why: 'The host answers /config.json with a page.' })
+      : wrong('It is not JSON.');
+  }
+  const parsed = v.safeParse(file, json);
+  if (!parsed.success) return wrong(`${parsed.issues[0].message}.`);
+  const { url, anonKey, embedded, guests } = parsed.output;
+  const address = url === '' ? origin : url;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    return wrong(`“url” is not an address: ${address}`);
+  }
+  return ok({ url: address.replace(/\/+$/, ''), anonKey, isEmbedded: embedded, allowsGuests: guests });
+}
+
+/** `load` is `fetch` of /config.json; the service worker answers it without network. */
+export async function loadConfig(
+  load: () => Promise<Response>,
+  origin: string,
+): Promise<Result<RunTimeConfig, ConfigProblem>> {
+  try {
+    const response = await load();
+    if (response.status === 404) return err({ kind: 'missing', why: 'The host has no /config.json.' });
+    if (!response.ok) return err({ kind: 'unreachable', why: `/config.json answered ${response.status}.` });
+    return parseConfig(await response.text(), origin);
+  } catch (error) {
+    return err({ kind: 'unreachable', why: String(error) });
+  }
+}

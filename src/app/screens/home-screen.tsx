@@ -1,0 +1,34 @@
+// `/w/:workspace`
+import Plus from 'lucide-react/icons/plus';
+import { useEffect } from 'react';
+import { Home } from '../../features/workspace/home.tsx';
+import { useValue, usePerson, useWorkspace } from '../../state/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { Bar } from '../shell/bar.tsx';
+import { DeviceReceipt } from '../shell/device-receipt.tsx';
+import { useShell } from '../shell/shell-context.ts';
+import { TabTitle } from '../tab-title.tsx';
+
+export function HomeScreen() {
+  const { newPage } = useShell();
+  const { workspace, listAtom } = useWorkspace();
+  const person = usePerson();
+  const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
+  const receipt = useValue(person.deviceReceiptAtom);
+  useEffect(() => person.sendUnsent(), [person]);
+  return (
+    <>
+      <TabTitle title={name} hasUnsent={receipt.unsent.edits > 0} />
+      <Bar
+        receipt={<DeviceReceipt />}
+        end={
+          <Button look="main" onClick={() => newPage(null)}>
+            <Plus className="icon" />
+            New page
+          </Button>
+        }
+      />
+      <Home onNewPage={() => newPage(null)} />
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+// The frame of a workspace: finds it by its address, keeps it open, draws the side; the screens stand inside.
+import { useEffect, useState } from 'react';
+import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
+import { assert } from '../../lib/assert.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import type { Workspace } from '../../protocol/answers.ts';
+import { textOf } from '../../protocol/errors.ts';
+import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath, parsePageParam } from '../../state/page-address.ts';
+import { Button } from '../../ui/button.tsx';
+import { Bones, Empty } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { PHONE, useMedia } from '../../ui/use-media.ts';
+import type { Shell } from '../shell/shell-context.ts';
+import { Side } from '../shell/side.tsx';
+import { GoneScreen } from './gone-screen.tsx';
+
+export function WorkspaceLayout() {
+  const person = usePerson();
+  const { workspace: slug = '' } = useParams();
+  const list = useValue(person.workspacesAtom);
+  const workspace = list.value?.find((one) => one.slug === slug);
+  if (workspace !== undefined) return <KnownWorkspace key={workspace.id} workspace={workspace} />;
+  if (list.isFresh)
+    return <GoneScreen actions={<Button onClick={() => location.assign('/')}>Go to your workspace</Button>} />;
+  return (
+    <main className="alone">
+      {list.error === null ? (
+        <Bones label="Opening the workspace" widths={['40%', '70%', '62%']} />
+      ) : (
+        <Empty
+          level={1}
+          title={textOf(list.error)}
+          actions={<Button onClick={() => void person.refreshWorkspaces()}>Try now</Button>}
+        >
+          <p>This workspace is not on this device yet.</p>
+        </Empty>
+      )}
+    </main>
+  );
+}
+
+function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
+  const person = usePerson();
+  const open = useOpenWorkspace(workspace.id);
+  useEffect(() => person.rememberWorkspace(workspace.slug), [person, workspace.slug]);
+  if (open === null) return null;
+  return (
+    <WorkspaceContext value={open}>
+      <Frame />
+    </WorkspaceContext>
+  );
+}
+
+function Frame() {
+  const isPhone = useMedia(PHONE);
+  const [isSideOpen, setSideOpen] = useState(true);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const page = useMatch('/w/:workspace/p/:page')?.params.page;
+  const newPage = useNewPage();
+  const isOpen = isPhone ? isDrawerOpen : isSideOpen;
+  const shell: Shell = {
+    isSideOpen: isOpen,
+    toggleSide: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSideOpen(!isSideOpen)),
+    newPage,
+  };
+  return (
+    <div className="app" data-side={isPhone || isSideOpen ? 'open' : 'closed'}>
+      <Side
+        here={page === undefined ? null : parsePageParam(page)}
+        isOpen={isSideOpen}
+        isDrawerOpen={isDrawerOpen}
+        onDrawer={setDrawerOpen}
+        onNewPage={newPage}
+      />
+      <main className="main">
+        <Outlet context={shell} />
+      </main>
+    </div>
+  );
+}
+
+function useNewPage() {
+  const { workspace, createPage } = useWorkspace();
+  const navigate = useNavigate();
+  return (parent: DocumentId | null) => {
+    const id = parseDocumentId(randomUuid());
+    assert(id !== null, 'a random uuid is a uuid');
+    void createPage(parent, id).then((answer) => {
+      if (answer.ok) return navigate(pagePath(workspace.slug, answer.value));
+      // A page begins on the server: its id alone is made here.
+      toast(
+        answer.error.code === 'WF011' ? 'A new page needs the server, and it does not answer.' : textOf(answer.error),
+      );
+      return undefined;
+    });
+  };
+}

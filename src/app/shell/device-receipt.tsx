@@ -1,0 +1,18 @@
+// The receipt where no page is shown: for all pages of this device.
+import { ReceiptButton } from '../../features/receipts/receipt-button.tsx';
+import { usePerson, useValue } from '../../state/hooks.ts';
+
+export function DeviceReceipt() {
+  const person = usePerson();
+  const view = useValue(person.deviceReceiptAtom);
+  return (
+    <ReceiptButton
+      view={view}
+      onRetry={() => {
+        person.retryAll();
+        person.sendUnsent();
+      }}
+      onKeepFile={null}
+    />
+  );
+}

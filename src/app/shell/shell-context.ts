@@ -1,0 +1,11 @@
+// What screens inside a workspace get from its frame.
+import { useOutletContext } from 'react-router';
+import type { DocumentId } from '../../protocol/ids.ts';
+
+export type Shell = {
+  readonly isSideOpen: boolean;
+  toggleSide(): void;
+  newPage(parent: DocumentId | null): void;
+};
+
+export const useShell = (): Shell => useOutletContext<Shell>();
