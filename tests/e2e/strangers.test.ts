@@ -86,8 +86,8 @@ function appendOf(n: number) {
 
 /** Everything the database holds about the page. */
 async function pageAsStored(): Promise<unknown> {
-  const of = (table: string, column: string, value: string) =>
-    answer(service.from(table).select('*').eq(column, value));
+  const of = (table: string, column: string, value: string, columns = '*') =>
+    answer(service.from(table).select(columns).eq(column, value));
   return {
     log: await readLog(service, document),
     documents: await of('documents', 'id', document),
@@ -95,7 +95,7 @@ async function pageAsStored(): Promise<unknown> {
     sessions: await of('document_sessions', 'document_id', document),
     snapshots: await of('document_snapshots', 'document_id', document),
     members: await of('document_members', 'document_id', document),
-    links: await of('share_links', 'document_id', document),
+    links: await of('share_links', 'document_id', document, 'id, role, expires_at, revoked_at, created_by'),
     workspace: await of('workspaces', 'id', workspace),
     people: await of('workspace_members', 'workspace_id', workspace),
   };
@@ -150,14 +150,13 @@ describe.each(WHO)('a stranger (%s)', (who) => {
       await client.from(table).delete().eq(column, value);
     }
     const user = (await client.auth.getUser()).data.user?.id ?? randomUUID();
-    for (const row of [
+    const rows: Record<string, unknown>[] = [
       { document_id: document, user_id: user, role: 'manager' },
       { workspace_id: workspace, user_id: user, role: 'owner' },
       { document_id: document, seq: 99, session, n_from: 1, n_to: 1, update: '\\x00' },
       { workspace_id: workspace, rank: 'a9', title: 'Mine now', access: 'workspace' },
-    ]) {
-      expect((await client.from(table).insert(row)).error).not.toBeNull();
-    }
+    ];
+    for (const row of rows) expect((await client.from(table).insert(row)).error).not.toBeNull();
     expect(await pageAsStored()).toEqual(before);
   });
 
@@ -172,13 +171,18 @@ describe.each(WHO)('a stranger (%s)', (who) => {
   });
 
   test('is refused by every topic of the page and its workspace, and hears and sends nothing', async () => {
-    const client = stranger(who);
     const topics = [`d:${document}:${epoch}`, `v:${document}:${epoch}`, `k:${workspace}:1`, 'w:guessed'];
-    const joined = await Promise.all(topics.map((topic) => join(client, topic)));
-    expect(joined.map(({ status }) => status)).toEqual(topics.map(() => 'CHANNEL_ERROR'));
+    // A connection each: the server answers refusals after 5 s, one after the other.
+    const clients = await Promise.all(
+      topics.map(() => (who === 'anonymous' ? clientOf() : signedInAgain(stranger(who)))),
+    );
+    const joined = await Promise.all(topics.map((topic, at) => join(clients[at] ?? clientOf(), topic)));
+    expect(joined.map(({ status, detail }) => `${status} ${detail}`)).toEqual(
+      topics.map(() => expect.stringMatching(/^CHANNEL_ERROR .*nauthorized/)),
+    );
 
     const listening = await join(owner, topics[0] ?? '');
-    expect(listening.status).toBe('SUBSCRIBED');
+    expect(listening).toMatchObject({ status: 'SUBSCRIBED', detail: '' });
     await Promise.all(joined.map(({ channel }) => channel.httpSend('frame', { from: 'stranger' }).catch(() => null)));
     const second = await signedInAgain(owner);
     const speaking = await join(second, topics[0] ?? '');
@@ -186,7 +190,7 @@ describe.each(WHO)('a stranger (%s)', (who) => {
     await expect.poll(() => JSON.stringify(listening.heard)).toContain('owner');
     expect(JSON.stringify(listening.heard)).not.toContain('stranger');
     expect(joined.map(({ heard }) => heard)).toEqual(topics.map(() => []));
-    await Promise.all([second.removeAllChannels(), client.removeAllChannels(), owner.removeAllChannels()]);
+    await Promise.all([...clients, second, owner].map((client) => client.removeAllChannels()));
   });
 
   test('finds and leaves no file under the page', async () => {
@@ -222,7 +226,7 @@ describe('the owner, by the same calls,', () => {
   });
 });
 
-type Joined = { channel: ReturnType<SupabaseClient['channel']>; status: string; heard: unknown[] };
+type Joined = { channel: ReturnType<SupabaseClient['channel']>; status: string; detail: string; heard: unknown[] };
 
 /** Joins a private topic; gives up after 10 s. */
 function join(client: SupabaseClient, topic: string): Promise<Joined> {
@@ -230,7 +234,7 @@ function join(client: SupabaseClient, topic: string): Promise<Joined> {
   const channel = client.channel(topic, { config: { private: true } });
   channel.on('broadcast', { event: '*' }, (message) => heard.push(message));
   return new Promise((resolve) => {
-    channel.subscribe((status) => resolve({ channel, status, heard }), 10_000);
+    channel.subscribe((status, error) => resolve({ channel, status, detail: error?.message ?? '', heard }), 10_000);
   });
 }
 
