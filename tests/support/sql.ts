@@ -167,7 +167,8 @@ export class Sql {
 
   async sent(): Promise<Message[]> {
     const rows = await this.rows<{ topic: string; event: string; payload: Row | null; base64: string | null }>(
-      `select topic, event, payload - 'id' as payload, encode(binary_payload, 'base64') as base64
+      `select topic, event, encode(binary_payload, 'base64') as base64,
+         case when payload ->> 'id' = id::text then payload - 'id' else payload end as payload
        from realtime.messages where extension = 'broadcast' and event is not null order by ctid`,
     );
     return rows.map((row) => ({
