@@ -174,7 +174,7 @@ describe.each(WHO)('a stranger (%s)', (who) => {
     const topics = [`d:${document}:${epoch}`, `v:${document}:${epoch}`, `k:${workspace}:1`, 'w:guessed'];
     // A connection each: the server answers refusals after 5 s, one after the other.
     const clients = await Promise.all(
-      topics.map(() => (who === 'anonymous' ? clientOf() : signedInAgain(stranger(who)))),
+      topics.map(async () => (who === 'anonymous' ? clientOf() : signedInAgain(stranger(who)))),
     );
     const joined = await Promise.all(topics.map((topic, at) => join(clients[at] ?? clientOf(), topic)));
     expect(joined.map(({ status, detail }) => `${status} ${detail}`)).toEqual(
