@@ -87,8 +87,6 @@ function drawCarets(layer: HTMLElement, view: EditorView, carets: readonly Remot
     line.style.height = `${box.height}px`;
     line.toggleAttribute('data-named', named);
     line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
-    // At the top of the page the name has no room above its line.
-    line.toggleAttribute('data-below', box.y < 18);
     line.dataset['person'] = person.displayName;
     drawn.add(line);
     const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];

@@ -23,6 +23,7 @@ export const PageBehaviour = Extension.create({
       new Plugin({ props: { handleDOMEvents: { keydown: start, beforeinput: start, compositionstart: start } } }),
       new Plugin({ props: { handleDOMEvents: { click: tick } } }),
       new Plugin({ props: { handleClick: openLink } }),
+      keptSelection(),
       new Plugin({
         props: {
           decorations({ doc }) {
@@ -37,6 +38,25 @@ export const PageBehaviour = Extension.create({
     ];
   },
 });
+
+/** The browser hides a selection without focus; while its link is being typed it should stay in sight. */
+function keptSelection(): Plugin<boolean> {
+  const plugin: Plugin<boolean> = new Plugin<boolean>({
+    state: {
+      init: () => false,
+      apply: (transaction, isBlurred) =>
+        transaction.getMeta('blur') !== undefined || (isBlurred && transaction.getMeta('focus') === undefined),
+    },
+    props: {
+      decorations(state) {
+        const { from, to } = state.selection;
+        if (plugin.getState(state) !== true || from === to) return null;
+        return DecorationSet.create(state.doc, [Decoration.inline(from, to, { class: 'kept-selection' })]);
+      },
+    },
+  });
+  return plugin;
+}
 
 /** Somebody deleted the last block. The next own doing makes one; showing the page does not. */
 function start(view: EditorView): boolean {

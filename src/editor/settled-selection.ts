@@ -1,6 +1,6 @@
 // Where a bar for the selected words belongs, once the selection has held still for a moment.
 import type { Editor } from '@tiptap/core';
-import { TextSelection } from '@tiptap/pm/state';
+import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
 
 /** Pixels from the corner of the editor's element. */
@@ -35,15 +35,18 @@ export function useSettledSelection(editor: Editor): Place | null {
         }, STILL_MS);
       }
     };
-    // On blur the new focus is known only afterwards.
+    // Tiptap tells focus and blur as transactions too, at a moment when nothing has the focus.
+    const onTransaction = ({ transaction }: { transaction: Transaction }) => {
+      if (transaction.docChanged || transaction.selectionSet) look();
+    };
     const lookLater = () => setTimeout(look);
-    editor.on('transaction', look);
+    editor.on('transaction', onTransaction);
     editor.on('focus', look);
     editor.on('blur', lookLater);
     document.addEventListener('focusin', lookLater);
     return () => {
       clearTimeout(timer);
-      editor.off('transaction', look);
+      editor.off('transaction', onTransaction);
       editor.off('focus', look);
       editor.off('blur', lookLater);
       document.removeEventListener('focusin', lookLater);

@@ -25,14 +25,14 @@ type StaticBlockProps = { readonly block: Block; readonly fresh: FreshText | nul
 const StaticBlock = memo(function StaticBlock({ block, fresh }: StaticBlockProps) {
   if (block.type === 'divider') {
     return (
-      <div className="block" data-kind="divider">
+      <div className="block" data-kind="divider" data-key={block.key}>
         <hr className="block-rule" />
       </div>
     );
   }
   if (block.type === 'unknown') {
     return (
-      <div className="block" data-kind="unknown">
+      <div className="block" data-kind="unknown" data-key={block.key}>
         <p className="block-unknown">Made with a newer version of Weft. Reload to see it.</p>
       </div>
     );
@@ -42,6 +42,7 @@ const StaticBlock = memo(function StaticBlock({ block, fresh }: StaticBlockProps
   return (
     <div
       className="block"
+      data-key={block.key}
       data-kind={kind}
       data-indent={indent}
       data-level={kind === 'heading' ? level : undefined}

@@ -1,0 +1,42 @@
+// Whether what is shown is live, in three forms and three words; colour comes last.
+import { useSyncExternalStore } from 'react';
+import type { WatchView } from '../../sync/view.ts';
+import { agoWords, clockWords } from './ago-words.ts';
+
+type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: number | null };
+
+export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
+  const now = useSyncExternalStore(onSecond, seconds) * 1000;
+  const [state, word, more] = wordsOf(phase, changedAt, now);
+  return (
+    <span className="live-badge" data-state={state}>
+      {/* Only the state is announced: nobody wants to hear the seconds pass. */}
+      <b role="status">{word}</b>
+      {more !== null && <span>{more}</span>}
+    </span>
+  );
+}
+
+type Words = readonly [state: 'live' | 'again' | 'ended', word: string, more: string | null];
+
+function wordsOf(phase: WatchView['phase'], changedAt: number | null, now: number): Words {
+  const at = changedAt === null ? null : clockWords(changedAt);
+  switch (phase) {
+    case 'live':
+      return ['live', 'Live', changedAt === null ? null : `changed ${agoWords(changedAt, now)}`];
+    case 'opening':
+      return ['again', 'Opening', null];
+    case 'reconnecting':
+    case 'failed':
+      return ['again', 'Reconnecting', at];
+    case 'ended':
+      return ['ended', 'Ended', null];
+  }
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+function onSecond(run: () => void): () => void {
+  const timer = setInterval(run, 1000);
+  return () => clearInterval(timer);
+}

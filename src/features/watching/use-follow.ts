@@ -1,0 +1,65 @@
+// Following changes: the newest one is scrolled to, until somebody scrolls by hand. Without following, a change out
+// of sight is announced so that it can be gone to.
+import { type RefObject, useCallback, useEffect, useState } from 'react';
+import type { FreshText } from '../../document/fresh-text.ts';
+
+export type Follow = {
+  readonly isOn: boolean;
+  readonly toggle: () => void;
+  /** The block of the last change that nobody has seen yet. */
+  readonly unseen: string | null;
+  readonly show: () => void;
+};
+
+export function useFollow(page: RefObject<HTMLElement | null>, fresh: readonly FreshText[]): Follow {
+  const [isOn, setOn] = useState(false);
+  const [unseen, setUnseen] = useState<string | null>(null);
+
+  const scrollTo = useCallback(
+    (key: string) => {
+      const block = blockOf(page.current, key);
+      const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+      block?.scrollIntoView({ block: 'center', behavior });
+    },
+    [page],
+  );
+  useEffect(() => {
+    const newest = fresh.at(-1)?.key;
+    if (newest === undefined || isInSight(blockOf(page.current, newest))) return;
+    if (isOn) scrollTo(newest);
+    else setUnseen(newest);
+  }, [fresh, isOn, page, scrollTo]);
+  useEffect(() => {
+    // Only what a hand does: scrolling by `scrollTo` fires none of these.
+    const stop = () => setOn(false);
+    const keys = (event: KeyboardEvent) => {
+      if (/^(?:Page|Arrow|Home|End| )/.test(event.key)) stop();
+    };
+    const look = () => setUnseen((key) => (key !== null && isInSight(blockOf(page.current, key)) ? null : key));
+    addEventListener('wheel', stop, { passive: true });
+    addEventListener('touchmove', stop, { passive: true });
+    addEventListener('keydown', keys);
+    addEventListener('scroll', look, { passive: true, capture: true });
+    return () => {
+      removeEventListener('wheel', stop);
+      removeEventListener('touchmove', stop);
+      removeEventListener('keydown', keys);
+      removeEventListener('scroll', look, { capture: true });
+    };
+  }, [page]);
+
+  const show = () => {
+    if (unseen !== null) scrollTo(unseen);
+    setUnseen(null);
+  };
+  return { isOn, toggle: () => setOn(!isOn), unseen, show };
+}
+
+const blockOf = (page: HTMLElement | null, key: string): Element | null =>
+  page?.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? null;
+
+function isInSight(block: Element | null): boolean {
+  if (block === null) return true;
+  const { top, bottom } = block.getBoundingClientRect();
+  return bottom > 48 && top < window.innerHeight;
+}

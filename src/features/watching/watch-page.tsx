@@ -1,0 +1,127 @@
+// The page of somebody who watches by a link: live, without any account, never writing.
+import { ArrowDown, ALargeSmall, LocateFixed } from 'lucide-react';
+import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import { bodyViewOf } from '../../document/body-view.ts';
+import { countWords, textOfBlocks } from '../../document/body-text.ts';
+import { headingAbove } from '../../document/outline.ts';
+import { StaticBody } from '../../editor/static-body.tsx';
+import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
+import type { WatchSession } from '../../sync/session-api.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Logo } from '../../ui/mark.tsx';
+import { Bones, Empty } from '../../ui/states.tsx';
+import { clockWords } from './ago-words.ts';
+import { LiveBadge } from './live-badge.tsx';
+import { useFollow } from './use-follow.ts';
+import { useFresh } from './use-fresh.ts';
+import './watching.css';
+
+type WatchPageProps = {
+  readonly watch: WatchSession;
+  /** At the end of the bar: theme, sign in. */
+  readonly actions?: ReactNode;
+};
+
+const SIZES = ['normal', 'large', 'larger'] as const;
+
+export function WatchPage({ watch, actions }: WatchPageProps) {
+  const { phase } = useSyncExternalStore(watch.subscribe, watch.getView);
+  const [size, setSize] = useState(0);
+  const tools = (
+    <>
+      <IconButton label="Text size" onClick={() => setSize((size + 1) % SIZES.length)}>
+        <ALargeSmall className="icon" aria-hidden size={18} />
+      </IconButton>
+      {actions}
+    </>
+  );
+  return (
+    <div className="watch" data-size={SIZES[size]}>
+      {phase === 'ended' || phase === 'failed' ? (
+        <Over watch={watch} actions={actions} />
+      ) : (
+        <Watched watch={watch} tools={tools} />
+      )}
+    </div>
+  );
+}
+
+function Watched({ watch, tools }: { readonly watch: WatchSession; readonly tools: ReactNode }) {
+  const view = useSyncExternalStore(watch.subscribe, watch.getView);
+  const body = bodyViewOf(watch.doc);
+  const blocks = useSyncExternalStore(body.subscribe, body.get);
+  const page = useRef<HTMLElement>(null);
+  const isOpen = view.phase !== 'opening';
+  const fresh = useFresh(blocks, isOpen);
+  const follow = useFollow(page, fresh);
+  return (
+    <>
+      <header className="watch-bar">
+        <Logo />
+        <LiveBadge phase={view.phase} changedAt={view.changedAt} />
+        <span className="grow" />
+        <Button look="plain" className="follow" aria-pressed={follow.isOn} onClick={follow.toggle}>
+          <LocateFixed className="icon" aria-hidden size={16} />
+          <span className="not-s">Follow changes</span>
+        </Button>
+        {tools}
+      </header>
+      <main>
+        {isOpen ? (
+          <article className="page-column" ref={page} role="region" aria-label="Watched page">
+            <h1 className="page-title" dir="auto">
+              {view.title === '' ? 'Untitled' : view.title}
+            </h1>
+            <p className="page-meta">
+              {view.changedAt !== null && <span>Last changed at {clockWords(view.changedAt)}</span>}
+              <WordCount text={textOfBlocks(blocks)} />
+            </p>
+            <StaticBody blocks={blocks} fresh={fresh} />
+          </article>
+        ) : (
+          <div className="page-column">
+            <Bones label="Opening the page" widths={['62%', '96%', '88%', '40%']} />
+          </div>
+        )}
+      </main>
+      {follow.unseen !== null && (
+        <Button className="jump" onClick={follow.show}>
+          <ArrowDown className="icon" aria-hidden size={16} />
+          {changedIn(headingAbove(blocks, follow.unseen)?.text)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The link was revoked, ran out, or never was one: nothing of the page stays on the screen. */
+function Over({ watch, actions }: WatchPageProps) {
+  const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
+  return (
+    <>
+      <header className="watch-bar">
+        <Logo />
+        {phase === 'ended' && <LiveBadge phase={phase} changedAt={null} />}
+        <span className="grow" />
+        {actions}
+      </header>
+      <main className="page-column">
+        <Empty
+          level={1}
+          title={phase === 'ended' || error === null ? ERROR_TEXTS.WF009 : textOf(error)}
+          actions={phase === 'failed' && <Button onClick={() => watch.retry()}>Try now</Button>}
+        >
+          <p>If someone sent you the address, ask them for a new one.</p>
+        </Empty>
+      </main>
+    </>
+  );
+}
+
+function WordCount({ text }: { readonly text: string }) {
+  const words = countWords(text);
+  return <span>{words === 1 ? '1 word' : `${words.toLocaleString('en')} words`}</span>;
+}
+
+const changedIn = (heading: string | undefined) =>
+  heading === undefined ? 'Changed above' : `Changed in “${heading}”`;
