@@ -6,13 +6,18 @@ import type { Opening } from './socket.ts';
 import type { VerifyToken } from './token.ts';
 import type { Version } from './wire-message.ts';
 
-const PATH = '/realtime/v1/websocket';
+const SERVICE = '/realtime/v1/';
+const PATH = `${SERVICE}websocket`;
 const STATUS_TEXT = { 401: 'Unauthorized', 403: 'Forbidden' } as const;
 
 export type HandshakeRefusal = { readonly status: keyof typeof STATUS_TEXT; readonly error: string };
 
-/** Other upgrades on the same server belong to others. */
-export const isRealtimeRequest = (request: IncomingMessage) => urlOf(request)?.pathname === PATH;
+/** Whose the upgrade is: ours to open, ours to end, or that of somebody else on the same server. */
+export function ownerOf(request: IncomingMessage): 'realtime' | 'nobody' | 'others' {
+  const path = urlOf(request)?.pathname ?? '';
+  if (path === PATH) return 'realtime';
+  return path.startsWith(SERVICE) ? 'nobody' : 'others';
+}
 
 export async function parseHandshake(
   request: IncomingMessage,

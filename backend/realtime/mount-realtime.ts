@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 import { createAuthorization } from './authorization.ts';
 import type { ChannelServices } from './channel.ts';
 import { openDatabaseFeed } from './database-feed.ts';
-import { isRealtimeRequest, parseHandshake, refuseHandshake } from './handshake.ts';
+import { ownerOf, parseHandshake, refuseHandshake } from './handshake.ts';
 import { keepMessagesShort } from './message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './options.ts';
 import { type Opening, RealtimeSocket } from './socket.ts';
@@ -50,9 +50,10 @@ export function mountRealtime(
   const ending = new AbortController();
 
   const handleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
-    if (isRealtimeRequest(request)) void open(request, connection, head);
-    // Other upgrades belong to others; where there are none, nobody would ever end this connection.
-    else if (server.listenerCount('upgrade') === 1) connection.destroy();
+    const owner = ownerOf(request);
+    if (owner === 'realtime') void open(request, connection, head);
+    // Where nobody else listens, nobody else would ever end this connection.
+    else if (owner === 'nobody' || server.listenerCount('upgrade') === 1) connection.destroy();
   };
 
   async function open(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {

@@ -96,9 +96,9 @@ describe('a socket opens', () => {
 });
 
 describe('an upgrade of another path', () => {
-  function upgrade(): Promise<string> {
+  function upgrade(path = '/hmr'): Promise<string> {
     return new Promise((resolve) => {
-      const ws = new WebSocket(`ws://127.0.0.1:${server.port}/hmr`);
+      const ws = new WebSocket(`ws://127.0.0.1:${server.port}${path}`);
       ws.on('error', (error) => resolve(error.message));
       ws.on('open', () => resolve('open'));
       ws.on('open', () => ws.terminate());
@@ -111,6 +111,12 @@ describe('an upgrade of another path', () => {
       if (request.url === '/hmr') other.handleUpgrade(request, socket, head, () => {});
     });
     expect(await upgrade()).toBe('open');
+    endListening();
+  });
+
+  test('below our own is ended whoever listens', async () => {
+    const endListening = server.onUpgrade(() => {});
+    expect(await upgrade('/realtime/v1/socket')).toBe('socket hang up');
     endListening();
   });
 
