@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/protocol/errors.ts';
-import { ROOT, type Source, readSource, sourcesBelow } from './support/sources.ts';
+import { ROOT, type Source, parseSource, readSource, sourcesBelow } from './support/sources.ts';
 
 /** A folder of src imports from lower lanes and from itself, never sideways. */
 const LANES: Record<string, number> = {
@@ -90,6 +90,26 @@ describe('lanes', () => {
     expect(edges.length).toBeGreaterThan(FEWEST_EDGES);
   });
 
+  test('the reader tells imports, types and globals apart', () => {
+    const { imports, globals } = parseSource(
+      'src/sync/sample.ts',
+      `import type { A } from '../lib/a.ts';
+       import { b, type C } from 'yjs';
+       export { d } from './d.ts';
+       const later = () => import('../ui/e.ts');
+       export function f(document: A, { now = Date.now() }: { readonly window: C }) {
+         return [b, document.location, later, now, setTimeout(() => {}, 1)];
+       }`,
+    );
+    expect(imports).toEqual([
+      { to: 'src/lib/a.ts', isPackage: false, isType: true },
+      { to: 'yjs', isPackage: true, isType: false },
+      { to: 'src/sync/d.ts', isPackage: false, isType: false },
+      { to: 'src/ui/e.ts', isPackage: false, isType: false },
+    ]);
+    expect(WORLD.filter((name) => globals.has(name))).toEqual(['setTimeout', 'Date']);
+  });
+
   test('every file of src stands in a lane', () => {
     expect(src.map(({ path }) => path).filter((path) => !(laneOf(path) in LANES))).toEqual([]);
   });
@@ -154,10 +174,10 @@ describe('the sync core', () => {
     expect(core.filter(({ text }) => /\bMath\.random\b/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('knows neither React nor Supabase nor the editor', () => {
+  test('knows documents and parsers, neither React nor Supabase nor the editor', () => {
     const wrong = edges.filter(
       ({ from, to, isPackage }) =>
-        from.startsWith('src/sync/') && isPackage && !/^(?:yjs|y-protocols|lib0)(?:\/|$)/.test(to),
+        from.startsWith('src/sync/') && isPackage && !/^(?:yjs|y-protocols|lib0|valibot)(?:\/|$)/.test(to),
     );
     expect(wrong.map(show)).toEqual([]);
   });
@@ -168,7 +188,7 @@ describe('files', () => {
     sources.filter(wrong).map(({ path }) => path);
 
   test('are named in kebab-case for what they hold', () => {
-    const form = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.browser)?(?:\.test)?(?:\.d)?\.(?:tsx?|mjs)$/;
+    const form = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.browser)?(?:\.(?:test|contract|d))?\.(?:tsx?|mjs)$/;
     const vague = /^(?:index|utils?|helpers?|common|types|misc|shared)\.(?:tsx?|mjs)$/;
     expect(named(all, ({ path }) => path !== 'vite.config.ts' && !form.test(basename(path)))).toEqual([]);
     expect(named(src, ({ path }) => vague.test(basename(path)))).toEqual([]);
@@ -193,7 +213,7 @@ describe('files', () => {
 describe('what is committed', () => {
   const NEVER: Record<string, RegExp> = {
     'an absolute path of a machine': /(?<![\w.:/*-])\/(?:root|home\/[a-z]|Users\/[A-Za-z]|work\/(?:main|shared))\b/,
-    'the host of a registry': /registry\.(?:npmjs|yarnpkg|npmmirror)\.|deb\.debian\.org|"resolved": "http/,
+    'the host of a registry': /registry\.(?:npmjs|yarnpkg|npmmirror)\.|deb\.debian\.org|"resolved":\s"http/,
     'a signed token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/,
     'a secret key':
       /\bsb_secret_[A-Za-z0-9]{12,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_\w{30,}|-----BEGIN [A-Z ]*PRIVATE KEY/,

@@ -89,7 +89,7 @@ async function keepTyping(person: Person, signal: AbortSignal): Promise<void> {
 /** When it was pressed. */
 async function revokeWatchLink(person: Person): Promise<number> {
   await person.button('Share').click();
-  const revoke = person.page.getByRole('button', { name: /^Revoke/ }).first();
+  const revoke = person.button('Revoke the link to watch');
   await revoke.waitFor();
   const at = Date.now();
   await revoke.click();

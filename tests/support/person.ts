@@ -33,8 +33,7 @@ export class Person {
   }
 
   async fillAccount(name: string): Promise<void> {
-    const own = this.page.getByLabel('Name', { exact: true });
-    if ((await own.count()) > 0) await own.fill(name);
+    await this.field('Name').fill(name);
     await this.page
       .getByLabel('E-mail', { exact: true })
       .fill(`${name.toLowerCase()}.${randomBytes(4).toString('hex')}@weft.example`);
@@ -71,7 +70,7 @@ export class Person {
 
   /** Puts the caret behind the last letter of a paragraph, counted from 0. */
   async putCaretAtEnd(block = 0): Promise<void> {
-    await this.body.locator('p, [data-kind]').nth(block).click();
+    await this.body.locator('.block-text').nth(block).click();
     await this.page.keyboard.press('End');
   }
 
@@ -85,9 +84,9 @@ export class Person {
     await this.page.keyboard.insertText(text);
   }
 
-  /** What the page says, one line per block: the names that carets of others carry are not part of it. */
+  /** What the page says, one line per block. */
   async bodyText(): Promise<string> {
-    return this.page.evaluate(readBody, '[aria-label="Page body"]');
+    return this.page.evaluate(readBlocks, '[aria-label="Page body"]');
   }
 
   async waitForReceipt(receipt: string): Promise<void> {
@@ -124,16 +123,12 @@ export class Watcher {
   }
 
   async text(): Promise<string> {
-    return this.page.evaluate(readBody, '[aria-label="Watched page"]');
+    return this.page.evaluate(readBlocks, '[aria-label="Watched page"]');
   }
 }
 
 /** Runs in the page. */
-function readBody(selector: string): string {
-  const found = document.querySelector(selector);
-  if (found === null) return '';
-  const copy = found.cloneNode(true);
-  if (!(copy instanceof HTMLElement)) return '';
-  for (const widget of copy.querySelectorAll('.ProseMirror-widget, [contenteditable="false"]')) widget.remove();
-  return copy.textContent;
+function readBlocks(selector: string): string {
+  const texts = document.querySelectorAll(`${selector} .block-text`);
+  return Array.from(texts, (text) => text.textContent).join('\n');
 }

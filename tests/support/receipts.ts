@@ -19,12 +19,8 @@ export async function observeReceipts(page: Page, tell: (change: ReceiptChange) 
       const receipt = document.querySelector('[data-receipt]')?.getAttribute('data-receipt') ?? '';
       if (receipt === last || receipt === '') return;
       last = receipt;
-      const body = document.querySelector('[aria-label="Page body"]')?.cloneNode(true);
-      let text = '';
-      if (body instanceof HTMLElement) {
-        for (const widget of body.querySelectorAll('.ProseMirror-widget')) widget.remove();
-        text = body.textContent;
-      }
+      const blocks = document.querySelectorAll('[aria-label="Page body"] .block-text');
+      const text = Array.from(blocks, (block) => block.textContent).join('\n');
       const change = { receipt, at: performance.now(), text };
       Reflect.get(window, 'weftReceiptChanged')(change);
     };

@@ -30,8 +30,9 @@ export function sourcesBelow(folder: string): Source[] {
     .map((name) => readSource(`${folder}/${name.split(sep).join('/')}`));
 }
 
-export function readSource(path: string): Source {
-  const text = readFileSync(join(ROOT, path), 'utf8');
+export const readSource = (path: string): Source => parseSource(path, readFileSync(join(ROOT, path), 'utf8'));
+
+export function parseSource(path: string, text: string): Source {
   const { program, module, errors } = parseSync(path, text);
   if (errors[0] !== undefined) throw new Error(`${path}: ${errors[0].message}`);
   const requests = [
