@@ -65,9 +65,10 @@ export function mountRealtime(
       if (opening.ok) await feed.ready;
       else await delay(options.connectErrorDelayMs, null, { signal: ending.signal });
       if (connection.destroyed) return;
+      // The listener for errors stays on a refused connection: a peer that hangs up first must not end the process.
+      if (!opening.ok) return refuseHandshake(connection, opening.error);
       connection.off('error', giveUp);
-      if (opening.ok) accept(request, connection, head, opening.value);
-      else refuseHandshake(connection, opening.error);
+      accept(request, connection, head, opening.value);
     } catch {
       // The database cannot be listened to (said in the log), or the server ends.
       giveUp();
