@@ -1,14 +1,44 @@
 // Where the app starts in a page.
-import { StrictMode } from 'react';
+import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 import { assert } from '../lib/assert.ts';
+import { AppContext } from '../state/hooks.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { LeaveWarning } from './leave-warning.tsx';
+import { routes } from './routes.tsx';
+import { loadConfig } from './run-time-config.ts';
+import { ConfigScreen } from './screens/config-screen.tsx';
+import { registerServiceWorker } from './service-worker.ts';
+import { wire } from './wire.ts';
 import '../ui/fonts.css';
 import '../ui/tokens.css';
+import '../ui/base.css';
+import '../ui/controls.css';
+import '../ui/mark.css';
+import '../ui/person.css';
+import '../ui/floating.css';
+import '../ui/states.css';
+import '../ui/shell.css';
 
-const root = document.getElementById('root');
-assert(root !== null, 'index.html has a #root');
-createRoot(root).render(
-  <StrictMode>
-    <h1>Weft</h1>
-  </StrictMode>,
-);
+const element = document.getElementById('root');
+assert(element !== null, 'index.html has a #root');
+const root = createRoot(element);
+const show = (screen: ReactNode) => root.render(<StrictMode>{screen}</StrictMode>);
+
+async function start(): Promise<void> {
+  const config = await loadConfig(() => fetch('/config.json'), location.origin);
+  if (!config.ok) return show(<ConfigScreen problem={config.error} onRetry={() => void start()} />);
+  const app = wire(config.value);
+  show(
+    <AppContext value={app}>
+      <RouterProvider router={createBrowserRouter(routes)} />
+      <LeaveWarning />
+      <Toasts />
+    </AppContext>,
+  );
+  registerServiceWorker();
+}
+
+void start();

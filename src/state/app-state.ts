@@ -1,8 +1,11 @@
 // What lives as long as the page itself: who is signed in, their state, the theme.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
+import type { LinkSecret } from '../protocol/ids.ts';
+import type { WatchSession } from '../sync/session-api.ts';
 import { type PersonPorts, type PersonState, personState } from './person-state.ts';
 import type { Account, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
+import { type RefCounted, refCounted } from './ref-counted.ts';
 import type { Store } from './store.ts';
 
 export interface AppState {
@@ -12,14 +15,20 @@ export interface AppState {
   /** Of whoever is signed in, or was until their sign-in expired. */
   readonly personAtom: Atom<PersonState | null>;
   readonly themeAtom: Atom<Theme>;
+  /** Share links that are watched. */
+  readonly watches: RefCounted<LinkSecret, Promise<WatchSession>>;
   setTheme(theme: Theme): void;
   /** Leaves nothing of the person on this device, unsent edits included: ask before. */
   signOut(): Promise<void>;
 }
 
+const WATCH_LINGERS_MS = 500;
+
 export function appState(ports: {
   readonly account: Account;
   readonly theme: ThemeChoice;
+  readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
+  readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
   /** Network and focus came back, as facts. */
   readonly onReturn: (run: () => void) => Cancel;
@@ -50,6 +59,13 @@ export function appState(ports: {
     return before?.close();
   };
 
+  const watches = refCounted({
+    open: (secret: LinkSecret) => ports.openWatch(secret),
+    close: async (watch) => (await watch).close(),
+    lingerMs: WATCH_LINGERS_MS,
+    after: ports.after,
+  });
+
   account.subscribe(follow);
   ports.onReturn(() => store.get(personAtom)?.retryAll());
   follow();
@@ -60,6 +76,7 @@ export function appState(ports: {
     signInAtom,
     personAtom,
     themeAtom,
+    watches,
     setTheme(next) {
       theme.set(next);
       store.set(themeAtom, next);

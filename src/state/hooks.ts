@@ -6,7 +6,8 @@ import { useAtomValueRawSync } from 'jotai/react';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { assert } from '../lib/assert.ts';
 import type { Workspace } from '../protocol/answers.ts';
-import type { DocumentId } from '../protocol/ids.ts';
+import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
+import type { WatchSession } from '../sync/session-api.ts';
 import type { AppState } from './app-state.ts';
 import type { OpenPage } from './open-page.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
@@ -61,6 +62,30 @@ export function useOpenWorkspace(id: Workspace['id']): OpenWorkspace | null {
     return lease.release;
   }, [workspaces, id]);
   return open?.workspace.id === id ? open : null;
+}
+
+/** Follows a share link as long as the component is there; null until the code is loaded. */
+export function useWatch(secret: LinkSecret): WatchSession | null {
+  const { watches } = useApp();
+  const [watch, setWatch] = useState<{ readonly of: LinkSecret; readonly session: WatchSession } | null>(null);
+  useEffect(() => {
+    const lease = watches.acquire(secret);
+    let isHere = true;
+    lease.value.then(
+      (session) => isHere && setWatch({ of: secret, session }),
+      // The code did not load; the route's error screen offers to load the page again.
+      (error: unknown) => isHere && setWatch(() => raise(error)),
+    );
+    return () => {
+      isHere = false;
+      lease.release();
+    };
+  }, [watches, secret]);
+  return watch?.of === secret ? watch.session : null;
+}
+
+function raise(error: unknown): never {
+  throw error;
 }
 
 /** The current time in ms, read again every `everyMs`; null stops the ticking. */

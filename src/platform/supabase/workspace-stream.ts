@@ -22,10 +22,18 @@ type StreamEvents = {
 };
 
 export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
+  /** By topic: until the server confirmed that the old channel is closed, the client would hand it out again. */
+  const leaving = new Map<string, Promise<unknown>>();
+  const leave = (channel: RealtimeChannel) => {
+    const left = client.removeChannel(channel).catch(() => undefined);
+    leaving.set(channel.topic, left);
+    void left.then(() => leaving.get(channel.topic) === left && leaving.delete(channel.topic));
+  };
   return {
     open(workspace: Workspace, on: StreamEvents) {
       let channel: RealtimeChannel | null = null;
       let joined = false;
+      const topic = workspaceTopic(workspace.id, workspace.epoch);
       let closed = false;
       let attempt = 0;
       let retry: ReturnType<typeof setTimeout> | undefined;
@@ -38,8 +46,9 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       const join = async () => {
         // Without it the join goes out as anon and is refused after 5 s.
         await client.realtime.setAuth().catch(() => undefined);
+        await leaving.get(`realtime:${topic}`);
         if (closed) return;
-        const mine = client.channel(workspaceTopic(workspace.id, workspace.epoch), {
+        const mine = client.channel(topic, {
           config: {
             private: true,
             presence: { enabled: true, key: crypto.getRandomValues(new Uint32Array(4)).join('-') },
@@ -77,7 +86,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         joined = false;
         tracker.stop();
         on.present([]);
-        void client.removeChannel(mine);
+        leave(mine);
         if (closed) return;
         const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
         retry = setTimeout(() => void join(), FIRST_RETRY_MS + Math.random() * ceiling);
@@ -104,7 +113,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
           tracker.stop();
           const mine = channel;
           channel = null;
-          if (mine !== null) void client.removeChannel(mine);
+          if (mine !== null) leave(mine);
         },
       };
     },

@@ -1,0 +1,57 @@
+// Every address of the app. The page's screens come with the editor, after the first screen.
+import type { RouteObject } from 'react-router';
+import { Bones } from '../ui/states.tsx';
+import { RequirePerson } from './require-person.tsx';
+import { SignInScreen, SignUpScreen } from './screens/account-screens.tsx';
+import { ErrorScreen } from './screens/error-screen.tsx';
+import { HomeScreen } from './screens/home-screen.tsx';
+import { NotFoundScreen } from './screens/not-found-screen.tsx';
+import { StartScreen } from './screens/start-screen.tsx';
+import { WelcomeScreen } from './screens/welcome-screen.tsx';
+import { WorkspaceLayout } from './screens/workspace-layout.tsx';
+
+export const routes: RouteObject[] = [
+  {
+    ErrorBoundary: ErrorScreen,
+    HydrateFallback: Loading,
+    children: [
+      { path: '/sign-in', Component: SignInScreen },
+      { path: '/sign-up', Component: SignUpScreen },
+      {
+        path: '/s',
+        lazy: async () => ({ Component: (await import('./screens/link-screen.tsx')).LinkScreen }),
+      },
+      {
+        Component: RequirePerson,
+        children: [
+          { path: '/', Component: StartScreen },
+          { path: '/welcome', Component: WelcomeScreen },
+          {
+            path: '/w/:workspace',
+            Component: WorkspaceLayout,
+            children: [
+              { index: true, Component: HomeScreen },
+              {
+                path: 'p/:page',
+                lazy: async () => ({ Component: (await import('./screens/page-screen.tsx')).PageScreen }),
+              },
+            ],
+          },
+          {
+            path: '/w/:workspace/p/:page/watch',
+            lazy: async () => ({ Component: (await import('./screens/page-watch-screen.tsx')).PageWatchScreen }),
+          },
+        ],
+      },
+      { path: '*', Component: NotFoundScreen },
+    ],
+  },
+];
+
+function Loading() {
+  return (
+    <main className="alone">
+      <Bones label="Opening Weft" widths={['40%', '70%', '62%']} />
+    </main>
+  );
+}

@@ -1,0 +1,89 @@
+// What can be done with a page as a whole: share it, and the rest behind "more".
+import Copy from 'lucide-react/icons/copy';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Maximize from 'lucide-react/icons/maximize';
+import Share from 'lucide-react/icons/share-2';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ShareDialog } from '../../features/sharing/share-dialog.tsx';
+import { mayManage } from '../../protocol/roles.ts';
+import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath } from '../../state/page-address.ts';
+import { pathTo, shownTitle } from '../../state/page-tree.ts';
+import { sharingOf } from '../../state/sharing.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { PHONE, useMedia } from '../../ui/use-media.ts';
+
+export function PageActions({ title }: { readonly title: string }) {
+  const { documentId, viewAtom } = usePage();
+  const { store, directory, people } = usePerson();
+  const { workspace, listAtom } = useWorkspace();
+  const documents = useValue(listAtom).value?.documents ?? [];
+  const role = useValue(viewAtom).role ?? documents.find(({ id }) => id === documentId)?.role ?? null;
+  const sharing = useMemo(
+    () => sharingOf({ documentId, store, directory, people }),
+    [documentId, store, directory, people],
+  );
+  const navigate = useNavigate();
+  const isPhone = useMedia(PHONE);
+  const [isSharing, setSharing] = useState(false);
+  const address = pagePath(workspace.slug, { id: documentId, title });
+  const share = () => {
+    setSharing(true);
+    void sharing.load();
+  };
+  const copy = async () => {
+    const copied = await copyText(`${location.origin}${address}`, null);
+    toast(copied ? 'Address copied. It opens for people who may see the page.' : 'This browser lets no page copy.');
+  };
+  return (
+    <>
+      {!isPhone && (
+        <Button onClick={share}>
+          <Share className="icon" />
+          Share
+        </Button>
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="More">
+            <Ellipsis className="icon" />
+          </IconButton>
+        }
+      >
+        {isPhone && (
+          <MenuItem icon={<Share className="icon" />} onSelect={share}>
+            Share
+          </MenuItem>
+        )}
+        <MenuItem icon={<Copy className="icon" />} onSelect={() => void copy()}>
+          Copy the page’s address
+        </MenuItem>
+        <MenuRule />
+        <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
+          Watch without the frame
+        </MenuItem>
+      </Menu>
+      <ShareDialog
+        title={shownTitle(title)}
+        sharing={sharing}
+        mayManage={mayManage(role)}
+        everyoneIn={isOpenToAll(documents, documentId) ? workspace.name : null}
+        origin={location.origin}
+        open={isSharing}
+        onOpenChange={setSharing}
+      />
+    </>
+  );
+}
+
+/** Whether its own access, or that of the nearest page above with one of its own, lets the whole workspace in. */
+function isOpenToAll(documents: Parameters<typeof pathTo>[0], id: Parameters<typeof pathTo>[1]): boolean {
+  const own = documents.filter((page) => page.id === id);
+  const decides = [...pathTo(documents, id), ...own].findLast(({ access }) => access !== 'inherit');
+  return decides?.access === 'workspace';
+}

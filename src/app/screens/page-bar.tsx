@@ -1,0 +1,72 @@
+// The bar of a page: where it is, its receipt, who is here, sharing, more; and the banner under it.
+import { useLocation, useNavigate } from 'react-router';
+import { NoticeBanner } from '../../features/notices/notice-banner.tsx';
+import { pageNotice } from '../../features/notices/page-notice.ts';
+import { PeopleRow } from '../../features/presence/people-row.tsx';
+import { ReceiptButton } from '../../features/receipts/receipt-button.tsx';
+import { useAppValue, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath, workspacePath } from '../../state/page-address.ts';
+import { pathTo, shownTitle } from '../../state/page-tree.ts';
+import { toDestination } from '../destination.ts';
+import { keepFile } from '../keep-file.ts';
+import { Bar } from '../shell/bar.tsx';
+import { PageActions } from './page-actions.tsx';
+import { useListedPage, usePeopleHere } from './use-page-facts.ts';
+
+export function PageBar() {
+  const page = usePage();
+  const { workspace, listAtom } = useWorkspace();
+  const documents = useValue(listAtom).value?.documents ?? [];
+  const listed = useListedPage(page.documentId);
+  const title = useValue(page.titleAtom) ?? listed?.title ?? '';
+  const above = pathTo(documents, page.documentId).map((one) => ({
+    to: pagePath(workspace.slug, one),
+    name: shownTitle(one.title),
+  }));
+  return (
+    <Bar
+      above={above.length > 0 ? above : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
+      name={shownTitle(title)}
+      receipt={<PageReceipt title={title} />}
+      end={
+        <>
+          <Here />
+          <PageActions title={title} />
+        </>
+      }
+      banner={<Notice title={title} />}
+    />
+  );
+}
+
+function PageReceipt({ title }: { readonly title: string }) {
+  const page = usePage();
+  const view = useValue(page.viewAtom);
+  return <ReceiptButton view={view} onRetry={page.retry} onKeepFile={() => keepFile(page, title)} />;
+}
+
+function Here() {
+  const { others } = usePeopleHere();
+  const page = usePage();
+  const { receipt } = useValue(page.viewAtom);
+  const people = others.map(({ id, displayName, color }) => ({ id, name: displayName, dye: color, role: null }));
+  return <PeopleRow people={people} isReceiptLong={receipt !== 'saved' && receipt !== 'sending'} />;
+}
+
+function Notice({ title }: { readonly title: string }) {
+  const page = usePage();
+  const person = usePerson();
+  const view = useValue(page.viewAtom);
+  const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
+  const navigate = useNavigate();
+  const location = useLocation();
+  return (
+    <NoticeBanner
+      notice={view.phase === 'ready' ? pageNotice({ ...view, isExpired }) : null}
+      onRetry={() => person.retryAll()}
+      onSignIn={() => void navigate('/sign-in', { state: toDestination(location) })}
+      onReload={() => window.location.reload()}
+      onKeepFile={view.unsent.edits > 0 ? () => keepFile(page, title) : null}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+// `/w/:workspace/p/:page`: the document. Keeps its session open, puts the parts of the screen together.
+import { useEffect } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { PageEditor } from '../../editor/page-editor.tsx';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { PageContext, useOpenPage, usePage, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pageParam, pagePath, parsePageParam } from '../../state/page-address.ts';
+import { shownTitle } from '../../state/page-tree.ts';
+import { Bones } from '../../ui/states.tsx';
+import { TabTitle } from '../tab-title.tsx';
+import { Gone } from './gone-screen.tsx';
+import { PageBar } from './page-bar.tsx';
+import { PageFailed } from './page-failed.tsx';
+import { PageMeta } from './page-meta.tsx';
+import { useListedPage, usePeopleHere } from './use-page-facts.ts';
+
+export function PageScreen() {
+  const { page = '' } = useParams();
+  const id = parsePageParam(page);
+  return id === null ? <Gone /> : <PageOf key={id} id={id} />;
+}
+
+function PageOf({ id }: { readonly id: DocumentId }) {
+  const page = useOpenPage(id);
+  const workspace = useWorkspace();
+  useEffect(() => {
+    workspace.moveTo(id);
+    return () => workspace.moveTo(null);
+  }, [workspace, id]);
+  useRightAddress(id);
+  if (page === null) return null;
+  return (
+    <PageContext value={page}>
+      <PageTab />
+      <PageBar />
+      <PageBody />
+    </PageContext>
+  );
+}
+
+/** A wrong or outdated name in the address is replaced, without a step in the history. */
+function useRightAddress(id: DocumentId): void {
+  const { workspace } = useWorkspace();
+  const { page: param } = useParams();
+  const listed = useListedPage(id);
+  const navigate = useNavigate();
+  const right = listed === null ? null : pageParam(listed);
+  useEffect(() => {
+    if (listed === null || right === null || right === param) return;
+    void navigate({ pathname: pagePath(workspace.slug, listed), hash: location.hash }, { replace: true });
+  }, [navigate, workspace.slug, listed, right, param]);
+}
+
+function PageTab() {
+  const page = usePage();
+  const title = useValue(page.titleAtom);
+  const { unsent } = useValue(page.viewAtom);
+  return <TabTitle title={shownTitle(title ?? '')} hasUnsent={unsent.edits > 0} />;
+}
+
+function PageBody() {
+  const page = usePage();
+  const phase = useValue(page.phaseAtom);
+  const session = useValue(page.sessionAtom);
+  const isEditable = useValue(page.editableAtom);
+  const { dyed } = usePeopleHere();
+  if (phase === 'failed') return <PageFailed />;
+  if (phase !== 'ready' || session === null) {
+    return (
+      <div className="place">
+        <Bones label="Opening the page" widths={['58%', '96%', '92%', '40%']} />
+      </div>
+    );
+  }
+  return <PageEditor session={session} people={dyed} editable={isEditable} meta={<PageMeta id={page.documentId} />} />;
+}
