@@ -36,7 +36,7 @@ export function encodeFrame(frame: Frame): Bytes {
   encoding.writeVarUint(encoder, frame.head);
   encoding.writeVarUint8Array(encoder, frame.update);
   encoding.writeVarUint8Array(encoder, frame.caret);
-  return encoding.toUint8Array(encoder) as Bytes;
+  return encoding.toUint8Array(encoder);
 }
 
 /** Never throws: whatever a peer sends is a frame or a reason. */
@@ -53,8 +53,8 @@ export function decodeFrame(bytes: Uint8Array): Result<Frame, WeftError> {
     const nFrom = decoding.readVarUint(decoder);
     const nTo = decoding.readVarUint(decoder);
     const head = decoding.readVarUint(decoder);
-    const update = decoding.readVarUint8Array(decoder).slice() as Bytes;
-    const caret = decoding.readVarUint8Array(decoder).slice() as Bytes;
+    const update = decoding.readVarUint8Array(decoder).slice();
+    const caret = decoding.readVarUint8Array(decoder).slice();
     if (session === null || nFrom > nTo || decoding.hasContent(decoder))
       return err(weftError('WF005', 'malformed frame'));
     return ok({ session, nFrom, nTo, head, update, caret });

@@ -1,0 +1,14 @@
+// Unused files, exports and packages. Style sheets count as importers: they bring the fonts.
+import type { KnipConfig } from 'knip';
+
+const config: KnipConfig = {
+  entry: ['backend/cli.ts', 'scripts/*.{ts,mjs}', 'tests/**/*.test.{ts,tsx}'],
+  project: ['src/**/*.{ts,tsx,css}', 'backend/**/*.ts', 'tests/**/*.{ts,tsx}', 'scripts/**/*.{ts,mjs}'],
+  ignoreExportsUsedInFile: true,
+  compilers: {
+    css: (text) =>
+      Array.from(text.matchAll(/@import\s+(?:url\()?['"]([^'"]+)['"]/g), (found) => `import '${found[1]}';`).join('\n'),
+  },
+};
+
+export default config;
