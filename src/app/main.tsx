@@ -5,7 +5,6 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { assert } from '../lib/assert.ts';
 import { AppContext } from '../state/hooks.ts';
-import { Toasts } from '../ui/toast.tsx';
 import { LeaveWarning } from './leave-warning.tsx';
 import { routes } from './routes.tsx';
 import { loadConfig } from './run-time-config.ts';
@@ -35,7 +34,6 @@ async function start(): Promise<void> {
     <AppContext value={app}>
       <RouterProvider router={createBrowserRouter(routes)} />
       <LeaveWarning />
-      <Toasts />
     </AppContext>,
   );
   registerServiceWorker();

@@ -1,14 +1,13 @@
-// Every address of the app. The page's screens come with the editor, after the first screen.
+// Every address of the app. What the first screen does not need comes later: the workspace with its menus and dialogs,
+// the page with the editor.
 import type { RouteObject } from 'react-router';
 import { Bones } from '../ui/states.tsx';
 import { RequirePerson } from './require-person.tsx';
 import { SignInScreen, SignUpScreen } from './screens/account-screens.tsx';
 import { ErrorScreen } from './screens/error-screen.tsx';
-import { HomeScreen } from './screens/home-screen.tsx';
 import { NotFoundScreen } from './screens/not-found-screen.tsx';
 import { StartScreen } from './screens/start-screen.tsx';
 import { WelcomeScreen } from './screens/welcome-screen.tsx';
-import { WorkspaceLayout } from './screens/workspace-layout.tsx';
 
 export const routes: RouteObject[] = [
   {
@@ -28,9 +27,12 @@ export const routes: RouteObject[] = [
           { path: '/welcome', Component: WelcomeScreen },
           {
             path: '/w/:workspace',
-            Component: WorkspaceLayout,
+            lazy: async () => ({ Component: (await import('./screens/workspace-layout.tsx')).WorkspaceLayout }),
             children: [
-              { index: true, Component: HomeScreen },
+              {
+                index: true,
+                lazy: async () => ({ Component: (await import('./screens/home-screen.tsx')).HomeScreen }),
+              },
               {
                 path: 'p/:page',
                 lazy: async () => ({ Component: (await import('./screens/page-screen.tsx')).PageScreen }),

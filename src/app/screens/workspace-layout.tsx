@@ -10,7 +10,7 @@ import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace }
 import { pagePath, parsePageParam } from '../../state/page-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Bones, Empty } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Toasts, toast } from '../../ui/toast.tsx';
 import { PHONE, useMedia } from '../../ui/use-media.ts';
 import type { Shell } from '../shell/shell-context.ts';
 import { Side } from '../shell/side.tsx';
@@ -77,6 +77,7 @@ function Frame() {
       <main className="main">
         <Outlet context={shell} />
       </main>
+      <Toasts />
     </div>
   );
 }
