@@ -109,6 +109,8 @@ function createAnswer(database: Database, files: StaticFiles | null): Answer {
     try {
       return await answer(request, peerAddress);
     } catch (error) {
+      // The caller has left; there is nobody to answer.
+      if (systemCode(error) === 'ECONNRESET') return new Response(null, { status: 400 });
       // A bug of ours or of lite: the operator sees it, the caller only that it is one.
       process.stderr.write(`${request.method} ${new URL(request.url).pathname}: ${inspect(error)}\n`);
       return withApiHeaders(Response.json({ message: 'Internal server error' }, { status: 500 }));

@@ -1,0 +1,181 @@
+// The command as people and scripts start it: what it says, when it refuses, how it ends, what survives its death.
+import { access, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PASSWORD } from '../support/backend.ts';
+import { BackendProcess } from '../support/backend-process.ts';
+
+const readyForm = v.strictObject({
+  url: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d+$/)),
+  anonKey: v.pipe(v.string(), v.startsWith('sb_publishable_')),
+  serviceRoleKey: v.pipe(v.string(), v.startsWith('sb_secret_')),
+  dbUrl: v.null(),
+});
+
+let dir: string;
+let data: string;
+const running: BackendProcess[] = [];
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'weft-cli-'));
+  data = join(dir, 'data');
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((process) => process.end('SIGKILL')));
+  await rm(dir, { recursive: true, force: true });
+});
+
+function run(...args: string[]): BackendProcess {
+  const started = new BackendProcess(args);
+  running.push(started);
+  return started;
+}
+
+const startJson = async (...args: string[]) => {
+  const process = run('backend', '--port', '0', '--json', ...args);
+  return { process, ...v.parse(readyForm, JSON.parse(await process.line())) };
+};
+
+const clientOf = ({ url, serviceRoleKey }: { url: string; serviceRoleKey: string }): SupabaseClient =>
+  createClient(url, serviceRoleKey, { auth: { persistSession: false, autoRefreshToken: false } });
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+describe('a start', () => {
+  test('says one line, keeps its data for the next one, and ends at SIGTERM and SIGINT with 0', async () => {
+    const first = run('start', '--port', '0', '--data', data);
+    expect(await first.line()).toMatch(/^Weft ready: http:\/\/127\.0\.0\.1:\d+$/);
+    const url = (await first.line()).replace('Weft ready: ', '');
+    const { anonKey } = v.parse(
+      v.looseObject({ anonKey: v.string() }),
+      await (await fetch(`${url}/config.json`)).json(),
+    );
+    const account = { email: 'kept@example.com', password: PASSWORD };
+    const signUp = await createClient(url, anonKey, { auth: { persistSession: false } }).auth.signUp(account);
+    expect(signUp.error).toBeNull();
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(first.stdout.split('\n')).toHaveLength(2);
+    expect(first.stderr).toBe('');
+
+    const second = await startJson('--data', data);
+    expect(second.anonKey).toBe(anonKey);
+    const signIn = await createClient(second.url, anonKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    }).auth.signInWithPassword(account);
+    expect(signIn.data.user?.id).toBe(signUp.data.user?.id);
+    expect(await second.process.end('SIGINT')).toBe(0);
+  });
+
+  test('keeps the keys where only their owner reads them', async () => {
+    const { process } = await startJson('--data', data);
+    expect((await stat(join(data, 'keys.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    await process.end('SIGTERM');
+  });
+
+  test('in memory leaves nothing behind', async () => {
+    const { process, url, serviceRoleKey } = await startJson('--memory');
+    expect((await clientOf({ url, serviceRoleKey }).from('workspaces').select('id')).error).toBeNull();
+    expect(await process.end('SIGTERM')).toBe(0);
+    expect(await exists('data')).toBe(false);
+  });
+
+  test('killed while it makes its first database is harmless', async () => {
+    const killed = run('backend', '--port', '0', '--data', data);
+    while ((await readdir(join(data, 'postgres.new')).catch(() => [])).length === 0) await delay(1);
+    await killed.end('SIGKILL');
+    expect(await exists(join(data, 'postgres'))).toBe(false);
+    const next = await startJson('--data', data);
+    expect((await clientOf(next).from('workspaces').select('id')).error).toBeNull();
+    expect(await exists(join(data, 'postgres.new'))).toBe(false);
+  });
+});
+
+describe('a death in the middle of work', () => {
+  test('loses nothing that was acknowledged, and the next start needs no help', async () => {
+    let acknowledged = 0;
+    for (let round = 0; round < 3; round++) {
+      const backend = await startJson('--data', data);
+      const client = clientOf(backend);
+      const bucketsBefore = (await client.storage.listBuckets()).data?.length;
+      expect(bucketsBefore).toBeGreaterThanOrEqual(acknowledged);
+      const alive = { until: Date.now() + 700 };
+      const writers = Array.from({ length: 4 }, async (_, writer) => {
+        for (let n = 0; Date.now() < alive.until + 5_000; n++) {
+          const { error } = await client.storage.createBucket(`r${round}-w${writer}-${n}`, { public: false });
+          if (error !== null) return;
+          acknowledged++;
+        }
+      });
+      await delay(700);
+      await backend.process.end('SIGKILL');
+      await Promise.all(writers);
+    }
+    expect(acknowledged).toBeGreaterThan(10);
+    const last = await startJson('--data', data);
+    expect((await clientOf(last).storage.listBuckets()).data?.length).toBeGreaterThanOrEqual(acknowledged);
+  });
+});
+
+describe('a start that cannot be', () => {
+  const refused = async (...args: string[]) => {
+    const process = run(...args);
+    expect(await process.end()).toBe(1);
+    expect(process.stdout).toBe('');
+    return process.stderr;
+  };
+
+  test('says that the port is busy, without making a database', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await refused('start', '--port', String(port), '--data', data)).toBe(
+      `Port ${port} is in use; choose another with --port.\n`,
+    );
+    expect(await exists(data)).toBe(false);
+    other.close();
+  });
+
+  test('says that the directory is used by another', async () => {
+    const first = await startJson('--data', data);
+    expect(await refused('start', '--port', '0', '--data', data)).toBe(
+      `The data directory ${data} is in use by another Weft.\n`,
+    );
+    expect((await clientOf(first).from('workspaces').select('id')).error).toBeNull();
+  });
+
+  test('says that the directory cannot be made or is none', async () => {
+    const file = join(dir, 'file');
+    await writeFile(file, '');
+    expect(await refused('start', '--port', '0', '--data', file)).toBe(
+      `The data directory ${file} is not a directory.\n`,
+    );
+    expect(await refused('start', '--port', '0', '--data', '/sys/weft')).toBe(
+      'The data directory /sys/weft cannot be written.\n',
+    );
+  });
+
+  test('leaves a directory alone that holds something else', async () => {
+    await writeFile(join(dir, 'letter.txt'), 'dear');
+    expect(await refused('start', '--port', '0', '--data', dir)).toBe(
+      `The data directory ${dir} holds something else; name an empty one with --data.\n`,
+    );
+    expect(await exists(join(dir, 'lock'))).toBe(false);
+  });
+
+  test('says what is wrong with an option', async () => {
+    expect(await refused('start', '--port', '99999')).toContain('--port takes a number from 0 to 65535, not 99999.');
+    expect(await refused('start', '--colour', 'red')).toContain("Unknown option '--colour'");
+    expect(await refused('serve')).toBe('Unknown command: serve; it is start or backend.\n');
+    expect(await refused('start', '--memory', '--data', data)).toBe('--memory and --data exclude each other.\n');
+  });
+});

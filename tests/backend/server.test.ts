@@ -1,0 +1,219 @@
+// The HTTP side: files of the app, where it finds its backend, who may call, what is refused before anybody acts on it.
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as rawRequest } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '../../backend/server.ts';
+import { StartError } from '../../backend/start-error.ts';
+import { type TestBackend, startTestBackend } from '../support/backend.ts';
+
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4000))})`;
+
+let backend: TestBackend;
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'weft-server-'));
+  const dist = join(dir, 'dist');
+  await mkdir(join(dist, 'assets'), { recursive: true });
+  await writeFile(join(dir, 'secret.txt'), 'secret');
+  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Weft</title>');
+  await writeFile(join(dist, 'sw.js'), 'self');
+  await writeFile(join(dist, 'assets', 'index-D4x1bZ2k.js'), SCRIPT);
+  await writeFile(join(dist, 'assets', 'letter-Ab_-12Zz.woff2'), 'font');
+  backend = await startTestBackend({ staticDir: dist });
+});
+afterAll(async () => {
+  await backend.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${backend.url}${path}`, { headers });
+
+/** Without the cleaning `fetch` does to paths and headers. */
+async function getRaw(path: string, headers: Record<string, string> = {}) {
+  const request = rawRequest(backend.url, { path, headers }).end();
+  const [response] = await once(request, 'response');
+  return { status: response.statusCode, body: await text(response) };
+}
+
+describe('the app’s files', () => {
+  test('the page is asked for again each time, and says so cheaply when it has not changed', async () => {
+    const page = await get('/');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(await page.text()).toContain('<title>Weft</title>');
+    const again = await get('/', { 'if-none-match': page.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('what is named by its content never changes', async () => {
+    const script = await get('/assets/index-D4x1bZ2k.js', { 'accept-encoding': 'gzip, deflate, br' });
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(script.headers.get('content-encoding')).toBe('br');
+    expect(await script.text()).toBe(SCRIPT);
+    const plain = await get('/assets/index-D4x1bZ2k.js', { 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toBe(SCRIPT);
+    expect((await get('/assets/letter-Ab_-12Zz.woff2')).headers.get('content-type')).toBe('font/woff2');
+  });
+
+  test.each(['/w/team', '/w/team/p/notes-2.0-01a1fc1e', '/s', '/nonsense'])(
+    '%s is the app’s business',
+    async (path) => {
+      const page = await get(path);
+      expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+        status: 200,
+        type: 'text/html; charset=utf-8',
+      });
+    },
+  );
+
+  test.each(['/assets/gone-12345678.js', '/favicon.ico', '/missing.css'])('%s is not there', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
+
+  test.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/..%5csecret.txt',
+  ])('%s stays outside', async (path) => {
+    const { body } = await getRaw(path);
+    expect(body).not.toContain('secret');
+  });
+
+  test.each(['/%00', '/%', '/%c0%ae'])('%s is a bad request', async (path) => {
+    expect((await getRaw(path)).status).toBe(400);
+  });
+
+  test('a page may run its own scripts only, and be framed by nobody', async () => {
+    const { headers } = await get('/w/team');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain(`script-src 'self';`);
+    expect(policy).toContain(`frame-ancestors 'none'`);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('nothing is written through them', async () => {
+    expect((await fetch(`${backend.url}/index.html`, { method: 'PUT', body: 'x' })).status).toBe(405);
+  });
+});
+
+test('config.json tells the app where its backend is, and is never kept', async () => {
+  const response = await get('/config.json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual({ url: '', anonKey: backend.server.anonKey, embedded: true, guests: true });
+});
+
+describe('calls from other sites', () => {
+  test.each(['/rest/v1/rpc/append_update', '/auth/v1/token', '/storage/v1/object/a/b'])(
+    'a preflight to %s is answered for a day without a key',
+    async (path) => {
+      const response = await fetch(`${backend.url}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://weft.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'apikey,authorization,content-type,x-client-info',
+        },
+      });
+      expect(response.status).toBe(204);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'apikey,authorization,content-type,x-client-info',
+        'access-control-allow-methods': expect.stringContaining('POST'),
+        'access-control-max-age': '86400',
+      });
+    },
+  );
+
+  test('a refusal can be read by them as well', async () => {
+    const response = await get('/rest/v1/workspaces', { origin: 'https://weft.example' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('bodies', () => {
+  const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+    fetch(`${backend.url}/rest/v1/rpc/nothing`, {
+      method: 'POST',
+      headers: { apikey: backend.server.anonKey, 'content-type': 'application/json', ...headers },
+      body,
+      ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    });
+
+  test('of a size that nobody needs are refused, announced or not', async () => {
+    expect((await post('x'.repeat(49 * 1024 * 1024))).status).toBe(413);
+    const chunk = new Uint8Array(1024 * 1024);
+    let sent = 0;
+    const endless = new ReadableStream({ pull: (c) => (sent++ < 60 ? c.enqueue(chunk) : c.close()) });
+    expect((await post(endless)).status).toBe(413);
+  });
+
+  test('that arrive slowly hold nobody up', async () => {
+    const { hostname, port } = new URL(backend.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /rest/v1/rpc/nothing HTTP/1.1\r\nhost: ${hostname}\r\napikey: ${backend.server.serviceRoleKey}\r\n` +
+        'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":',
+    );
+    await once(socket, 'connect');
+    expect((await backend.serviceClient().from('workspaces').select('id')).error).toBeNull();
+    socket.destroy();
+  });
+});
+
+describe('the inbox', () => {
+  test('shows mails on this machine', async () => {
+    await backend.signUp('mail@example.com');
+    await backend.anonClient().auth.resetPasswordForEmail('mail@example.com');
+    const mails = await (await get('/__mail.json')).json();
+    expect(mails).toMatchObject([{ to: 'mail@example.com', subject: expect.any(String) }]);
+    const page = await (await get('/__mail')).text();
+    expect(page).toContain('mail@example.com');
+    expect(page).toMatch(/<a href="http:\/\/127\.0\.0\.1:\d+\/auth\/v1\/verify\?/);
+  });
+
+  test('shows what a mail says, never as markup', async () => {
+    backend.server.database.mailbox.add({ to: '<b>@example.com', subject: '<script>', text: '"><img src=x>' });
+    const page = await (await get('/__mail')).text();
+    expect(page).not.toMatch(/<script>|<img|<b>/);
+  });
+
+  test.each([
+    ['another name for this machine', { host: 'rebound.example' }],
+    ['somebody behind a proxy', { 'x-forwarded-for': '203.0.113.7' }],
+    ['somebody behind a newer proxy', { forwarded: 'for=203.0.113.7' }],
+  ])('is closed to %s', async (_, headers) => {
+    expect((await getRaw('/__mail.json', headers)).status).toBe(403);
+  });
+});
+
+describe('sockets', () => {
+  test('a channel is joined through the same port', async () => {
+    const channel = backend.anonClient().channel('hall');
+    const status = await new Promise((resolve) => channel.subscribe((now) => resolve(now)));
+    expect(status).toBe('SUBSCRIBED');
+  });
+
+  test('an upgrade elsewhere is dropped', async () => {
+    const socket = new WebSocket(`${backend.url.replace('http', 'ws')}/elsewhere`);
+    const [event] = await once(socket, 'close');
+    expect(event.code).toBe(1006);
+  });
+});
+
+test('a server on a busy port says so, and the one that has it goes on', async () => {
+  const port = Number(new URL(backend.url).port);
+  await expect(startServer({ port, host: '127.0.0.1', dir: null })).rejects.toBeInstanceOf(StartError);
+  expect((await get('/config.json')).status).toBe(200);
+});
