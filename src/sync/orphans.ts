@@ -95,14 +95,28 @@ export class Orphans {
     this.#waiting = [];
   }
 
-  /** Lets go of those that were sent. */
-  forgetEmpty(): void {
-    for (const outbox of this.#shown) {
-      if (!outbox.isEmpty) continue;
-      this.#locks.get(outbox.session)?.();
-      this.#locks.delete(outbox.session);
-    }
+  /**
+   * Lets go of those that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
+   * now: that is adopted too. True when there is more to show or send.
+   */
+  async forgetEmpty(device: Device, replica: Replica): Promise<boolean> {
+    const empty = this.#shown.filter((outbox) => outbox.isEmpty);
+    if (empty.length === 0) return false;
     this.#shown = this.#shown.filter((outbox) => !outbox.isEmpty);
+    const stored = await device.load();
+    let isMore = false;
+    for (const { session } of empty) {
+      const more = stored?.outboxes.find((outbox) => outbox.session === session && outbox.refused === null);
+      if (more !== undefined && more.entries.length > 0 && this.#locks.has(session)) {
+        this.#waiting = [...this.#waiting, toOutbox(more)];
+        isMore = true;
+      } else {
+        this.#locks.get(session)?.();
+        this.#locks.delete(session);
+      }
+    }
+    this.show(replica);
+    return isMore;
   }
 
   release(): void {

@@ -137,18 +137,19 @@ export class Sender {
     return this.#host.outboxes().find((outbox) => !outbox.isEmpty && outbox.refused === null);
   }
 
-  /** Adopted outboxes one after the other, then one append of the own: what was typed meanwhile is scheduled anew. */
+  /**
+   * Adopted outboxes one after the other, then one append of the own: what was typed meanwhile is scheduled anew. The
+   * next one is looked up each time: an outbox may have been adopted, and built upon, while a call was under way.
+   */
   async #run(): Promise<void> {
-    const before = this.#host.outboxes();
-    for (const outbox of before) {
-      while (!outbox.isEmpty && outbox.refused === null && this.#host.maySend()) {
-        const sent = await this.#sendOne(outbox);
-        if (!sent.ok) {
-          this.#report(outbox, sent.error);
-          return;
-        }
-        if (outbox === before.at(-1) && !this.#isDraining) return;
+    for (let outbox = this.#next(); outbox !== undefined && this.#host.maySend(); outbox = this.#next()) {
+      const isOwn = outbox === this.#host.outboxes().at(-1);
+      const sent = await this.#sendOne(outbox);
+      if (!sent.ok) {
+        this.#report(outbox, sent.error);
+        return;
       }
+      if (isOwn && !this.#isDraining) return;
     }
   }
 
@@ -169,6 +170,7 @@ export class Sender {
     if (!this.#host.isComplete(batch.update)) {
       // D4: the rows it builds on are on their way, or were left out of a full answer.
       if (!(await this.#host.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));
+      if (this.#next() !== outbox) return ok(undefined);
       if (!this.#host.isComplete(batch.update))
         return err(weftError('WF005', 'builds on edits that are not in the log'));
     }

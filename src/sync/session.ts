@@ -314,6 +314,7 @@ class DocumentSession implements Session {
       registered: (outbox: Outbox, lastN: number) => {
         outbox.acknowledge(lastN);
         if (lastN > 0) this.#device.acknowledge(outbox.session, lastN, this.#meta(), []);
+        this.#letGoOfOrphans();
       },
       refused: (outbox: Outbox, error: WeftError) => this.#refuse(outbox, error),
       failed: (error: WeftError) => this.#callFailed(error),
@@ -327,12 +328,18 @@ class DocumentSession implements Session {
     this.#head = answer.head;
     this.#lastTryFailed = false;
     if (answer.seq !== null) this.#lastSaved = Object.freeze({ seq: answer.seq, at: this.#ports.clock.now() });
-    this.#orphans.forgetEmpty();
+    this.#letGoOfOrphans();
     this.#carets.acknowledged();
     if (answer.unpublished) this.#publishLater();
     if (this.#own.isEmpty) this.#textNote.settled();
     this.#answered(answer);
     if (answer.more) void this.#fetcher.catchUp();
+  }
+
+  #letGoOfOrphans(): void {
+    void this.#orphans.forgetEmpty(this.#device, this.#replica).then((isMore) => {
+      if (isMore) this.#sender.kick();
+    });
   }
 
   #refuse(outbox: Outbox, error: WeftError): void {
