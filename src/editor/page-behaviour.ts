@@ -3,6 +3,7 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import { BLOCK } from '../document/names.ts';
 import { comesFromDocument } from './binding-of.ts';
 import { isBlock, styleOf } from './block-at.ts';
 import { setAll, startEmptyPage } from './block-commands.ts';
@@ -19,6 +20,13 @@ export const PageBehaviour = Extension.create({
       new Plugin({
         filterTransaction: (transaction) =>
           !transaction.docChanged || comesFromDocument(transaction) || editor.isEditable,
+      }),
+      // Who deletes everything goes on writing: their own edit leaves one block. Others' edits are not repaired (T5).
+      new Plugin({
+        appendTransaction(transactions, _before, { doc, tr, schema }) {
+          const isOwn = transactions.some((one) => one.docChanged) && !transactions.some(comesFromDocument);
+          return isOwn && doc.childCount === 0 ? tr.insert(0, schema.node(BLOCK)) : null;
+        },
       }),
       new Plugin({ props: { handleDOMEvents: { keydown: start, beforeinput: start, compositionstart: start } } }),
       new Plugin({ props: { handleDOMEvents: { click: tick } } }),

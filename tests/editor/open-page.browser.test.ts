@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { bodyOf } from '../../src/document/names.ts';
+import { setAttribute } from '../../src/document/set-attribute.ts';
+import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
+import { idsOf, linesOf, openPage, wait } from '../support/opened-page.ts';
+import { pageSeed } from '../support/page-seed.ts';
+import { connect, pageSession } from '../support/page-session.ts';
+
+const PAGES = {
+  blank: blankSeed(),
+  welcome: welcomeSeed(),
+  'one that ends in code (T8)': pageSeed('a', { kind: 'code', text: 'let x' }),
+  'one that ends in a divider': pageSeed('a', { node: 'divider' }),
+  'one without any block (T5)': new Uint8Array([0, 0]),
+  'one with wrong attributes': pageSeed({ kind: 'toggle', indent: 99, level: 'big', checked: 'yes', text: 'words' }),
+  'one with marks that meet': pageSeed({
+    text: 'words',
+    marks: { bold: {}, code: {}, link: { href: 'javascript:x' } },
+  }),
+};
+
+for (const [name, seed] of Object.entries(PAGES)) {
+  test(`[I10] opening, focusing, walking through and closing ${name} writes nothing`, async () => {
+    const session = pageSession(seed);
+    const before = Y.encodeStateAsUpdate(session.doc);
+    for (const editable of [true, false]) {
+      const page = openPage(session, editable);
+      await wait(30);
+      page.editor.commands.focus('start');
+      page.editor.commands.focus('end');
+      page.editor.commands.selectAll();
+      page.editor.setEditable(!editable);
+      await wait(30);
+      page.close();
+    }
+    expect(session.own).toEqual([]);
+    expect(Y.encodeStateAsUpdate(session.doc)).toEqual(before);
+  });
+}
+
+test('[T8] three people who open the same page add nothing to it', async () => {
+  const sessions = [1, 2, 3].map(() => pageSession(PAGES['one that ends in code (T8)']));
+  connect(...sessions);
+  for (const session of sessions) openPage(session);
+  await wait(50);
+  expect(sessions.map((session) => session.own.length)).toEqual([0, 0, 0]);
+});
+
+test('a read-only page takes no edit, not even by a program', async () => {
+  const session = pageSession(pageSeed('fixed'));
+  const page = openPage(session, false);
+  page.type('x');
+  await page.press('y{Enter}{Backspace}');
+  page.editor.commands.setContent('<p>gone</p>');
+  expect(session.own).toEqual([]);
+  expect(linesOf(session)).toEqual(['paragraph: fixed']);
+});
+
+test('a page that lost its last block takes words again', async () => {
+  const session = pageSession(PAGES['one without any block (T5)']);
+  const page = openPage(session);
+  await page.press('hi');
+  expect(linesOf(session)).toEqual(['paragraph: hi']);
+  expect(idsOf(session)[0]).toMatch(/^[0-9a-v]{12}$/);
+});
+
+test('[T4] a node this app does not know stops the editor and is deleted by nobody', async () => {
+  const session = pageSession(pageSeed('a', 'b'));
+  const newer = pageSession(pageSeed('a', 'b'));
+  connect(session, newer);
+  const page = openPage(session);
+  const table = new Y.XmlElement('table');
+  bodyOf(newer.doc).insert(1, [table]);
+  expect(page.letGo).toEqual(['node table']);
+  page.type('words that must not come');
+  page.editor.commands.selectAll();
+  page.close();
+  expect(session.own).toEqual([]);
+  expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown table', 'paragraph: b']);
+});
+
+test('[T4] so does a mark it does not know, in a block that was there before', () => {
+  const session = pageSession(pageSeed('a', 'b'));
+  const newer = pageSession(pageSeed('a', 'b'));
+  connect(session, newer);
+  const page = openPage(session);
+  const block = bodyOf(newer.doc).get(1);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (text instanceof Y.XmlText) text.format(0, 1, { highlight: {} });
+  expect(page.letGo).toEqual(['mark highlight']);
+  page.close();
+  expect(session.own).toEqual([]);
+  expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b']);
+});
+
+test('what another block of a newer app says in its attributes is kept while this one is edited', () => {
+  const session = pageSession(pageSeed('mine', { kind: 'toggle', text: 'theirs' }));
+  const block = bodyOf(session.doc).get(1);
+  if (block instanceof Y.XmlElement) session.doc.transact(() => setAttribute(block, 'shade', 'blue'), 'row');
+  const page = openPage(session);
+  page.caret(0, -1);
+  page.type('!');
+  expect(bodyOf(session.doc).toString()).toContain('kind="toggle" shade="blue"');
+  expect(linesOf(session)[0]).toBe('paragraph: mine!');
+});

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { idsOf, linesOf, openPage } from '../support/opened-page.ts';
+import { pageSeed } from '../support/page-seed.ts';
+import { pageSession } from '../support/page-session.ts';
+
+/** What a blank page holds after these keys. */
+async function typed(keys: string): Promise<readonly string[]> {
+  const session = pageSession();
+  await openPage(session).press(keys);
+  return linesOf(session);
+}
+
+test.each([
+  ['# One', 'heading1: One'],
+  ['## Two', 'heading2: Two'],
+  ['### Three', 'heading3: Three'],
+  ['- item', 'bullet: item'],
+  ['* item', 'bullet: item'],
+  ['1. first', 'numbered: first'],
+  ['[[] todo', 'task: todo'],
+  ['[[ ] todo', 'task: todo'],
+  ['[[x] done', 'taskx: done'],
+  ['> said', 'quote: said'],
+  ['``` code', 'code: code'],
+  ['```ts{Enter}code', 'code(ts): code'],
+  ['**bold** x', 'paragraph: <bold:bold> x'],
+  ['*it* x', 'paragraph: <italic:it> x'],
+  ['_it_ x', 'paragraph: <italic:it> x'],
+  ['~~no~~ x', 'paragraph: <strike:no> x'],
+  ['`c` x', 'paragraph: <code:c> x'],
+  ['[[w](weft.dev) x', 'paragraph: <https://weft.dev:w> x'],
+  ['[[w](javascript:alert) x', 'paragraph: [w](javascript:alert) x'],
+  ['https://weft.dev/a now', 'paragraph: <https://weft.dev/a:https://weft.dev/a> now'],
+  ['- # both', 'heading1: both'],
+])('typing %s makes "%s"', async (keys, line) => {
+  expect(await typed(keys)).toEqual([line]);
+});
+
+test('three dashes make a divider and leave the block for writing on', async () => {
+  const session = pageSession();
+  await openPage(session).press('---after');
+  expect(linesOf(session)).toEqual(['---', 'paragraph: after']);
+  expect(idsOf(session)[1]).toBe('blank-1');
+});
+
+test('nothing turns in code', async () => {
+  expect(await typed('```js{Enter}# a **b** `c` - d')).toEqual(['code(js): # a **b** `c` - d']);
+});
+
+test('Enter in code is a line, twice at the end leaves it', async () => {
+  expect(await typed('```js{Enter}a{Enter}b{Enter}{Enter}out')).toEqual(['code(js): a\nb', 'paragraph: out']);
+});
+
+test('Mod-Enter leaves code from anywhere', async () => {
+  expect(await typed('```js{Enter}ab{ArrowLeft}{Control>}{Enter}{/Control}out')).toEqual([
+    'code(js): ab',
+    'paragraph: out',
+  ]);
+});
+
+test('a list goes on with Enter and ends, one step at a time, with Enter on an empty line', async () => {
+  expect(await typed('- a{Enter}{Tab}b{Enter}{Enter}c{Enter}{Enter}d')).toEqual([
+    'bullet: a',
+    'bullet>1: b',
+    'bullet: c',
+    'paragraph: d',
+  ]);
+});
+
+test('a heading is followed by a paragraph', async () => {
+  expect(await typed('# a{Enter}b')).toEqual(['heading1: a', 'paragraph: b']);
+});
+
+test('Shift-Enter breaks the line inside the block', async () => {
+  expect(await typed('a{Shift>}{Enter}{/Shift}b{Shift>}{Enter}{/Shift}c')).toEqual(['paragraph: a\nb\nc']);
+});
+
+test('words typed into a block with line breaks keep the breaks', async () => {
+  const session = pageSession(pageSeed('one\ntwo\nthree'));
+  const page = openPage(session);
+  page.caret(0, 5);
+  await page.press('x{Delete}y{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: one\ntxo\nthree']);
+});
+
+test('splitting keeps the id with the first half; the second half gets its own', async () => {
+  const session = pageSession(pageSeed('onetwo'));
+  const page = openPage(session);
+  page.caret(0, 3);
+  await page.press('{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two']);
+  const [first, second] = idsOf(session);
+  expect(first).toBe('line-0');
+  expect(second).toMatch(/^[0-9a-v]{12}$/);
+});
+
+test('Enter at the start puts an empty block before and leaves the words their id', async () => {
+  const session = pageSession(pageSeed({ kind: 'heading', level: 2, text: 'words' }));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: ', 'heading2: words']);
+  expect(idsOf(session)[1]).toBe('line-0');
+});
+
+test('Backspace at the start takes the kind, then the indent, then joins', async () => {
+  const session = pageSession(pageSeed('a', { kind: 'bullet', indent: 1, text: 'b' }));
+  const page = openPage(session);
+  page.caret(1, 0);
+  const steps: (readonly string[])[] = [];
+  for (let i = 0; i < 3; i++) {
+    await page.press('{Backspace}');
+    steps.push(linesOf(session));
+  }
+  expect(steps).toEqual([['paragraph: a', 'paragraph>1: b'], ['paragraph: a', 'paragraph: b'], ['paragraph: ab']]);
+});
+
+test('Backspace behind an empty block or a divider removes that one, not the block with the words', async () => {
+  const session = pageSession(pageSeed('', { node: 'divider' }, 'words'));
+  const page = openPage(session);
+  page.caret(2, 0);
+  await page.press('{Backspace}{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: words']);
+  expect(idsOf(session)).toEqual(['line-2']);
+});
+
+test('Delete at the end takes in the next block', async () => {
+  const session = pageSession(pageSeed('a', '', 'b'));
+  const page = openPage(session);
+  page.caret(0, -1);
+  await page.press('{Delete}{Delete}');
+  expect(linesOf(session)).toEqual(['paragraph: ab']);
+});
+
+test('Tab moves in at most one step deeper than the block before, Shift-Tab out', async () => {
+  const session = pageSession(pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', text: 'b' }));
+  const page = openPage(session);
+  page.caret(1, 0);
+  await page.press('{Tab}{Tab}{Tab}');
+  expect(linesOf(session)).toEqual(['bullet: a', 'bullet>1: b']);
+  await page.press('{Shift>}{Tab}{/Shift}');
+  expect(linesOf(session)).toEqual(['bullet: a', 'bullet: b']);
+});
+
+test('Escape, then Tab leaves the text: no keyboard is trapped', async () => {
+  const session = pageSession(pageSeed('a', 'b'));
+  const page = openPage(session);
+  const after = document.body.appendChild(document.createElement('button'));
+  page.caret(1, 0);
+  await page.press('{Escape}{Tab}');
+  expect(document.activeElement).toBe(after);
+  expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b']);
+  after.remove();
+});
+
+test('keys set marks, and none in code', async () => {
+  const session = pageSession(pageSeed('plain', { kind: 'code', text: 'code' }));
+  const page = openPage(session);
+  for (const from of [1, 8]) {
+    page.editor.commands.setTextSelection({ from, to: from + (from === 1 ? 5 : 4) });
+    await page.press('{Control>}b{/Control}{Control>}i{/Control}{Control>}u{/Control}');
+  }
+  expect(linesOf(session)).toEqual(['paragraph: <bold,italic,underline:plain>', 'code: code']);
+});
+
+test('Mod-Alt-2 makes a heading and takes it back', async () => {
+  const session = pageSession(pageSeed('words'));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('{Control>}{Alt>}2{/Alt}{/Control}');
+  expect(linesOf(session)).toEqual(['heading2: words']);
+  await page.press('{Control>}{Alt>}2{/Alt}{/Control}');
+  expect(linesOf(session)).toEqual(['paragraph: words']);
+});
+
+test('a task is ticked by its box and by Mod-Enter, with one attribute each time', async () => {
+  const session = pageSession(pageSeed('a', { kind: 'task', text: 'b' }));
+  const page = openPage(session);
+  const box = () => page.editor.view.dom.querySelector('input') ?? document.body;
+  await userEvent.click(box());
+  expect(linesOf(session)).toEqual(['paragraph: a', 'taskx: b']);
+  page.caret(1, 0);
+  await page.press('{Control>}{Enter}{/Control}');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'task: b']);
+  expect(session.own.map((update) => update.length < 40)).toEqual([true, true]);
+});
+
+test('a read-only page ticks nothing', async () => {
+  const session = pageSession(pageSeed({ kind: 'task', text: 'b' }));
+  const page = openPage(session, false);
+  await userEvent.click(page.editor.view.dom.querySelector('input') ?? document.body);
+  expect(session.own).toEqual([]);
+  expect(page.editor.view.dom.querySelector('input')?.checked).toBe(false);
+});
+
+test('selecting everything and deleting leaves one block to write in', async () => {
+  const session = pageSession(pageSeed('a', { kind: 'heading', text: 'b' }, { node: 'divider' }));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('{Control>}a{/Control}{Backspace}new');
+  expect(linesOf(session)).toEqual(['paragraph: new']);
+});
+
+test('numbered blocks are counted on the screen, through indents, without a write', () => {
+  const numbered = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
+  const session = pageSession(pageSeed(numbered(0), numbered(1), numbered(1), numbered(0), 'text', numbered(0)));
+  openPage(session);
+  expect(session.own).toEqual([]);
+  const counters = [...document.querySelectorAll('.block[data-kind=numbered]')].map((block) => {
+    const style = getComputedStyle(block);
+    return `${style.counterIncrement} / ${style.counterReset.split(' ', 1)[0] ?? ''}`;
+  });
+  expect(counters).toEqual(['n0 1 / n1', 'n1 1 / n2', 'n1 1 / n2', 'n0 1 / n1', 'n0 1 / n1']);
+});
+
+test('one letter costs few bytes', () => {
+  const session = pageSession(pageSeed('words', 'more words'));
+  const page = openPage(session);
+  page.caret(0, -1);
+  page.type('!');
+  expect(session.own.length).toBe(1);
+  expect(session.own[0]?.length).toBeLessThan(30);
+});

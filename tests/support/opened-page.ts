@@ -1,0 +1,87 @@
+// An editor on a session in the browser's page, and words to say what is in it.
+import { onTestFinished } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { type Block, textOfRuns } from '../../src/document/block.ts';
+import { parseBody } from '../../src/document/parse-body.ts';
+import { createPageEditor } from '../../src/editor/create-page-editor.ts';
+import type { PageSession } from './page-session.ts';
+import '../../src/ui/tokens.css';
+import '../../src/ui/base.css';
+
+export const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+export function openPage(session: PageSession, editable = true) {
+  const column = document.body.appendChild(document.createElement('div'));
+  column.className = 'page-column';
+  const text = column.appendChild(document.createElement('div'));
+  text.className = 'page-text';
+  const element = text.appendChild(document.createElement('div'));
+  const layer = text.appendChild(document.createElement('div'));
+  layer.className = 'caret-layer';
+  const letGo: string[] = [];
+  const parts = createPageEditor({ session, element, layer, editable, letGo: (reason) => letGo.push(reason) });
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) parts.destroy();
+    isOpen = false;
+    column.remove();
+  };
+  onTestFinished(close);
+  const { editor } = parts;
+  return {
+    ...parts,
+    layer,
+    letGo,
+    close,
+    /** Presses keys, as `userEvent.keyboard` writes them, with the focus in this editor. */
+    async press(keys: string) {
+      if (!editor.view.hasFocus()) editor.view.focus();
+      await userEvent.keyboard(keys);
+    },
+    /** Puts the caret into the block at `index`, `offset` characters in; from the end when negative. */
+    caret(index: number, offset: number) {
+      let at = 0;
+      for (let i = 0; i < index; i++) at += editor.state.doc.child(i).nodeSize;
+      const { size } = editor.state.doc.child(index).content;
+      editor.commands.setTextSelection(at + 1 + (offset < 0 ? size + 1 + offset : offset));
+      editor.view.focus();
+    },
+    /** Types at the caret as fast as a program can, one transaction per character. */
+    type(text: string) {
+      for (const letter of text) editor.view.dispatch(editor.state.tr.insertText(letter));
+    },
+    shown: () => parts.editor.getJSON(),
+  };
+}
+export type OpenedPage = ReturnType<typeof openPage>;
+
+/** A page in one line per block: kind, then level or indent where they say something, then the words. */
+export const linesOf = (session: PageSession): readonly string[] => parseBody(session.doc).map(lineOf);
+
+function lineOf(block: Block): string {
+  if (block.type === 'divider') return '---';
+  if (block.type === 'unknown') return `unknown ${block.name}`;
+  const { kind, level, indent, checked, language, tone } = block;
+  const more =
+    (kind === 'heading' ? String(level) : '') +
+    (indent > 0 ? `>${indent}` : '') +
+    (kind === 'task' && checked ? 'x' : '') +
+    (kind === 'callout' ? `(${tone})` : '') +
+    (kind === 'code' && language !== null ? `(${language})` : '');
+  const words = block.runs
+    .map(({ text, ...marks }) => {
+      const names = Object.entries(marks).flatMap(([name, on]) =>
+        on === true ? [name] : typeof on === 'string' ? [on] : [],
+      );
+      return names.length === 0 ? text : `<${names.join()}:${text}>`;
+    })
+    .join('');
+  return `${kind}${more}: ${words}`;
+}
+
+export const textsOf = (session: PageSession): readonly string[] =>
+  parseBody(session.doc).map((block) => (block.type === 'block' ? textOfRuns(block.runs) : block.type));
+
+/** Ids of the blocks, in order. */
+export const idsOf = (session: PageSession): readonly (string | null)[] =>
+  parseBody(session.doc).map((block) => block.id);

@@ -1,0 +1,33 @@
+// A page with given lines, as the database would hold it: for tests that need more than a blank page.
+import * as Y from 'yjs';
+import { bodyOf } from '../../src/document/names.ts';
+import { setAttribute } from '../../src/document/set-attribute.ts';
+
+type Line = {
+  readonly kind?: string;
+  readonly text?: string;
+  readonly marks?: Readonly<Record<string, object>>;
+  readonly [attribute: string]: unknown;
+};
+
+export function pageSeed(...lines: readonly (string | Line)[]): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = 2;
+  const elements = lines.map((line, at) => {
+    const { text = '', marks = {}, node = 'block', ...attributes } = typeof line === 'string' ? { text: line } : line;
+    const element = new Y.XmlElement(String(node));
+    for (const [name, value] of Object.entries({ id: `line-${at}`, kind: 'paragraph', ...attributes })) {
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+        setAttribute(element, name, value);
+      }
+    }
+    if (node !== 'divider') {
+      const words = new Y.XmlText();
+      words.applyDelta([{ insert: text, attributes: marks }]);
+      element.insert(0, [words]);
+    }
+    return element;
+  });
+  bodyOf(doc).insert(0, elements);
+  return Y.encodeStateAsUpdate(doc);
+}
