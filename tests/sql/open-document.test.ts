@@ -103,7 +103,7 @@ test(
   'opening is read-only: it runs where nothing may be written',
   trial(async (sql, world) => {
     await sql.rows('set transaction read only');
-    await open(sql, world.people.viewer, world.page);
+    expect((await open(sql, world.people.viewer, world.page)).head).toBe(2);
   }),
 );
 

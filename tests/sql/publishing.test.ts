@@ -36,7 +36,7 @@ const told = (messages: readonly Message[]) =>
   messages.map((message) => {
     const decoded = decodeRows(message.bytes ?? new Uint8Array());
     if (!decoded.ok) throw new Error(decoded.error.detail);
-    return [message.topic, message.event, seqsOf(decoded.value)];
+    return [message.topic, message.event, seqsOf(decoded.value)] as const;
   });
 const seqsOf = (message: RowMessage) => (message.kind === 'fetch' ? 'fetch' : message.rows.map((row) => row.seq));
 

@@ -44,8 +44,21 @@ export type World = {
 };
 
 export async function buildWorld(sql: Sql): Promise<World> {
-  const people = {} as Record<Name, Person>;
-  for (const name of PEOPLE) people[name] = await sql.signUp(name, { guest: name === 'guest' });
+  const people = {
+    stranger: await sql.signUp('stranger'),
+    guest: await sql.signUp('guest', { guest: true }),
+    redeemedViewer: await sql.signUp('redeemedViewer'),
+    redeemedCommenter: await sql.signUp('redeemedCommenter'),
+    redeemedEditor: await sql.signUp('redeemedEditor', { guest: true }),
+    viewer: await sql.signUp('viewer'),
+    commenter: await sql.signUp('commenter'),
+    editor: await sql.signUp('editor'),
+    manager: await sql.signUp('manager'),
+    workspaceGuest: await sql.signUp('workspaceGuest'),
+    member: await sql.signUp('member'),
+    admin: await sql.signUp('admin'),
+    owner: await sql.signUp('owner'),
+  };
   const { owner, manager, editor } = people;
 
   const workspace = randomUUID();

@@ -1,0 +1,191 @@
+// What is written twice, once in TypeScript and once in SQL, is the same: texts, colours, seeds, the layout of rows.
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fromBase64, toHex } from '../../src/lib/bytes.ts';
+import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
+import { COLORS } from '../../src/protocol/colors.ts';
+import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
+import {
+  parseDocumentId,
+  parseLinkSecret,
+  parseSessionId,
+  parseUserId,
+  parseWorkspaceId,
+} from '../../src/protocol/ids.ts';
+import { type Part, type Row, encodeRows } from '../../src/protocol/row.ts';
+import { liveTopic, personTopic, viewTopic, workspaceTopic } from '../../src/protocol/topics.ts';
+import { Refused, type Sql } from '../support/sql.ts';
+import { useWorld } from './use-world.ts';
+
+const trial = useWorld();
+
+/** Raised by the database; the others belong to the client or to the service. */
+const RAISED = ['WF001', 'WF002', 'WF003', 'WF004', 'WF005', 'WF006', 'WF007', 'WF009', 'WF010', 'WF014'] as const;
+
+test(
+  'refusals carry the catalogue’s code and text, and what was wrong as detail',
+  trial(async (sql, world) => {
+    for (const code of RAISED) {
+      await sql.rows('savepoint raise');
+      const error = await sql.rows('select weft.raise($1, $2)', [code, 'because']).catch((thrown: unknown) => thrown);
+      await sql.rows('rollback to savepoint raise');
+      expect(error).toMatchObject({ code, message: ERROR_TEXTS[code], detail: 'because' });
+    }
+    expect(await sql.refusal(world.people.viewer, 'publish_tail', { document: world.page })).toEqual({
+      code: 'WF002',
+      message: ERROR_TEXTS.WF002,
+      detail: 'needs editor, is viewer',
+    });
+  }),
+);
+
+test(
+  'a signed-in token without a person is told to sign in',
+  trial(async (sql, world) => {
+    const nobody = { id: '', guest: false };
+    const claims = sql.as(nobody, 'select auth.uid()').catch((error: unknown) => error);
+    expect(await claims).toBeInstanceOf(Refused);
+    await sql.rows('savepoint nobody');
+    await sql.rows(
+      `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{"role":"authenticated"}', true)`,
+    );
+    const error = await sql.rows('select public.rows_since($1, 0, 1)', [world.page]).catch((thrown: unknown) => thrown);
+    await sql.rows('rollback to savepoint nobody');
+    expect(error).toMatchObject({ code: 'WF003', message: ERROR_TEXTS.WF003 });
+  }),
+);
+
+test(
+  'the palette of the database is the palette',
+  trial(async (sql) => {
+    const { definition } = await sql.row<{ definition: string }>(
+      `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'profiles_color_check'`,
+    );
+    expect(Array.from(definition.matchAll(/'(\w+)'/g), (found) => found[1])).toEqual([...COLORS]);
+    for (let byte = 0; byte < 32; byte++) {
+      const id = `00000000-0000-4000-8000-0000000000${byte.toString(16).padStart(2, '0')}`;
+      const { color } = await sql.row('select weft.color_of_new_user($1) as color', [id]);
+      expect(color).toBe(COLORS[byte % 16]);
+    }
+  }),
+);
+
+test(
+  'the seeds are those of the editor, byte for byte',
+  trial(async (sql) => {
+    const seeds = await sql.row(
+      `select encode(weft.seed('blank'), 'hex') as blank, encode(weft.seed('welcome'), 'hex') as welcome`,
+    );
+    expect(seeds).toEqual({ blank: toHex(blankSeed()), welcome: toHex(welcomeSeed()) });
+  }),
+);
+
+test(
+  'topics have the names that clients join',
+  trial(async (sql, world) => {
+    const { document, view, workspace } = await sql.row(
+      `select 'd:' || $1 || ':' || weft.epoch_of($1) as document, t as view, weft.workspace_topic($2) as workspace
+       from weft.watch_topics($1, weft.epoch_of($1)) as t`,
+      [world.page, world.workspace],
+    );
+    const [page, home, owner] = [
+      parseDocumentId(world.page),
+      parseWorkspaceId(world.workspace),
+      parseUserId(world.people.owner.id),
+    ];
+    if (page === null || home === null || owner === null) throw new Error('malformed ids');
+    expect({ document, view, workspace }).toEqual({
+      document: liveTopic(page, '1.1'),
+      view: viewTopic(page, '1.1'),
+      workspace: workspaceTopic(home, 1),
+    });
+    expect((await sql.admission(world.people.owner, personTopic(owner))).hear).toBe(true);
+  }),
+);
+
+test(
+  'secrets are 22 characters of base64url, and never the same',
+  trial(async (sql) => {
+    const keys = await sql.rows<{ key: string }>('select weft.random_key() as key from generate_series(1, 500)');
+    expect(new Set(keys.map((row) => row.key)).size).toBe(500);
+    for (const { key } of keys) expect(parseLinkSecret(key)).toBe(key);
+    // All 64 characters come up: nothing is cut off or left untranslated.
+    expect(new Set(keys.flatMap((row) => [...row.key])).size).toBe(64);
+  }),
+);
+
+// --- rows ---------------------------------------------------------------------------------------------------------
+
+const parts: fc.Arbitrary<Part> = fc.record({
+  session: fc.uuid().map((text) => {
+    const session = parseSessionId(text);
+    if (session === null) throw new Error('not a uuid');
+    return session;
+  }),
+  clientId: fc.integer({ min: 1024, max: 2 ** 32 - 1 }),
+  nFrom: fc.integer({ min: 1, max: 1_000_000 }),
+  nTo: fc.integer({ min: 1_000_000, max: 2_147_483_647 }),
+  update: fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Uint8Array.from(bytes)),
+});
+const logs = fc.array(fc.record({ own: parts, carried: fc.array(parts, { maxLength: 3 }) }), {
+  minLength: 1,
+  maxLength: 5,
+});
+
+const hexOf = (bytes: Uint8Array) => `\\x${toHex(bytes)}`;
+
+async function storeLog(sql: Sql, document: string, rows: readonly Row[]): Promise<void> {
+  for (const part of rows.flatMap((row) => [row, ...row.carried])) {
+    await sql.rows(
+      `insert into public.document_sessions (session, document_id, client_id, user_id, schema_version)
+       values ($1, $2, $3, gen_random_uuid(), 1)`,
+      [part.session, document, part.clientId],
+    );
+  }
+  for (const row of rows) {
+    const carried = row.carried.map(({ session, nFrom, nTo, update }) => ({
+      session,
+      nFrom,
+      nTo,
+      update: Buffer.from(update).toString('base64'),
+    }));
+    await sql.rows(
+      `insert into public.document_updates (document_id, seq, session, n_from, n_to, update, carried)
+       values ($1, $2, $3, $4, $5, $6, weft.pack_parts($1, weft.parse_parts($7), false))`,
+      [document, row.seq, row.session, row.nFrom, row.nTo, hexOf(row.update), JSON.stringify(carried)],
+    );
+  }
+}
+
+test(
+  'the database writes rows as the reader in TypeScript writes them, alone and in messages',
+  trial(async (sql, world) => {
+    const document = world.secretPage;
+    await sql.rows('delete from public.document_updates where document_id = $1', [document]);
+    await fc.assert(
+      fc.asyncProperty(logs, async (log) => {
+        const clientIds = log.flatMap((row) => [row.own, ...row.carried]).map((part) => part.clientId);
+        fc.pre(new Set(clientIds).size === clientIds.length);
+        await sql.rows('savepoint log');
+        const rows = log.map(({ own, carried }, at): Row => ({ seq: at + 1, ...own, carried }));
+        await storeLog(sql, document, rows);
+        const { message } = await sql.row<{ message: string }>(
+          `select encode((weft.encode_rows($1, 0, $2, null, 1000000)).message, 'base64') as message`,
+          [document, rows.length],
+        );
+        await sql.rows('rollback to savepoint log');
+        const bytes = fromBase64(message) ?? new Uint8Array();
+        expect(toHex(bytes)).toBe(toHex(encodeRows({ kind: 'rows', head: rows.length, rows })));
+      }),
+      { numRuns: 40, seed: 20_261_121, endOnFailure: true },
+    );
+    const fetched = await sql.row<{ bytes: string }>(`select encode(weft.encode_fetch(258), 'hex') as bytes`);
+    expect(fetched.bytes).toBe(toHex(encodeRows({ kind: 'fetch', head: 258 })));
+    const empty = await sql.row<{ bytes: string }>(
+      `select encode((weft.encode_rows($1, 7, 7, 500, 1000)).message, 'hex') as bytes`,
+      [randomUUID()],
+    );
+    expect(empty.bytes).toBe(toHex(encodeRows({ kind: 'rows', head: 7, rows: [] })));
+  }),
+);

@@ -1,0 +1,233 @@
+// The effective role (SPECIFICATION.md, point 6): the rules one by one, then both resolvers against a plain model.
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES } from '../../src/protocol/roles.ts';
+import type { Sql } from '../support/sql.ts';
+import { useWorld } from './use-world.ts';
+import { PEOPLE, type World } from './world.ts';
+
+const trial = useWorld();
+
+const roleOf = async (sql: Sql, document: string, user: string) =>
+  (await sql.row<{ role: string | null }>('select weft.document_role($1, $2) as role', [document, user])).role;
+const rolesOn = async (sql: Sql, world: World, document: string) => {
+  const roles: Record<string, string | null> = {};
+  for (const name of PEOPLE) roles[name] = await roleOf(sql, document, world.people[name].id);
+  return roles;
+};
+
+const NONE = Object.fromEntries(PEOPLE.map((name) => [name, null]));
+const OPEN = {
+  ...NONE,
+  redeemedViewer: 'viewer',
+  redeemedCommenter: 'commenter',
+  redeemedEditor: 'editor',
+  viewer: 'viewer',
+  commenter: 'commenter',
+  editor: 'editor',
+  manager: 'manager',
+  member: 'editor',
+  admin: 'manager',
+  owner: 'manager',
+};
+const BELOW = { ...OPEN, redeemedViewer: null, redeemedCommenter: null, redeemedEditor: null };
+
+test(
+  'a page has its members, the workspace’s default, and who came by a link',
+  trial(async (sql, world) => expect(await rolesOn(sql, world, world.page)).toEqual(OPEN)),
+);
+
+test(
+  'a page below inherits members and default, not what a link gave on the page above',
+  trial(async (sql, world) => expect(await rolesOn(sql, world, world.subpage)).toEqual(BELOW)),
+);
+
+test(
+  'a restricted page is the owner’s and its own members’; an admin does not even see it',
+  trial(async (sql, world) => {
+    expect(await rolesOn(sql, world, world.secretPage)).toEqual({ ...NONE, owner: 'manager' });
+    await sql.rows(`update public.documents set access = 'restricted' where id in ($1, $2)`, [
+      world.page,
+      world.subpage,
+    ]);
+    expect(await rolesOn(sql, world, world.page)).toEqual({ ...OPEN, member: null, admin: null });
+    expect(await rolesOn(sql, world, world.subpage)).toEqual({ ...NONE, owner: 'manager' });
+  }),
+);
+
+test(
+  'a page opened to the workspace below a restricted one has the default again, not the members above',
+  trial(async (sql, world) => {
+    await sql.rows(`update public.documents set access = 'restricted' where id = $1`, [world.page]);
+    await sql.rows(`update public.documents set access = 'workspace' where id = $1`, [world.subpage]);
+    expect(await rolesOn(sql, world, world.subpage)).toEqual({
+      ...NONE,
+      member: 'editor',
+      admin: 'manager',
+      owner: 'manager',
+    });
+  }),
+);
+
+test(
+  'the highest of several roles counts',
+  trial(async (sql, world) => {
+    const { member, viewer } = world.people;
+    await sql.rows(`insert into public.document_members (document_id, user_id, role) values ($1, $2, 'manager')`, [
+      world.subpage,
+      viewer.id,
+    ]);
+    await sql.rows(`insert into public.document_members (document_id, user_id, role) values ($1, $2, 'viewer')`, [
+      world.page,
+      member.id,
+    ]);
+    expect(await roleOf(sql, world.page, viewer.id)).toBe('viewer');
+    expect(await roleOf(sql, world.subpage, viewer.id)).toBe('manager');
+    expect(await roleOf(sql, world.page, member.id)).toBe('editor');
+  }),
+);
+
+test(
+  'a link’s role lives exactly as long as the link',
+  trial(async (sql, world) => {
+    const { redeemedEditor } = world.people;
+    const set = (assignment: string) =>
+      sql.rows(`update public.share_links set ${assignment} where id = $1`, [world.links.editor.id]);
+    const role = () => roleOf(sql, world.page, redeemedEditor.id);
+    expect(await role()).toBe('editor');
+    await set(`expires_at = now() + interval '1 minute'`);
+    expect(await role()).toBe('editor');
+    await set('expires_at = now()');
+    expect(await role()).toBe(null);
+    await set('expires_at = null');
+    expect(await role()).toBe('editor');
+    await set('revoked_at = now()');
+    expect(await role()).toBe(null);
+  }),
+);
+
+test(
+  'a page or a person that does not exist has no role',
+  trial(async (sql, world) => {
+    expect(await roleOf(sql, randomUUID(), world.people.owner.id)).toBe(null);
+    expect(await roleOf(sql, world.page, randomUUID())).toBe(null);
+  }),
+);
+
+// --- a model ------------------------------------------------------------------------------------------------------
+
+type Access = 'inherit' | 'workspace' | 'restricted';
+type Grant = { readonly role: DocumentRole; readonly link: 'none' | 'live' | 'dead' };
+type Page = { readonly parent: number | null; readonly access: Access; readonly grants: readonly Grant[] };
+type Tree = { readonly membership: (typeof WORKSPACE_ROLES)[number] | null; readonly pages: readonly Page[] };
+
+function expectedRole(tree: Tree, at: number): DocumentRole | null {
+  const chain: Page[] = [];
+  for (let here: number | null = at; here !== null;) {
+    const page: Page | undefined = tree.pages[here];
+    if (page === undefined) throw new Error('no such page');
+    chain.push(page);
+    here = page.access === 'inherit' ? page.parent : null;
+  }
+  const explicit = chain.flatMap((page) => page.grants.filter((grant) => grant.link === 'none'));
+  const redeemed = (chain[0]?.grants ?? []).filter((grant) => grant.link === 'live');
+  const access = chain.at(-1)?.access;
+  const byDefault: Partial<Record<string, DocumentRole>> =
+    access === 'workspace' ? { owner: 'manager', admin: 'manager', member: 'editor' } : { owner: 'manager' };
+  const all = [...explicit, ...redeemed].map((grant) => grant.role);
+  const default_ = byDefault[tree.membership ?? ''];
+  if (default_ !== undefined) all.push(default_);
+  return DOCUMENT_ROLES.findLast((role) => all.includes(role)) ?? null;
+}
+
+const trees: fc.Arbitrary<Tree> = fc
+  .array(
+    fc.record({
+      above: fc.nat(),
+      top: fc.boolean(),
+      access: fc.constantFrom<Access>('inherit', 'inherit', 'workspace', 'restricted'),
+      grants: fc.array(
+        fc.record({
+          role: fc.constantFrom<DocumentRole>('viewer', 'commenter', 'editor'),
+          link: fc.constantFrom<Grant['link']>('none', 'live', 'dead'),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+    { minLength: 1, maxLength: 7 },
+  )
+  .chain((drafts) =>
+    fc.record({
+      membership: fc.constantFrom(...WORKSPACE_ROLES, null),
+      pages: fc.constant(
+        drafts.map(({ above, top, access, grants }, at): Page => {
+          const parent = at === 0 || top ? null : above % at;
+          return {
+            parent,
+            access: parent === null && access === 'inherit' ? 'workspace' : access,
+            // One explicit grant per page and person.
+            grants: grants.filter((one, i) => one.link !== 'none' || grants.findIndex((g) => g.link === 'none') === i),
+          };
+        }),
+      ),
+    }),
+  );
+
+test(
+  'on random trees both resolvers say what the rules say',
+  trial(async (sql, world) => {
+    const { stranger: person } = world.people;
+    await fc.assert(
+      fc.asyncProperty(trees, async (tree) => {
+        await sql.rows('savepoint tree');
+        const workspace = randomUUID();
+        const ids = tree.pages.map(() => randomUUID());
+        await sql.rows(`insert into public.workspaces (id, name, slug) values ($1, 'W', $2)`, [
+          workspace,
+          `w-${workspace.slice(0, 8)}`,
+        ]);
+        if (tree.membership !== null) {
+          await sql.rows('insert into public.workspace_members (workspace_id, user_id, role) values ($1, $2, $3)', [
+            workspace,
+            person.id,
+            tree.membership,
+          ]);
+        }
+        for (const [at, page] of tree.pages.entries()) {
+          await sql.rows(
+            `insert into public.documents (id, workspace_id, parent_id, rank, access) values ($1, $2, $3, 'a', $4)`,
+            [ids[at], workspace, page.parent === null ? null : ids[page.parent], page.access],
+          );
+          for (const grant of page.grants) {
+            const link = grant.link === 'none' ? null : randomUUID();
+            if (link !== null) {
+              await sql.rows(
+                `insert into public.share_links (id, document_id, role, secret_hash, topic_key, revoked_at)
+                 values ($1, $2, $3, uuid_send($1), $1::text, $4)`,
+                [link, ids[at], grant.role, grant.link === 'dead' ? new Date().toISOString() : null],
+              );
+            }
+            await sql.rows(
+              'insert into public.document_members (document_id, user_id, role, via_link) values ($1, $2, $3, $4)',
+              [ids[at], person.id, grant.role, link],
+            );
+          }
+        }
+        const expected = tree.pages.map((_, at) => expectedRole(tree, at));
+        const one = [];
+        for (const id of ids) one.push(await roleOf(sql, id, person.id));
+        const all = await sql.rows<{ document_id: string; role: string }>(
+          'select document_id, role from weft.document_roles($1, $2)',
+          [person.id, workspace],
+        );
+        const byId = new Map(all.map((row) => [row.document_id, row.role]));
+        expect(one).toEqual(expected);
+        expect(ids.map((id) => byId.get(id) ?? null)).toEqual(expected);
+        expect(all.length).toBe(expected.filter((role) => role !== null).length);
+        await sql.rows('rollback to savepoint tree');
+      }),
+      { numRuns: 60, seed: 20_261_121, endOnFailure: true },
+    );
+  }),
+);
