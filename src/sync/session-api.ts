@@ -21,8 +21,8 @@ export interface Session {
    * Driven by our clock: no timer of its own.
    */
   readonly awareness: Awareness;
-  getView(): SessionView;
-  subscribe(run: () => void): Cancel;
+  readonly getView: () => SessionView;
+  readonly subscribe: (run: () => void) => Cancel;
   /** Tries again at once whatever waits for a timer. */
   retry(): void;
   /** Copies `title` and the plain text for lists and search, at most every 2 s, last one wins. */
@@ -35,8 +35,8 @@ export interface Session {
 
 export interface WatchSession {
   readonly doc: Y.Doc;
-  getView(): WatchView;
-  subscribe(run: () => void): Cancel;
+  readonly getView: () => WatchView;
+  readonly subscribe: (run: () => void) => Cancel;
   retry(): void;
   close(): void;
 }

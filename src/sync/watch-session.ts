@@ -71,9 +71,8 @@ class Watch implements WatchSession {
     void this.#open();
   }
 
-  getView(): WatchView {
-    return this.#view;
-  }
+  // A field, as `subscribe`: React calls both without their object.
+  readonly getView = (): WatchView => this.#view;
 
   readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
 
