@@ -45,6 +45,8 @@ function makeWriter(blocks: Pasted[]) {
     add(text: string, marks: Marks) {
       if (text !== '') runs.push({ text, ...marks });
     },
+    /** Whether the block begun with this very style is open and has no words yet. */
+    isStill: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
     divide() {
       blocks.push({ type: 'divider' });
     },
@@ -65,7 +67,11 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   // Nothing remote is loaded by pasting: of an image its description stays.
   else if (name === 'IMG') writer.add(node.getAttribute('alt') ?? '', marks);
   else if (INLINE.has(name)) walkChildren(node, style, marksOf(node, name, marks), writer);
-  else {
+  else if (name === 'TD' || name === 'TH') {
+    // A row becomes one line: this app has no tables yet, and their words matter more than their form.
+    const text = (node.textContent ?? '').replace(/\s+/g, ' ').trim();
+    writer.add(node.previousElementSibling === null ? text : `\t${text}`, marks);
+  } else {
     walkBlock(node, name, style, marks, writer);
     writer.begin(after(style));
   }
@@ -93,13 +99,10 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
     const isNested = ITEMS.includes(style.kind) || node.parentElement?.matches('ul, ol') === true;
     walkChildren(node, isNested ? deeper(style) : style, marks, writer);
   } else if (name === 'LI') into(node, itemStyle(node, style), marks, writer);
-  else if (name === 'TD' || name === 'TH') {
-    const text = (node.textContent ?? '').replace(/\s+/g, ' ').trim();
-    writer.add(node.previousElementSibling === null ? text : `\t${text}`, marks);
-  } else if (style.kind === 'code') {
+  else if (style.kind === 'code') {
     walkChildren(node, style, marks, writer);
     writer.add('\n', PLAIN);
-  } else if (ITEMS.includes(style.kind) && isFirstIn(node)) walkChildren(node, style, marks, writer);
+  } else if (ITEMS.includes(style.kind) && writer.isStill(style)) walkChildren(node, style, marks, writer);
   else into(node, after(style), marks, writer);
 }
 
@@ -136,14 +139,6 @@ function ownStyle(node: Element): Style | null {
   } catch {
     return null;
   }
-}
-
-/** Whether nothing with words stands before this element in its parent. */
-function isFirstIn(node: Element): boolean {
-  for (let before = node.previousSibling; before !== null; before = before.previousSibling) {
-    if ((before.textContent ?? '').trim() !== '') return false;
-  }
-  return node.parentElement?.matches('li') === true;
 }
 
 function marksOf(node: Element, name: string, marks: Marks): Marks {

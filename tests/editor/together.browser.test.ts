@@ -173,6 +173,7 @@ test('the caret stays at its words while another types before them in the same b
   b.type('many new words ');
   expect(a.editor.state.selection.$from.parentOffset).toBe(26);
   a.editor.commands.setTextSelection({ from: 16, to: 21 });
+  b.caret(0, 0);
   b.type('more ');
   const { from, to } = a.editor.state.selection;
   expect(a.editor.state.doc.textBetween(from, to)).toBe('hello');

@@ -10,7 +10,9 @@ type Line = {
   readonly [attribute: string]: unknown;
 };
 
-export function pageSeed(...lines: readonly (string | Line)[]): Uint8Array {
+export type PageLine = string | Line;
+
+export function pageSeed(...lines: readonly PageLine[]): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = 2;
   const elements = lines.map((line, at) => {
