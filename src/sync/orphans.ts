@@ -25,7 +25,14 @@ export async function adopt(device: Device, locks: Locks): Promise<Adopted> {
   // Their tabs may have written or acknowledged something between our reading and our locks.
   const again = await device.load();
   const outboxes = again?.outboxes ?? [];
-  const mine = outboxes.filter((outbox) => locked.has(outbox.session) && outbox.refused === null);
+  const mine = outboxes.filter(
+    (outbox) => locked.has(outbox.session) && outbox.refused === null && outbox.entries.length > 0,
+  );
+  for (const [session, release] of locked) {
+    if (mine.some((outbox) => outbox.session === session)) continue;
+    release();
+    locked.delete(session);
+  }
   return { stored: again, orphans: new Orphans(mine, outboxes, locked) };
 }
 
@@ -45,7 +52,7 @@ export class Orphans {
   readonly #locks: Map<SessionId, Cancel>;
 
   constructor(mine: readonly StoredOutbox[], all: readonly StoredOutbox[], locks: Map<SessionId, Cancel>) {
-    this.#waiting = mine.map(toOutbox).filter((outbox) => !outbox.isEmpty);
+    this.#waiting = mine.map(toOutbox);
     this.#refused = all.flatMap((stored) => {
       if (stored.refused === null) return [];
       const outbox = toOutbox(stored);

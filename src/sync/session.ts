@@ -162,9 +162,8 @@ class DocumentSession implements Session {
     this.#booted = this.#boot();
   }
 
-  getView(): SessionView {
-    return this.#view;
-  }
+  // A field, as `subscribe`: React calls both without their object.
+  readonly getView = (): SessionView => this.#view;
 
   readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
 

@@ -166,6 +166,7 @@ export class SimTab {
   #gatedLink(): Link {
     return {
       join: (topic, options, on) => {
+        if (this.#isDead) return { send: () => {}, leave: () => {} };
         if (this.#isOffline) {
           const cancel = this.#after(TIMEOUT_MS, () => on.lost('disconnected', 'no answer'));
           return { send: () => {}, leave: cancel };
