@@ -141,7 +141,7 @@ $$;
 
 -- An empty page; at the top for members of the workspace, below another page for those who may edit that.
 create function public.create_document(id uuid, workspace uuid, parent uuid, rank text) returns jsonb
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
   me uuid := weft.me();
@@ -179,6 +179,12 @@ begin
       -- A link shows one page and not what lies below. Who creates below it by a link's right keeps what they made for
       -- as long as that link lives.
       if coalesce(weft.document_role(create_document.id, me) < 'editor', true) then
+        -- Not while one of those links is being revoked.
+        perform weft.lock_heads(array(
+          select l.document_id
+          from public.document_members as m join public.share_links as l on l.id = m.via_link
+          where m.document_id = create_document.parent and m.user_id = me
+        ));
         insert into public.document_members (document_id, user_id, role, via_link)
         select create_document.id, me, m.role, m.via_link
         from public.document_members as m join public.share_links as l on l.id = m.via_link

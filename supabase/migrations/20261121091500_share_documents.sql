@@ -105,24 +105,30 @@ begin
 end
 $$;
 
+-- Documents on which somebody has a role by this link: its own, and what its guests created below.
+create function weft.documents_by(link uuid) returns uuid[]
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return array(
+    select distinct m.document_id from public.document_members as m where m.via_link = documents_by.link
+  );
+end
+$$;
+
 -- Ends a link: watchers are told, and who came in by it is out. Repeats safely.
 create function public.revoke_share_link(link uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
   its_document uuid;
-  touched uuid[];
   left_behind uuid[];
   topic_key text;
 begin
   select l.document_id into its_document from public.share_links as l where l.id = revoke_share_link.link;
-  -- Its guests may have created pages below, which they see by the same link.
-  select array_agg(distinct m.document_id)
-  into touched
-  from public.document_members as m
-  where m.via_link = revoke_share_link.link;
-
-  perform weft.lock_heads(array_append(touched, its_document));
+  -- Twice: the first time may wait for somebody who just came in by it. Nobody does after that.
+  perform weft.lock_heads(array_append(weft.documents_by(revoke_share_link.link), its_document));
+  perform weft.lock_heads(weft.documents_by(revoke_share_link.link));
   perform weft.enter(its_document, 'manager');
 
   update public.share_links as l
@@ -162,7 +168,7 @@ $$;
 
 -- Lets the caller in by a link; guests too. Who may do as much without it gets no second right.
 create function public.redeem_share_link(secret text) returns jsonb
-language plpgsql volatile security definer set search_path = ''
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
   me uuid := weft.me();
@@ -174,6 +180,12 @@ begin
   end if;
   role := weft.document_role(link.document_id, me);
   if role is null or role < link.role then
+    -- Not while the link is being revoked: who came in then would be in nobody's sight.
+    perform weft.lock_heads(array[link.document_id]);
+    link := weft.link_of(secret);
+    if link.id is null then
+      perform weft.raise('WF009', 'no living link with this secret');
+    end if;
     insert into public.document_members (document_id, user_id, role, via_link)
     values (link.document_id, me, link.role, link.id)
     on conflict on constraint document_members_key do nothing;
@@ -188,7 +200,7 @@ end
 $$;
 
 revoke all on function
-  weft.clear_expired, weft.link_summary, weft.link_of,
+  weft.clear_expired, weft.link_summary, weft.link_of, weft.documents_by,
   public.set_document_member, public.create_share_link, public.revoke_share_link, public.redeem_share_link
 from public, anon, authenticated, service_role;
 grant execute on function
