@@ -24,6 +24,8 @@ export interface OpenWorkspace {
   close(): void;
 }
 
+const NO_STREAM: ReturnType<WorkspaceStream['open']> = { moveTo: () => undefined, close: () => undefined };
+
 export function openWorkspace(options: {
   readonly workspace: Workspace;
   readonly store: Store;
@@ -57,13 +59,16 @@ export function openWorkspace(options: {
   };
   // The topic's name carries the workspace's epoch: a change of rights moves it, and the list says where to.
   let epoch = workspace.epoch;
-  const join = (at: Workspace) => options.stream.open(at, { change, present, caughtUp: () => void list.refresh() });
+  // Who sees single pages only is not let into the topic: not asking spares them a refusal that takes five seconds.
+  const join = (at: Workspace) =>
+    at.role === null ? NO_STREAM : options.stream.open(at, { change, present, caughtUp: () => void list.refresh() });
   let stream = join(workspace);
   const stopWatching = store.sub(list.atom, () => {
     const now = store.get(list.atom).value;
     if (closed || now === null) return;
     people.meet(now.documents.flatMap(({ updatedBy }) => updatedBy ?? []));
-    if (now.workspace.epoch <= epoch) return;
+    const isMember = now.workspace.role !== null;
+    if (now.workspace.epoch <= epoch && isMember === (stream !== NO_STREAM)) return;
     epoch = now.workspace.epoch;
     stream.close();
     stream = join(now.workspace);
