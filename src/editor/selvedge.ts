@@ -45,7 +45,7 @@ function draw(doc: EditorView['state']['doc'], marks: ReadonlyMap<unknown, unkno
     const id: unknown = node.attrs['id'];
     const mark = marks.get(id);
     if (typeof mark !== 'string') return;
-    drawn.push(Decoration.node(at, at + node.nodeSize, { 'data-receipt': mark }, { id, mark }));
+    drawn.push(Decoration.node(at, at + node.nodeSize, { 'data-selvedge': mark }, { id, mark }));
   });
   return DecorationSet.create(doc, drawn);
 }
