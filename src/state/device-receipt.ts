@@ -23,20 +23,40 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   error: null,
 });
 
+/** Pages with edits that are on no server. An open page says it itself, ahead of the device's store. */
+export function waitingAtom(
+  openPagesAtom: Atom<readonly OpenPage[]>,
+  keptAtom: Atom<readonly Unsent[]>,
+): Atom<readonly Unsent[]> {
+  return atom((get) => {
+    const waiting = new Map(get(keptAtom).map((one) => [one.document, one]));
+    for (const page of get(openPagesAtom)) {
+      const { phase, unsent } = get(page.viewAtom);
+      if (phase !== 'ready') continue;
+      if (unsent.oldestAt === null) waiting.delete(page.documentId);
+      else waiting.set(page.documentId, { document: page.documentId, edits: unsent.edits, oldestAt: unsent.oldestAt });
+    }
+    return Array.from(waiting.values());
+  });
+}
+
 export function deviceReceiptAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
-  unsentAtom: Atom<readonly Unsent[]>,
+  waitingPagesAtom: Atom<readonly Unsent[]>,
 ): Atom<ReceiptView> {
   return atom((get) => {
     const views = get(openPagesAtom).map((page) => get(page.viewAtom));
     for (const receipt of WORST_FIRST) {
       const worst = views.find((view) => view.receipt === receipt);
-      if (worst !== undefined) return worst;
+      // Of everything that waits, not of this page alone.
+      if (worst !== undefined) return { ...worst, unsent: sumOf(get(waitingPagesAtom)) };
     }
-    const kept = get(unsentAtom);
-    const edits = kept.reduce((sum, one) => sum + one.edits, 0);
-    if (edits === 0) return ALL_SAVED;
-    const oldestAt = Math.min(...kept.map((one) => one.oldestAt));
-    return { ...ALL_SAVED, receipt: 'device', unsent: { edits, oldestAt } };
+    const unsent = sumOf(get(waitingPagesAtom));
+    return unsent.edits === 0 ? ALL_SAVED : { ...ALL_SAVED, receipt: 'device', unsent };
   });
 }
+
+const sumOf = (waiting: readonly Unsent[]): ReceiptView['unsent'] => ({
+  edits: waiting.reduce((sum, one) => sum + one.edits, 0),
+  oldestAt: waiting.length === 0 ? null : Math.min(...waiting.map((one) => one.oldestAt)),
+});

@@ -15,8 +15,8 @@ export interface OpenWorkspace {
   /** As it was when it was opened; its name now is in `listAtom`. */
   readonly workspace: Workspace;
   readonly listAtom: Atom<KeptList<DocumentList>>;
-  /** Who is on which page, this person's other tabs included; empty while not connected. */
-  readonly presentAtom: Atom<readonly Whereabouts[]>;
+  /** Which member is on which page, this person's other tabs included; null while nobody knows. */
+  readonly presentAtom: Atom<readonly Whereabouts[] | null>;
   refresh(): Promise<void>;
   moveTo(document: DocumentId | null): void;
   /** A blank page at the end of its siblings. */
@@ -36,7 +36,7 @@ export function openWorkspace(options: {
   readonly timing: Timing;
 }): OpenWorkspace {
   const { workspace, store, directory, people } = options;
-  const presentAtom = atom<readonly Whereabouts[]>([]);
+  const presentAtom = atom<readonly Whereabouts[] | null>(null);
   let place: DocumentId | null = null;
   let closed = false;
 
@@ -53,8 +53,8 @@ export function openWorkspace(options: {
     if (what.kind === 'member') people.refresh();
     void list.refresh();
   };
-  const present = (now: readonly Whereabouts[]) => {
-    people.meet(now.map(({ user }) => user));
+  const present = (now: readonly Whereabouts[] | null) => {
+    people.meet((now ?? []).map(({ user }) => user));
     store.set(presentAtom, now);
   };
   // The topic's name carries the workspace's epoch: a change of rights moves it, and the list says where to.
@@ -112,7 +112,7 @@ function lastRank(documents: readonly DocumentSummary[], parent: DocumentId | nu
 }
 
 /** Everybody on a page but one person, in the order they came; somebody in two tabs once. */
-export function othersOn(present: readonly Whereabouts[], document: DocumentId, me: UserId): readonly UserId[] {
-  const users = present.filter((one) => one.document === document && one.user !== me).map(({ user }) => user);
+export function othersOn(present: readonly Whereabouts[] | null, document: DocumentId, me: UserId): readonly UserId[] {
+  const users = (present ?? []).filter((one) => one.document === document && one.user !== me).map(({ user }) => user);
   return Array.from(new Set(users));
 }

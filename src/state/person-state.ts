@@ -4,7 +4,7 @@ import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Workspace } from '../protocol/answers.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { Unsent } from '../sync/ports.ts';
-import { type ReceiptView, deviceReceiptAtom } from './device-receipt.ts';
+import { type ReceiptView, deviceReceiptAtom, waitingAtom } from './device-receipt.ts';
 import { type KeptList, type Timing, keepList } from './kept-list.ts';
 import { type OpenPage, type OpenedSession, openPage } from './open-page.ts';
 import { type OpenWorkspace, openWorkspace } from './open-workspace.ts';
@@ -34,6 +34,8 @@ export interface PersonState {
   readonly workspacesAtom: Atom<KeptList<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
   readonly unsent: UnsentEdits;
+  /** Pages whose edits wait on this device. */
+  readonly waitingAtom: Atom<readonly Unsent[]>;
   readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
@@ -97,6 +99,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
+  const waiting = waitingAtom(openPagesAtom, unsent.atom);
   const sendUnsent = unsentSender({ store, pages, after: timing.after, unsent: () => store.get(unsent.atom) });
   void unsent.look().then(sendUnsent);
 
@@ -108,7 +111,8 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     workspacesAtom: list.atom,
     openPagesAtom,
     unsent,
-    deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, unsent.atom),
+    waitingAtom: waiting,
+    deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, waiting),
     pages,
     workspaces,
     refreshWorkspaces: list.refresh,

@@ -74,7 +74,8 @@ export interface WorkspaceStream {
     workspace: Workspace,
     on: {
       change(change: Change): void;
-      present(people: readonly Whereabouts[]): void;
+      /** Null: not connected, nobody knows. */
+      present(people: readonly Whereabouts[] | null): void;
       caughtUp(): void;
     },
   ): {

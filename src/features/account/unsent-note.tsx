@@ -3,7 +3,7 @@ import { usePerson, useValue } from '../../state/hooks.ts';
 import { Mark } from '../../ui/mark.tsx';
 
 export function UnsentNote() {
-  const kept = useValue(usePerson().unsent.atom);
+  const kept = useValue(usePerson().waitingAtom);
   const edits = kept.reduce((sum, one) => sum + one.edits, 0);
   if (edits === 0) return null;
   return (

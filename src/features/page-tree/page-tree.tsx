@@ -126,7 +126,7 @@ function WhoIsHere({ id }: { readonly id: DocumentId }) {
 }
 
 function UnsentMark({ id }: { readonly id: DocumentId }) {
-  const kept = useValue(usePerson().unsent.atom).find((one) => one.document === id);
+  const kept = useValue(usePerson().waitingAtom).find((one) => one.document === id);
   if (kept === undefined) return null;
   const label = `${kept.edits === 1 ? '1 edit' : `${kept.edits} edits`} on this device only`;
   return (

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { dyesOf } from '../../state/dyes.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { othersOn } from '../../state/open-workspace.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { shownTitle } from '../../state/page-tree.ts';
 
@@ -13,16 +14,13 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
   const present = useValue(presentAtom);
   const known = useValue(people.atom);
   const open = pages.flatMap((page) => {
-    const users = present.filter((one) => one.document === page.id && one.user !== identity.id);
-    const here = Array.from(
-      dyesOf(
-        users.map(({ user }) => user),
-        known,
-      ).values(),
-    );
+    const users = othersOn(present, page.id, identity.id);
+    const here = Array.from(dyesOf(users, known).values());
     return here.length === 0 ? [] : [{ page, here }];
   });
   const count = new Set(open.flatMap(({ here }) => here.map(({ id }) => id))).size;
+  // Who sees single pages only is not told where others are.
+  if (workspace.role === null) return null;
   return (
     <section className="open-now">
       <h2>
@@ -30,7 +28,9 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
         {count > 0 && <small className="num">{count === 1 ? '1 person' : `${count} people`}</small>}
       </h2>
       {open.length === 0 ? (
-        <p className="quiet">Nobody else is here right now.</p>
+        <p className="quiet">
+          {present === null ? 'Who is where is not known while offline.' : 'No other member has a page open right now.'}
+        </p>
       ) : (
         <ul className="loom">
           {open.map(({ page, here }) => (

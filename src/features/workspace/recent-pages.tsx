@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000;
 
 export function RecentPages({ pages }: { readonly pages: readonly DocumentSummary[] }) {
   const { workspace } = useWorkspace();
-  const { unsent, people, identity } = usePerson();
-  const kept = useValue(unsent.atom);
+  const { waitingAtom, people, identity } = usePerson();
+  const kept = useValue(waitingAtom);
   const known = useValue(people.atom);
   const now = useNow(MINUTE_MS);
   const recent = pages.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MOST);

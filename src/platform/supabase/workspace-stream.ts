@@ -17,7 +17,8 @@ const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) })
 type Whereabouts = { readonly user: UserId; readonly document: DocumentId | null };
 type StreamEvents = {
   change(change: Change): void;
-  present(people: readonly Whereabouts[]): void;
+  /** Null: not connected, nobody knows. */
+  present(people: readonly Whereabouts[] | null): void;
   caughtUp(): void;
 };
 
@@ -85,7 +86,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         channel = null;
         joined = false;
         tracker.stop();
-        on.present([]);
+        on.present(null);
         leave(mine);
         if (closed) return;
         const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
