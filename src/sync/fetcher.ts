@@ -27,7 +27,7 @@ export class Fetcher {
   #running: Promise<boolean> | null = null;
   #again = false;
   #stopped = false;
-  #lastAt = Number.NEGATIVE_INFINITY;
+  #lastGapAt = Number.NEGATIVE_INFINITY;
 
   constructor(host: FetcherHost, clock: Clock, log: Log, document: DocumentId) {
     this.#host = host;
@@ -49,16 +49,19 @@ export class Fetcher {
     return this.#running;
   }
 
-  /** After `ms`, but not sooner than the debounce after the last call. The earliest wish wins. */
+  /** After `ms`, but not sooner than the debounce after the last call made for a gap. The earliest wish wins. */
   within(ms: number): void {
     if (this.#stopped || this.#running !== null) {
       this.#again = this.#running !== null;
       return;
     }
-    const at = Math.max(this.#clock.now() + ms, this.#lastAt + GAP_DEBOUNCE_MS);
+    const at = Math.max(this.#clock.now() + ms, this.#lastGapAt + GAP_DEBOUNCE_MS);
     if (this.#timer !== null && this.#timer.at <= at) return;
     this.#cancelTimer();
-    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => void this.catchUp());
+    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+      this.#lastGapAt = at;
+      void this.catchUp();
+    });
     this.#timer = { cancel, at };
   }
 
@@ -75,7 +78,6 @@ export class Fetcher {
   async #run(): Promise<boolean> {
     for (;;) {
       this.#again = false;
-      this.#lastAt = this.#clock.now();
       const before = this.#host.seq();
       const answer = await this.#log.rowsSince(this.#document, before, MAX_ROWS_PER_ANSWER);
       if (this.#stopped) return false;

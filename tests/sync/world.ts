@@ -20,7 +20,9 @@ import {
 } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { DocumentRole } from '../../src/protocol/roles.ts';
-import type { Log, Ports } from '../../src/sync/ports.ts';
+import type { Result } from '../../src/lib/result.ts';
+import type { AppendAnswer } from '../../src/protocol/answers.ts';
+import type { Append, Log, Ports } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { openWatch } from '../../src/sync/watch-session.ts';
@@ -138,6 +140,14 @@ export class Tab {
   readonly session;
   readonly faults: Faults = { before: () => null, after: () => null };
   readonly calls: (keyof Log)[] = [];
+  /** Appends asked to outlive the page. */
+  keepalives = 0;
+  /** So many of the next messages are lost. */
+  dropMessages = 0;
+  /** Changes appends on their way. */
+  tamper: (append: Append) => Append = (append) => append;
+  /** Answers appends instead of the server. */
+  answerAppendWith: (() => Result<AppendAnswer, WeftError>) | null = null;
   readonly link;
   readonly #locks;
 
@@ -150,9 +160,20 @@ export class Tab {
       store: person.store,
       locks: this.#locks,
       surroundings: this.surroundings,
+      carry: (deliver) => {
+        if (this.dropMessages > 0) this.dropMessages -= 1;
+        else world.clock.after(1, deliver);
+      },
     });
     this.link = ports.link;
-    const faulty: Ports = { ...ports, log: faultyLog(ports.log, this.faults, this.calls) };
+    const log = faultyLog(ports.log, this.faults, this.calls);
+    const append: Log['append'] = (one, options) => {
+      if (options?.keepalive === true) this.keepalives += 1;
+      return this.answerAppendWith === null
+        ? log.append(this.tamper(one), options)
+        : Promise.resolve(this.answerAppendWith());
+    };
+    const faulty: Ports = { ...ports, log: { ...log, append } };
     this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion });
   }
 
