@@ -14,6 +14,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { assert } from '../../src/lib/assert.ts';
+import { quoteArgumentNames } from './argument-names.ts';
 
 /** Call once, right after the connection was made and before an `App` sees it. */
 export function lockTransactions(connection: PgliteConnection): void {
@@ -54,7 +55,7 @@ class LockingConnection implements DatabaseConnection {
       return { rows: [] };
     }
     if (this.open !== null) await this.#flushSettings(this.open.tx);
-    const result = await (this.open?.tx ?? this.#pg).query<R>(query.sql, [...query.parameters]);
+    const result = await (this.open?.tx ?? this.#pg).query<R>(quoteArgumentNames(query.sql), [...query.parameters]);
     return result.affectedRows === undefined
       ? { rows: result.rows }
       : { rows: result.rows, numAffectedRows: BigInt(result.affectedRows) };

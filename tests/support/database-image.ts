@@ -1,6 +1,6 @@
 // A database with everything a first start makes, kept as a file: creating one takes PGlite some four seconds, loading one
 // takes less than one. The file's name is the hash of all that goes into it, so that it is never out of date.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const INGREDIENTS = [
 /** Images of earlier migrations that nobody can still be starting from. */
 const STALE_AFTER_MS = 3_600_000;
 
-/** Makes the image when there is none yet; two processes that both do are harmless. */
+/** Makes the image when there is none yet; two that do so at once are harmless. */
 export async function databaseImage(migrationsDir = MIGRATIONS_DIR): Promise<Blob> {
   const file = join(CACHE_DIR, `${await hashIngredients(migrationsDir)}.tar`);
   const known = await stat(file).catch(() => null);
@@ -33,8 +33,10 @@ async function makeImage(file: string, migrationsDir: string): Promise<void> {
     const image = await database.pg.dumpDataDir('none');
     await mkdir(CACHE_DIR, { recursive: true });
     await removeStaleImages();
-    await writeFile(`${file}.${process.pid}`, image.stream());
-    await rename(`${file}.${process.pid}`, file);
+    // A name of its own per writer: two of one process wrote into one file once, half of each.
+    const own = `${file}.${randomUUID()}`;
+    await writeFile(own, image.stream());
+    await rename(own, file);
   } finally {
     await database.close();
   }

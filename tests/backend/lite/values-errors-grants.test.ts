@@ -16,6 +16,7 @@ const FIXTURE = `
   begin
     raise exception using errcode = state, message = 'the message', detail = 'the detail', hint = 'the hint';
   end $$;
+  create function public.first_of("limit" int, "user" text) returns text language sql as $$ select "user" || "limit" $$;
   create function public.claims() returns jsonb language sql stable as $$
     select jsonb_build_object('uid', auth.uid(), 'role', auth.role(), 'email', auth.email(), 'name', auth.jwt() ->> 'name')
   $$;
@@ -54,6 +55,18 @@ describe('bytea', () => {
     await backend.pg.query('insert into public.things (id, bytes) values (3, $1)', [new Uint8Array([1, 2, 255])]);
     const { rows } = await backend.pg.query('select bytes from public.things where id = 3');
     expect(rows).toEqual([{ bytes: '\\x0102ff' }]);
+  });
+});
+
+describe('arguments named like keywords', () => {
+  test('gap: lite writes their names bare', async () => {
+    const { body } = await call(stock.fetch, '/rest/v1/rpc/first_of', { body: { limit: 3, user: 'x' } });
+    expect(JSON.stringify(body)).toContain('syntax error');
+  });
+
+  test('can be passed, values that look like names included', async () => {
+    const user = "(limit := 1, 'x";
+    expect((await backend.anonClient().rpc('first_of', { limit: 3, user })).data).toBe(`${user}3`);
   });
 });
 
