@@ -4,22 +4,24 @@ import { prng } from '../../src/lib/prng.ts';
 import { FIRST_CLIENT_ID } from '../../src/protocol/ids.ts';
 import { drawClientId, newDoc } from '../../src/sync/new-doc.ts';
 
-/** Sends formatted text with superfluous marks to `receiver`; returns the local updates it answers with. */
+/** Two people make the same words bold at once; returns the local updates with which `receiver` answers. */
 function answersTo(receiver: Y.Doc): Uint8Array[] {
-  const author = new Y.Doc();
-  const text = author.getText('t');
-  text.insert(0, 'abcdefgh');
-  text.format(0, 6, { bold: true });
+  const base = new Y.Doc();
+  base.getText('t').insert(0, 'abcdefgh');
+  const state = Y.encodeStateAsUpdate(base);
+  const bold = (): Uint8Array => {
+    const author = new Y.Doc();
+    Y.applyUpdate(author, state);
+    const before = Y.encodeStateVector(author);
+    author.getText('t').format(0, 8, { bold: true });
+    return Y.encodeStateAsUpdate(author, before);
+  };
   receiver.getText('t');
-  Y.applyUpdate(receiver, Y.encodeStateAsUpdate(author), 'row');
-  const before = Y.encodeStateVector(author);
-  text.format(2, 4, { bold: null });
-  text.delete(1, 5);
   const answers: Uint8Array[] = [];
   receiver.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (transaction.local) answers.push(update);
   });
-  Y.applyUpdate(receiver, Y.encodeStateAsUpdate(author, before), 'row');
+  for (const update of [state, bold(), bold()]) Y.applyUpdate(receiver, update, 'row');
   return answers;
 }
 
