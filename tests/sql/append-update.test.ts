@@ -270,6 +270,17 @@ test(
       carried: [part(theirs.session, 1, 2, 8), part(theirs.session, 3, 3, 9)],
     });
     expect(later.rows.map((row) => [row.seq, row.carried])).toEqual([[5, []]]);
+
+    // One part that it has, to the very last edit, and one that it lacks.
+    const mixed = await append(sql, editor, {
+      document: world.page,
+      session: world.editorSession,
+      nFrom: 4,
+      nTo: 4,
+      knownSeq: 5,
+      carried: [part(theirs.session, 3, 3, 9), part(theirs.session, 4, 4, 10)],
+    });
+    expect(mixed.rows.map((row) => row.carried.map((one) => one.nFrom))).toEqual([[4]]);
   }),
 );
 
