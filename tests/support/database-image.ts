@@ -2,7 +2,7 @@
 // takes less than one. The file's name is the hash of all that goes into it, so that it is never out of date.
 import { createHash, randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { glob, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { glob, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MIGRATIONS_DIR, openDatabase } from '../../backend/database.ts';
 import { ROOT } from '../../scripts/root.mjs';
@@ -33,13 +33,19 @@ async function makeImage(file: string, migrationsDir: string): Promise<void> {
     const image = await database.pg.dumpDataDir('none');
     await mkdir(CACHE_DIR, { recursive: true });
     await removeStaleImages();
-    // A name of its own per writer: two of one process wrote into one file once, half of each.
+    // A name of its own per writer: two of one process wrote into one file once, half of each. And the first one stays:
+    // who reads a blob of a file that is replaced meanwhile gets an error.
     const own = `${file}.${randomUUID()}`;
     await writeFile(own, image.stream());
-    await rename(own, file);
+    await link(own, file).catch(ignoreExisting);
+    await rm(own);
   } finally {
     await database.close();
   }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 async function removeStaleImages(): Promise<void> {
