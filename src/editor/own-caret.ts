@@ -4,6 +4,7 @@ import { type EditorState, Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { absolutePositionToRelativePosition } from '@tiptap/y-tiptap';
 import type { Awareness } from 'y-protocols/awareness';
+import * as Y from 'yjs';
 import { bindingOf } from './binding-of.ts';
 
 export const ownCaret = (awareness: Awareness) =>
@@ -45,7 +46,8 @@ function cursorOf(state: EditorState): object | null {
   const binding = bindingOf(state);
   if (binding === null || state.doc.childCount === 0) return null;
   const { anchor, head } = state.selection;
-  const place = (at: number): unknown => absolutePositionToRelativePosition(at, binding.type, binding.mapping);
+  const place = (at: number): unknown =>
+    Y.relativePositionToJSON(absolutePositionToRelativePosition(at, binding.type, binding.mapping));
   try {
     return { anchor: place(anchor), head: place(head) };
   } catch {

@@ -30,7 +30,12 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
   const { doc } = session;
   const [unknown, setUnknown] = useState(() => findUnknown(bodyOf(doc).toArray()));
   const [parts, setParts] = useState<PageEditorParts | null>(null);
-  const focusBody = () => parts?.editor.commands.focus('start');
+  const focusBody = () => {
+    if (parts === null) return;
+    // Not Tiptap's command, which waits for a frame: the next key may be pressed by then.
+    parts.editor.commands.setTextSelection(0);
+    parts.editor.view.focus();
+  };
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
   return (
     <article className="page-column">

@@ -42,8 +42,13 @@ export function trackRemoteCarets(awareness: Awareness) {
     const binding = bindingOf(state);
     if (binding === null) return [];
     const resolve = (place: Y.RelativePosition): number | null => {
-      const at: number | null = relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
-      return at === null ? null : Math.min(at, state.doc.content.size);
+      try {
+        const at: number | null = relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+        return at === null ? null : Math.min(at, state.doc.content.size);
+      } catch {
+        // Yjs throws on a place that never was one: a frame may say anything.
+        return null;
+      }
     };
     const carets: RemoteCaret[] = [];
     const present = new Set<number>();

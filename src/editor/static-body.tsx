@@ -2,6 +2,7 @@
 import { type CSSProperties, memo } from 'react';
 import type { Block, Run, TextBlock } from '../document/block.ts';
 import type { FreshText } from '../document/fresh-text.ts';
+import '../ui/blocks.css';
 
 type StaticBodyProps = {
   readonly blocks: readonly Block[];

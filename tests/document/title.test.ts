@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { titleOf } from '../../src/document/names.ts';
+import { TITLE_ORIGIN, changeTitle, cleanTitle, mapIndex, textChange, titleText } from '../../src/document/title.ts';
+
+test('a title is one line of at most 200 characters, counted as Postgres counts', () => {
+  expect(cleanTitle('a\r\nb\t\u0000c')).toBe('a b c');
+  expect(Array.from(cleanTitle('😀'.repeat(250))).length).toBe(200);
+});
+
+test('lists get it without its outer spaces', () => {
+  const doc = new Y.Doc();
+  titleOf(doc).insert(0, '  Plan\n ');
+  expect(titleText(doc)).toBe('Plan');
+});
+
+test('a change is one own edit with its origin, and none when nothing changes', () => {
+  const doc = new Y.Doc();
+  const seen: unknown[] = [];
+  doc.on('update', (_update: Uint8Array, origin: unknown) => seen.push(origin));
+  changeTitle(doc, textChange('', 'Plan'));
+  changeTitle(doc, textChange('Plan', 'Plan'));
+  changeTitle(doc, textChange('Plan', 'Plot'));
+  expect(titleOf(doc).toString()).toBe('Plot');
+  expect(seen).toEqual([TITLE_ORIGIN, TITLE_ORIGIN]);
+});
+
+test('no change cuts a surrogate pair', () => {
+  expect(textChange('a😀b', 'a😃b')).toEqual({ index: 1, remove: 2, insert: '😃' });
+});
+
+test('a place keeps to its letter through a change of others', () => {
+  const change = { index: 3, remove: 2, insert: 'xyz' };
+  expect([0, 3, 4, 5, 6].map((at) => mapIndex(at, change))).toEqual([0, 3, 6, 6, 7]);
+});

@@ -1,0 +1,268 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as Y from 'yjs';
+import { bodyOf, titleOf } from '../../src/document/names.ts';
+import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
+import { PageEditor } from '../../src/editor/page-editor.tsx';
+import type { People } from '../../src/editor/caret-layer.ts';
+import { linesOf, wait } from '../support/opened-page.ts';
+import { pageSeed } from '../support/page-seed.ts';
+import { type PageSession, connect, pageSession, testUser } from '../support/page-session.ts';
+import '../../src/ui/tokens.css';
+import '../../src/ui/base.css';
+import '../../src/ui/controls.css';
+import '../../src/ui/floating.css';
+import '../../src/ui/person.css';
+
+beforeAll(() => page.viewport(1280, 800));
+
+const ADA = testUser(1);
+const PEOPLE: People = new Map([[ADA, { id: ADA, displayName: 'Ada Nwosu', color: 'orchil' }]]);
+
+async function render(session: PageSession, editable = true) {
+  const root = document.body.appendChild(document.createElement('div'));
+  const react = createRoot(root);
+  const draw = async (now: { session: PageSession; editable: boolean; people?: People }) => {
+    react.render(
+      <StrictMode>
+        <PageEditor session={now.session} people={now.people ?? PEOPLE} editable={now.editable} />
+      </StrictMode>,
+    );
+    await wait(30);
+  };
+  const unmount = () => react.unmount();
+  onTestFinished(() => {
+    unmount();
+    root.remove();
+  });
+  await draw({ session, editable });
+  return { root, draw, unmount };
+}
+
+const body = () => page.getByRole('textbox', { name: 'Page body' });
+const title = () => page.getByRole('textbox', { name: 'Page title' });
+
+test('title and body are textboxes with their names; opening under StrictMode writes nothing and binds once', async () => {
+  const session = pageSession(welcomeSeed());
+  const { root, unmount } = await render(session);
+  await expect.element(title()).toHaveValue('Welcome to Weft');
+  await expect.element(body()).toHaveAttribute('aria-multiline', 'true');
+  expect(root.querySelectorAll('.page-body').length).toBe(1);
+  expect(bodyOf(session.doc)._dEH.l.length).toBe(1);
+  unmount();
+  expect(bodyOf(session.doc)._dEH.l.length).toBe(0);
+  expect(session.own).toEqual([]);
+});
+
+test('Enter in the title goes on in the body, and undo works from both', async () => {
+  const session = pageSession(blankSeed());
+  await render(session);
+  await userEvent.click(title());
+  await userEvent.keyboard('Plan{Enter}words');
+  expect(titleOf(session.doc).toString()).toBe('Plan');
+  expect(linesOf(session)).toEqual(['paragraph: words']);
+  await wait(600);
+  await userEvent.keyboard('!{Control>}z{/Control}');
+  expect(linesOf(session)).toEqual(['paragraph: words']);
+  await userEvent.click(title());
+  // Twice: on a slow machine title and words are two steps.
+  await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}');
+  expect([titleOf(session.doc).toString(), linesOf(session)]).toEqual(['', ['paragraph: ']]);
+});
+
+test('own edits are copied for lists as title and plain text; others’ are not', async () => {
+  const session = pageSession(pageSeed('one', { kind: 'task', text: 'two' }));
+  const other = pageSession(pageSeed('one', { kind: 'task', text: 'two' }));
+  connect(session, other);
+  await render(session);
+  titleOf(other.doc).insert(0, 'Theirs');
+  await wait(500);
+  expect(session.noted).toBeNull();
+  await userEvent.click(body());
+  await userEvent.keyboard('{Control>}{End}{/Control}!');
+  await expect.poll(() => session.noted).toEqual({ title: 'Theirs', bodyText: 'one\ntwo!' });
+});
+
+test('leaving right after typing still tells the text', async () => {
+  const session = pageSession();
+  const { unmount } = await render(session);
+  await userEvent.click(body());
+  await userEvent.keyboard('last words');
+  unmount();
+  expect(session.noted).toEqual({ title: '', bodyText: 'last words' });
+});
+
+test('a page that turns read-only takes no more, without being made anew', async () => {
+  const session = pageSession(pageSeed('words'));
+  const { root, draw } = await render(session);
+  const before = root.querySelector('.page-body');
+  await userEvent.click(body());
+  await draw({ session, editable: false });
+  await userEvent.keyboard('more');
+  expect(root.querySelector('.page-body')).toBe(before);
+  expect(session.own).toEqual([]);
+  await expect.element(title()).toHaveAttribute('readonly');
+  await draw({ session, editable: true });
+  await userEvent.click(body());
+  await userEvent.keyboard('{End}!');
+  expect(linesOf(session)).toEqual(['paragraph: words!']);
+});
+
+test('[T4] a page with something newer is shown and followed, not bound', async () => {
+  const session = pageSession(pageSeed('words', { node: 'table' }));
+  const newer = pageSession(pageSeed('words', { node: 'table' }));
+  connect(session, newer);
+  const { root } = await render(session);
+  expect(root.querySelector('[contenteditable=true]')).toBeNull();
+  expect(root.textContent).toContain('Reload to go on');
+  const block = bodyOf(newer.doc).get(0);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (text instanceof Y.XmlText) text.insert(5, ' more');
+  await expect.poll(() => root.querySelector('.block-text')?.textContent).toBe('words more');
+  expect(session.own).toEqual([]);
+});
+
+test('[T4] and one that gets something newer while open lets go of it', async () => {
+  const session = pageSession(pageSeed('words'));
+  const newer = pageSession(pageSeed('words'));
+  connect(session, newer);
+  const { root } = await render(session);
+  bodyOf(newer.doc).push([new Y.XmlElement('table')]);
+  await expect.poll(() => root.querySelectorAll('.block-unknown').length).toBe(2);
+  expect(session.own).toEqual([]);
+});
+
+const caretAt = (session: PageSession, block: number, from: number, to = from) => {
+  const element = bodyOf(session.doc).get(block);
+  const text = element instanceof Y.XmlElement ? element.get(0) : null;
+  const place = (at: number): unknown =>
+    text instanceof Y.XmlText ? Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at, -1)) : null;
+  return { anchor: place(from), head: place(to) };
+};
+
+test('another’s caret stands at its letter, keeps to it through edits, and its name stands beside the text', async () => {
+  const seed = pageSeed('one two three');
+  const session = pageSession(seed);
+  const mate = pageSession(seed);
+  connect(session, mate);
+  const { root } = await render(session);
+  session.showCaret(7, 1, caretAt(session, 0, 4));
+  const caret = () => root.querySelector<HTMLElement>('.caret');
+  await expect.poll(() => caret()?.dataset['person']).toBe('Ada Nwosu');
+  const xOf = (letter: number) => {
+    const node = root.querySelector('.block-text')?.firstChild;
+    const range = document.createRange();
+    if (node == null) return -1;
+    range.setStart(node, letter);
+    range.setEnd(node, letter + 1);
+    return range.getBoundingClientRect().left;
+  };
+  const drawnX = () => (caret()?.getBoundingClientRect().left ?? -99) + 1;
+  await expect.poll(() => Math.abs(drawnX() - xOf(4))).toBeLessThan(1.5);
+  const text = bodyOf(mate.doc).get(0);
+  const words = text instanceof Y.XmlElement ? text.get(0) : null;
+  if (words instanceof Y.XmlText) words.insert(0, 'zero ');
+  await expect.poll(() => Math.abs(drawnX() - xOf(9))).toBeLessThan(1.5);
+  const end = root.querySelector('.loose-end');
+  expect(end?.textContent).toBe('Ada');
+  const column = root.querySelector('.page-text')?.getBoundingClientRect();
+  expect(end?.getBoundingClientRect().left).toBeGreaterThan(column?.right ?? Infinity);
+  session.showCaret(7, 1, null);
+  await expect.poll(caret).toBeNull();
+  expect(root.querySelector('.caret-layer')?.childElementCount).toBe(0);
+  expect(session.own).toEqual([]);
+});
+
+test('a caret whose words have not arrived stays where it was; a selection is drawn under its words', async () => {
+  const session = pageSession(pageSeed('one two three'));
+  const { root } = await render(session);
+  session.showCaret(7, 1, caretAt(session, 0, 4, 7));
+  await expect.poll(() => root.querySelectorAll('.caret-selected').length).toBe(1);
+  const width = root.querySelector('.caret-selected')?.getBoundingClientRect().width ?? 0;
+  expect(width).toBeGreaterThan(10);
+  const unknown = { type: null, tname: null, item: { client: 77, clock: 5 }, assoc: -1 };
+  session.showCaret(7, 1, { anchor: unknown, head: unknown });
+  await wait(60);
+  expect(root.querySelectorAll('.caret').length).toBe(1);
+  session.showCaret(7, 1, { anchor: 'rubbish', head: 5 });
+  await wait(60);
+  expect(session.own).toEqual([]);
+});
+
+test('the own caret is told as relative positions, once per place, and taken back on leaving the text', async () => {
+  const session = pageSession(pageSeed('one'));
+  await render(session);
+  const told: unknown[] = [];
+  session.awareness.on('update', () => told.push(session.awareness.getLocalState()?.['cursor']));
+  await userEvent.click(body());
+  await userEvent.keyboard('{Home}{ArrowRight}');
+  const last = session.awareness.getLocalState()?.['cursor'] as unknown;
+  expect(last).toEqual(caretAt(session, 0, 1));
+  const count = told.length;
+  session.setView({ receipt: 'sending' });
+  await wait(30);
+  expect(told.length).toBe(count);
+  await userEvent.click(title());
+  await expect.poll(() => session.awareness.getLocalState()?.['cursor']).toBeNull();
+});
+
+test('the selvedge marks what waits on this device, and lets go of it when it is saved', async () => {
+  const session = pageSession(pageSeed('one', 'two'));
+  const { root } = await render(session);
+  const marks = () => [...root.querySelectorAll<HTMLElement>('.block')].map((block) => block.dataset['selvedge'] ?? '');
+  await userEvent.click(body());
+  await userEvent.keyboard('{Control>}{End}{/Control}!');
+  session.setView({ receipt: 'sending' });
+  await wait(100);
+  expect(marks()).toEqual(['', '']);
+  await expect.poll(marks, { timeout: 2000 }).toEqual(['', 'sending']);
+  session.setView({ receipt: 'device' });
+  await expect.poll(marks).toEqual(['', 'held']);
+  session.setView({ receipt: 'refused' });
+  await expect.poll(marks).toEqual(['', 'refused']);
+  session.setView({ receipt: 'saved', ackedN: session.getView().lastN });
+  await expect.poll(marks).toEqual(['', 'saved']);
+  await expect.poll(marks, { timeout: 3000 }).toEqual(['', '']);
+  expect(session.own.length).toBe(1);
+});
+
+test('the bar over selected words makes a link on the spot', async () => {
+  const session = pageSession(pageSeed('see here now'));
+  const { root } = await render(session);
+  await userEvent.dblClick(page.getByText('see here now'), { position: { x: 40, y: 14 } });
+  const bar = page.getByRole('toolbar', { name: 'Selected words' });
+  await expect.element(bar).toBeVisible();
+  const words = root.ownerDocument.getSelection()?.getRangeAt(0).getBoundingClientRect();
+  expect(bar.element().getBoundingClientRect().bottom).toBeLessThanOrEqual((words?.top ?? 0) + 1);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.keyboard('javascript:alert(1){Enter}');
+  await expect.element(page.getByRole('textbox', { name: 'Link address' })).toHaveAttribute('aria-invalid', 'true');
+  await userEvent.keyboard('{Control>}a{/Control}weft.dev/x{Enter}');
+  expect(linesOf(session).join()).toMatch(/<https:\/\/weft\.dev\/x:(see|here)>/);
+  await expect.element(body()).toHaveFocus();
+});
+
+test('the bar sets marks and turns blocks', async () => {
+  const session = pageSession(pageSeed('words'));
+  await render(session);
+  await userEvent.dblClick(page.getByText('words'));
+  await userEvent.click(page.getByRole('button', { name: 'Bold' }));
+  await userEvent.click(page.getByRole('button', { name: 'Turn into, now Text' }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Care' }));
+  expect(linesOf(session)).toEqual(['callout(care): <bold:words>']);
+  await expect.element(body()).toHaveFocus();
+});
+
+test('another session is another editor and another undo', async () => {
+  const one = pageSession(pageSeed('one'));
+  const two = pageSession(pageSeed('two'));
+  const { draw } = await render(one);
+  await userEvent.click(body());
+  await userEvent.keyboard('{End}!');
+  await draw({ session: two, editable: true });
+  await userEvent.click(body());
+  await userEvent.keyboard('{Control>}z{/Control}{End}?');
+  expect([linesOf(one), linesOf(two)]).toEqual([['paragraph: one!'], ['paragraph: two?']]);
+});

@@ -1,0 +1,156 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as Y from 'yjs';
+import { bodyOf } from '../../../src/document/names.ts';
+import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
+import type { WatchSession } from '../../../src/sync/session-api.ts';
+import type { WatchView } from '../../../src/sync/view.ts';
+import { ROW, newDoc } from '../../../src/sync/new-doc.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import '../../../src/ui/tokens.css';
+import '../../../src/ui/base.css';
+import '../../../src/ui/controls.css';
+import '../../../src/ui/states.css';
+
+beforeAll(() => page.viewport(1280, 800));
+
+const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+function watched(seed: Uint8Array | null) {
+  const doc = newDoc();
+  if (seed !== null) Y.applyUpdate(doc, seed, ROW);
+  const watchers = new Set<() => void>();
+  const own: unknown[] = [];
+  doc.on('update', (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
+    if (transaction.local) own.push(transaction);
+  });
+  let view: WatchView = { phase: 'live', title: 'Harbour swim', role: 'viewer', changedAt: Date.now(), error: null };
+  let retries = 0;
+  const watch: WatchSession = {
+    doc,
+    getView: () => view,
+    subscribe(run) {
+      watchers.add(run);
+      return () => watchers.delete(run);
+    },
+    retry: () => (retries += 1),
+    close() {},
+  };
+  const setView = (change: Partial<WatchView>) => {
+    view = { ...view, ...change };
+    for (const run of watchers) run();
+  };
+  const root = document.body.appendChild(document.createElement('div'));
+  const react = createRoot(root);
+  react.render(
+    <StrictMode>
+      <WatchPage watch={watch} actions={<button type="button">Sign in</button>} />
+    </StrictMode>,
+  );
+  onTestFinished(() => {
+    react.unmount();
+    root.remove();
+  });
+  return { doc, root, own, setView, retries: () => retries };
+}
+
+const region = () => page.getByRole('region', { name: 'Watched page' });
+/** A row of somebody who types: made in a document of their own. */
+const row = (doc: Y.Doc, block: number, at: number, words: string) => {
+  const author = newDoc();
+  Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), ROW);
+  const node = bodyOf(author).get(block);
+  const text = node instanceof Y.XmlElement ? node.get(0) : null;
+  if (text instanceof Y.XmlText) text.insert(at, words);
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(author), ROW);
+};
+
+test('shows title and blocks, follows rows, underlines fresh words for a moment, writes nothing', async () => {
+  const { doc, root, own } = watched(pageSeed({ kind: 'heading', level: 2, text: 'Waves' }, 'Wave 3 waits.'));
+  await expect.poll(() => root.querySelector('[aria-label=\"Watched page\"]')?.textContent).toContain('Harbour swim');
+  await expect.element(page.getByRole('heading', { level: 3, name: 'Waves' })).toBeVisible();
+  await wait(50);
+  expect(root.querySelector('.fresh')).toBeNull();
+  row(doc, 1, 13, ' Hold it.');
+  await expect.poll(() => root.querySelector('.fresh')?.textContent).toBe(' Hold it.');
+  expect(root.querySelectorAll('.block-text')[1]?.textContent).toBe('Wave 3 waits. Hold it.');
+  await expect.poll(() => root.querySelector('.fresh'), { timeout: 3000 }).toBeNull();
+  expect(own).toEqual([]);
+});
+
+test('says live with the age of the last change, then reconnecting with its time', async () => {
+  const { root, setView } = watched(pageSeed('words'));
+  setView({ changedAt: Date.now() - 2500 });
+  await expect.poll(() => root.querySelector('.live-badge')?.textContent).toMatch(/^Livechanged [123] s ago$/);
+  setView({ phase: 'reconnecting' });
+  await expect.poll(() => root.querySelector('.live-badge')?.textContent).toMatch(/^Reconnecting\d\d:\d\d$/);
+  await expect.poll(() => root.querySelector('[aria-label=\"Watched page\"]')?.textContent).toContain('words');
+});
+
+test('when the link ends the words are gone at once', async () => {
+  const { root, setView } = watched(pageSeed('secret words'));
+  await expect.poll(() => root.querySelector('[aria-label=\"Watched page\"]')?.textContent).toContain('secret words');
+  setView({ phase: 'ended', error: { code: 'WF009', detail: '' } });
+  await expect.element(page.getByRole('heading', { name: 'This link no longer works.' })).toBeVisible();
+  expect(root.textContent).not.toContain('secret');
+  expect(root.textContent).not.toContain('Harbour');
+  expect(root.querySelector('[aria-label="Watched page"]')).toBeNull();
+});
+
+test('a page that cannot be opened says why and tries again', async () => {
+  const { setView, retries } = watched(null);
+  setView({ phase: 'failed', title: '', error: { code: 'WF011', detail: '' } });
+  await userEvent.click(page.getByRole('button', { name: 'Try now' }));
+  expect(retries()).toBe(1);
+});
+
+test('links lead only where a page may lead, tasks cannot be ticked, what is newer is said', async () => {
+  const { root } = watched(
+    pageSeed(
+      { text: 'a', marks: { link: { href: 'https://weft.dev' } } },
+      { text: 'b', marks: { link: { href: 'javascript:alert(1)' } } },
+      { kind: 'task', checked: true, text: 'c' },
+      { node: 'table' },
+    ),
+  );
+  await expect.element(region()).toBeVisible();
+  expect([...root.querySelectorAll('.block a')].map((link) => link.outerHTML)).toEqual([
+    '<a href="https://weft.dev" target="_blank" rel="noopener noreferrer nofollow">a</a>',
+  ]);
+  const box = root.querySelector('input');
+  expect([box?.checked, box?.disabled]).toEqual([true, true]);
+  expect(root.querySelector('.block-unknown')?.textContent).toContain('newer version');
+});
+
+test('a change out of sight is announced with its heading; following goes there by itself until somebody scrolls', async () => {
+  const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
+  const { doc, root } = watched(pageSeed('top', ...lines, { kind: 'heading', text: 'Tide check' }, 'the end'));
+  await expect.element(region()).toBeVisible();
+  await wait(50);
+  row(doc, 62, 7, ', now');
+  await userEvent.click(page.getByRole('button', { name: 'Changed in “Tide check”' }));
+  const end = () => root.querySelector('.page-body > :last-child')?.getBoundingClientRect().top ?? 0;
+  await expect.poll(end).toBeLessThan(800);
+  await expect.poll(() => root.querySelector('.jump')).toBeNull();
+  const follow = page.getByRole('button', { name: 'Follow changes' });
+  await userEvent.click(follow);
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'true');
+  row(doc, 0, 3, ' of the page');
+  await expect.poll(() => root.querySelector('.block')?.getBoundingClientRect().top).toBeGreaterThan(0);
+  root.dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('text size goes round', async () => {
+  const { root } = watched(pageSeed('words'));
+  const size = () => Number.parseFloat(getComputedStyle(root.querySelector('.block-text') ?? root).fontSize);
+  await expect.element(region()).toBeVisible();
+  const sizes = [size()];
+  for (let i = 0; i < 3; i++) {
+    await userEvent.click(page.getByRole('button', { name: 'Text size' }));
+    sizes.push(size());
+  }
+  expect(sizes).toEqual([17, 24, 36, 17]);
+});
