@@ -37,12 +37,14 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
 
   // A tab closed in the middle of a word: nobody waits for the receipt.
   await person.putCaretAtEnd();
-  await person.type('two ');
+  await person.type('two ', 30);
   await person.page.close();
   person = await Person.at(context);
   await person.page.goto(address);
   await person.waitUntilEditable();
-  expect(await person.bodyText()).toBe('one two ');
+  // By the last words of the dying tab to the server or by its outbox, whichever comes first.
+  await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe('one two ');
+  await person.waitForReceipt('saved');
 
   // No network: the page goes on and says where the edits are; a reload finds them.
   await context.setOffline(true);
