@@ -1,5 +1,5 @@
 -- What a new page starts with: constant Yjs updates (V1, client id 1), stored as seq 1 by nobody's session, so that two
--- people who open a new page at once hold the same first block. Made by src/document/seed.ts; tests/sql/seeds.test.ts
+-- people who open a new page at once hold the same first block. Made by src/document/seed.ts; tests/sql/constants.test.ts
 -- holds the bytes against it.
 
 create function weft.seed(name text) returns bytea
