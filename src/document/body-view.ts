@@ -8,9 +8,9 @@ import { parseNode } from './parse-body.ts';
 
 export interface BodyView {
   /** The same array until something in the body changed. */
-  get(): readonly Block[];
+  readonly get: () => readonly Block[];
   /** Calls after each transaction that changed the body. */
-  subscribe(run: () => void): Cancel;
+  readonly subscribe: (run: () => void) => Cancel;
 }
 
 const views = new WeakMap<Y.Doc, BodyView>();

@@ -4,5 +4,6 @@ import type * as Y from 'yjs';
 export type AttributeValue = string | number | boolean;
 
 export function setAttribute(element: Y.XmlElement, name: string, value: AttributeValue): void {
-  Reflect.apply(element.setAttribute, element, [name, value]);
+  const untyped: { setAttribute(name: string, value: unknown): void } = element;
+  untyped.setAttribute(name, value);
 }

@@ -74,19 +74,20 @@ function Body({ session, people, editable, onParts, onLetGo }: BodyProps) {
   const start = useRef({ editable, onParts, onLetGo });
 
   useLayoutEffect(() => {
+    const { onParts: tell, onLetGo: letGo } = start.current;
     if (element.current === null || layer.current === null) return undefined;
     const made = createPageEditor({
       session,
       element: element.current,
       layer: layer.current,
       editable: start.current.editable,
-      letGo: start.current.onLetGo,
+      letGo,
     });
     parts.current = made;
-    start.current.onParts(made);
+    tell(made);
     return () => {
       parts.current = null;
-      start.current.onParts(null);
+      tell(null);
       made.destroy();
     };
   }, [session]);

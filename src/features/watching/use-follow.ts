@@ -25,9 +25,14 @@ export function useFollow(page: RefObject<HTMLElement | null>, fresh: readonly F
   );
   useEffect(() => {
     const newest = fresh.at(-1)?.key;
-    if (newest === undefined || isInSight(blockOf(page.current, newest))) return;
-    if (isOn) scrollTo(newest);
-    else setUnseen(newest);
+    if (newest === undefined) return undefined;
+    // Where it stands is known once it is laid out.
+    const frame = requestAnimationFrame(() => {
+      if (isInSight(blockOf(page.current, newest))) return;
+      if (isOn) scrollTo(newest);
+      else setUnseen(newest);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [fresh, isOn, page, scrollTo]);
   useEffect(() => {
     // Only what a hand does: scrolling by `scrollTo` fires none of these.

@@ -69,7 +69,7 @@ const row = (doc: Y.Doc, block: number, at: number, words: string) => {
 
 test('shows title and blocks, follows rows, underlines fresh words for a moment, writes nothing', async () => {
   const { doc, root, own } = watched(pageSeed({ kind: 'heading', level: 2, text: 'Waves' }, 'Wave 3 waits.'));
-  await expect.poll(() => root.querySelector('[aria-label=\"Watched page\"]')?.textContent).toContain('Harbour swim');
+  await expect.poll(() => root.querySelector('[aria-label="Watched page"]')?.textContent).toContain('Harbour swim');
   await expect.element(page.getByRole('heading', { level: 3, name: 'Waves' })).toBeVisible();
   await wait(50);
   expect(root.querySelector('.fresh')).toBeNull();
@@ -86,12 +86,12 @@ test('says live with the age of the last change, then reconnecting with its time
   await expect.poll(() => root.querySelector('.live-badge')?.textContent).toMatch(/^Livechanged [123] s ago$/);
   setView({ phase: 'reconnecting' });
   await expect.poll(() => root.querySelector('.live-badge')?.textContent).toMatch(/^Reconnecting\d\d:\d\d$/);
-  await expect.poll(() => root.querySelector('[aria-label=\"Watched page\"]')?.textContent).toContain('words');
+  await expect.poll(() => root.querySelector('[aria-label="Watched page"]')?.textContent).toContain('words');
 });
 
 test('when the link ends the words are gone at once', async () => {
   const { root, setView } = watched(pageSeed('secret words'));
-  await expect.poll(() => root.querySelector('[aria-label=\"Watched page\"]')?.textContent).toContain('secret words');
+  await expect.poll(() => root.querySelector('[aria-label="Watched page"]')?.textContent).toContain('secret words');
   setView({ phase: 'ended', error: { code: 'WF009', detail: '' } });
   await expect.element(page.getByRole('heading', { name: 'This link no longer works.' })).toBeVisible();
   expect(root.textContent).not.toContain('secret');
