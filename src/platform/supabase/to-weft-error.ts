@@ -19,7 +19,8 @@ export function toWeftError(error: ServiceError, status: number): WeftError {
   if (status === 429) return weftError('WF008', detail);
   // 42501: row level security or a missing grant. The catalogue does not tell the two apart from "not there".
   if (code === '42501') return weftError('WF001', detail);
-  // 57014 a statement took too long, 53xxx no room, 08xxx no connection: the same call may work a moment later.
-  if (status >= 500 || /^(?:57|53|08)/.test(code)) return weftError('WF011', detail);
+  // 57014 a statement took too long, 53xxx no room, 08xxx no connection, 55P03 waited too long for a lock, 40xxx a
+  // deadlock or a serialisation: the same call may work a moment later.
+  if (status >= 500 || /^(?:57|53|08|55|40)/.test(code)) return weftError('WF011', detail);
   return weftError('unknown', detail);
 }
