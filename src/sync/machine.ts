@@ -79,9 +79,8 @@ export const START: Step<State> = [{ status: 'opening' }, [{ type: 'callOpen' }]
 /** Whether appends may go out now. */
 export const maySend = (state: State): boolean => state.status === 'live' || state.status === 'reconnecting';
 
-/** Whether the user may type; edits made offline wait on the device. */
-export const mayEdit = (state: State): boolean =>
-  state.status === 'live' || state.status === 'reconnecting' || state.status === 'offline';
+/** Whether the user may type, once the page is shown; edits made before the first answer or offline wait on the device. */
+export const mayEdit = (state: State): boolean => state.status !== 'readOnly' && state.status !== 'closed';
 
 export function connectionOf(state: State): Connection | null {
   switch (state.status) {

@@ -10,7 +10,7 @@ import { Subscribable } from '../lib/subscribable.ts';
 import { assertNever } from '../lib/assert.ts';
 import type { AppendAnswer, DocumentSummary, OpenAnswer, Workspace } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
-import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
+import { FIRST_CLIENT_ID, type DocumentId, type SessionId, type UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
 import type { Row } from '../protocol/row.ts';
 import type { Epoch } from '../protocol/topics.ts';
@@ -270,21 +270,31 @@ class DocumentSession implements Session {
     const isOpened = this.#target !== null && this.#replica.seq >= this.#target;
     const waited = this.#isPatienceOver || this.#state.status !== 'opening';
     if (!isOpened && !(this.#isStored && waited)) return false;
-    this.#avoidUsedClientId();
+    this.#keepClientId();
     this.#patience?.();
     this.#patience = null;
     this.#isReady = true;
     return true;
   }
 
-  /** WF006 before anything was numbered: another id costs nothing yet. */
-  #avoidUsedClientId(): void {
+  /**
+   * Another id costs nothing before anything was numbered: one of the document's own was drawn by accident (Yjs notices
+   * that too and draws by itself). Afterwards somebody writes under our id (I6): what is typed from here on could not
+   * be told from what is damaged, so the page has to be opened again.
+   */
+  #keepClientId(): void {
     const isUsed = (id: number) =>
-      this.#replica.clockShown(id) > 0 || this.#orphans.all.some((orphan) => orphan.key.clientId === id);
-    if (this.#own.lastN > 0 || !isUsed(this.doc.clientID)) return;
+      id < FIRST_CLIENT_ID ||
+      this.#replica.clockShown(id) > 0 ||
+      this.#orphans.all.some((orphan) => orphan.key.clientId === id);
+    if (this.#own.lastN > 0) {
+      if (this.doc.clientID !== this.#own.key.clientId) this.#refuse(this.#own, weftError('WF006', 'client id taken'));
+      return;
+    }
+    while (isUsed(this.doc.clientID)) this.doc.clientID = drawClientId(() => this.#ports.random.next());
+    if (this.doc.clientID === this.#own.key.clientId) return;
     const state = this.awareness.getLocalState();
     this.awareness.setLocalState(null);
-    while (isUsed(this.doc.clientID)) this.doc.clientID = drawClientId(() => this.#ports.random.next());
     this.awareness.clientID = this.doc.clientID;
     this.awareness.setLocalState(state);
     this.#own = new Outbox({ session: this.sessionId, clientId: this.doc.clientID });
@@ -350,6 +360,7 @@ class DocumentSession implements Session {
 
   /** The watch topics were written to less than a second ago: the rest of this second later it is their turn. */
   #publishLater(): void {
+    if (this.#isClosing) return;
     this.#publish ??= this.#ports.clock.after(PUBLISH_AFTER_MS, () => {
       this.#publish = null;
       void this.#ports.log.publishTail(this.documentId);
@@ -389,9 +400,7 @@ class DocumentSession implements Session {
     const { taken, ownDamaged } = this.#replica.take(rows);
     this.#orphans.show(this.#replica);
     if (ownDamaged) this.#refuse(this.#own, weftError('WF005', 'an own row is damaged'));
-    // I6: somebody wrote under our client id, and Yjs has drawn another one. What is typed from here on could not be
-    // told from what is damaged: stop, the page is to be opened again.
-    if (this.doc.clientID !== this.#own.key.clientId) this.#refuse(this.#own, weftError('WF006', 'client id taken'));
+    this.#keepClientId();
     return taken;
   }
 

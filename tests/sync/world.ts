@@ -72,6 +72,10 @@ export class World {
     return new Person(this, name, user);
   }
 
+  watchLink(): void {
+    this.server.createWatchLink(DOCUMENT, SECRET);
+  }
+
   watch() {
     return openWatch(SECRET, {
       schemaVersion: SCHEMA_VERSION,

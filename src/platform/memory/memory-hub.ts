@@ -1,6 +1,7 @@
 // Realtime in memory: private topics, presence, broadcast from clients and from the database. Admission is asked at
 // the join, the right to send at the first send; neither is asked again while the channel lives, as on the real one.
 import type { Bytes } from '../../lib/bytes.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Channel, Clock, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
 
@@ -24,6 +25,8 @@ type Member = {
   readonly link: object;
   state: 'joining' | 'joined' | 'gone';
   maySend: boolean | null;
+  /** The join under way. */
+  waits: Cancel | null;
 };
 
 export class MemoryHub {
@@ -59,19 +62,12 @@ export class MemoryHub {
     this.#broadcast(topic, event, payload, null);
   }
 
-  #join(
-    link: object,
-    user: UserId | null,
-    topic: string,
-    { presence }: JoinOptions,
-    on: LinkEvents,
-  ): Channel {
-    const member: Member = { topic, user, peer: presence, on, link, state: 'joining', maySend: null };
+  #join(link: object, user: UserId | null, topic: string, { presence }: JoinOptions, on: LinkEvents): Channel {
+    const member: Member = { topic, user, peer: presence, on, link, state: 'joining', maySend: null, waits: null };
     this.#members.add(member);
-    this.#clock.after(DELIVERY_MS, () => {
-      if (member.state !== 'joining') return;
+    member.waits = this.#clock.after(DELIVERY_MS, () => {
       if (!this.#policy.mayJoin(topic, user)) {
-        this.#clock.after(DENIED_AFTER_MS, () => this.#lose(member, 'denied'));
+        member.waits = this.#clock.after(DENIED_AFTER_MS, () => this.#lose(member, 'denied'));
         return;
       }
       member.state = 'joined';
@@ -118,6 +114,7 @@ export class MemoryHub {
   #remove(member: Member): void {
     if (member.state === 'gone') return;
     member.state = 'gone';
+    member.waits?.();
     this.#members.delete(member);
     if (member.peer !== null) this.#tellRoster(member.topic);
   }
