@@ -22,8 +22,8 @@ export type Timing = {
   readonly random: () => number;
 };
 
-/** A burst of changes (a rename types letter by letter) is one fetch at its start and one at its end. */
-const REFRESH_EVERY_MS = 600;
+/** A burst of changes is one fetch at its start and one at its end, and a long one two or three per second. */
+const REFRESH_EVERY_MS = 400;
 
 export interface ListKeeper<T> {
   readonly atom: Atom<KeptList<T>>;
@@ -47,9 +47,11 @@ export function keepList<T>(options: {
   const listAtom = atom<KeptList<T>>({ value: null, isFresh: false, error: null });
   let closed = false;
   let failures = 0;
-  let running: Promise<void> | null = null;
+  /** A fetch is under way, or was begun a moment ago. */
+  let busy: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let stopRetry: Cancel | null = null;
+  let endPause: Cancel | null = null;
 
   const set = (list: KeptList<T>) => {
     if (!closed) store.set(listAtom, list);
@@ -73,16 +75,27 @@ export function keepList<T>(options: {
     else stopRetry = timing.after(1_000 + backoffMs(++failures, timing.random()), () => void refresh());
   };
 
-  const pause = () => new Promise<void>((resolve) => void timing.after(REFRESH_EVERY_MS, resolve));
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const stop = timing.after(REFRESH_EVERY_MS, resolve);
+      endPause = () => {
+        stop();
+        resolve();
+      };
+    });
 
   const refresh = (): Promise<void> => {
-    if (running === null) {
-      running = fetchOnce().finally(() => (running = null));
-      return running;
+    if (closed) return Promise.resolve();
+    if (busy === null) {
+      const fetched = fetchOnce();
+      busy = Promise.all([fetched, pause()]).then(() => {
+        busy = null;
+      });
+      return fetched;
     }
-    next ??= running.then(pause).then(() => {
+    next ??= busy.then(() => {
       next = null;
-      return closed ? undefined : refresh();
+      return refresh();
     });
     return next;
   };
@@ -107,6 +120,7 @@ export function keepList<T>(options: {
     close() {
       closed = true;
       stopRetry?.();
+      endPause?.();
     },
   };
 }

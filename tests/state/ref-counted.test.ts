@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { refCounted } from '../../src/state/ref-counted.ts';
+
+function counted() {
+  const clock = new SimClock();
+  const events: string[] = [];
+  const things = refCounted<string, { readonly name: string }>({
+    open: (name) => {
+      events.push(`open ${name}`);
+      return { name };
+    },
+    close: ({ name }) => void events.push(`close ${name}`),
+    lingerMs: 1_000,
+    after: (ms, run) => clock.after(ms, run),
+  });
+  return { clock, events, things };
+}
+
+test('two users of one key share one opening, and it closes after the last of them', async () => {
+  const { clock, events, things } = counted();
+  const first = things.acquire('page');
+  const second = things.acquire('page');
+  expect(second.value).toBe(first.value);
+  first.release();
+  await clock.run(5_000);
+  expect(events).toEqual(['open page']);
+  second.release();
+  await clock.run(999);
+  expect(events).toEqual(['open page']);
+  await clock.run(1);
+  expect(events).toEqual(['open page', 'close page']);
+  expect(things.open()).toEqual([]);
+});
+
+test('StrictMode’s mount, unmount, mount opens once and closes never', async () => {
+  const { clock, events, things } = counted();
+  things.acquire('page').release();
+  things.acquire('page');
+  await clock.run(60_000);
+  expect(events).toEqual(['open page']);
+});
+
+test('releasing twice counts once', async () => {
+  const { clock, events, things } = counted();
+  const first = things.acquire('page');
+  things.acquire('page');
+  first.release();
+  first.release();
+  await clock.run(60_000);
+  expect(events).toEqual(['open page']);
+});
+
+test('closing everything closes what is in use, and a late release of it touches nothing new', async () => {
+  const { clock, events, things } = counted();
+  const old = things.acquire('page');
+  await things.closeAll();
+  expect(events).toEqual(['open page', 'close page']);
+  things.acquire('page');
+  old.release();
+  await clock.run(60_000);
+  expect(events).toEqual(['open page', 'close page', 'open page']);
+});

@@ -1,0 +1,246 @@
+// The app without a backend: accounts, lists, links and presence in memory, time that moves when told to, pages whose
+// sessions are `pageSession`s. What it answers can be swapped for a refusal.
+import { type Result, err, ok } from '../../src/lib/result.ts';
+import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../src/protocol/answers.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import {
+  type DocumentId,
+  type LinkSecret,
+  parseDocumentId,
+  parseLinkId,
+  parseLinkSecret,
+  parseUserId,
+  parseWorkspaceId,
+} from '../../src/protocol/ids.ts';
+import { type AppState, appState } from '../../src/state/app-state.ts';
+import type { PersonPorts } from '../../src/state/person-state.ts';
+import type { Account, Directory, Identity, Shelf, SignIn, Whereabouts } from '../../src/state/ports.ts';
+import { titleText } from '../../src/document/title.ts';
+import type { Unsent } from '../../src/sync/ports.ts';
+import type { SessionView } from '../../src/sync/view.ts';
+import type { WatchSession } from '../../src/sync/session-api.ts';
+import { newDoc } from '../../src/sync/new-doc.ts';
+import { type PageSession, pageSession } from './page-session.ts';
+
+const uuid = (kind: number, n: number) =>
+  `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const must = <T>(value: T | null): T => {
+  if (value === null) throw new Error('not an id');
+  return value;
+};
+export const userId = (n: number) => must(parseUserId(uuid(1, n)));
+export const workspaceId = (n: number) => must(parseWorkspaceId(uuid(2, n)));
+export const documentId = (n: number) => must(parseDocumentId(uuid(3, n)));
+export const linkId = (n: number) => must(parseLinkId(uuid(4, n)));
+export const secret = (letter: string): LinkSecret => must(parseLinkSecret(letter.repeat(22)));
+
+export const ada: Identity = { id: userId(1), email: 'ada@weft.example', isGuest: false };
+export const bert: Identity = { id: userId(2), email: 'bert@weft.example', isGuest: false };
+export const profiles: readonly Profile[] = [
+  { id: ada.id, displayName: 'Ada Nwosu', color: 'orchil' },
+  { id: bert.id, displayName: 'Bert Holm', color: 'rust' },
+  { id: userId(3), displayName: 'Cleo Ng', color: 'orchil' },
+];
+
+export const northquay: Workspace = {
+  id: workspaceId(1),
+  name: 'Northquay',
+  slug: 'northquay',
+  epoch: 1,
+  role: 'owner',
+};
+
+export function page(n: number, title: string, more: Partial<DocumentSummary> = {}): DocumentSummary {
+  return {
+    id: documentId(n),
+    workspaceId: northquay.id,
+    parentId: null,
+    kind: 'page',
+    title,
+    icon: null,
+    rank: `a${n}`,
+    access: 'workspace',
+    role: 'manager',
+    createdAt: n * 1_000,
+    updatedAt: n * 1_000,
+    updatedBy: ada.id,
+    ...more,
+  };
+}
+
+/** Keeps what it is given, as IndexedDB does; shared by two worlds, it is a device that was restarted. */
+export function memoryShelf(): Shelf & { readonly kept: Map<string, unknown> } {
+  const kept = new Map<string, unknown>();
+  return {
+    kept,
+    load: async (key) => structuredClone(kept.get(key)),
+    save: async (key, value) => void kept.set(key, structuredClone(value)),
+    clear: async () => kept.clear(),
+  };
+}
+
+export type AppWorld = ReturnType<typeof appWorld>;
+
+type Start = {
+  readonly signIn?: SignIn;
+  readonly shelf?: ReturnType<typeof memoryShelf>;
+  readonly workspaces?: readonly Workspace[];
+  /** What lies in the device's outboxes. */
+  readonly unsent?: readonly Unsent[];
+  /** What a session shows when it is opened. */
+  readonly view?: Partial<SessionView>;
+};
+
+export function appWorld(start: Start = {}) {
+  const clock = new SimClock();
+  const shelf = start.shelf ?? memoryShelf();
+  const server = {
+    /** Set: every call answers this instead. */
+    refusal: null as WeftError | null,
+    workspaces: [...(start.workspaces ?? [northquay])],
+    documents: [page(1, 'Plan for 14 June'), page(2, 'Minutes', { updatedBy: bert.id })] as DocumentSummary[],
+    links: [] as ShareLink[],
+    calls: [] as string[],
+  };
+  const answer = <T>(name: string, value: () => T): Promise<Result<T, WeftError>> => {
+    server.calls.push(name);
+    return Promise.resolve(server.refusal === null ? ok(value()) : err(server.refusal));
+  };
+  const directory: Directory = {
+    workspaces: () => answer('workspaces', () => [...server.workspaces]),
+    documents: (id) =>
+      answer('documents', () => ({
+        workspace: must(server.workspaces.find((one) => one.id === id) ?? null),
+        documents: [...server.documents],
+      })),
+    createWorkspace: (id, name, document) =>
+      answer('createWorkspace', () => {
+        const workspace = { id, name, slug: name.toLowerCase(), epoch: 1, role: 'owner' as const };
+        server.workspaces.push(workspace);
+        return { workspace, document };
+      }),
+    createDocument: ({ id, parent, rank }) =>
+      answer('createDocument', () => {
+        const made = { ...page(99, ''), id, parentId: parent, rank };
+        server.documents.push(made);
+        return made;
+      }),
+    profiles: (users) => answer('profiles', () => profiles.filter((one) => users.includes(one.id))),
+    updateProfile: (displayName, color) => answer('updateProfile', () => ({ id: ada.id, displayName, color })),
+    links: () => answer('links', () => [...server.links]),
+    createLink: (document, role, expiresAt) =>
+      answer('createLink', () => {
+        const n = server.links.length + 1;
+        const link: ShareLink = {
+          id: linkId(n),
+          documentId: document,
+          role,
+          expiresAt,
+          revokedAt: null,
+          createdBy: ada.id,
+          createdAt: clock.now() + n,
+        };
+        server.links.push(link);
+        return { link, secret: secret(String(n)) };
+      }),
+    revokeLink: (link) =>
+      answer('revokeLink', () => {
+        server.links = server.links.filter(({ id }) => id !== link);
+      }),
+    redeemLink: () =>
+      answer('redeemLink', () => ({ document: documentId(1), workspaceSlug: northquay.slug, role: 'editor' as const })),
+  };
+
+  /** What the workspace's topic says; filled by the stream that is open. */
+  const stream = {
+    opened: [] as number[],
+    places: [] as (DocumentId | null)[],
+    say: (_change: Change): void => undefined,
+    show: (_people: readonly Whereabouts[] | null): void => undefined,
+  };
+  const sessions = new Map<DocumentId, PageSession>();
+  const device = { unsent: [...(start.unsent ?? [])], forgotten: 0 };
+  const portsOf = (): PersonPorts => ({
+    directory,
+    shelf,
+    timing: { after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+    kept: {
+      unsent: async () => device.unsent,
+      forgetAll: async () => {
+        device.unsent = [];
+        device.forgotten++;
+      },
+    },
+    stream: {
+      open(workspace, on) {
+        stream.opened.push(workspace.epoch);
+        stream.say = (change) => on.change(change);
+        stream.show = (people) => on.present(people);
+        return { moveTo: (place) => void stream.places.push(place), close: () => void stream.opened.push(-1) };
+      },
+    },
+    async openSession(id) {
+      const session = pageSession();
+      session.setView(start.view ?? {});
+      sessions.set(id, session);
+      return { session, readTitle: titleText };
+    },
+  });
+
+  let signIn: SignIn = start.signIn ?? { status: 'signedIn', identity: ada };
+  const listeners = new Set<() => void>();
+  const become = (next: SignIn) => {
+    signIn = next;
+    for (const run of listeners) run();
+  };
+  const account: Account = {
+    allowsGuests: true,
+    getState: () => signIn,
+    subscribe(run) {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+    async signUp() {
+      become({ status: 'signedIn', identity: ada });
+      return ok({ needsConfirmation: false });
+    },
+    async signIn(_email, password) {
+      if (password === 'wrong') return err({ problem: 'credentials', detail: '' });
+      become({ status: 'signedIn', identity: ada });
+      return ok(undefined);
+    },
+    async continueAsGuest() {
+      become({ status: 'signedIn', identity: { id: userId(3), email: null, isGuest: true } });
+      return ok(undefined);
+    },
+    async signOut() {
+      become({ status: 'signedOut' });
+    },
+  };
+
+  let theme: 'system' | 'light' | 'dark' = 'system';
+  const watch = {
+    view: { phase: 'opening', title: '', role: null, changedAt: null, error: null } as ReturnType<
+      WatchSession['getView']
+    >,
+  };
+  const app: AppState = appState({
+    account,
+    theme: { get: () => theme, set: (next) => void (theme = next) },
+    portsOf,
+    after: (ms, run) => clock.after(ms, run),
+    onReturn: () => () => undefined,
+    openWatch: async () => ({
+      doc: newDoc(),
+      getView: () => watch.view,
+      subscribe: () => () => undefined,
+      retry: () => undefined,
+      close: () => undefined,
+    }),
+  });
+  /** Nothing answers any more. */
+  const goOffline = () => void (server.refusal = weftError('WF011'));
+  const goOnline = () => void (server.refusal = null);
+  return { app, clock, server, shelf, stream, sessions, device, become, goOffline, goOnline, watch };
+}
