@@ -1,5 +1,6 @@
 // The menu of block kinds: for the selected blocks, or for a new one.
 import type { Editor } from '@tiptap/core';
+import type { Command } from '@tiptap/pm/state';
 import {
   Code,
   Heading1,
@@ -11,6 +12,7 @@ import {
   ListTodo,
   Lightbulb,
   type LucideIcon,
+  Minus,
   OctagonAlert,
   Pilcrow,
   Quote,
@@ -18,7 +20,7 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Menu, MenuItem, MenuRule } from '../ui/menu.tsx';
-import { type Turn, turnInto } from './block-commands.ts';
+import { type Turn, insertDivider, turnInto } from './block-commands.ts';
 import type { Facts } from './editor-facts.ts';
 
 type Entry = { readonly name: string; readonly icon: LucideIcon; readonly turn: Turn };
@@ -52,7 +54,11 @@ export const kindName = (facts: Facts): string =>
 
 export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonly trigger: ReactElement }) {
   const item = ({ name, icon: Icon, turn }: Entry) => (
-    <MenuItem key={name} icon={<Icon className="icon" aria-hidden size={16} />} onSelect={() => turnTo(editor, turn)}>
+    <MenuItem
+      key={name}
+      icon={<Icon className="icon" aria-hidden size={16} />}
+      onSelect={() => run(editor, turnInto(turn))}
+    >
       {name}
     </MenuItem>
   );
@@ -61,12 +67,16 @@ export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonl
       {TEXT.map(item)}
       <MenuRule />
       {CALLOUTS.map(item)}
+      <MenuRule />
+      <MenuItem icon={<Minus className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertDivider)}>
+        Divider
+      </MenuItem>
     </Menu>
   );
 }
 
-function turnTo(editor: Editor, turn: Turn): void {
-  turnInto(turn)(editor.state, editor.view.dispatch);
+function run(editor: Editor, command: Command): void {
+  command(editor.state, editor.view.dispatch);
   // The menu gives the focus back to its button when it closes; the words want it after that.
   requestAnimationFrame(() => editor.view.focus());
 }
