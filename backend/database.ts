@@ -1,6 +1,7 @@
 // One PGlite with what a hosted Supabase project has before its first migration, @supabase/lite on top of it with our
 // repairs, and Weft's migrations applied. Knows no HTTP server; server.ts puts one in front.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
@@ -9,6 +10,7 @@ import { type PgliteConnection, createPgliteConnection } from '@supabase/lite/pg
 import { createApi } from './api.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { type Keys, makeKeys } from './keys.ts';
+import { TOKEN_SECONDS } from './lite/anonymous-sign-in.ts';
 import { mapErrors } from './lite/error-mapping.ts';
 import type { Fetch } from './lite/fetch.ts';
 import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
@@ -45,7 +47,7 @@ export type Database = {
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations');
 
 /** What the backend runs at each start, in this order; each file repeats safely. */
-export const BOOTSTRAP = {
+const BOOTSTRAP = {
   beforeLite: ['bootstrap/roles.sql'],
   afterLite: ['bootstrap/auth.sql', 'bootstrap/storage.sql', 'realtime/bootstrap.sql'],
 } as const;
@@ -81,6 +83,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       auth: {
         enabled: true,
         jwt_secret: place.keys.jwtSecret,
+        jwt_expiry: TOKEN_SECONDS,
         publishable_key: place.keys.anonKey,
         secret_key: place.keys.serviceRoleKey,
         site_url: origin,
@@ -126,7 +129,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function openMemory() {
-  const filesDir = await mkdtemp(join(tmpdir(), 'weft-files-'));
+  const filesDir = join(tmpdir(), `weft-files-${randomUUID()}`);
   const release = () => rm(filesDir, { recursive: true, force: true });
   return { postgresDir: null, filesDir, keys: await makeKeys(), release };
 }

@@ -136,7 +136,9 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 function addressOf(server: Server, host: string): string {
   const address = server.address();
   assert(address !== null && typeof address === 'object', 'the server listens on a port');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  // Listening everywhere is no address to give to anybody.
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -15,7 +15,8 @@ const guestSchema = v.looseObject({
 
 const verifiedSchema = v.looseObject({ user: v.looseObject({ id: v.string() }) });
 
-const TOKEN_SECONDS = 3600;
+/** How long an access token lives, of guests and of everybody else. */
+export const TOKEN_SECONDS = 3600;
 
 type Options = { readonly pg: PGlite; readonly jwtSecret: string };
 

@@ -5,8 +5,19 @@ import { MappedError } from './error-mapping.ts';
 /** Classes that say the database itself is in trouble: resources, operator, system, internal. */
 const WORTH_READING = /^(?:53|54|57|58|F0|XX)/;
 
-/** Stops the noise until called back. Errors that an operator should know come through as one line. */
+/** How many want it quiet now; the console is replaced once, whoever comes and goes in whatever order. */
+let quieting = 0;
+let restore = (): void => {};
+
+/** Stops the noise until called back, once. Errors that an operator should know come through as one line. */
 export function quietLog(): () => void {
+  if (quieting++ === 0) restore = replaceConsole();
+  return () => {
+    if (--quieting === 0) restore();
+  };
+}
+
+function replaceConsole(): () => void {
   const log = globalThis.console;
   const { error, warn } = log;
   log.error = (...parts: unknown[]) => {

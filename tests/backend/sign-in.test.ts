@@ -177,6 +177,14 @@ describe('API keys', () => {
     expect((await (await backend.signUp()).client.from('vault').select()).data).toEqual([]);
   });
 
+  test.each(['auth', 'realtime', 'storage', 'weft', 'pg_catalog'])(
+    'not even the secret key reaches the schema %s',
+    async (schema) => {
+      const headers = { apikey: backend.server.serviceRoleKey, 'accept-profile': schema };
+      expect((await fetch(`${backend.url}/rest/v1/users`, { headers })).status).toBe(406);
+    },
+  );
+
   test('the secret key is refused in a browser', async () => {
     const inBrowser = createClient(backend.url, backend.server.serviceRoleKey, {
       global: { headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)' } },

@@ -1,7 +1,6 @@
 // A database with everything a first start makes, kept as a file: creating one takes PGlite some four seconds, loading one
 // takes less than one. The file's name is the hash of all that goes into it, so that it is never out of date.
 import { createHash, randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
 import { glob, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MIGRATIONS_DIR, openDatabase } from '../../backend/database.ts';
@@ -23,7 +22,8 @@ export async function databaseImage(migrationsDir = MIGRATIONS_DIR): Promise<Blo
   const file = join(CACHE_DIR, `${await hashIngredients(migrationsDir)}.tar`);
   const known = await stat(file).catch(() => null);
   if (known === null) await makeImage(file, migrationsDir);
-  return openAsBlob(file);
+  // Read at once: a blob on the file breaks when another process makes the same image and renames it into place.
+  return new Blob([await readFile(file)]);
 }
 
 async function makeImage(file: string, migrationsDir: string): Promise<void> {

@@ -53,7 +53,10 @@ test('refusals are silent, trouble of the database is one line without parameter
 test('the console is itself again afterwards', () => {
   const heard = listen();
   const before = { error: log.error, warn: log.warn };
-  quietLog()();
+  const [endFirst, endSecond] = [quietLog(), quietLog()];
+  endFirst();
+  log.error(databaseError('42501', 'permission denied'));
+  endSecond();
   expect({ error: log.error, warn: log.warn }).toEqual(before);
   expect(heard).toEqual([]);
 });
