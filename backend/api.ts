@@ -6,6 +6,7 @@ import type { Fetch, Repair } from './lite/fetch.ts';
 import { jwtClaims } from './lite/jwt-claims.ts';
 import { emailOtpType } from './lite/otp-type.ts';
 import { storageResponses } from './lite/storage-responses.ts';
+import { storageTokens } from './lite/storage-tokens.ts';
 import { storageUploads } from './lite/storage-uploads.ts';
 
 export type ApiParts = {
@@ -21,5 +22,8 @@ export function createApi({ app, pg, jwtSecret, redirectLinks, origin }: ApiPart
   const claims = jwtClaims({ pg, jwtSecret, issuer: () => `${origin()}/auth/v1` });
   const guests = anonymousSignIn({ pg, jwtSecret });
   const lite: Fetch = (request, peerAddress) => app.fetch(request, { peerAddress });
-  return claims(guests(emailOtpType(redirectLinks(storageResponses(storageUploads(lite))))));
+  const signedFiles = storageTokens(jwtSecret);
+  const repairs = [claims, guests, emailOtpType, redirectLinks, signedFiles, storageResponses, storageUploads];
+  // The first one sees a request first and its answer last.
+  return repairs.reduceRight((next, repair) => repair(next), lite);
 }
