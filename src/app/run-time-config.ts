@@ -15,14 +15,19 @@ export type RunTimeConfig = {
 export type ConfigProblem = { readonly kind: 'missing' | 'wrong' | 'unreachable'; readonly why: string };
 
 const file = v.object({
-  url: v.string('“url” is missing: the address of the Supabase project, or "" for the origin of this page'),
-  anonKey: v.pipe(
-    v.string('“anonKey” is missing: the project’s public key'),
-    v.nonEmpty('“anonKey” is empty: put in the project’s public key'),
-  ),
-  embedded: v.optional(v.boolean('“embedded” is true or false'), false),
-  guests: v.optional(v.boolean('“guests” is true or false'), false),
+  url: v.string(),
+  anonKey: v.pipe(v.string(), v.nonEmpty()),
+  embedded: v.optional(v.boolean(), false),
+  guests: v.optional(v.boolean(), false),
 });
+
+/** What belongs under a key, for whoever put something else there. */
+const WANTED: { readonly [key: string]: string } = {
+  url: '“url” is the address of the Supabase project, or "" for the origin of this page',
+  anonKey: '“anonKey” is the project’s public key',
+  embedded: '“embedded” is true or false',
+  guests: '“guests” is true or false',
+};
 
 export function parseConfig(text: string, origin: string): Result<RunTimeConfig, ConfigProblem> {
   const wrong = (why: string) => err<ConfigProblem>({ kind: 'wrong', why });
@@ -36,7 +41,7 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
       : wrong('It is not JSON.');
   }
   const parsed = v.safeParse(file, json);
-  if (!parsed.success) return wrong(`${parsed.issues[0].message}.`);
+  if (!parsed.success) return wrong(`${WANTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
   const { url, anonKey, embedded, guests } = parsed.output;
   const address = url === '' ? origin : url;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {

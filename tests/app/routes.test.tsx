@@ -1,0 +1,140 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { RouterProvider, createMemoryRouter } from 'react-router';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { destinationOf } from '../../src/app/destination.ts';
+import { routes } from '../../src/app/routes.tsx';
+import { ErrorScreen } from '../../src/app/screens/error-screen.tsx';
+import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
+import { AppContext } from '../../src/state/hooks.ts';
+import { type AppWorld, appWorld, bert, documentId, northquay, secret, workspaceId } from '../support/app-world.ts';
+
+afterEach(cleanup);
+// The editor asks when the faces are there; happy-dom has none.
+beforeAll(() => void Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() } }));
+
+async function at(path: string, world: AppWorld = appWorld()) {
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
+  render(
+    <AppContext value={world.app}>
+      <RouterProvider router={router} />
+    </AppContext>,
+  );
+  await act(() => world.clock.run(50));
+  const address = () => `${router.state.location.pathname}${router.state.location.hash}`;
+  const settled = (expected: string | RegExp) =>
+    waitFor(async () => {
+      await act(() => world.clock.run(50));
+      expect(address()).toMatch(expected);
+    });
+  return { world, router, address, settled };
+}
+
+const signedOut = () => appWorld({ signIn: { status: 'signedOut' } });
+
+test('an address inside asks strangers to sign in, and leads there afterwards', async () => {
+  const { settled } = await at('/w/northquay', signedOut());
+  await settled('/sign-in');
+  fireEvent.change(await screen.findByLabelText('E-mail'), { target: { value: 'ada@weft.example' } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Sign in' })));
+  await settled('/w/northquay');
+});
+
+test('an expired sign-in leads nobody away from their page', async () => {
+  const world = appWorld();
+  const { settled, address } = await at('/w/northquay', world);
+  await screen.findByRole('heading', { level: 1, name: 'Northquay' });
+  act(() => world.become({ status: 'expired', identity: { id: bert.id, email: null, isGuest: false } }));
+  await settled('/w/northquay');
+  expect(address()).toBe('/w/northquay');
+});
+
+test('the start leads to the workspace one was in last', async () => {
+  const second = { ...northquay, id: workspaceId(2), slug: 'second', name: 'Second' };
+  const world = appWorld({ workspaces: [northquay, second] });
+  await world.shelf.save('last-workspace', 'second');
+  const { settled } = await at('/', world);
+  await settled('/w/second');
+});
+
+test('somebody without a workspace names their first one, and lands on its first page', async () => {
+  const { settled, world } = await at('/', appWorld({ workspaces: [] }));
+  await settled('/welcome');
+  fireEvent.change(await screen.findByLabelText('Workspace name'), { target: { value: 'Harbour' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Create workspace' })));
+  await settled(/^\/w\/harbour\/p\/[0-9a-f-]{36}$/);
+  expect(world.server.calls).toContain('createWorkspace');
+});
+
+test('a wrong name in a page’s address is replaced, the id decides', async () => {
+  const { settled } = await at(`/w/northquay/p/some-old-name-${documentId(1)}`);
+  await settled(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
+});
+
+test('a page opens its session once and closes it some time after it is left', async () => {
+  const { world, router } = await at(`/w/northquay/p/${documentId(2)}`);
+  await waitFor(async () => {
+    await act(() => world.clock.run(50));
+    expect(world.sessions.size).toBe(1);
+  });
+  const person = world.app.store.get(world.app.personAtom);
+  expect(person?.pages.open()).toHaveLength(1);
+  await act(() => router.navigate('/w/northquay'));
+  await act(() => world.clock.run(10_000));
+  expect(person?.pages.open()).toEqual([]);
+});
+
+test('an address that means nothing says so', async () => {
+  await at('/nothing/here');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('There is nothing at this address');
+});
+
+test('a workspace that is not there, and a page without an id, are the catalogue’s “not there”', async () => {
+  await at('/w/elsewhere');
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(ERROR_TEXTS.WF001);
+  cleanup();
+  await at('/w/northquay/p/no-id-here');
+  expect(await screen.findByText(ERROR_TEXTS.WF001)).toBeDefined();
+});
+
+test('a link to edit asks a stranger who they are; a guest comes in at once', async () => {
+  const world = signedOut();
+  world.watch.view = { phase: 'opening', title: 'Plan', role: 'editor', changedAt: null, error: null };
+  const { settled } = await at(`/s#${secret('q')}`, world);
+  expect(await screen.findByRole('heading', { level: 1, name: '“Plan”' })).toBeDefined();
+  expect(world.server.calls).not.toContain('redeemLink');
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Continue as guest' })));
+  await settled(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
+  expect(world.server.calls).toContain('redeemLink');
+});
+
+test('a link that is no link says so', async () => {
+  await at('/s#short', signedOut());
+  expect(await screen.findByText(ERROR_TEXTS.WF009)).toBeDefined();
+});
+
+test('a screen that breaks offers to load the page again, and says what is safe', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const world = appWorld();
+  const broken = [{ path: '/', ErrorBoundary: ErrorScreen, Component: Broken }];
+  render(
+    <AppContext value={world.app}>
+      <RouterProvider router={createMemoryRouter(broken)} />
+    </AppContext>,
+  );
+  expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeDefined();
+  expect(screen.getByRole('alert').textContent).toMatch(/^Everything you wrote is on the server\. Code WF-render-/);
+});
+
+function Broken(): never {
+  throw new Error('broken on purpose');
+}
+
+test.each([
+  [{ to: '/w/northquay' }, '/w/northquay'],
+  [{ to: '//evil.example' }, null],
+  [{ to: '/\\evil.example' }, null],
+  [{ to: 'https://evil.example' }, null],
+  [{ to: 7 }, null],
+  [null, null],
+])('where to go after signing in: %j is %j', (state, to) => expect(destinationOf(state)).toBe(to));

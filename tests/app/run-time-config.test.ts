@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { loadConfig, parseConfig } from '../../src/app/run-time-config.ts';
+
+const HERE = 'https://weft.example';
+
+describe('/config.json', () => {
+  test('an empty address is the origin of the page', () => {
+    expect(parseConfig('{"url":"","anonKey":"k","embedded":true,"guests":true}', HERE)).toEqual({
+      ok: true,
+      value: { url: HERE, anonKey: 'k', isEmbedded: true, allowsGuests: true },
+    });
+  });
+
+  test('a hosted project needs its address and key, nothing else', () => {
+    expect(parseConfig('{"url":"https://x.supabase.co/","anonKey":"k"}', HERE)).toEqual({
+      ok: true,
+      value: { url: 'https://x.supabase.co', anonKey: 'k', isEmbedded: false, allowsGuests: false },
+    });
+  });
+
+  test.each([
+    ['{"anonKey":"k"}', 'wrong', /“url” is the address/],
+    ['{"url":""}', 'wrong', /“anonKey” is the project’s public key/],
+    ['{"url":"","anonKey":""}', 'wrong', /“anonKey” is the project’s public key/],
+    ['{"url":"x.supabase.co","anonKey":"k"}', 'wrong', /not an address: x\.supabase\.co/],
+    ['{"url":"javascript:alert(1)","anonKey":"k"}', 'wrong', /not an address/],
+    ['{"url":"","anonKey":"k","guests":"yes"}', 'wrong', /“guests” is true or false/],
+    ['{"url":', 'wrong', /not JSON/],
+    ['[]', 'wrong', /“url” is the address/],
+    ['7', 'wrong', /no JSON object/],
+    ['<!doctype html><title>Weft</title>', 'missing', /page/],
+  ])('%s says what to do', (text, kind, why) => {
+    expect(parseConfig(text, HERE)).toEqual({ ok: false, error: { kind, why: expect.stringMatching(why) } });
+  });
+
+  test.each([
+    [() => Promise.resolve(new Response('', { status: 404 })), 'missing'],
+    [() => Promise.resolve(new Response('', { status: 503 })), 'unreachable'],
+    [() => Promise.reject(new TypeError('Failed to fetch')), 'unreachable'],
+  ] as const)('a host that does not answer well is %#', async (load, kind) => {
+    expect(await loadConfig(load, HERE)).toMatchObject({ ok: false, error: { kind } });
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { pageNotice } from '../../../src/features/notices/page-notice.ts';
+import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
+
+const well = { receipt: 'saved', connection: 'live', error: null, damaged: [], isExpired: false } as const;
+
+test('a page that is well has no banner', () => expect(pageNotice(well)).toBeNull());
+
+test.each([
+  ['offline', { connection: 'offline', error: weftError('WF011') }, ERROR_TEXTS.WF011],
+  ['readOnly', { receipt: 'readonly', error: weftError('WF002') }, ERROR_TEXTS.WF002],
+  ['oldApp', { error: weftError('WF004') }, ERROR_TEXTS.WF004],
+  ['full', { error: weftError('WF007') }, ERROR_TEXTS.WF007],
+  ['signedOut', { isExpired: true }, ERROR_TEXTS.WF003],
+  ['refused', { receipt: 'refused', error: weftError('WF006') }, ERROR_TEXTS.WF006],
+  ['damaged', { damaged: [7] }, `${ERROR_TEXTS.WF013} No. 7.`],
+] as const)('%s is said in the catalogue’s words', (about, change, text) => {
+  expect(pageNotice({ ...well, ...change })).toMatchObject({ about, text });
+});
+
+test('the worst is said alone', () => {
+  const everything = {
+    connection: 'offline',
+    damaged: [3],
+    isExpired: true,
+    receipt: 'refused',
+    error: weftError('WF005'),
+  } as const;
+  expect(pageNotice({ ...well, ...everything })?.about).toBe('refused');
+  expect(pageNotice({ ...well, ...everything, receipt: 'device', error: weftError('WF011') })?.about).toBe('signedOut');
+  expect(pageNotice({ ...well, connection: 'offline', damaged: [3] })?.about).toBe('offline');
+});

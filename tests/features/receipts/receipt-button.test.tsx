@@ -1,0 +1,86 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ReceiptButton } from '../../../src/features/receipts/receipt-button.tsx';
+import { OPENING } from '../../../src/state/open-page.ts';
+import type { Receipt, SessionView } from '../../../src/sync/view.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const view = (change: Partial<SessionView>): SessionView => ({ ...OPENING, phase: 'ready', ...change });
+const button = (change: Partial<SessionView>, more: Partial<Parameters<typeof ReceiptButton>[0]> = {}) => (
+  <ReceiptButton view={view(change)} onRetry={() => undefined} onKeepFile={null} {...more} />
+);
+const indicator = () => document.querySelector('[data-receipt]');
+
+test.each<Receipt>(['opening', 'saved', 'sending', 'device', 'tab', 'refused', 'readonly'])(
+  'the indicator is one button that carries data-receipt="%s"',
+  (receipt) => {
+    render(button({ receipt, unsent: { edits: 2, oldestAt: Date.now() } }));
+    expect(document.querySelectorAll('[data-receipt]')).toHaveLength(1);
+    expect(indicator()?.tagName).toBe('BUTTON');
+    expect(indicator()?.getAttribute('data-receipt')).toBe(receipt);
+  },
+);
+
+test('the state is on the button in the same render as the view: never a “saved” that is late', () => {
+  const { rerender } = render(button({ receipt: 'saved' }));
+  rerender(button({ receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } }));
+  expect(indicator()?.getAttribute('data-receipt')).toBe('sending');
+});
+
+test('its age goes on while it waits', () => {
+  render(button({ receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } }));
+  expect(indicator()?.textContent).toBe('Sending');
+  act(() => void vi.advanceTimersByTime(8_000));
+  expect(indicator()?.textContent).toContain('8 s');
+});
+
+test('the live region says what has held for a second, and never “sending”', () => {
+  const said = () => screen.getByRole('status').textContent;
+  const { rerender } = render(button({ receipt: 'saved' }));
+  rerender(button({ receipt: 'device', unsent: { edits: 2, oldestAt: Date.now() } }));
+  act(() => void vi.advanceTimersByTime(900));
+  expect(said()).toBe('Saved');
+  act(() => void vi.advanceTimersByTime(200));
+  expect(said()).toBe('On this device, 2 edits');
+  rerender(button({ receipt: 'sending', unsent: { edits: 2, oldestAt: Date.now() } }));
+  act(() => void vi.advanceTimersByTime(3_000));
+  expect(said()).toBe('');
+});
+
+test('pressing it opens the slip, whose buttons try again and keep a file', () => {
+  const onRetry = vi.fn();
+  const onKeepFile = vi.fn();
+  render(button({ receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } }, { onRetry, onKeepFile }));
+  const trigger = indicator();
+  if (trigger === null) throw new Error('no indicator');
+  fireEvent.click(trigger);
+  fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Keep a copy as a file' }));
+  expect(onRetry).toHaveBeenCalledOnce();
+  expect(onKeepFile).toHaveBeenCalledOnce();
+});
+
+test('after 30 s away the slip opens by itself, once, and not over somebody who writes', () => {
+  const waiting = { receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } } as const;
+  const { unmount } = render(button(waiting));
+  act(() => void vi.advanceTimersByTime(29_000));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  act(() => void vi.advanceTimersByTime(2_000));
+  expect(screen.queryByRole('dialog')).not.toBeNull();
+  unmount();
+
+  render(
+    <>
+      <textarea aria-label="text" />
+      {button({ ...waiting, unsent: { edits: 1, oldestAt: Date.now() } })}
+    </>,
+  );
+  screen.getByLabelText('text').focus();
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

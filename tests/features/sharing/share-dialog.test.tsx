@@ -1,0 +1,102 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
+import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
+import { sharingOf } from '../../../src/state/sharing.ts';
+import { Toasts } from '../../../src/ui/toast.tsx';
+import { appWorld, documentId, secret } from '../../support/app-world.ts';
+import { personOf, renderInside } from '../../support/inside-app.tsx';
+
+afterEach(cleanup);
+
+async function dialog(mayManage = true) {
+  const world = appWorld();
+  const { store, directory, people } = personOf(world);
+  const sharing = sharingOf({ documentId: documentId(1), store, directory, people });
+  await renderInside(
+    world,
+    <>
+      <ShareDialog
+        title="Plan"
+        sharing={sharing}
+        mayManage={mayManage}
+        everyoneIn="Northquay"
+        origin="https://weft.example"
+        open
+        onOpenChange={() => undefined}
+      />
+      <Toasts />
+    </>,
+  );
+  await act(() => sharing.load());
+  const press = async (name: string | RegExp) => {
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  };
+  const rows = () => within(screen.getByRole('list')).queryAllByRole('listitem');
+  return { world, sharing, press, rows };
+}
+
+test('a watch link is shown once, whole, and read-only', async () => {
+  const { press } = await dialog();
+  await press('Create watch link');
+  const field = screen.getByLabelText('Watch link');
+  expect(field).toHaveProperty('value', `https://weft.example/s#${secret('1')}`);
+  expect(field).toHaveProperty('readOnly', true);
+  await press('Create edit link');
+  expect(screen.queryByLabelText('Watch link')).toBeNull();
+  expect(screen.getByLabelText('Edit link')).toHaveProperty('value', `https://weft.example/s#${secret('2')}`);
+});
+
+test('links to watch stand before links to edit, with who made them and when they end', async () => {
+  const { press, rows } = await dialog();
+  await press('Create edit link');
+  fireEvent.change(screen.getByLabelText('New links end'), { target: { value: 'week' } });
+  await press('Create watch link');
+  expect(rows().map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/can watchmade by you.*, ends \d+ [A-Z][a-z]+Revoke$/),
+    expect.stringMatching(/can editmade by you.*, no end date/),
+  ]);
+});
+
+test('a revoked link is gone, and the toast says what happened to whom', async () => {
+  const { press, rows, world } = await dialog();
+  await press('Create watch link');
+  expect(rows()).toHaveLength(1);
+  await press(/^Revoke/);
+  expect(rows()).toHaveLength(0);
+  expect(screen.queryByLabelText('Watch link')).toBeNull();
+  expect(world.server.links).toEqual([]);
+  await waitFor(() => expect(document.body.textContent).toContain('Link revoked. Watchers were cut off.'));
+});
+
+test('who may not manage reads that, and finds no button that changes anything', async () => {
+  await dialog(false);
+  expect(screen.getByText('Only managers can change this.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Create|Revoke/ })).toBeNull();
+});
+
+test('without network the list says so and no link is promised', async () => {
+  const { world, press } = await dialog();
+  world.goOffline();
+  await press('Create watch link');
+  expect(screen.queryByLabelText('Watch link')).toBeNull();
+  await waitFor(() => expect(document.body.textContent).toContain(ERROR_TEXTS.WF011));
+});
+
+test('Copy puts the address on the clipboard, or selects it where the browser refuses', async () => {
+  const { press } = await dialog();
+  await press('Create watch link');
+  const copied: string[] = [];
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: { writeText: async (text: string) => void copied.push(text) },
+  });
+  await press('Copy');
+  expect(copied).toEqual([`https://weft.example/s#${secret('1')}`]);
+
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+  document.execCommand = () => false;
+  await press('Copy');
+  expect(document.activeElement).toBe(screen.getByLabelText('Watch link'));
+  expect(document.body.textContent).toContain('copy it by hand');
+});

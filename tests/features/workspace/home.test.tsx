@@ -1,0 +1,60 @@
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { Home } from '../../../src/features/workspace/home.tsx';
+import { whenWords } from '../../../src/features/workspace/when-words.ts';
+import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
+import { appWorld, bert, documentId, userId } from '../../support/app-world.ts';
+import { pass, renderInside } from '../../support/inside-app.tsx';
+
+afterEach(cleanup);
+
+test('says which pages are open now in words, and counts people once', async () => {
+  const world = appWorld();
+  await renderInside(world, <Home onNewPage={() => undefined} />);
+  act(() =>
+    world.stream.show([
+      { user: bert.id, document: documentId(1) },
+      { user: bert.id, document: documentId(2) },
+      { user: userId(3), document: documentId(1) },
+    ]),
+  );
+  await pass(world, 10);
+  expect(screen.getByText('Bert and Cleo have it open.')).toBeDefined();
+  expect(screen.getByText('2 people')).toBeDefined();
+});
+
+test('does not claim that nobody is here while it cannot know', async () => {
+  const world = appWorld();
+  await renderInside(world, <Home onNewPage={() => undefined} />);
+  act(() => world.stream.show(null));
+  expect(screen.getByText('Who is where is not known while offline.')).toBeDefined();
+  act(() => world.stream.show([]));
+  expect(screen.getByText('No other member has a page open right now.')).toBeDefined();
+});
+
+test('an empty workspace offers its first page', async () => {
+  const world = appWorld();
+  world.server.documents = [];
+  await renderInside(world, <Home onNewPage={() => undefined} />);
+  expect(screen.getByRole('heading', { name: 'No pages yet' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'New page' })).toBeDefined();
+});
+
+test('a list that was never here says so without network', async () => {
+  const world = appWorld();
+  await world.clock.run(10);
+  world.goOffline();
+  await renderInside(world, <Home onNewPage={() => undefined} />);
+  expect(screen.getByRole('heading', { name: ERROR_TEXTS.WF011 })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Try now' })).toBeDefined();
+});
+
+test('times are as short as they are clear', () => {
+  const now = new Date(2026, 5, 14, 12).getTime();
+  const at = (...date: [number, number, number, number, number]) => whenWords(new Date(...date).getTime(), now);
+  expect(at(2026, 5, 14, 9, 12)).toBe('09:12');
+  expect(at(2026, 5, 13, 23, 59)).toBe('yesterday');
+  expect(at(2026, 5, 10, 8, 0)).toBe('Wednesday');
+  expect(at(2026, 4, 2, 8, 0)).toBe('2 May');
+  expect(at(2025, 4, 2, 8, 0)).toBe('2 May 2025');
+});

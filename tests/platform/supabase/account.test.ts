@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+// Real auth-js against a server of two dozen lines: who is signed in when the token is over and the network is too.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
+import { supabaseClient } from '../../../src/platform/supabase/client.ts';
+import { rememberedIdentity } from '../../../src/platform/supabase/remembered-identity.ts';
+import { ada } from '../../support/app-world.ts';
+
+const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
+const AUTH_KEY = 'weft:auth:weft.test';
+const HOUR_S = 3_600;
+
+/** The next answers of the sign-in service; null is a network that is not there. */
+let answers: { readonly status: number; readonly body: unknown }[] | null = null;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  localStorage.clear();
+  vi.stubGlobal('fetch', async () => {
+    const answer = answers?.shift();
+    if (answer === undefined) throw new TypeError('Failed to fetch');
+    return Response.json(answer.body, {
+      status: answer.status,
+      headers: { 'x-supabase-api-version': '2024-01-01' },
+    });
+  });
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const now = () => Math.floor(Date.now() / 1_000);
+const session = (expiresAt: number) => ({
+  access_token: 'header.payload.signature',
+  refresh_token: 'refresh',
+  token_type: 'bearer',
+  expires_in: HOUR_S,
+  expires_at: expiresAt,
+  user: {
+    id: ada.id,
+    aud: 'authenticated',
+    email: ada.email,
+    is_anonymous: false,
+    app_metadata: {},
+    user_metadata: {},
+  },
+});
+
+function device(token: 'valid' | 'over' | 'none', knows = token !== 'none') {
+  if (token !== 'none')
+    localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
+  const remembered = rememberedIdentity('weft.test');
+  if (knows) remembered.write(ada);
+  const account = supabaseAccount(supabaseClient(PROJECT), remembered, { allowsGuests: true });
+  const seen: string[] = [account.getState().status];
+  account.subscribe(() => {
+    const { status } = account.getState();
+    if (seen.at(-1) !== status) seen.push(status);
+  });
+  return { account, remembered, seen };
+}
+
+test('an unknown device is signed out, once that is sure', async () => {
+  answers = [];
+  const { seen } = device('none');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(seen).toEqual(['unknown', 'signedOut']);
+});
+
+test('a cold start without network, with a token that is over, keeps the person signed in from the first moment', async () => {
+  answers = null;
+  const { account, seen } = device('over');
+  expect(account.getState()).toEqual({ status: 'signedIn', identity: ada });
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(seen).toEqual(['signedIn']);
+});
+
+test('when the network is back the token is renewed and nobody noticed', async () => {
+  answers = null;
+  const { account, seen } = device('over');
+  await vi.advanceTimersByTimeAsync(60_000);
+  answers = Array.from({ length: 5 }, () => ({ status: 200, body: session(now() + HOUR_S) }));
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(seen).toEqual(['signedIn']);
+  expect(account.getState()).toEqual({ status: 'signedIn', identity: ada });
+  expect(localStorage.getItem(AUTH_KEY)).toContain(`"expires_at":`);
+});
+
+test('a refresh that the server refuses is an expired sign-in, not a sign-out: the person stays known', async () => {
+  answers = [{ status: 400, body: { code: 'refresh_token_not_found', message: 'Invalid Refresh Token' } }];
+  const { account, seen, remembered } = device('over');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(seen).toEqual(['signedIn', 'expired']);
+  expect(account.getState()).toEqual({ status: 'expired', identity: ada });
+  expect(remembered.read()).toEqual(ada);
+});
+
+test('signing out forgets the person at once, also without network', async () => {
+  answers = null;
+  const { account, remembered, seen } = device('over');
+  void account.signOut();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(seen).toEqual(['signedIn', 'signedOut']);
+  expect(remembered.read()).toBeNull();
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(account.getState()).toEqual({ status: 'signedOut' });
+  expect(localStorage.getItem(AUTH_KEY)).toBeNull();
+});
+
+test.each([
+  [{ status: 400, body: { code: 'invalid_credentials', message: 'Invalid login credentials' } }, 'credentials'],
+  [{ status: 400, body: { code: 'email_not_confirmed', message: 'Email not confirmed' } }, 'unconfirmed'],
+  [{ status: 429, body: { code: 'over_request_rate_limit', message: 'slow down' } }, 'tooMany'],
+  [{ status: 503, body: { message: 'upstream' } }, 'unreachable'],
+  [{ status: 418, body: { code: 'teapot', message: 'short and stout' } }, 'unknown'],
+  [null, 'unreachable'],
+] as const)('%j to a sign-in is “%s”', async (answer, problem) => {
+  answers = answer === null ? null : [answer, answer, answer];
+  const { account } = device('none');
+  const signingIn = account.signIn('ada@weft.example', 'secret');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await signingIn).toMatchObject({ ok: false, error: { problem } });
+});
+
+test('what lies in storage in another shape is nobody', () => {
+  localStorage.setItem('weft:identity:weft.test', '{"id":"not a uuid","email":null,"isGuest":false}');
+  expect(rememberedIdentity('weft.test').read()).toBeNull();
+  localStorage.setItem('weft:identity:weft.test', 'broken');
+  expect(rememberedIdentity('weft.test').read()).toBeNull();
+});

@@ -1,0 +1,34 @@
+// Renders a part of the app inside the contexts it stands in.
+import { act, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { AppContext, PersonContext, WorkspaceContext } from '../../src/state/hooks.ts';
+import type { OpenWorkspace } from '../../src/state/open-workspace.ts';
+import type { PersonState } from '../../src/state/person-state.ts';
+import { type AppWorld, northquay } from './app-world.ts';
+
+export function personOf({ app }: AppWorld): PersonState {
+  const person = app.store.get(app.personAtom);
+  if (person === null) throw new Error('nobody is signed in');
+  return person;
+}
+
+/** Virtual time passes, and what it changed is drawn. */
+export const pass = (world: AppWorld, ms: number) => act(() => world.clock.run(ms));
+
+export async function renderInside(world: AppWorld, children: ReactNode): Promise<OpenWorkspace> {
+  await world.clock.run(10);
+  const person = personOf(world);
+  const { value: workspace } = person.workspaces.acquire(northquay.id);
+  await world.clock.run(10);
+  render(
+    <MemoryRouter>
+      <AppContext value={world.app}>
+        <PersonContext value={person}>
+          <WorkspaceContext value={workspace}>{children}</WorkspaceContext>
+        </PersonContext>
+      </AppContext>
+    </MemoryRouter>,
+  );
+  return workspace;
+}
