@@ -33,6 +33,11 @@ export type PageEditorParts = {
   destroy(): void;
 };
 
+/** What stands over the text: the bar above, on phones the format bar below (design, section 5). */
+const COVERED_PX = { top: 48, bottom: 48, left: 0, right: 0 };
+/** A line whose caret comes nearer to what covers it is brought this far in. */
+const SCROLL_MARGIN_PX = 28;
+
 /** Wait this long after an own edit before copying the text for lists; the session waits again before sending. */
 const NOTE_MS = 400;
 
@@ -91,6 +96,8 @@ export function createPageEditor(options: {
       }),
     ],
     editorProps: {
+      scrollThreshold: COVERED_PX,
+      scrollMargin: withMargin(COVERED_PX),
       attributes: {
         class: 'page-body',
         role: 'textbox',
@@ -117,6 +124,13 @@ export function createPageEditor(options: {
     },
   };
 }
+
+const withMargin = ({ top, bottom, left, right }: typeof COVERED_PX) => ({
+  top: top + SCROLL_MARGIN_PX,
+  bottom: bottom + SCROLL_MARGIN_PX,
+  left,
+  right,
+});
 
 /** Copies title and text for lists and search after own edits; on leaving at once. */
 function noteOwnText(session: Session): () => void {
