@@ -14,6 +14,7 @@ let server: WeftServer;
 let browser: Browser;
 let ada: Person;
 let bert: Person;
+let cleo: Person;
 let watchLink: string;
 
 const contextOf = (colorScheme: 'light' | 'dark' = 'light'): Promise<BrowserContext> =>
@@ -30,24 +31,28 @@ beforeAll(async () => {
   await writePage(ada);
   const editLink = await ada.createLink('edit');
   watchLink = await ada.createLink('watch');
-  bert = await Person.at(await contextOf('dark'));
+  [bert, cleo] = await Promise.all([Person.at(await contextOf('dark')), Person.at(await contextOf())]);
   await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(editLink);
-  await bert.waitUntilEditable();
+  await cleo.signUp(server.url, 'Cleo');
+  for (const guest of [bert, cleo]) {
+    await guest.page.goto(editLink);
+    await guest.waitUntilEditable();
+  }
 });
 afterAll(async () => {
   await browser.close();
   await server.stop();
 });
 
-test('the editor shows the other person’s caret and name, and the receipt', async () => {
+test('the editor shows the carets and names of the others, and the receipt', async () => {
   await bert.putCaretAtEnd(2);
   await bert.type(' and the old crane');
-  await ada.putCaretAtEnd(4);
-  await ada.type(' Ada is in.');
-  await Promise.all([ada.waitForReceipt('saved'), bert.waitForReceipt('saved')]);
-  await expect.poll(() => ada.bodyText()).toContain('and the old crane');
-  await expect.poll(() => ada.page.locator('.caret-layer').innerText()).toContain('Bert');
+  await ada.putCaretAtEnd(3);
+  await cleo.putCaretAtEnd(4);
+  await cleo.type(' Cleo the drums,');
+  await Promise.all([bert.waitForReceipt('saved'), cleo.waitForReceipt('saved')]);
+  await expect.poll(() => ada.bodyText()).toMatch(/and the old crane\n.*\n.*Cleo the drums,/);
+  await expect.poll(() => ada.page.locator('.caret-layer').innerText()).toMatch(/Bert[^]*Cleo|Cleo[^]*Bert/);
   await ada.page.mouse.move(640, 790);
   await expectNothingCutOff(ada.page);
   await picture(ada.page, 'editor');
@@ -58,6 +63,7 @@ test('the watcher sees the page without any chrome of the editor', async () => {
   await watcher.open(watchLink);
   await expect.poll(() => watcher.text()).toContain('and the old crane');
   expect(await watcher.page.getByRole('textbox').count()).toBe(0);
+  expect(await lookOf(watcher.page)).toEqual(await lookOf(ada.page));
   await expectNothingCutOff(watcher.page);
   await picture(watcher.page, 'watcher');
   await watcher.page.context().close();
@@ -97,6 +103,16 @@ async function expectNothingCutOff(page: Page): Promise<void> {
     document.documentElement.clientWidth,
   ]);
   expect(needs).toBeLessThanOrEqual(has ?? 0);
+}
+
+/** Reading and writing look alike: the same face, size and measure. */
+function lookOf(page: Page): Promise<{ face: string; size: string; width: number }> {
+  return page.evaluate(() => {
+    const text = document.querySelector('[data-kind="paragraph"] .block-text');
+    if (text === null) return { face: '', size: '', width: 0 };
+    const { fontFamily, fontSize } = getComputedStyle(text);
+    return { face: fontFamily, size: fontSize, width: text.getBoundingClientRect().width };
+  });
 }
 
 /** Of the first block's text against the nearest ground that is painted. */

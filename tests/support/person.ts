@@ -25,20 +25,32 @@ export class Person {
     return this.page.locator('[data-receipt]').first();
   }
 
-  /** Makes an account with an address nobody else has, and waits until it is signed in. */
-  async signUp(url: string, name: string): Promise<void> {
+  /** Makes an account and waits until it is signed in. Gives its address, which nobody else has. */
+  async signUp(url: string, name: string): Promise<string> {
+    const email = `${name.toLowerCase()}.${randomBytes(4).toString('hex')}@weft.example`;
     await this.page.goto(`${url}/sign-up`);
-    await this.fillAccount(name);
+    await this.field('Name').fill(name);
+    await this.fillIn(email);
+    await this.button('Create account').click();
     await this.page.waitForURL((address) => !address.pathname.startsWith('/sign-up'));
+    return email;
   }
 
-  async fillAccount(name: string): Promise<void> {
-    await this.field('Name').fill(name);
-    await this.page
-      .getByLabel('E-mail', { exact: true })
-      .fill(`${name.toLowerCase()}.${randomBytes(4).toString('hex')}@weft.example`);
+  async signIn(email: string): Promise<void> {
+    await this.fillIn(email);
+    await this.button('Sign in').click();
+  }
+
+  async fillIn(email: string): Promise<void> {
+    await this.page.getByLabel('E-mail', { exact: true }).fill(email);
     await this.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
-    await this.button('Create account').click();
+  }
+
+  /** With everything saved, nothing more is asked. */
+  async signOut(): Promise<void> {
+    await this.page.getByRole('button', { name: /^Account of / }).click();
+    await this.button('Sign out').click();
+    await this.page.waitForURL(/\/sign-in/);
   }
 
   /** From /welcome to the first page of a new workspace. */

@@ -1,0 +1,100 @@
+// The ways in and out: account, guest by a link, sign out, addresses that mean nothing, no configuration.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { keptText } from '../support/kept-text.ts';
+import { replayText, serviceClient } from '../support/log-replay.ts';
+import { Person } from '../support/person.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+const FRESH = { serviceWorkers: 'block' } as const;
+
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+test('an edit link lets somebody write as a guest, and both see it', async () => {
+  const ada = await Person.at(await browser.newContext(FRESH));
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  const guest = await Person.at(await browser.newContext(FRESH));
+  await guest.page.goto(await ada.createLink('edit'));
+  await guest.button('Continue as guest').click();
+  await guest.waitUntilEditable();
+  await guest.putCaretAtEnd();
+  await guest.type('a guest was here');
+  await guest.waitForReceipt('saved');
+  await expect.poll(() => ada.bodyText()).toBe('a guest was here');
+  expect(await replayText(serviceClient(server), ada.documentId)).toBe('a guest was here');
+  // The one page it was let into, and nothing beside it.
+  expect(await guest.page.getByText('Welcome to Weft').count()).toBe(0);
+  await Promise.all([ada, guest].map(({ page }) => page.context().close()));
+});
+
+test('who signs out is gone from the device, and comes back to the same pages with the password', async () => {
+  const ada = await Person.at(await browser.newContext(FRESH));
+  const email = await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('South Quay');
+  await ada.newPage();
+  const address = ada.page.url();
+  await ada.putCaretAtEnd();
+  await ada.insert('for-later');
+  await ada.waitForReceipt('saved');
+  await expect.poll(() => keptText(ada.page)).toContain('for-later');
+
+  await ada.signOut();
+  await expect.poll(() => keptText(ada.page)).not.toContain('for-later');
+  expect(await ada.page.locator('body').innerText()).not.toContain('for-later');
+  await ada.page.goto(address);
+  await ada.page.waitForURL(/\/sign-in/);
+
+  await ada.signIn(email);
+  await ada.page.waitForURL(address);
+  await ada.waitUntilEditable();
+  expect(await ada.bodyText()).toBe('for-later');
+  await ada.page.context().close();
+});
+
+test('an address that means nothing, a page of others and a dead link each say so', async () => {
+  const ada = await Person.at(await browser.newContext(FRESH));
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('West Quay');
+  await ada.newPage();
+  const address = ada.page.url();
+  const bert = await Person.at(await browser.newContext(FRESH));
+  await bert.signUp(server.url, 'Bert');
+  await bert.createWorkspace('East Quay');
+  const says = async (path: string, text: string) => {
+    await bert.page.goto(new URL(path, server.url).href);
+    await expect.poll(() => bert.page.locator('body').innerText()).toContain(text);
+  };
+  await says('/no/such/address', 'There is nothing at this address');
+  await says(address, 'This page does not exist or you have no access to it.');
+  await says(`/s#${'A'.repeat(22)}`, 'This link no longer works.');
+  await says('/s#too-short', 'This link no longer works.');
+  await Promise.all([ada, bert].map(({ page }) => page.context().close()));
+});
+
+test('a missing and a wrong configuration have a screen that says what to do', async () => {
+  const page = await (await browser.newContext(FRESH)).newPage();
+  const says = async (status: number, body: string, text: string) => {
+    await page.route('**/config.json', (route) => route.fulfill({ status, body }));
+    await page.goto(server.url);
+    await expect.poll(() => page.locator('body').innerText()).toContain(text);
+    await page.unroute('**/config.json');
+  };
+  await says(404, '', 'Weft does not know its server yet');
+  await says(200, '{"url":""}', 'Weft cannot read its configuration');
+  await says(200, 'nonsense', 'Weft cannot read its configuration');
+  // And it goes on as soon as the file is right.
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByLabel('E-mail', { exact: true }).waitFor();
+  await page.context().close();
+});
