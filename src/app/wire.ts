@@ -23,12 +23,13 @@ export function wire(config: RunTimeConfig): AppState {
   const client = supabaseClient(config);
   const link = supabaseLink(client);
   const log = supabaseLog(client);
+  const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const around = { clock: browserClock, random: browserRandom, link, surroundings: browserSurroundings };
 
   return appState({
     account: supabaseAccount(client, rememberedIdentity(project), { allowsGuests: config.allowsGuests }),
     theme: browserTheme,
-    after: browserClock.after,
+    after,
     onReturn: (run) =>
       browserSurroundings.onChange((fact) => {
         if (fact === 'online' || fact === 'visible') run();
@@ -42,7 +43,7 @@ export function wire(config: RunTimeConfig): AppState {
         directory: supabaseDirectory(client, id),
         stream: supabaseWorkspaceStream(client, id),
         shelf: listShelf(project, id),
-        timing: { after: browserClock.after, random: browserRandom.next },
+        timing: { after, random: () => browserRandom.next() },
         kept: store,
         openSession: async (document) => (await sessions()).openOwn(document, id, ports),
       };

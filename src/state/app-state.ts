@@ -17,9 +17,9 @@ export interface AppState {
   readonly themeAtom: Atom<Theme>;
   /** Share links that are watched. */
   readonly watches: RefCounted<LinkSecret, Promise<WatchSession>>;
-  setTheme(theme: Theme): void;
+  readonly setTheme: (theme: Theme) => void;
   /** Leaves nothing of the person on this device, unsent edits included: ask before. */
-  signOut(): Promise<void>;
+  readonly signOut: () => Promise<void>;
 }
 
 const WATCH_LINGERS_MS = 500;
@@ -43,9 +43,9 @@ export function appState(ports: {
     const signIn = account.getState();
     const before = store.get(personAtom);
     const identity = signIn.status === 'signedIn' || signIn.status === 'expired' ? signIn.identity : null;
-    if (identity === null && signIn.status !== 'unknown') leave();
+    if (identity === null && signIn.status !== 'unknown') void leave();
     else if (identity !== null && before?.identity.id !== identity.id) {
-      leave();
+      void leave();
       store.set(personAtom, personState(identity, ports.portsOf(identity)));
     } else if (signIn.status === 'signedIn') {
       // The same person with a new token: what was refused for the old one may go now.

@@ -3,7 +3,7 @@
 // React's own state.
 import type { Atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { assert } from '../lib/assert.ts';
 import type { Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
@@ -12,6 +12,7 @@ import type { AppState } from './app-state.ts';
 import type { OpenPage } from './open-page.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import type { PersonState } from './person-state.ts';
+import type { RefCounted } from './ref-counted.ts';
 
 export const AppContext = createContext<AppState | null>(null);
 export const PersonContext = createContext<PersonState | null>(null);
@@ -41,27 +42,15 @@ export function useValue<T>(atom: Atom<T>): T {
 }
 
 /** Keeps a page open as long as the component is there; null at the very first render. */
-export function useOpenPage(documentId: DocumentId): OpenPage | null {
-  const { pages } = usePerson();
-  const [open, setOpen] = useState<OpenPage | null>(null);
-  useEffect(() => {
-    const lease = pages.acquire(documentId);
-    setOpen(lease.value);
-    return lease.release;
-  }, [pages, documentId]);
-  return open?.documentId === documentId ? open : null;
-}
+export const useOpenPage = (documentId: DocumentId): OpenPage | null => useLease(usePerson().pages, documentId);
 
 /** Keeps a workspace open as long as the component is there; null at the very first render. */
-export function useOpenWorkspace(id: Workspace['id']): OpenWorkspace | null {
-  const { workspaces } = usePerson();
-  const [open, setOpen] = useState<OpenWorkspace | null>(null);
-  useEffect(() => {
-    const lease = workspaces.acquire(id);
-    setOpen(lease.value);
-    return lease.release;
-  }, [workspaces, id]);
-  return open?.workspace.id === id ? open : null;
+export const useOpenWorkspace = (id: Workspace['id']): OpenWorkspace | null => useLease(usePerson().workspaces, id);
+
+/** Subscribing is what opens: React subscribes after the render is kept, and looks again at once. */
+function useLease<Key, T>(open: RefCounted<Key, T>, key: Key): T | null {
+  const subscribe = useCallback(() => open.acquire(key).release, [open, key]);
+  return useSyncExternalStore(subscribe, () => open.peek(key));
 }
 
 /** Follows a share link as long as the component is there; null until the code is loaded. */
@@ -88,16 +77,20 @@ function raise(error: unknown): never {
   throw error;
 }
 
-/** The current time in ms, read again every `everyMs`; null stops the ticking. */
+/** The current time in ms, read again every `everyMs`; null stops the ticking. Up to `everyMs` behind. */
 export function useNow(everyMs: number | null): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (everyMs === null) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
+  const [start] = useState(Date.now);
+  const subscribe = useCallback(
+    (run: () => void) => {
+      if (everyMs === null) return () => undefined;
+      const timer = setInterval(run, everyMs);
+      return () => clearInterval(timer);
+    },
+    [everyMs],
+  );
+  return useSyncExternalStore(subscribe, () =>
+    everyMs === null ? start : start + Math.floor((Date.now() - start) / everyMs) * everyMs,
+  );
 }
 
 /** `value` once it has held for `ms`; until then the value before. */

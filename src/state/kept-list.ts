@@ -28,10 +28,10 @@ const REFRESH_EVERY_MS = 400;
 export interface ListKeeper<T> {
   readonly atom: Atom<KeptList<T>>;
   /** Fetches soon; resolves when a fetch that began after this call is over. */
-  refresh(): Promise<void>;
+  readonly refresh: () => Promise<void>;
   /** What a write of this tab just answered: shown without waiting for the next fetch. */
-  amend(change: (value: T) => T): void;
-  close(): void;
+  readonly amend: (change: (value: T) => T) => void;
+  readonly close: () => void;
 }
 
 export function keepList<T>(options: {

@@ -22,11 +22,11 @@ export interface OpenPage {
   readonly rosterAtom: Atom<SessionView['roster']>;
   readonly errorAtom: Atom<WeftError | null>;
   readonly connectionAtom: Atom<SessionView['connection']>;
-  getView(): SessionView;
-  retry(): void;
+  readonly getView: () => SessionView;
+  readonly retry: () => void;
   /** Null when nothing waits, or nothing is open. */
-  unsentFile(): Uint8Array<ArrayBuffer> | null;
-  close(): Promise<void>;
+  readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
+  readonly close: () => Promise<void>;
 }
 
 /** What the page's document means, injected by `src/app/wire.ts`: state does not load Yjs before a page is opened. */

@@ -17,11 +17,11 @@ export interface OpenWorkspace {
   readonly listAtom: Atom<KeptList<DocumentList>>;
   /** Which member is on which page, this person's other tabs included; null while nobody knows. */
   readonly presentAtom: Atom<readonly Whereabouts[] | null>;
-  refresh(): Promise<void>;
-  moveTo(document: DocumentId | null): void;
+  readonly refresh: () => Promise<void>;
+  readonly moveTo: (document: DocumentId | null) => void;
   /** A blank page at the end of its siblings. */
-  createPage(parent: DocumentId | null, id: DocumentId): Promise<Result<DocumentSummary, WeftError>>;
-  close(): void;
+  readonly createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>;
+  readonly close: () => void;
 }
 
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { moveTo: () => undefined, close: () => undefined };

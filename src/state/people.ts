@@ -18,10 +18,10 @@ const MAX_KEPT = 500;
 export interface People {
   readonly atom: Atom<PeopleById>;
   /** Makes sure these will be known; asks once for each. */
-  meet(users: Iterable<UserId>): void;
+  readonly meet: (users: Iterable<UserId>) => void;
   /** Asks again for everybody known: a name or colour changed somewhere. */
-  refresh(): void;
-  put(profile: Profile): void;
+  readonly refresh: () => void;
+  readonly put: (profile: Profile) => void;
 }
 
 export function keepPeople(options: {

@@ -39,19 +39,19 @@ export interface PersonState {
   readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
-  refreshWorkspaces(): Promise<void>;
+  readonly refreshWorkspaces: () => Promise<void>;
   /** A workspace this person just made or was let into. */
-  addWorkspace(workspace: Workspace): void;
+  readonly addWorkspace: (workspace: Workspace) => void;
   /** The slug of the workspace they were in last on this device. */
-  lastWorkspace(): Promise<string | null>;
-  rememberWorkspace(slug: string): void;
+  readonly lastWorkspace: () => Promise<string | null>;
+  readonly rememberWorkspace: (slug: string) => void;
   /** Sends the edits of pages that are not open. */
-  sendUnsent(): void;
+  readonly sendUnsent: () => void;
   /** Tries again at once whatever waits: the sign-in was renewed, the network is back. */
-  retryAll(): void;
-  close(): Promise<void>;
+  readonly retryAll: () => void;
+  readonly close: () => Promise<void>;
   /** After `close`: deletes everything this device keeps for this person, unsent edits included. */
-  wipe(): Promise<void>;
+  readonly wipe: () => Promise<void>;
 }
 
 const PAGE_LINGERS_MS = 2_000;
@@ -95,7 +95,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       if (workspace === undefined) throw new Error('a workspace is opened only once it is known');
       return openWorkspace({ workspace, store, directory, stream: ports.stream, shelf, people, timing });
     },
-    close: (workspace) => workspace.close(),
+    close: async (workspace) => workspace.close(),
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });

@@ -7,7 +7,9 @@ export type Lease<T> = { readonly value: T; readonly release: Cancel };
 export interface RefCounted<Key, T> {
   /** Opens it, or joins who has it open. Every lease must be released once. */
   acquire(key: Key): Lease<T>;
-  /** What is open now, lingering ones included. */
+  /** What is open under this key, lingering ones included; opens nothing. */
+  peek(key: Key): T | null;
+  /** All that is open now, lingering ones included. */
   open(): readonly T[];
   /** Closes everything at once, used or not: the person signed out. */
   closeAll(): Promise<void>;
@@ -15,7 +17,7 @@ export interface RefCounted<Key, T> {
 
 export function refCounted<Key, T>(options: {
   readonly open: (key: Key) => T;
-  readonly close: (value: T) => Promise<void> | void;
+  readonly close: (value: T) => Promise<void>;
   /** How long nobody uses it before it closes. */
   readonly lingerMs: number;
   readonly after: (ms: number, run: () => void) => Cancel;
@@ -57,6 +59,7 @@ export function refCounted<Key, T>(options: {
         },
       };
     },
+    peek: (key) => entries.get(key)?.value ?? null,
     open: () => Array.from(entries.values(), (entry) => entry.value),
     async closeAll() {
       await Promise.all(Array.from(entries, ([key, entry]) => close(key, entry)));

@@ -16,9 +16,9 @@ export type LinkList = {
 
 export interface Sharing {
   readonly atom: Atom<LinkList>;
-  load(): Promise<void>;
-  create(role: ShareLink['role'], expiresAt: number | null): Promise<Result<CreatedLink, WeftError>>;
-  revoke(link: LinkId): Promise<Result<void, WeftError>>;
+  readonly load: () => Promise<void>;
+  readonly create: (role: ShareLink['role'], expiresAt: number | null) => Promise<Result<CreatedLink, WeftError>>;
+  readonly revoke: (link: LinkId) => Promise<Result<void, WeftError>>;
 }
 
 const ORDER: readonly ShareLink['role'][] = ['viewer', 'commenter', 'editor'];

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 export interface UnsentEdits {
   readonly atom: Atom<readonly Unsent[]>;
   /** Reads the device's store again. */
-  look(): Promise<void>;
+  readonly look: () => Promise<void>;
 }
 
 export function watchUnsent(store: Store, read: () => Promise<readonly Unsent[]>): UnsentEdits {

@@ -10,7 +10,7 @@ function counted() {
       events.push(`open ${name}`);
       return { name };
     },
-    close: ({ name }) => void events.push(`close ${name}`),
+    close: async ({ name }) => void events.push(`close ${name}`),
     lingerMs: 1_000,
     after: (ms, run) => clock.after(ms, run),
   });

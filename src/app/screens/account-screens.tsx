@@ -1,6 +1,5 @@
 // Sign-in and sign-up. Where somebody wanted to go waits in the history entry, not in the address: it may be a link
 // with a secret.
-import type { ReactNode } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { AccountForm } from '../../features/account/account-form.tsx';
 import { Gate } from '../../features/account/gate.tsx';
@@ -9,44 +8,10 @@ import { PersonContext, useAppValue } from '../../state/hooks.ts';
 import { TabTitle } from '../tab-title.tsx';
 import { destinationOf } from '../destination.ts';
 
-export function SignInScreen() {
-  return (
-    <AccountScreen
-      kind="sign-in"
-      other={(state) => (
-        <>
-          New here?{' '}
-          <Link className="text-link" to="/sign-up" state={state}>
-            Make an account
-          </Link>
-        </>
-      )}
-    />
-  );
-}
+export const SignInScreen = () => <AccountScreen kind="sign-in" />;
+export const SignUpScreen = () => <AccountScreen kind="sign-up" />;
 
-export function SignUpScreen() {
-  return (
-    <AccountScreen
-      kind="sign-up"
-      other={(state) => (
-        <>
-          Been here before?{' '}
-          <Link className="text-link" to="/sign-in" state={state}>
-            Sign in
-          </Link>
-        </>
-      )}
-    />
-  );
-}
-
-type AccountScreenProps = {
-  readonly kind: 'sign-in' | 'sign-up';
-  readonly other: (state: unknown) => ReactNode;
-};
-
-function AccountScreen({ kind, other }: AccountScreenProps) {
+function AccountScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
   const { state } = useLocation();
@@ -66,7 +31,23 @@ function AccountScreen({ kind, other }: AccountScreenProps) {
               Every edit has a receipt.
             </>
           }
-          other={other(state)}
+          other={
+            kind === 'sign-in' ? (
+              <>
+                New here?{' '}
+                <Link className="text-link" to="/sign-up" state={state}>
+                  Make an account
+                </Link>
+              </>
+            ) : (
+              <>
+                Been here before?{' '}
+                <Link className="text-link" to="/sign-in" state={state}>
+                  Sign in
+                </Link>
+              </>
+            )
+          }
         />
       </Gate>
     </PersonContext>

@@ -5,6 +5,7 @@ import { Gate } from '../../features/account/gate.tsx';
 import { WelcomeForm } from '../../features/workspace/welcome-form.tsx';
 import { assert } from '../../lib/assert.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
+import type { CreatedWorkspace } from '../../protocol/answers.ts';
 import { parseDocumentId, parseWorkspaceId } from '../../protocol/ids.ts';
 import { usePerson } from '../../state/hooks.ts';
 import { pagePath } from '../../state/page-address.ts';
@@ -14,17 +15,15 @@ export function WelcomeScreen() {
   const person = usePerson();
   const navigate = useNavigate();
   const [ids] = useState(newIds);
+  const open = async ({ workspace, document }: CreatedWorkspace) => {
+    person.addWorkspace(workspace);
+    await person.refreshWorkspaces();
+    await navigate(pagePath(workspace.slug, { id: document, title: '' }), { replace: true });
+  };
   return (
     <Gate foot={<span />}>
       <TabTitle title="New workspace" />
-      <WelcomeForm
-        ids={ids}
-        onCreated={async ({ workspace, document }) => {
-          person.addWorkspace(workspace);
-          await person.refreshWorkspaces();
-          await navigate(pagePath(workspace.slug, { id: document, title: '' }), { replace: true });
-        }}
-      />
+      <WelcomeForm ids={ids} onCreated={(created) => void open(created)} />
     </Gate>
   );
 }

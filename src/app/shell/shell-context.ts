@@ -4,8 +4,8 @@ import type { DocumentId } from '../../protocol/ids.ts';
 
 export type Shell = {
   readonly isSideOpen: boolean;
-  toggleSide(): void;
-  newPage(parent: DocumentId | null): void;
+  readonly toggleSide: () => void;
+  readonly newPage: (parent: DocumentId | null) => void;
 };
 
 export const useShell = (): Shell => useOutletContext<Shell>();

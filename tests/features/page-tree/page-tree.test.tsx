@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
+import type { DocumentId } from '../../../src/protocol/ids.ts';
 import { appWorld, bert, documentId, northquay, page } from '../../support/app-world.ts';
 import { pass, personOf, renderInside } from '../../support/inside-app.tsx';
 import { act } from '@testing-library/react';
@@ -11,7 +12,7 @@ afterEach(cleanup);
 async function tree() {
   const world = appWorld();
   world.server.documents.push(page(3, 'Waves', { parentId: documentId(1) }), page(4, '', { rank: 'a9' }));
-  const onNewPage = vi.fn();
+  const onNewPage = vi.fn<(parent: DocumentId | null) => void>();
   await renderInside(world, <PageTree here={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} />);
   await pass(world, 2_000);
   return { world, onNewPage };

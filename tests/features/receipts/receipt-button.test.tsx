@@ -53,8 +53,8 @@ test('the live region says what has held for a second, and never “sending”',
 });
 
 test('pressing it opens the slip, whose buttons try again and keep a file', () => {
-  const onRetry = vi.fn();
-  const onKeepFile = vi.fn();
+  const onRetry = vi.fn<() => void>();
+  const onKeepFile = vi.fn<() => void>();
   render(button({ receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } }, { onRetry, onKeepFile }));
   const trigger = indicator();
   if (trigger === null) throw new Error('no indicator');
