@@ -9,7 +9,7 @@ import { LeaveWarning } from './leave-warning.tsx';
 import { routes } from './routes.tsx';
 import { loadConfig } from './run-time-config.ts';
 import { ConfigScreen } from './screens/config-screen.tsx';
-import { registerServiceWorker } from './service-worker.ts';
+import { type AppUpdate, registerServiceWorker } from './service-worker.ts';
 import { wire } from './wire.ts';
 import '../ui/fonts.css';
 import '../ui/tokens.css';
@@ -26,17 +26,19 @@ assert(element !== null, 'index.html has a #root');
 const root = createRoot(element);
 const show = (screen: ReactNode) => root.render(<StrictMode>{screen}</StrictMode>);
 
+let update: AppUpdate | null = null;
+
 async function start(): Promise<void> {
   const config = await loadConfig(() => fetch('/config.json'), location.origin);
   if (!config.ok) return show(<ConfigScreen problem={config.error} onRetry={() => void start()} />);
-  const app = wire(config.value);
+  const app = wire(config.value, () => void (update === null ? location.reload() : update.reload()));
   show(
     <AppContext value={app}>
       <RouterProvider router={createBrowserRouter(routes)} />
       <LeaveWarning />
     </AppContext>,
   );
-  registerServiceWorker();
+  update ??= registerServiceWorker();
 }
 
 void start();

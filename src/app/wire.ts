@@ -18,7 +18,7 @@ import type { RunTimeConfig } from './run-time-config.ts';
 /** Sessions bring Yjs along: loaded with the first page that is opened, not with the first screen. */
 const sessions = () => import('./sessions.ts');
 
-export function wire(config: RunTimeConfig): AppState {
+export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
   const client = supabaseClient(config);
   const link = supabaseLink(client);
@@ -29,6 +29,7 @@ export function wire(config: RunTimeConfig): AppState {
   return appState({
     account: supabaseAccount(client, rememberedIdentity(project), { allowsGuests: config.allowsGuests }),
     theme: browserTheme,
+    reload,
     after,
     onReturn: (run) =>
       browserSurroundings.onChange((fact) => {

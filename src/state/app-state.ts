@@ -17,6 +17,8 @@ export interface AppState {
   readonly themeAtom: Atom<Theme>;
   /** Share links that are watched. */
   readonly watches: RefCounted<LinkSecret, Promise<WatchSession>>;
+  /** Loads the app again, with its newest version. */
+  readonly reload: () => void;
   readonly setTheme: (theme: Theme) => void;
   /** Leaves nothing of the person on this device, unsent edits included: ask before. */
   readonly signOut: () => Promise<void>;
@@ -27,6 +29,7 @@ const WATCH_LINGERS_MS = 500;
 export function appState(ports: {
   readonly account: Account;
   readonly theme: ThemeChoice;
+  readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
@@ -77,6 +80,7 @@ export function appState(ports: {
     personAtom,
     themeAtom,
     watches,
+    reload: ports.reload,
     setTheme(next) {
       theme.set(next);
       store.set(themeAtom, next);

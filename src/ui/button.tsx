@@ -17,5 +17,5 @@ type IconButtonProps = ComponentProps<'button'> & { readonly label: string };
 
 /** `label` is its accessible name: the icon says nothing to those who do not see it. */
 export function IconButton({ label, type = 'button', className = '', ...props }: IconButtonProps) {
-  return <button {...props} type={type} className={`icon-btn ${className}`} aria-label={label} />;
+  return <button {...props} type={type} className={`icon-btn ${className}`} aria-label={label} title={label} />;
 }

@@ -229,6 +229,7 @@ export function appWorld(start: Start = {}) {
     account,
     theme: { get: () => theme, set: (next) => void (theme = next) },
     portsOf,
+    reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),
     onReturn: () => () => undefined,
     openWatch: async () => ({

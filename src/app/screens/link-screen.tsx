@@ -8,12 +8,11 @@ import { PersonContext, useAppValue, useWatch } from '../../state/hooks.ts';
 import { parseLinkHash } from '../../state/page-address.ts';
 import type { WatchSession } from '../../sync/session-api.ts';
 import { Bones } from '../../ui/states.tsx';
-import { ThemeButton } from '../../features/account/theme-button.tsx';
 import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../tab-title.tsx';
 import { GoneScreen } from './gone-screen.tsx';
 import { Redeem } from './redeem.tsx';
-import { SignInLink } from './sign-in-link.tsx';
+import { WatchActions } from './watch-actions.tsx';
 
 export function LinkScreen() {
   const secret = parseLinkHash(useLocation().hash);
@@ -47,15 +46,7 @@ function Followed({ secret, watch }: FollowedProps) {
   return (
     <>
       <TabTitle title={view.title} />
-      <WatchPage
-        watch={watch}
-        actions={
-          <>
-            <ThemeButton />
-            {signIn.status === 'signedIn' ? null : <SignInLink />}
-          </>
-        }
-      />
+      <WatchPage watch={watch} actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />} />
     </>
   );
 }

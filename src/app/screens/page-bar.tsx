@@ -4,7 +4,7 @@ import { NoticeBanner } from '../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../features/notices/page-notice.ts';
 import { PeopleRow } from '../../features/presence/people-row.tsx';
 import { ReceiptButton } from '../../features/receipts/receipt-button.tsx';
-import { useAppValue, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useApp, useAppValue, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../state/page-address.ts';
 import { pathTo, shownTitle } from '../../state/page-tree.ts';
 import { toDestination } from '../destination.ts';
@@ -57,6 +57,7 @@ function Notice({ title }: { readonly title: string }) {
   const page = usePage();
   const person = usePerson();
   const view = useValue(page.viewAtom);
+  const { reload } = useApp();
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
   const navigate = useNavigate();
   const location = useLocation();
@@ -65,7 +66,7 @@ function Notice({ title }: { readonly title: string }) {
       notice={view.phase === 'ready' ? pageNotice({ ...view, isExpired }) : null}
       onRetry={() => person.retryAll()}
       onSignIn={() => void navigate('/sign-in', { state: toDestination(location) })}
-      onReload={() => window.location.reload()}
+      onReload={reload}
       onKeepFile={view.unsent.edits > 0 ? () => keepFile(page, title) : null}
     />
   );

@@ -1,7 +1,7 @@
 // A page that could not be opened: the catalogue's text, what is safe, what can be done.
 import { Link, useLocation } from 'react-router';
 import { weftError } from '../../protocol/errors.ts';
-import { useAppValue, usePage, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/page-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { toDestination } from '../destination.ts';
@@ -14,6 +14,7 @@ export function PageFailed() {
   const { unsent } = useValue(page.viewAtom);
   const error = useValue(page.errorAtom) ?? weftError('unknown');
   const session = useValue(page.sessionAtom);
+  const { reload } = useApp();
   const signIn = useAppValue((app) => app.signInAtom);
   const location = useLocation();
   const isGone = error.code === 'WF001';
@@ -29,7 +30,9 @@ export function PageFailed() {
           )}
           {!isGone && (
             // Without a session its code did not load: only loading the page again brings it.
-            <Button onClick={() => (session === null ? window.location.reload() : page.retry())}>Try now</Button>
+            <Button onClick={session === null || error.code === 'WF004' ? reload : page.retry}>
+              {error.code === 'WF004' ? 'Reload' : 'Try now'}
+            </Button>
           )}
           <Link className="btn" to={workspacePath(workspace.slug)}>
             Back to {workspace.name}

@@ -1,12 +1,13 @@
 // `/w/:workspace/p/:page`: the document. Keeps its session open, puts the parts of the screen together.
 import { useEffect } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { PageEditor } from '../../editor/page-editor.tsx';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { PageContext, useOpenPage, usePage, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam } from '../../state/page-address.ts';
 import { shownTitle } from '../../state/page-tree.ts';
 import { Bones } from '../../ui/states.tsx';
+import { isNewPage } from '../new-page.ts';
 import { TabTitle } from '../tab-title.tsx';
 import { Gone } from './gone-screen.tsx';
 import { PageBar } from './page-bar.tsx';
@@ -64,8 +65,13 @@ function PageBody() {
   const session = useValue(page.sessionAtom);
   const isEditable = useValue(page.editableAtom);
   const { dyed } = usePeopleHere();
+  const isNew = isNewPage(useLocation().state);
+  const isReady = phase === 'ready' && session !== null;
+  useEffect(() => {
+    if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
+  }, [isNew, isReady]);
   if (phase === 'failed') return <PageFailed />;
-  if (phase !== 'ready' || session === null) {
+  if (!isReady) {
     return (
       <div className="place">
         <Bones label="Opening the page" widths={['58%', '96%', '92%', '40%']} />

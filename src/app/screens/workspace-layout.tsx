@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Bones, Empty } from '../../ui/states.tsx';
 import { Toasts, toast } from '../../ui/toast.tsx';
 import { PHONE, useMedia } from '../../ui/use-media.ts';
+import { NEW_PAGE } from '../new-page.ts';
 import type { Shell } from '../shell/shell-context.ts';
 import { Side } from '../shell/side.tsx';
 import { GoneScreen } from './gone-screen.tsx';
@@ -89,7 +90,7 @@ function useNewPage() {
     const id = parseDocumentId(randomUuid());
     assert(id !== null, 'a random uuid is a uuid');
     void createPage(parent, id).then((answer) => {
-      if (answer.ok) return navigate(pagePath(workspace.slug, answer.value));
+      if (answer.ok) return navigate(pagePath(workspace.slug, answer.value), { state: NEW_PAGE });
       // A page begins on the server: its id alone is made here.
       toast(
         answer.error.code === 'WF011' ? 'A new page needs the server, and it does not answer.' : textOf(answer.error),
