@@ -96,12 +96,13 @@ class Watch implements WatchSession {
     this.#isAsking = true;
     this.#ask?.();
     this.#ask = null;
-    const answer = await this.#ports.watchLog.openWatch(this.#secret, this.#replica.seq);
+    const before = this.#replica.seq;
+    const answer = await this.#ports.watchLog.openWatch(this.#secret, before);
     if (answer.ok) await this.#opened(answer.value);
     else this.#failed(answer.error);
     this.#isAsking = false;
     if (this.#isOver) return;
-    const isBehind = this.#askAgain || (answer.ok && answer.value.more);
+    const isBehind = this.#askAgain || (answer.ok && answer.value.more && this.#replica.seq > before);
     this.#askAgain = false;
     if (isBehind) void this.#open();
     else this.#ask = this.#ports.clock.after(this.#untilNextAsk(), () => void this.#open());

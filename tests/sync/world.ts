@@ -11,6 +11,7 @@ import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import {
   type DocumentId,
   type LinkSecret,
+  type SessionId,
   type UserId,
   type WorkspaceId,
   parseDocumentId,
@@ -20,9 +21,9 @@ import {
 } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { DocumentRole } from '../../src/protocol/roles.ts';
-import type { Result } from '../../src/lib/result.ts';
+import { type Result, err } from '../../src/lib/result.ts';
 import type { AppendAnswer } from '../../src/protocol/answers.ts';
-import type { Append, Log, Ports } from '../../src/sync/ports.ts';
+import type { Append, Log, Ports, WatchLog } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { openWatch } from '../../src/sync/watch-session.ts';
@@ -76,17 +77,13 @@ export class World {
     this.server.createWatchLink(DOCUMENT, SECRET);
   }
 
-  watch() {
-    return openWatch(SECRET, {
-      schemaVersion: SCHEMA_VERSION,
-      ports: {
-        clock: this.clock,
-        random: seededRandom(++this.#seed),
-        link: this.server.hub.link(null),
-        watchLog: this.server.watchLog(),
-        surroundings: new MemorySurroundings(),
-      },
-    });
+  watch(refuse: () => WeftError | null = () => null): Watcher {
+    return new Watcher(this, refuse);
+  }
+
+  /** A session that never opened anything. */
+  ghostSession(): SessionId {
+    return seededRandom(this.nextSeed()).session();
   }
 
   nextSeed(): number {
@@ -114,8 +111,24 @@ export class World {
   }
 }
 
+/** A device's storage whose moments a test can catch. */
+class TestStore extends MemoryStore {
+  /** Rows are shown, but the tab dies before they are stored. */
+  dropRows = false;
+  onLoad: () => void = () => {};
+
+  override saveRows(...args: Parameters<MemoryStore['saveRows']>): Promise<void> {
+    return this.dropRows ? Promise.resolve() : super.saveRows(...args);
+  }
+  override async load(...args: Parameters<MemoryStore['load']>): ReturnType<MemoryStore['load']> {
+    const loaded = await super.load(...args);
+    this.onLoad();
+    return loaded;
+  }
+}
+
 export class Person {
-  readonly store = new MemoryStore();
+  readonly store = new TestStore();
   readonly locks = new MemoryLocks();
   readonly #world: World;
   readonly name: string;
@@ -146,6 +159,11 @@ export class Tab {
   readonly calls: (keyof Log)[] = [];
   /** Appends asked to outlive the page. */
   keepalives = 0;
+  /** Of the topic joined last. */
+  epoch = '';
+  framesSent = 0;
+  /** Hears every message that reaches this tab. */
+  onMessage: (event: string, payload: Uint8Array) => void = () => {};
   /** So many of the next messages are lost. */
   dropMessages = 0;
   /** Changes appends on their way. */
@@ -177,7 +195,26 @@ export class Tab {
         ? log.append(this.tamper(one), options)
         : Promise.resolve(this.answerAppendWith());
     };
-    const faulty: Ports = { ...ports, log: { ...log, append } };
+    const link: Ports['link'] = {
+      join: (topic, options, on) => {
+        this.epoch = topic.split(':').at(-1) ?? '';
+        const channel = ports.link.join(topic, options, {
+          ...on,
+          message: (event, payload, fromDatabase) => {
+            this.onMessage(event, payload);
+            on.message(event, payload, fromDatabase);
+          },
+        });
+        return {
+          leave: () => channel.leave(),
+          send: (event, payload) => {
+            this.framesSent += 1;
+            channel.send(event, payload);
+          },
+        };
+      },
+    };
+    const faulty: Ports = { ...ports, link, log: { ...log, append } };
     this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion });
   }
 
@@ -207,6 +244,49 @@ export class Tab {
     this.faults.before = () => 'never';
     this.link.close('disconnected');
     this.#locks.die();
+  }
+}
+
+export class Watcher {
+  readonly surroundings = new MemorySurroundings();
+  readonly link;
+  readonly session;
+  /** Calls of `open_watch`. */
+  asked = 0;
+  /** So many of the next messages are lost. */
+  drop = 0;
+  refuse: () => WeftError | null;
+
+  constructor(world: World, refuse: () => WeftError | null) {
+    this.refuse = refuse;
+    this.link = world.server.hub.link(null, (deliver) => {
+      if (this.drop > 0) this.drop -= 1;
+      else world.clock.after(1, deliver);
+    });
+    const log = world.server.watchLog();
+    const watchLog: WatchLog = {
+      openWatch: async (secret, since) => {
+        this.asked += 1;
+        const error = this.refuse();
+        return error === null ? log.openWatch(secret, since) : err(error);
+      },
+    };
+    const { clock } = world;
+    const ports = {
+      clock,
+      random: seededRandom(world.nextSeed()),
+      link: this.link,
+      watchLog,
+      surroundings: this.surroundings,
+    };
+    this.session = openWatch(SECRET, { schemaVersion: SCHEMA_VERSION, ports });
+  }
+
+  get view() {
+    return this.session.getView();
+  }
+  get text(): string {
+    return this.session.doc.getText('t').toString();
   }
 }
 

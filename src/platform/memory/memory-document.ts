@@ -49,7 +49,8 @@ export class MemoryDocument {
     return { rows, more: seq + rows.length < this.head };
   }
 
-  start(session: SessionId, clientId: number, user: UserId): Result<MemorySession, WeftError> {
+  start(session: SessionId, clientId: number, user: UserId, schemaVersion: number): Result<MemorySession, WeftError> {
+    if (schemaVersion < this.schemaVersion) return err(weftError('WF004', 'older app'));
     const known = this.#sessions.get(session);
     if (known !== undefined) {
       const isSame = known.user === user && known.clientId === clientId;
@@ -86,6 +87,7 @@ export class MemoryDocument {
       carried,
     };
     this.#rows.push(row);
+    this.schemaVersion = append.schemaVersion;
     this.#sessions.set(session.session, { ...session, lastN: nTo });
     return ok({ seq: row.seq, lastN: nTo, row });
   }

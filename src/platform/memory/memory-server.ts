@@ -61,7 +61,7 @@ export class MemoryServer {
       bodyText: '',
       textSeq: 0,
       epoch: 1,
-      publishedSeq: 0,
+      publishedSeq: seed === null ? 0 : 1,
       publishedAt: 0,
       watchedUntil: 0,
     });
@@ -117,10 +117,10 @@ export class MemoryServer {
   log(user: UserId): Log {
     return {
       open: async (document, since) => this.#open(document, since, user),
-      startSession: async ({ document, session, clientId }) => {
+      startSession: async ({ document, session, clientId, schemaVersion }) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
-        const started = page.value.log.start(session, clientId, user);
+        const started = page.value.log.start(session, clientId, user, schemaVersion);
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
       append: async (append) => this.#append(append, user),
@@ -137,7 +137,7 @@ export class MemoryServer {
       publishTail: async (document) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
-        this.#publish(page.value, true);
+        this.#publish(page.value);
         return ok(undefined);
       },
       saveText: async (document, seq, title, bodyText) => {
@@ -179,7 +179,7 @@ export class MemoryServer {
     if (row !== null && append.joined !== 0) {
       this.hub.publish(liveTopic(page.id, epochOf(page)), EVENTS.rows, this.#message(page, row.seq - 1));
     }
-    const unpublished = row !== null && !this.#publish(page, false);
+    const unpublished = row !== null && !this.#publish(page);
     const rights = this.#rights(page, user);
     return ok({ seq, lastN, head: page.log.head, ...rights, ...page.log.rowsAfter(append.knownSeq), unpublished });
   }
@@ -204,15 +204,15 @@ export class MemoryServer {
   }
 
   /** False when somebody watches and the last message is less than a second old. */
-  #publish(page: Page, isTail: boolean): boolean {
+  #publish(page: Page): boolean {
     const now = this.#clock.now();
     const topics = [...this.#links.values()].filter((link) => link.page === page && !link.isRevoked);
     if (page.watchedUntil <= now || topics.length === 0) {
       page.publishedSeq = page.log.head;
       return true;
     }
-    if (now - page.publishedAt < PUBLISH_EVERY_MS && !isTail) return false;
     if (page.publishedSeq === page.log.head) return true;
+    if (now - page.publishedAt < PUBLISH_EVERY_MS) return false;
     const message = this.#message(page, page.publishedSeq);
     for (const { topic } of topics) this.hub.publish(topic, EVENTS.rows, message);
     page.publishedSeq = page.log.head;

@@ -1,0 +1,209 @@
+// What every Link must do: run by the memory hub and by Supabase Realtime.
+import { describe, expect, test } from 'vitest';
+import { decodeRows } from '../../src/protocol/row.ts';
+import { EVENTS, liveTopic } from '../../src/protocol/topics.ts';
+import {
+  Ear,
+  type Member,
+  type Stage,
+  bytes,
+  epochOf,
+  newSession,
+  rest,
+  startedSession,
+  until,
+  value,
+} from './stage.ts';
+
+export function linkContract(newStage: () => Promise<Stage>): void {
+  const live = async (stage: Stage) => {
+    const topic = liveTopic(stage.document, await epochOf(stage));
+    const join = (member: Member) => new Ear(member.link, topic, { session: newSession(), user: member.user });
+    return { topic, join };
+  };
+
+  test('[LK1] who joins hears of everybody present, themselves included, until they leave', async () => {
+    const stage = await newStage();
+    const { join } = await live(stage);
+    const alice = await join(stage.editor).joined();
+    await until(() => alice.peers.length === 1);
+    expect(alice.peers[0]?.user).toBe(stage.editor.user);
+    const bob = await join(stage.other).joined();
+    const viewer = await join(stage.viewer).joined();
+    await until(() => [alice, bob, viewer].every((ear) => ear.peers.length === 3));
+    expect(new Set(alice.peers.map(({ user }) => user))).toEqual(
+      new Set([stage.editor.user, stage.other.user, stage.viewer.user]),
+    );
+    bob.channel.leave();
+    await until(() => alice.peers.length === 2 && viewer.peers.length === 2);
+    alice.channel.leave();
+    viewer.channel.leave();
+  });
+
+  test('[LK2] bytes arrive as they were sent, at the others only, not from the database', async () => {
+    const stage = await newStage();
+    const { join } = await live(stage);
+    const alice = await join(stage.editor).joined();
+    const bob = await join(stage.other).joined();
+    const viewer = await join(stage.viewer).joined();
+    const all = Uint8Array.from({ length: 256 }, (_, at) => at);
+    // A view into a larger buffer: only its own bytes may travel.
+    alice.channel.send('frame', all.subarray(3, 250).slice());
+    viewer.channel.send('frame', bytes(1));
+    await until(() => bob.heard.length === 1 && viewer.heard.length === 1);
+    await rest(100);
+    expect(bob.heard).toEqual([{ event: 'frame', payload: all.slice(3, 250), fromDatabase: false }]);
+    expect(alice.heard).toEqual([]);
+    for (const ear of [alice, bob, viewer]) ear.channel.leave();
+  });
+
+  describe('[LK3] rows from the database', () => {
+    test('arrive at everybody on the topic, unless the author said that nobody is there', async () => {
+      const stage = await newStage();
+      const { join } = await live(stage);
+      const bob = await join(stage.other).joined();
+      const viewer = await join(stage.viewer).joined();
+      const { append, session } = await startedSession(stage, stage.editor);
+      await value(stage.editor.log.append(append(1, 1, { joined: 0 })));
+      await value(stage.editor.log.append(append(2, 2, { joined: 2, update: bytes(0, 0, 9) })));
+      await until(() => bob.heard.length > 0 && viewer.heard.length > 0);
+      await rest(100);
+      for (const { heard } of [bob, viewer]) {
+        expect(heard.length).toBe(1);
+        expect(heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
+        const message = decodeRows(heard[0]?.payload ?? bytes());
+        expect(message).toMatchObject({
+          ok: true,
+          value: { kind: 'rows', head: 3, rows: [{ seq: 3, session, nTo: 2 }] },
+        });
+      }
+      bob.channel.leave();
+      viewer.channel.leave();
+    });
+
+    test('are named only, when they are too large for a message', async () => {
+      const stage = await newStage();
+      const { join } = await live(stage);
+      const bob = await join(stage.other).joined();
+      const { append } = await startedSession(stage, stage.editor);
+      await value(stage.editor.log.append(append(1, 1, { update: new Uint8Array(300 * 1024).fill(7) })));
+      await until(() => bob.heard.length === 1);
+      expect(decodeRows(bob.heard[0]?.payload ?? bytes())).toEqual({ ok: true, value: { kind: 'fetch', head: 2 } });
+      bob.channel.leave();
+    });
+  });
+
+  test('[LK4] a refused join is said once, and nothing follows', async () => {
+    const stage = await newStage();
+    const { topic, join } = await live(stage);
+    const refused = [
+      join(stage.stranger),
+      new Ear(stage.anonLink, topic, null),
+      new Ear(stage.editor.link, liveTopic(stage.document, '99.99'), null),
+    ];
+    await until(() => refused.every((ear) => ear.said.length > 0), 20_000);
+    const { append } = await startedSession(stage, stage.editor);
+    await value(stage.editor.log.append(append(1, 1)));
+    // realtime-js would try again by itself after a second.
+    await rest(1_500);
+    for (const ear of refused) expect([ear.said, ear.heard]).toEqual([['lost denied'], []]);
+  });
+
+  test('[LK4] who loses access is told that the topic moved, and is not let into the new one', async () => {
+    const stage = await newStage();
+    const { join, topic } = await live(stage);
+    const viewer = await join(stage.viewer).joined();
+    const bob = await join(stage.other).joined();
+    await stage.removeViewer();
+    await until(() => viewer.heard.length > 0 && bob.heard.length > 0);
+    expect(bob.heard[0]).toMatchObject({ event: EVENTS.moved, fromDatabase: true });
+    const moved = liveTopic(stage.document, await epochOf(stage));
+    expect(moved).not.toBe(topic);
+    const outside = new Ear(stage.viewer.link, moved, null);
+    const inside = await new Ear(stage.other.link, moved, null).joined();
+    await until(() => outside.said.length > 0, 20_000);
+    expect(outside.said).toEqual(['lost denied']);
+    for (const ear of [viewer, bob, inside]) ear.channel.leave();
+  });
+
+  test('[LK5] a left topic can be joined again at once, again and again', async () => {
+    const stage = await newStage();
+    const { join } = await live(stage);
+    const alice = await join(stage.editor).joined();
+    for (let i = 0; i < 5; i++) {
+      const first = join(stage.other);
+      if (i % 2 === 0) await first.joined();
+      first.channel.leave();
+      const second = await join(stage.other).joined();
+      alice.channel.send('frame', bytes(i));
+      await until(() => second.heard.length === 1);
+      expect(second.heard[0]?.payload).toEqual(bytes(i));
+      second.channel.leave();
+      first.channel.send('frame', bytes(99));
+      await rest(20);
+      expect(first.heard).toEqual([]);
+    }
+    await until(() => alice.peers.length === 1);
+    expect(alice.heard).toEqual([]);
+    alice.channel.leave();
+  });
+
+  test('[LK5] what is sent before the join goes nowhere', async () => {
+    const stage = await newStage();
+    const { join } = await live(stage);
+    const bob = await join(stage.other).joined();
+    const alice = join(stage.editor);
+    alice.channel.send('frame', bytes(1));
+    await alice.joined();
+    await rest(200);
+    expect(bob.heard).toEqual([]);
+    alice.channel.send('frame', bytes(2));
+    await until(() => bob.heard.length === 1);
+    expect(bob.heard[0]?.payload).toEqual(bytes(2));
+    alice.channel.leave();
+    bob.channel.leave();
+  });
+
+  describe('[LK6] watchers', () => {
+    test('receive what the database publishes, cannot send, and hear the end', async () => {
+      const stage = await newStage();
+      const { topic } = await value(stage.watchLog.openWatch(stage.secret, 0));
+      const watcher = await new Ear(stage.anonLink, topic, null).joined();
+      const second = await new Ear(stage.viewer.link, topic, null).joined();
+      const { append } = await startedSession(stage, stage.editor);
+      await value(stage.editor.log.append(append(1, 1, { joined: 0 })));
+      await until(() => watcher.heard.length === 1 && second.heard.length === 1);
+      expect(watcher.heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
+      expect(decodeRows(watcher.heard[0]?.payload ?? bytes())).toMatchObject({
+        ok: true,
+        value: { rows: [{ seq: 2 }] },
+      });
+      watcher.channel.send('rows', bytes(1));
+      second.channel.send('rows', bytes(1));
+      await rest(200);
+      expect([watcher.heard.length, second.heard.length]).toEqual([1, 1]);
+      await stage.revokeLink();
+      await until(() => watcher.heard.length === 2);
+      expect(watcher.heard[1]).toMatchObject({ event: EVENTS.ended, fromDatabase: true });
+      watcher.channel.leave();
+      second.channel.leave();
+    });
+
+    test('get several appends of one second in one message, which the last author asks for', async () => {
+      const stage = await newStage();
+      const { topic } = await value(stage.watchLog.openWatch(stage.secret, 0));
+      const watcher = await new Ear(stage.anonLink, topic, null).joined();
+      const { append } = await startedSession(stage, stage.editor);
+      const told: boolean[] = [];
+      for (let n = 1; n <= 3; n++) told.push((await value(stage.editor.log.append(append(n, n)))).unpublished);
+      expect(told).toEqual([false, true, true]);
+      await until(() => watcher.heard.length === 1);
+      await rest(1_050);
+      await value(stage.editor.log.publishTail(stage.document));
+      await until(() => watcher.heard.length === 2);
+      const tail = decodeRows(watcher.heard[1]?.payload ?? bytes());
+      expect(tail).toMatchObject({ ok: true, value: { head: 4, rows: [{ seq: 3 }, { seq: 4 }] } });
+      watcher.channel.leave();
+    });
+  });
+}

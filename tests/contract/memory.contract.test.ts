@@ -1,0 +1,40 @@
+// The memory server passes what the real one must.
+import * as Y from 'yjs';
+import { browserClock } from '../../src/platform/browser/clock.ts';
+import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { SEED_CLIENT_ID } from '../../src/protocol/ids.ts';
+import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/world.ts';
+import { linkContract } from './link.contract.ts';
+import { logContract } from './log.contract.ts';
+import type { Member, Stage } from './stage.ts';
+
+async function newStage(): Promise<Stage> {
+  const server = new MemoryServer(browserClock);
+  const seed = new Y.Doc();
+  seed.clientID = SEED_CLIENT_ID;
+  seed.getText('t').insert(0, 'seed');
+  server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(Y.encodeStateAsUpdate(seed)));
+  server.createWatchLink(DOCUMENT, SECRET);
+  const roles = ['editor', 'editor', 'viewer'] as const;
+  for (const [at, role] of roles.entries()) server.setRole(DOCUMENT, userId(at + 1), role);
+  const member = (n: number): Member => ({
+    user: userId(n),
+    log: server.log(userId(n)),
+    link: server.hub.link(userId(n)),
+  });
+  return {
+    document: DOCUMENT,
+    editor: member(1),
+    other: member(2),
+    viewer: member(3),
+    stranger: member(4),
+    watchLog: server.watchLog(),
+    anonLink: server.hub.link(null),
+    secret: SECRET,
+    revokeLink: async () => server.revokeWatchLink(SECRET),
+    removeViewer: async () => server.setRole(DOCUMENT, userId(3), null),
+  };
+}
+
+logContract(newStage);
+linkContract(newStage);

@@ -1,0 +1,107 @@
+// What the Log and Link contracts play on: one page with a seed row, and people with different rights on it.
+import type { DocumentId, LinkSecret, SessionId, UserId } from '../../src/protocol/ids.ts';
+import type { Epoch } from '../../src/protocol/topics.ts';
+import type { Append, JoinOptions, Link, Log, Peer, WatchLog } from '../../src/sync/ports.ts';
+import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+
+export type Member = { readonly user: UserId; readonly log: Log; readonly link: Link };
+
+export type Stage = {
+  readonly document: DocumentId;
+  readonly editor: Member;
+  readonly other: Member;
+  readonly viewer: Member;
+  readonly stranger: Member;
+  readonly watchLog: WatchLog;
+  readonly anonLink: Link;
+  /** Of a living watch link. */
+  readonly secret: LinkSecret;
+  revokeLink(): Promise<void>;
+  removeViewer(): Promise<void>;
+};
+
+const random = seededRandom(Date.now() % 1_000_000_007);
+export const newSession = (): SessionId => random.session();
+export const newClientId = (): number => 1024 + Math.floor(random.next() * 4_000_000_000);
+const EMPTY_UPDATE = Uint8Array.of(0, 0);
+
+export const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => Uint8Array.from(values);
+
+export async function value<T>(answer: Promise<{ ok: true; value: T } | { ok: false; error: unknown }>): Promise<T> {
+  const result = await answer;
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.error)}`);
+  return result.value;
+}
+
+export async function codeOf(
+  answer: Promise<{ ok: true; value: unknown } | { ok: false; error: { code: string } }>,
+): Promise<string> {
+  const result = await answer;
+  return result.ok ? 'ok' : result.error.code;
+}
+
+/** A registered session of a member, with what an append of it looks like. */
+export async function startedSession(stage: Stage, member: Member) {
+  const session = newSession();
+  const clientId = newClientId();
+  await value(member.log.startSession({ document: stage.document, session, clientId, schemaVersion: 1 }));
+  const append = (nFrom: number, nTo: number, more: Partial<Append> = {}): Append => ({
+    document: stage.document,
+    session,
+    nFrom,
+    nTo,
+    update: EMPTY_UPDATE,
+    carried: [],
+    knownSeq: 0,
+    schemaVersion: 1,
+    joined: null,
+    ...more,
+  });
+  return { session, clientId, append };
+}
+
+export type Heard = { readonly event: string; readonly payload: Uint8Array; readonly fromDatabase: boolean };
+
+/** A channel and everything it heard. */
+export class Ear {
+  readonly said: string[] = [];
+  readonly heard: Heard[] = [];
+  peers: readonly Peer[] = [];
+  readonly channel;
+
+  constructor(link: Link, topic: string, presence: JoinOptions['presence']) {
+    this.channel = link.join(
+      topic,
+      { presence },
+      {
+        joined: () => void this.said.push('joined'),
+        lost: (reason) => void this.said.push(`lost ${reason}`),
+        message: (event, payload, fromDatabase) => void this.heard.push({ event, payload, fromDatabase }),
+        roster: (peers) => {
+          this.peers = peers;
+        },
+      },
+    );
+  }
+
+  async joined(): Promise<this> {
+    await until(() => this.said.length > 0);
+    if (this.said[0] !== 'joined') throw new Error(`not joined: ${this.said.join()}`);
+    return this;
+  }
+}
+
+/** Real time: adapters are what is tested here. */
+export async function until(done: () => boolean, ms = 8_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!done()) {
+    if (Date.now() > end) throw new Error('nothing happened in time');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function epochOf(stage: Stage): Promise<Epoch> {
+  return (await value(stage.editor.log.open(stage.document, 0))).epoch;
+}

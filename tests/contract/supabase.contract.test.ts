@@ -1,0 +1,73 @@
+// The embedded backend through supabase-js passes the same contracts as the memory server.
+import { randomUUID } from 'node:crypto';
+import { type SupabaseClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import { afterAll, beforeAll } from 'vitest';
+import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.ts';
+import { createdLink } from '../../src/protocol/answers.ts';
+import { parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
+import { type Person, type TestBackend, startTestBackend } from '../support/backend.ts';
+import { linkContract } from './link.contract.ts';
+import { logContract } from './log.contract.ts';
+import type { Member, Stage } from './stage.ts';
+
+let backend: TestBackend;
+let people: { owner: Person; editor: Person; other: Person; viewer: Person; stranger: Person };
+let anon: SupabaseClient;
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  const [owner, editor, other, viewer, stranger] = await Promise.all(Array.from({ length: 5 }, () => backend.signUp()));
+  if (!owner || !editor || !other || !viewer || !stranger) throw new Error('sign-up failed');
+  people = { owner, editor, other, viewer, stranger };
+  anon = backend.anonClient();
+});
+afterAll(() => backend.close());
+
+async function rpc(client: SupabaseClient, name: string, args: Record<string, unknown>): Promise<unknown> {
+  const { data, error } = await client.rpc(name, args);
+  if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
+  return data;
+}
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new Error('malformed id');
+  return value;
+}
+
+const member = ({ id, client }: Person): Member => ({
+  user: must(parseUserId(id)),
+  log: supabaseLog(client),
+  link: supabaseLink(client),
+});
+
+async function newStage(): Promise<Stage> {
+  const { owner, editor, other, viewer, stranger } = people;
+  const document = must(parseDocumentId(randomUUID()));
+  await rpc(owner.client, 'create_workspace', { id: randomUUID(), name: 'Contract', document });
+  const setRole = (user: string, role: string | null) =>
+    rpc(owner.client, 'set_document_member', { document, user, role });
+  await setRole(editor.id, 'editor');
+  await setRole(other.id, 'editor');
+  await setRole(viewer.id, 'viewer');
+  const link = v.parse(
+    createdLink,
+    await rpc(owner.client, 'create_share_link', { document, role: 'viewer', expires_at: null }),
+  );
+  return {
+    document,
+    editor: member(editor),
+    other: member(other),
+    viewer: member(viewer),
+    stranger: member(stranger),
+    watchLog: supabaseWatchLog(anon),
+    anonLink: supabaseLink(anon),
+    secret: link.secret,
+    revokeLink: async () => void (await rpc(owner.client, 'revoke_share_link', { link: link.link.id })),
+    removeViewer: async () => void (await setRole(viewer.id, null)),
+  };
+}
+
+logContract(newStage);
+linkContract(newStage);

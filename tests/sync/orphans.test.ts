@@ -1,0 +1,187 @@
+// Tabs that are gone and what they left on the device: rule D6. The last four were found by the simulated world.
+import * as Y from 'yjs';
+import { describe, expect, test } from 'vitest';
+import { DOCUMENT, OFFLINE, World } from './world.ts';
+
+/** Alice typed offline in a tab that was killed. */
+const leftBehind = async (text = 'left behind') => {
+  const world = new World();
+  const person = world.person('alice');
+  const dead = await person.opened();
+  dead.goOffline();
+  dead.type(text);
+  await world.run(10);
+  dead.die();
+  return { world, person, dead };
+};
+
+describe('[D6] orphans', () => {
+  test('a new tab shows them, sends them under their own session and number, and lets go of them', async () => {
+    const { world, person, dead } = await leftBehind();
+    const tab = await person.opened();
+    expect(tab.text).toBe('left behind');
+    await world.run(500);
+    expect(world.server.rows(DOCUMENT)).toMatchObject([{ session: dead.session.sessionId, nFrom: 1, nTo: 1 }]);
+    expect(tab.view).toMatchObject({ receipt: 'saved', lastN: 0, unsent: { edits: 0 } });
+    expect(person.locks.held).toBe(1);
+    expect(await person.store.unsent()).toEqual([]);
+  });
+
+  test('offline they are shown and counted, and own edits may build on them', async () => {
+    const { world, person } = await leftBehind('abc');
+    const tab = person.open();
+    tab.faults.before = () => OFFLINE;
+    await world.run(50);
+    expect(tab.view).toMatchObject({ phase: 'opening', receipt: 'device', unsent: { edits: 1 } });
+    tab.faults.before = () => null;
+    tab.session.retry();
+    await world.run(20);
+    tab.type('X', 1);
+    tab.delete(0);
+    await world.run(1_000);
+    expect([tab.text, world.logText, tab.view.receipt]).toEqual(['Xbc', 'Xbc', 'saved']);
+    expect(world.server.rows(DOCUMENT).map(({ session }) => session === tab.session.sessionId)).toEqual([false, true]);
+  });
+
+  test('a tab that lives keeps its outbox to itself', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const first = await person.opened();
+    first.goOffline();
+    first.type('mine');
+    await world.run(10);
+    const second = await person.opened();
+    await world.run(1_000);
+    expect(second.text).toBe('');
+    expect(second.view.unsent.edits).toBe(0);
+    expect(world.server.rows(DOCUMENT)).toEqual([]);
+    first.goOnline();
+    await world.run(1_000);
+    expect([second.text, first.view.receipt]).toEqual(['mine', 'saved']);
+  });
+
+  test('what builds on rows that this device does not hold waits for them', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const bob = await world.person('bob').opened();
+    const dead = await person.opened();
+    await world.run(100);
+    // Rows are shown, but never stored: the tab dies before.
+    person.store.dropRows = true;
+    bob.type('from bob');
+    await world.run(50);
+    dead.faults.before = () => OFFLINE;
+    dead.type('!');
+    await world.run(10);
+    dead.die();
+    person.store.dropRows = false;
+    const tab = person.open();
+    tab.faults.before = () => 'never';
+    await world.run(2_000);
+    expect(tab.text).toBe('');
+    tab.die();
+    const again = await person.opened();
+    await world.run(1_000);
+    expect([again.text, world.logText, again.view.receipt]).toEqual(['from bob!', 'from bob!', 'saved']);
+  });
+
+  test('what can never become complete is kept and offered, not sent', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const updates: Uint8Array<ArrayBuffer>[] = [];
+    const doc = new Y.Doc();
+    doc.clientID = 9_999;
+    doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));
+    doc.getText('t').insert(0, 'abc');
+    doc.getText('t').insert(1, 'Z');
+    // The first edit is gone from the device and was never sent.
+    const key = { session: world.ghostSession(), clientId: 9_999 };
+    await person.store.addEntry(DOCUMENT, key, { n: 2, update: updates[1] ?? new Uint8Array(), at: 1, buildsOn: [] });
+    const tab = await person.opened();
+    await world.run(1_000);
+    expect(tab.view).toMatchObject({ receipt: 'refused', error: { code: 'WF005' }, unsent: { edits: 1 } });
+    expect(tab.text).toBe('');
+    expect(tab.session.unsentFile()).toEqual(updates[1]);
+    expect(world.server.rows(DOCUMENT)).toEqual([]);
+  });
+
+  test('an outbox with a hole is adopted up to the hole', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const dead = await person.opened();
+    dead.goOffline();
+    dead.type('a');
+    person.store.setBroken(true);
+    dead.type('b');
+    await world.run(5);
+    dead.die();
+    person.store.setBroken(false);
+    const stored = (await person.store.load(DOCUMENT))?.outboxes[0];
+    if (stored === undefined) throw new Error('no outbox');
+    await person.store.addEntry(DOCUMENT, stored, { n: 3, update: Uint8Array.of(0, 0), at: 1, buildsOn: [] });
+    const tab = await person.opened();
+    await world.run(1_000);
+    expect(world.logText).toBe('a');
+    expect(tab.text).toBe('a');
+  });
+
+  test('two tabs that open at once adopt each outbox once', async () => {
+    const { world, person } = await leftBehind();
+    const tabs = [person.open(), person.open()];
+    await world.run(2_000);
+    expect(world.server.rows(DOCUMENT).length).toBe(1);
+    for (const tab of tabs) expect([tab.text, tab.view.receipt]).toEqual(['left behind', 'saved']);
+  });
+
+  test('seed 26, 127: what a thawed tab adds while it is adopted is shown and sent before what is built on it', async () => {
+    const { world, person, dead } = await leftBehind('abc');
+    const tab = person.open();
+    tab.faults.before = (name) => (name === 'append' ? OFFLINE : null);
+    await world.run(50);
+    expect(tab.text).toBe('abc');
+    // The dead tab was only frozen: it writes one more entry, then it is gone.
+    dead.type('!');
+    tab.faults.before = () => null;
+    tab.session.retry();
+    await world.clock.until(() => tab.text === 'abc!');
+    tab.type('?');
+    await world.run(2_000);
+    expect([world.logText, tab.view.receipt]).toEqual(['abc!?', 'saved']);
+    expect(await person.store.unsent()).toEqual([]);
+  });
+
+  test('seed 577: an outbox that the server turns out to hold already is let go of', async () => {
+    const { world, person } = await leftBehind();
+    // The append was executed, its answer never came.
+    const outbox = (await person.store.load(DOCUMENT))?.outboxes[0];
+    if (outbox === undefined) throw new Error('no outbox');
+    const log = world.server.log(person.user);
+    const of = { document: DOCUMENT, session: outbox.session, schemaVersion: 1 };
+    await log.startSession({ ...of, clientId: outbox.clientId });
+    const update = outbox.entries[0]?.update ?? new Uint8Array();
+    await log.append({ ...of, nFrom: 1, nTo: 1, update, carried: [], knownSeq: 0, joined: null });
+    const tab = await person.opened();
+    await world.run(1_000);
+    expect(person.locks.held).toBe(1);
+    expect(await person.store.unsent()).toEqual([]);
+    expect([tab.text, world.server.rows(DOCUMENT).length]).toEqual(['left behind', 1]);
+  });
+
+  test('seed 831: a lock taken for an outbox that is empty by then is given back', async () => {
+    const { person, dead } = await leftBehind();
+    const stored = await person.store.load(DOCUMENT);
+    let loads = 0;
+    person.store.onLoad = () => {
+      loads += 1;
+      // Between the first reading and the lock, the frozen tab woke up and was acknowledged.
+      if (loads === 1 && stored !== null) {
+        queueMicrotask(() => void person.store.acknowledge(DOCUMENT, dead.session.sessionId, 1, stored.meta, []));
+      }
+    };
+    const tab = await person.opened();
+    expect(loads).toBe(2);
+    expect(person.locks.held).toBe(1);
+    await tab.session.close();
+    expect(person.locks.held).toBe(0);
+  });
+});
