@@ -53,6 +53,7 @@ test('the editor shows the carets and names of the others, and the receipt', asy
   await Promise.all([bert.waitForReceipt('saved'), cleo.waitForReceipt('saved')]);
   await expect.poll(() => ada.bodyText()).toMatch(/and the old crane\n.*\n.*Cleo the drums,/);
   await expect.poll(() => ada.page.locator('.caret-layer').innerText()).toMatch(/Bert[^]*Cleo|Cleo[^]*Bert/);
+  expect(await cleo.field('Page title').inputValue()).toBe('Harbour festival');
   await ada.page.mouse.move(640, 790);
   await expectNothingCutOff(ada.page);
   await picture(ada.page, 'editor');

@@ -58,13 +58,15 @@ export class Person {
     await this.page.getByLabel('Workspace name', { exact: true }).fill(name);
     await this.button('Create workspace').click();
     await this.page.waitForURL(/\/w\/[^/]+/);
+    await this.button('New page').first().waitFor();
   }
 
   /** Opens a new, empty page and waits until it can be written. */
   async newPage(): Promise<void> {
-    const before = this.page.url();
+    // Not the address as a whole: it also changes when a page's title becomes known.
+    const before = documentIn(this.page.url());
     await this.button('New page').first().click();
-    await this.page.waitForURL((address) => address.href !== before && /\/p\//.test(address.pathname));
+    await this.page.waitForURL((address) => ![null, before].includes(documentIn(address.href)));
     await this.waitUntilEditable();
   }
 
@@ -75,8 +77,8 @@ export class Person {
 
   /** The id at the end of the page's address. */
   get documentId(): string {
-    const id = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:$|[/?#])/.exec(this.page.url())?.[1];
-    if (id === undefined) throw new Error(`no page id in ${this.page.url()}`);
+    const id = documentIn(this.page.url());
+    if (id === null) throw new Error(`no page id in ${this.page.url()}`);
     return id;
   }
 
@@ -117,6 +119,9 @@ export class Person {
     return address;
   }
 }
+
+const documentIn = (address: string): string | null =>
+  /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:$|[/?#])/.exec(address)?.[1] ?? null;
 
 /** Somebody without an account who follows a page by link. */
 export class Watcher {
