@@ -85,6 +85,8 @@ export function openWorkspace(options: {
       stream.moveTo(document);
     },
     async createPage(parent, id) {
+      // Pressed before the list came: its rank needs the siblings.
+      if (store.get(list.atom).value === null) await list.refresh();
       const now = store.get(list.atom).value;
       if (now === null) return err(weftError('WF011', 'the list of pages is not known yet'));
       const rank = rankAfter(lastRank(now.documents, parent));

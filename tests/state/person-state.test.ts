@@ -69,6 +69,16 @@ test('a new page stands behind its siblings, at once', async () => {
   expect(ranks).toEqual(ranks.toSorted());
 });
 
+test('a new page asked for before the list is there waits for it', async () => {
+  const world = appWorld();
+  await world.clock.run(10);
+  const { value: workspace } = person(world).workspaces.acquire(northquay.id);
+  const making = workspace.createPage(null, documentId(51));
+  await world.clock.run(2_000);
+  expect(await making).toMatchObject({ ok: true });
+  expect(world.server.documents.at(-1)?.rank).toBe('a3');
+});
+
 test('edits of a page that is not open are sent, and the page is closed again', async () => {
   const waiting = { edits: 2, oldestAt: 5 };
   const world = appWorld({
