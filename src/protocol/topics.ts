@@ -10,8 +10,15 @@ export const workspaceTopic = (workspace: WorkspaceId, epoch: number) => `k:${wo
 export const personTopic = (user: UserId) => `u:${user}`;
 
 /**
- * Broadcast events. `rows`, `moved`, `ended` and `change` are sent by the database alone: a receiver takes them
- * only when the message carries `meta.id`, which the server puts on messages from the database and on no other.
+ * Topics on which clients may send broadcasts. A text broadcast of theirs can look like one of the database to the
+ * letter: the hosted server passes the whole object on, `meta` included (read in its broadcast_handler.ex; ours drops
+ * it). Bytes cannot: a binary frame of a client loses its metadata.
+ */
+export const hearsClients = (topic: string): boolean => topic.startsWith('d:');
+
+/**
+ * Broadcast events. `rows`, `moved`, `ended` and `change` are the database's: a receiver takes them only with
+ * `meta.id`, and where clients may send too, rows only as bytes; anything else is at most a reason to ask the log.
  */
 export const EVENTS = {
   /** Live and watch topics: rows of the log, `row.ts`. */

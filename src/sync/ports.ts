@@ -80,7 +80,7 @@ export type LinkEvents = {
   joined(): void;
   /** Refused, closed by the server, timed out, or the socket is gone. The adapter gave the channel up. */
   lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void;
-  /** `fromDatabase` is true only for messages with `meta.id`: nobody but the database can send those. */
+  /** `fromDatabase`: with `meta.id`. Rows that come so are the database's (topics.ts says how that is made sure). */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
   /** The whole roster of the topic, self included, after each change. */
   roster(peers: readonly Peer[]): void;

@@ -3,12 +3,12 @@
 // decides.
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { type Bytes, fromBase64 } from '../../lib/bytes.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import { parseSessionId, parseUserId } from '../../protocol/ids.ts';
+import { hearsClients } from '../../protocol/topics.ts';
 import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
+import { bytesOf } from './broadcast-bytes.ts';
 
-const NOTHING: Bytes = new Uint8Array(0);
-const inBase64 = v.object({ b: v.string() });
 const tracked = v.object({ session: v.string(), user: v.string() });
 /** What the server answers to a join it refuses, as realtime-js hands it on; a socket's CloseEvent has a code too. */
 const refusal = v.object({ cause: v.object({ reason: v.string(), code: v.optional(v.never()) }) });
@@ -72,7 +72,7 @@ class LinkChannel implements Channel {
     channel.on('broadcast', { event: '*' }, (message) => {
       if (this.#isOver) return;
       const fromDatabase = typeof message.meta?.id === 'string';
-      this.#on.message(message.event, bytesOf(message['payload']), fromDatabase);
+      this.#on.message(message.event, bytesOf(message['payload'], hearsClients(this.#topic)), fromDatabase);
     });
     channel.on('system', {}, (payload: unknown) => {
       const parsed = v.safeParse(notice, payload);
@@ -141,12 +141,6 @@ class LinkChannel implements Channel {
       if (this.#leaving.get(topic) === left) this.#leaving.delete(topic);
     });
   }
-}
-
-function bytesOf(payload: unknown): Bytes {
-  if (payload instanceof ArrayBuffer) return new Uint8Array(payload.slice(0));
-  const parsed = v.safeParse(inBase64, payload);
-  return (parsed.success ? fromBase64(parsed.output.b) : null) ?? NOTHING;
 }
 
 /** One per session, whatever else people track. */
