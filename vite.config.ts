@@ -48,7 +48,13 @@ export default defineConfig({
   ],
   // Two copies of Yjs in one page break every instanceof in it.
   resolve: { dedupe: ['yjs', 'y-protocols', 'lib0', 'react', 'react-dom'] },
-  build: { target: 'es2022', manifest: true, sourcemap: false },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    sourcemap: false,
+    // Says on every build that the React Compiler takes most of the time; it does.
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
   server: { host: '127.0.0.1' },
   test: {
     // Two cores: more workers only slow each other, and a PGlite takes 600 MB.
