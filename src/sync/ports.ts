@@ -41,7 +41,8 @@ export interface Log {
   append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
   rowsSince(document: DocumentId, seq: number, limit: number): Promise<Result<RowsAnswer, WeftError>>;
   sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
-  publishTail(document: DocumentId): Promise<Result<void, WeftError>>;
+  /** Answers how far the watch topics have been told; less than the head when another append was told just now. */
+  publishTail(document: DocumentId): Promise<Result<number, WeftError>>;
   saveText(document: DocumentId, seq: number, title: string, bodyText: string): Promise<Result<void, WeftError>>;
 }
 

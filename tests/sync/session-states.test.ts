@@ -610,4 +610,22 @@ describe('closing and the view', () => {
     expect(watch.text).toBe('ab');
     expect(alice.calls.filter((name) => name === 'publishTail').length).toBe(1);
   });
+
+  test('[SY19] two who write at once: the last words of both reach the watchers', async () => {
+    const world = new World();
+    world.watchLink();
+    const watch = world.watch();
+    const alice = await world.person('alice').opened();
+    const bob = await world.person('bob').opened();
+    await world.run(100);
+    for (let i = 0; i < 25; i++) {
+      alice.type('a');
+      await world.run(37);
+      bob.type('b');
+      await world.run(41);
+    }
+    await world.run(2_500);
+    expect(watch.text).toBe(alice.text);
+    expect(watch.text.length).toBe(50);
+  });
 });

@@ -138,7 +138,7 @@ export class MemoryServer {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         this.#publish(page.value);
-        return ok(undefined);
+        return ok(page.value.publishedSeq);
       },
       saveText: async (document, seq, title, bodyText) => {
         const page = this.#editable(document, user);

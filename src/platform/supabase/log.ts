@@ -34,7 +34,10 @@ export function supabaseLog(client: SupabaseClient): Log {
         : rpc('append_update', argumentsOf(append), appendAnswer),
     rowsSince: (document, seq, limit) => rpc('rows_since', { document, seq, limit }, rowsAnswer),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
-    publishTail: async (document) => toVoid(await rpc('publish_tail', { document }, published)),
+    publishTail: async (document) => {
+      const answer = await rpc('publish_tail', { document }, published);
+      return answer.ok ? ok(answer.value.publishedSeq) : answer;
+    },
     saveText: async (document, seq, title, bodyText) =>
       toVoid(await rpc('save_text', { document, seq, title, body_text: bodyText }, noted)),
   };
