@@ -2,8 +2,6 @@
 // the parts (ledger, sender, topic, carets) know of each other. Knows no Supabase, no DOM, no clock of its own.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
-import { assertNever } from '../lib/assert.ts';
-import { backoffMs } from '../lib/backoff.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import { Subscribable } from '../lib/subscribable.ts';
@@ -18,10 +16,11 @@ import { isNewerEpoch } from './epoch.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
 import { LiveTopic, type LiveTopicHost } from './live-topic.ts';
-import { type Effect, type Event, START, type State, type Wait, maySend, step } from './machine.ts';
+import { maySend } from './machine.ts';
 import { drawClientId, newDoc } from './new-doc.ts';
 import { adopt, takeLock } from './orphans.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
+import { Policy, type PolicyHost } from './policy.ts';
 import type { Ports } from './ports.ts';
 import { quietAwareness } from './quiet-awareness.ts';
 import { Sender, type SenderHost } from './sender.ts';
@@ -30,12 +29,8 @@ import { type Parts, viewOf } from './session-view.ts';
 import { TextNote } from './text-note.ts';
 import type { SessionView } from './view.ts';
 
-/** While visible: the last resort when every message was lost. */
-export const HEAD_CHECK_MS = 30_000;
 /** A device that holds the page shows it after this long without an answer. */
 export const OPEN_PATIENCE_MS = 1_000;
-/** A move concerns everybody on the topic: they come back one by one. */
-export const MOVE_JITTER_MS = 2_000;
 /** A peer knows a higher head: the row is on its way as a rule. */
 const HEAD_HINT_MS = 2_000;
 const HEAD_HINT_JITTER_MS = 1_000;
@@ -64,6 +59,7 @@ class DocumentSession implements Session {
   readonly #ports: Ports;
   readonly #schemaVersion: number;
   readonly #changes = new Subscribable();
+  readonly #policy: Policy;
   readonly #device: Device;
   readonly #ledger: Ledger;
   readonly #sender: Sender;
@@ -74,12 +70,7 @@ class DocumentSession implements Session {
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
 
-  #state: State = START[0];
-  readonly #events: Event[] = [];
-  #isStepping = false;
   #ownLock: Cancel | null = null;
-  #retry: { readonly cancel: Cancel; readonly at: number } | null = null;
-  #headCheck: Cancel | null = null;
   #patience: Cancel | null = null;
   #publish: Cancel | null = null;
 
@@ -110,8 +101,9 @@ class DocumentSession implements Session {
     this.awareness = quietAwareness(this.doc);
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
+    this.#policy = new Policy(this.#policyHost(), clock, random);
     this.#device = new Device(ports.store, documentId, () => this.#refresh());
-    const refused = () => this.#dispatch({ type: 'outboxRefused' });
+    const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
     const ledgerHost = { random: () => random.next(), outboxRefused: refused };
     this.#ledger = new Ledger(ledgerHost, this.sessionId, this.doc, this.awareness, this.#device);
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
@@ -128,9 +120,9 @@ class DocumentSession implements Session {
       sendFrame: (bytes: Bytes) => this.#topic.sendFrame(bytes),
     };
     this.#carets = new Carets(caretsHost, clock, this.awareness, this.sessionId);
-    const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#state) ? this.#ledger.seq : null);
+    const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
-    this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#dispatch({ type: EVENT_OF[fact] }));
+    this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#policy.dispatch({ type: EVENT_OF[fact] }));
     this.doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
       if (transaction.local) this.#edited(new Uint8Array(update));
     });
@@ -144,7 +136,7 @@ class DocumentSession implements Session {
   readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
 
   retry(): void {
-    this.#dispatch({ type: 'retryAsked' });
+    this.#policy.dispatch({ type: 'retryAsked' });
   }
 
   noteText(title: string, bodyText: string): void {
@@ -177,7 +169,7 @@ class DocumentSession implements Session {
         this.#refresh();
       });
     }
-    for (const effect of START[1]) this.#perform(effect);
+    this.#policy.start();
     this.#refresh();
   }
 
@@ -189,7 +181,7 @@ class DocumentSession implements Session {
       return;
     }
     this.#lastError = answer.error;
-    this.#dispatch({ type: 'openFailed', code: answer.error.code });
+    this.#policy.dispatch({ type: 'openFailed', code: answer.error.code });
   }
 
   async #opened(answer: OpenAnswer): Promise<void> {
@@ -202,7 +194,7 @@ class DocumentSession implements Session {
     this.#target ??= answer.head;
     const moved = this.#topic.epoch !== null && this.#topic.epoch !== answer.epoch;
     const newer = answer.schemaVersion > this.#schemaVersion;
-    this.#dispatch({ type: 'opened', access: newer ? 'newer' : accessOf(answer.role), moved });
+    this.#policy.dispatch({ type: 'opened', access: newer ? 'newer' : accessOf(answer.role), moved });
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.
     if (this.#ledger.isBehind) void this.#fetcher.catchUp();
   }
@@ -212,9 +204,9 @@ class DocumentSession implements Session {
    * the call failed or took longer than a second.
    */
   #becomeReady(): boolean {
-    if (this.#isReady || this.#state.status === 'closed') return false;
+    if (this.#isReady || this.#policy.state.status === 'closed') return false;
     const isOpened = this.#target !== null && this.#ledger.seq >= this.#target;
-    const hasWaited = this.#isPatienceOver || this.#state.status !== 'opening';
+    const hasWaited = this.#isPatienceOver || this.#policy.state.status !== 'opening';
     if (!isOpened && !(this.#isStored && hasWaited)) return false;
     this.#ledger.keepClientId();
     this.#patience?.();
@@ -236,7 +228,7 @@ class DocumentSession implements Session {
   #senderHost(): SenderHost {
     return {
       outboxes: () => this.#ledger.toSend(),
-      maySend: () => this.#isReady && maySend(this.#state),
+      maySend: () => this.#isReady && maySend(this.#policy.state),
       others: () => this.#topic.others,
       knownSeq: () => this.#ledger.seq,
       isComplete: (update) => this.#ledger.isComplete(update),
@@ -277,9 +269,9 @@ class DocumentSession implements Session {
 
   #topicHost(): LiveTopicHost {
     return {
-      joined: () => this.#dispatch({ type: 'joined' }),
-      lost: (reason) => this.#dispatch({ type: 'linkLost', reason }),
-      moved: () => this.#dispatch({ type: 'moved' }),
+      joined: () => this.#policy.dispatch({ type: 'joined' }),
+      lost: (reason) => this.#policy.dispatch({ type: 'linkLost', reason }),
+      moved: () => this.#policy.dispatch({ type: 'moved' }),
       rows: (message) => {
         this.#ledger.heard(message.kind === 'rows' ? message.rows : [], message.head);
         if (this.#ledger.isBehind) this.#fetcher.within(this.#sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
@@ -307,84 +299,28 @@ class DocumentSession implements Session {
     this.#lastTryFailed = false;
     const moved = this.#topic.epoch !== null && isNewerEpoch(answer.epoch, this.#topic.epoch);
     if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#epoch = answer.epoch;
-    this.#dispatch({ type: 'answered', access: accessOf(answer.role), moved });
+    this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
   }
 
   #callFailed(error: WeftError): void {
     this.#lastTryFailed = true;
     this.#lastError = error;
-    this.#dispatch({ type: 'callFailed', code: error.code });
+    this.#policy.dispatch({ type: 'callFailed', code: error.code });
   }
 
-  // ── machine ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** One event after the other: an effect may report its outcome while others are still to be performed. */
-  #dispatch(event: Event): void {
-    this.#events.push(event);
-    if (this.#isStepping) return;
-    this.#isStepping = true;
-    for (let next = this.#events.shift(); next !== undefined; next = this.#events.shift()) {
-      const [state, effects] = step(this.#state, next);
-      this.#state = state;
-      for (const effect of effects) this.#perform(effect);
-    }
-    this.#isStepping = false;
-    this.#refresh();
-  }
-
-  #perform(effect: Effect): void {
-    switch (effect.type) {
-      case 'callOpen':
-        void this.#callOpen();
-        return;
-      case 'joinTopic':
+  #policyHost(): PolicyHost {
+    return {
+      isVisible: () => this.#ports.surroundings.isVisible(),
+      callOpen: () => void this.#callOpen(),
+      joinTopic: () => {
         if (this.#epoch !== null && !this.#isClosing) this.#topic.join(this.#epoch);
-        return;
-      case 'leaveTopic':
-        this.#topic.leave();
-        return;
-      case 'checkHead':
-        void this.#fetcher.catchUp();
-        return;
-      case 'send':
-        this.#sender.kick();
-        return;
-      case 'sendWhileHidden':
-        this.#sender.flushHidden();
-        return;
-      case 'startRetry':
-        this.#startRetry(effect.wait);
-        return;
-      case 'stopRetry':
-        this.#retry?.cancel();
-        this.#retry = null;
-        return;
-      case 'startHeadCheck':
-        this.#headCheck?.();
-        this.#headCheck = this.#ports.clock.after(HEAD_CHECK_MS, () => {
-          // Hidden tabs do not poll; the timer goes on, `cameBack` checks at once.
-          if (this.#ports.surroundings.isVisible()) this.#dispatch({ type: 'headCheckDue' });
-          else this.#perform(effect);
-        });
-        return;
-      case 'stopHeadCheck':
-        this.#headCheck?.();
-        this.#headCheck = null;
-        return;
-      default:
-        assertNever(effect);
-    }
-  }
-
-  #startRetry(wait: Wait): void {
-    const { clock, random } = this.#ports;
-    this.#retry?.cancel();
-    const ms = wait.kind === 'move' ? MOVE_JITTER_MS * random.next() : backoffMs(wait.attempt, random.next());
-    const cancel = clock.after(ms, () => {
-      this.#retry = null;
-      this.#dispatch({ type: 'retryDue' });
-    });
-    this.#retry = { cancel, at: clock.now() + ms };
+      },
+      leaveTopic: () => this.#topic.leave(),
+      checkHead: () => void this.#fetcher.catchUp(),
+      send: () => this.#sender.kick(),
+      sendWhileHidden: () => this.#sender.flushHidden(),
+      stepped: () => this.#refresh(),
+    };
   }
 
   // ── view ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -401,7 +337,7 @@ class DocumentSession implements Session {
 
   #parts(): Parts {
     return {
-      state: this.#state,
+      state: this.#policy.state,
       isReady: this.#isReady,
       isClosed: this.#isClosing,
       own: this.#ledger.own,
@@ -410,7 +346,7 @@ class DocumentSession implements Session {
       lastTryFailed: this.#lastTryFailed,
       lastSaved: this.#lastSaved,
       upToDate: this.#ledger.isUpToDate,
-      retryAt: this.#retry?.at ?? null,
+      retryAt: this.#policy.retryAt,
       role: this.#role,
       lastError: this.#lastError,
       document: this.#document,
@@ -435,7 +371,7 @@ class DocumentSession implements Session {
     await this.#sender.drain();
     await this.#textNote.flush();
     this.#fetcher.stop();
-    this.#dispatch({ type: 'closeAsked' });
+    this.#policy.dispatch({ type: 'closeAsked' });
     await this.#ledger.close();
     this.#ownLock?.();
     this.#changes.clear();

@@ -1,6 +1,6 @@
 // A share link's watcher: follows one document without an account. Rows come from the database alone, nothing is
 // written, nothing is kept on the device, and when the link ends the text is gone at once.
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
