@@ -261,8 +261,14 @@ class DocumentSession implements Session {
     if (this.#isClosing) return;
     this.#publish ??= this.#ports.clock.after(PUBLISH_AFTER_MS, () => {
       this.#publish = null;
-      void this.#ports.log.publishTail(this.documentId);
+      void this.#publishTail();
     });
+  }
+
+  async #publishTail(): Promise<void> {
+    const published = await this.#ports.log.publishTail(this.documentId);
+    // Another writer's append took the turn of that second, and was too early to tell of ours.
+    if (published.ok && published.value < (this.#lastSaved?.seq ?? 0)) this.#publishLater();
   }
 
   // ── rows in ────────────────────────────────────────────────────────────────────────────────────────────────────
