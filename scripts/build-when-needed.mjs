@@ -18,6 +18,8 @@ export function buildWhenNeeded() {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const run = spawnSync(nodeProgram() ?? 'node', [vite, 'build', '--logLevel', 'warn'], {
     cwd: ROOT,
+    // Vitest sets NODE_ENV to "test": a build that took it over would be a development build without service worker.
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
   });
   if (run.status !== 0) throw new Stop('The app could not be built: the reason stands above.');
