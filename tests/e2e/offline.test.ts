@@ -33,7 +33,8 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   await person.type('one ');
   await person.page.reload();
   await person.waitUntilEditable();
-  expect(await person.bodyText()).toBe('one ');
+  // By the last words of the dying page to the server or by its outbox, whichever comes first.
+  await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe('one ');
 
   // A tab closed in the middle of a word: nobody waits for the receipt.
   await person.putCaretAtEnd();
@@ -42,7 +43,6 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   person = await Person.at(context);
   await person.page.goto(address);
   await person.waitUntilEditable();
-  // By the last words of the dying tab to the server or by its outbox, whichever comes first.
   await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe('one two ');
   await person.waitForReceipt('saved');
 
