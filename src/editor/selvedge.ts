@@ -75,15 +75,17 @@ function watch(view: EditorView, session: Session): () => void {
   };
   const update = () => {
     clearTimeout(timer);
-    const { ackedN, receipt } = session.getView();
+    const { ackedN, receipt, unsent } = session.getView();
     const now = Date.now();
+    // Who types on and on always has an edit under way: what counts is the oldest one that still is.
+    const oldestAt = unsent.oldestAt ?? 0;
     let next = Infinity;
     for (const [id, one] of pending) {
-      const mark = markOf(one, ackedN, receipt, now);
+      const mark = markOf(one, { ackedN, receipt, oldestAt, now });
       if (mark === 'saved' && one.shown !== 'saved') one.since = now;
       one.shown = mark;
       if (mark === null && one.n <= ackedN) pending.delete(id);
-      else if (mark === null) next = Math.min(next, one.since + PATIENCE_MS);
+      else if (mark === null) next = Math.min(next, Math.max(one.since, oldestAt) + PATIENCE_MS);
       else if (mark === 'saved') next = Math.min(next, one.since + FADE_MS);
     }
     if (next < Infinity) timer = setTimeout(update, Math.max(0, next - now) + 10);
@@ -105,14 +107,16 @@ function watch(view: EditorView, session: Session): () => void {
   };
 }
 
-function markOf(one: Pending, ackedN: number, receipt: string, now: number): Mark | null {
+type Facts = { readonly ackedN: number; readonly receipt: string; readonly oldestAt: number; readonly now: number };
+
+function markOf(one: Pending, { ackedN, receipt, oldestAt, now }: Facts): Mark | null {
   if (one.n <= ackedN) {
     if (one.shown === null) return null;
     return one.shown === 'saved' && now - one.since >= FADE_MS ? null : 'saved';
   }
   if (receipt === 'refused') return 'refused';
   if (receipt === 'device' || receipt === 'tab') return 'held';
-  return now - one.since >= PATIENCE_MS ? 'sending' : null;
+  return now - Math.max(one.since, oldestAt) >= PATIENCE_MS ? 'sending' : null;
 }
 
 function touchedIds(doc: Y.Doc, transaction: Y.Transaction): readonly string[] {

@@ -228,6 +228,22 @@ test('the selvedge marks what waits on this device, and lets go of it when it is
   expect(session.own.length).toBe(1);
 });
 
+test('typing on and on shows no selvedge while each edit is saved soon', async () => {
+  const session = pageSession(pageSeed('one'));
+  const { root } = await render(session);
+  await userEvent.click(body());
+  const seen = new Set<string>();
+  for (let i = 0; i < 16; i++) {
+    await userEvent.keyboard('x');
+    // Always one edit under way, never one for long.
+    const { lastN } = session.getView();
+    session.setView({ receipt: 'sending', ackedN: lastN - 1, unsent: { edits: 1, oldestAt: Date.now() } });
+    await wait(100);
+    seen.add(root.querySelector<HTMLElement>('.block')?.dataset['selvedge'] ?? '');
+  }
+  expect([...seen]).toEqual(['']);
+});
+
 test('the bar over selected words makes a link on the spot', async () => {
   const session = pageSession(pageSeed('see here now'));
   const { root } = await render(session);
