@@ -188,7 +188,7 @@ describe('files', () => {
     sources.filter(wrong).map(({ path }) => path);
 
   test('are named in kebab-case for what they hold', () => {
-    const form = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.browser)?(?:\.(?:test|contract|d))?\.(?:tsx?|mjs)$/;
+    const form = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:browser|contract))?(?:\.(?:test|contract|d))?\.(?:tsx?|mjs)$/;
     const vague = /^(?:index|utils?|helpers?|common|types|misc|shared)\.(?:tsx?|mjs)$/;
     expect(named(all, ({ path }) => path !== 'vite.config.ts' && !form.test(basename(path)))).toEqual([]);
     expect(named(src, ({ path }) => vague.test(basename(path)))).toEqual([]);
