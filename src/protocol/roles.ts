@@ -4,7 +4,6 @@ export const DOCUMENT_ROLES = ['viewer', 'commenter', 'editor', 'manager'] as co
 export type DocumentRole = (typeof DOCUMENT_ROLES)[number];
 
 export const WORKSPACE_ROLES = ['owner', 'admin', 'member', 'guest'] as const;
-export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];
 
 export const mayEdit = (role: DocumentRole | null): boolean => role === 'editor' || role === 'manager';
 export const mayManage = (role: DocumentRole | null): boolean => role === 'manager';
