@@ -56,7 +56,7 @@ as $$
       from unnest(array[metadata ->> 'display_name', split_part(email, '@', 1)]) with ordinality as said (name, nth)
       cross join lateral (
         select weft.trim_name(left(weft.trim_name(
-          regexp_replace(said.name, '[\u0001-\u001f\u007f-\u009f]', '', 'g')
+          regexp_replace(left(said.name, 1000), '[\u0001-\u001f\u007f-\u009f]', '', 'g')
         ), 80)) as name
       ) as tidy
       where tidy.name <> ''

@@ -17,7 +17,7 @@ create table public.document_heads (
 
 -- One per open document in one tab that ever wrote. Never pruned: an outbox may come back after months.
 create table public.document_sessions (
-  session uuid primary key,
+  session uuid not null,
   document_id uuid not null references public.documents (id) on delete cascade,
   -- The Yjs client id: the only one that its updates may carry.
   client_id bigint not null,
@@ -26,6 +26,9 @@ create table public.document_sessions (
   last_n integer not null default 0,
   schema_version integer not null,
   opened_at timestamptz not null default now(),
+  -- Per document: presence tells a session's id to everybody who may look, before it is registered. Unique everywhere,
+  -- any of them could register it for a page of their own first, and its owner could never save.
+  primary key (document_id, session),
   unique (document_id, client_id)
 );
 
@@ -44,7 +47,7 @@ create table public.document_updates (
   primary key (document_id, seq)
 );
 -- Finds the row that holds an edit when its append is repeated.
-create index document_updates_session_index on public.document_updates (session, n_to);
+create index document_updates_session_index on public.document_updates (document_id, session, n_to);
 
 create table public.document_snapshots (
   document_id uuid not null references public.documents (id) on delete cascade,

@@ -87,7 +87,8 @@ begin
     ),
     count(*)
   into encoded, amount
-  from public.document_updates as u left join public.document_sessions as s on s.session = u.session
+  from public.document_updates as u
+  left join public.document_sessions as s on s.document_id = u.document_id and s.session = u.session
   where u.document_id = encode_rows.document and u.seq > after and u.seq <= last;
 
   message := weft.encode_message(head, amount, coalesce(encoded, ''::bytea));

@@ -42,7 +42,8 @@ begin
 end
 $$;
 
--- What an address is made of: letters without accents, digits and single hyphens.
+-- What an address is made of: letters without accents, digits and single hyphens. Cut first: what is too long to be a
+-- name is refused later, and megabytes of it would keep the database busy for seconds.
 create function weft.slug_of(name text) returns text
 language sql immutable security definer set search_path = ''
 as $$
@@ -52,7 +53,7 @@ as $$
         left(
           btrim(
             regexp_replace(
-              regexp_replace(lower(normalize(slug_of.name, NFKD)), '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', '-', 'g'
+              regexp_replace(lower(normalize(left(slug_of.name, 80), NFKD)), '[\u0300-\u036f]', '', 'g'), '[^a-z0-9]+', '-', 'g'
             ),
             '-'
           ),

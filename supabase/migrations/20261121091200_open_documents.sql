@@ -98,6 +98,30 @@ begin
 end
 $$;
 
+-- The newest schema that some app may write: src/protocol/limits.ts says the same, and a migration raises it.
+create function weft.newest_schema() returns integer
+language sql immutable security definer set search_path = ''
+as $$
+  select 1
+$$;
+
+-- Refuses a schema version that is none, or that this database has never heard of: a page is locked against all older
+-- apps by whoever names a high one, and nothing lowers it again. 55000, because the app may be the one that is right:
+-- it tries again until the migrations have come.
+create function weft.check_schema(version integer) returns void
+language plpgsql immutable security definer set search_path = ''
+as $$
+begin
+  if check_schema.version is null or check_schema.version < 1 then
+    perform weft.raise('WF005', 'schema_version is out of range');
+  elsif check_schema.version > weft.newest_schema() then
+    raise exception using
+      errcode = '55000',
+      message = format('This database knows schema %s. Apply the newer migrations.', weft.newest_schema());
+  end if;
+end
+$$;
+
 -- Registers a session just before its first frame or append. The client id is inside every update it makes and cannot
 -- be changed later, so a taken one is refused here, before anything was written with it.
 create function public.start_session(document uuid, session uuid, client_id bigint, schema_version integer)
@@ -108,9 +132,8 @@ declare
   entry weft.entry := weft.enter_to_write(document);
   started public.document_sessions;
 begin
-  if start_session.schema_version is null or start_session.schema_version not between 1 and 10000 then
-    perform weft.raise('WF005', 'schema version out of range');
-  elsif start_session.schema_version < entry.schema_version then
+  perform weft.check_schema(start_session.schema_version);
+  if start_session.schema_version < entry.schema_version then
     perform weft.raise('WF004', format('the page needs schema %s', entry.schema_version));
   elsif start_session.session is null or start_session.session = '00000000-0000-0000-0000-000000000000' then
     perform weft.raise('WF005', 'not a session');
@@ -125,11 +148,13 @@ begin
   )
   on conflict do nothing;
 
-  select s.* into started from public.document_sessions as s where s.session = start_session.session;
+  select s.*
+  into started
+  from public.document_sessions as s
+  where s.document_id = start_session.document and s.session = start_session.session;
   if started.session is null then
     perform weft.raise('WF006', 'client id taken in this document');
-  elsif started.document_id <> start_session.document or started.user_id <> entry."user"
-    or started.client_id <> start_session.client_id then
+  elsif started.user_id <> entry."user" or started.client_id <> start_session.client_id then
     perform weft.raise('WF005', 'the session is registered for something else');
   end if;
   return jsonb_build_object('clientId', started.client_id, 'lastN', started.last_n);
@@ -160,7 +185,7 @@ end
 $$;
 
 revoke all on function
-  weft.newest_snapshot, weft.needs_snapshot,
+  weft.newest_snapshot, weft.needs_snapshot, weft.newest_schema, weft.check_schema,
   public.open_document, public.rows_since, public.start_session, public.session_info
 from public, anon, authenticated, service_role;
 grant execute on function

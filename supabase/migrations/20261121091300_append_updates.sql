@@ -22,7 +22,10 @@ begin
   exception when data_exception then
     perform weft.raise('WF005', 'carried: ' || sqlerrm);
   end;
-  if array_length(parts, 1) > 1000 or exists (
+  -- Together: a row is never split, so a huge one would be a dead end to whoever has little time or memory.
+  if array_length(parts, 1) > 1000 or (
+    select sum(octet_length(p.update)) from unnest(parts) as p
+  ) > 4 * 1024 * 1024 or exists (
     select
     from unnest(parts) as p
     where p.session is null or p.n_from is null or p.n_to is null or p.n_from < 1 or p.n_to < p.n_from
@@ -101,11 +104,12 @@ begin
   -- Parse first: what is malformed costs no lock.
   if n_from is null or n_to is null or n_from < 0 or n_to < n_from or (n_from = 0) <> (n_to = 0) then
     perform weft.raise('WF005', 'the numbers of the edits do not fit');
-  elsif known_seq is null or known_seq < 0 or schema_version is null or schema_version not between 1 and 10000 then
-    perform weft.raise('WF005', 'known_seq or schema_version is out of range');
+  elsif known_seq is null or known_seq < 0 then
+    perform weft.raise('WF005', 'known_seq is out of range');
   elsif update is null or octet_length(update) > 1500000 then
     perform weft.raise('WF005', 'the update is too large');
   end if;
+  perform weft.check_schema(schema_version);
   bytes := weft.from_base64(update);
   parts := weft.parse_parts(carried);
   if bytes is null then
@@ -138,7 +142,8 @@ begin
     select u.seq
     into row_seq
     from public.document_updates as u
-    where u.session = append_update.session and u.n_to >= append_update.n_to
+    where u.document_id = append_update.document and u.session = append_update.session
+      and u.n_to >= append_update.n_to
     order by u.n_to
     limit 1;
   elsif n_from <= author.last_n + 1 then
@@ -164,7 +169,9 @@ begin
         published_at = case when due then clock_timestamp() else h.published_at end
       where h.document_id = append_update.document;
       if not rescue then
-        update public.document_sessions as s set last_n = append_update.n_to where s.session = append_update.session;
+        update public.document_sessions as s
+        set last_n = append_update.n_to
+        where s.document_id = append_update.document and s.session = append_update.session;
         author.last_n := append_update.n_to;
       end if;
       if append_update.schema_version > entry.schema_version then

@@ -138,8 +138,6 @@ export function logContract(newStage: () => Promise<Stage>): void {
     expect(await codeOf(log.append(append(1, 1, { session: newSession() })))).toBe('WF005');
     expect(await codeOf(stage.other.log.append(append(1, 1)))).toBe('WF005');
     await value(log.append(append(1, 4)));
-    expect(await codeOf(log.append(append(5, 5, { schemaVersion: 2 })))).toBe('ok');
-    expect(await codeOf(log.append(append(6, 6, { schemaVersion: 1 })))).toBe('WF004');
   });
 
   test('[LG5] rights', async () => {

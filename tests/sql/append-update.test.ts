@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { rowsAnswer } from '../../src/protocol/answers.ts';
-import { MAX_ANSWER_BYTES, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
+import { MAX_ANSWER_BYTES, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { decodeRows } from '../../src/protocol/row.ts';
 import { type Person, type Sql, base64 } from '../support/sql.ts';
 import { useWorld } from './use-world.ts';
@@ -389,7 +389,6 @@ test(
       { known_seq: -1 },
       { known_seq: null },
       { schema_version: 0 },
-      { schema_version: 10_001 },
       { schema_version: null },
       { session: null },
       { n_from: 0, n_to: 0 },
@@ -441,6 +440,7 @@ test(
       [{ ...good, session: elsewhere.session }],
       [{ ...good, session: '00000000-0000-0000-0000-000000000000' }],
       Array.from({ length: 1001 }, () => good),
+      Array.from({ length: 5 }, () => ({ ...good, update: bytesOf(MAX_UPDATE_BYTES) })),
     ]) {
       const shown = JSON.stringify(carried).slice(0, 90);
       expect([shown, await code(carried)]).toEqual([shown, 'WF005']);
@@ -472,8 +472,29 @@ test(
 );
 
 test(
+  'nobody locks a page with a schema version that the database has never heard of',
+  trial(async (sql, world) => {
+    const { redeemedEditor, editor } = world.people;
+    const { session } = await startSession(sql, redeemedEditor, world.page);
+    const send = appendArgs({ document: world.page, session, nFrom: 1, nTo: 1 });
+    for (const version of [SCHEMA_VERSION + 1, 10_000, 2_147_483_647]) {
+      const code = (call: string, args: Record<string, unknown>) =>
+        sql.outcome(() => sql.call(redeemedEditor, call, { ...args, schema_version: version }));
+      // Not WF005, which gives the edits up: the migrations may be on their way.
+      expect(await code('append_update', send)).toBe('55000');
+      const start = { document: world.page, session: randomUUID(), client_id: 77_777 };
+      expect(await code('start_session', start)).toBe('55000');
+    }
+    expect(await sql.call(redeemedEditor, 'append_update', send)).toMatchObject({ seq: 3 });
+    const after = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2 });
+    expect(await sql.call(editor, 'append_update', after)).toMatchObject({ seq: 4 });
+  }),
+);
+
+test(
   'an app older than the page never writes; the first append that says so makes the page newer',
   trial(async (sql, world) => {
+    await sql.rows(`create or replace function weft.newest_schema() returns integer language sql as 'select 9'`);
     const { editor, member } = world.people;
     const theirs = await startSession(sql, member, world.page);
     const version = () => sql.row('select schema_version from public.documents where id = $1', [world.page]);

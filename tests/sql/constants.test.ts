@@ -13,6 +13,7 @@ import {
   parseUserId,
   parseWorkspaceId,
 } from '../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type Part, type Row, encodeRows } from '../../src/protocol/row.ts';
 import { liveTopic, personTopic, viewTopic, workspaceTopic } from '../../src/protocol/topics.ts';
 import { Refused, type Sql } from '../support/sql.ts';
@@ -53,6 +54,13 @@ test(
     const error = await sql.rows('select public.rows_since($1, 0, 1)', [world.page]).catch((thrown: unknown) => thrown);
     await sql.rows('rollback to savepoint nobody');
     expect(error).toMatchObject({ code: 'WF003', message: ERROR_TEXTS.WF003 });
+  }),
+);
+
+test(
+  'the newest schema of the database is the app’s',
+  trial(async (sql) => {
+    expect(await sql.row('select weft.newest_schema() as newest')).toEqual({ newest: SCHEMA_VERSION });
   }),
 );
 

@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'a session of somebody else, of another page or with another client id is refused',
+  'a session of somebody else or with another client id is refused',
   trial(async (sql, world) => {
     const { editor, member } = world.people;
     const start = { document: world.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
@@ -175,9 +175,32 @@ test(
     expect(await code(editor, {})).toBe('ok');
     expect(await code(member, {})).toBe('WF005');
     expect(await code(editor, { client_id: 77_778 })).toBe('WF005');
-    expect(await code(editor, { document: world.subpage })).toBe('WF005');
     expect(await code(editor, { session: SEED_SESSION })).toBe('WF005');
     expect(await code(editor, { session: null })).toBe('WF005');
+  }),
+);
+
+test(
+  'who sees a session’s id before it is registered cannot take it away with a page of their own',
+  trial(async (sql, world) => {
+    const { editor, redeemedViewer } = world.people;
+    const start = { document: world.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
+    const own = randomUUID();
+    await sql.call(redeemedViewer, 'create_workspace', { id: randomUUID(), name: 'Elsewhere', document: own });
+    await sql.call(redeemedViewer, 'start_session', { ...start, document: own, client_id: 88_888 });
+    await append(sql, redeemedViewer, { document: own, session: start.session, nFrom: 1, nTo: 9 });
+
+    expect(await sql.ask(editor, startAnswer, 'start_session', start)).toEqual({ clientId: 77_777, lastN: 0 });
+    const saved = await append(sql, editor, { document: world.page, session: start.session, nFrom: 1, nTo: 2 });
+    expect(saved).toMatchObject({ seq: 3, lastN: 2 });
+    // Neither log tells of the other: rows carry the client id that is registered for their own page.
+    const row = (await rowsSince(sql, editor, world.page, 2)).rows[0];
+    expect([row?.session, row?.clientId, row?.nTo]).toEqual([start.session, 77_777, 2]);
+    const other = await rowsSince(sql, redeemedViewer, own, 1);
+    expect(other.rows.map(({ clientId, nTo }) => [clientId, nTo])).toEqual([[88_888, 9]]);
+    // A repeat finds its own row.
+    const again = await append(sql, editor, { document: world.page, session: start.session, nFrom: 1, nTo: 2 });
+    expect(again).toMatchObject({ seq: 3, lastN: 2, head: 3 });
   }),
 );
 
@@ -205,6 +228,7 @@ test(
   'an app that is older than the page registers nothing',
   trial(async (sql, world) => {
     await sql.rows('update public.documents set schema_version = 2 where id = $1', [world.page]);
+    await sql.rows(`create or replace function weft.newest_schema() returns integer language sql as 'select 3'`);
     const code = (version: number | null) =>
       sql.outcome(() =>
         sql.call(world.people.editor, 'start_session', {

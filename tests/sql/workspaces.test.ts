@@ -42,6 +42,7 @@ test(
     expect(await nameOf('ada', { display_name: null })).toBe('ada');
     expect(await nameOf('ada', { display_name: 'A\nd\u0000a\u0085'.replace('\u0000', '') })).toBe('Ada');
     expect(await nameOf('ada', { display_name: `${'x'.repeat(79)} yz` })).toBe('x'.repeat(79));
+    expect(await nameOf('ada', { display_name: 'x y '.repeat(500_000) })).toBe('x y '.repeat(20).trim());
     expect(await nameOf(null, undefined)).toBe('Guest');
     expect(await nameOf(null, { display_name: 7 })).toBe('7');
     expect(await nameOf('', [])).toBe('Guest');
