@@ -2,6 +2,7 @@
 import type { App } from '@supabase/lite';
 import type { PGlite } from '@electric-sql/pglite';
 import { anonymousSignIn } from './lite/anonymous-sign-in.ts';
+import { attemptLimit } from './lite/attempt-limit.ts';
 import type { Fetch, Repair } from './lite/fetch.ts';
 import { jwtClaims } from './lite/jwt-claims.ts';
 import { emailOtpType } from './lite/otp-type.ts';
@@ -23,7 +24,16 @@ export function createApi({ app, pg, jwtSecret, redirectLinks, origin }: ApiPart
   const guests = anonymousSignIn({ pg, jwtSecret });
   const lite: Fetch = (request, peerAddress) => app.fetch(request, { peerAddress });
   const signedFiles = storageTokens(jwtSecret);
-  const repairs = [claims, guests, emailOtpType, redirectLinks, signedFiles, storageResponses, storageUploads];
+  const repairs = [
+    attemptLimit(),
+    claims,
+    guests,
+    emailOtpType,
+    redirectLinks,
+    signedFiles,
+    storageResponses,
+    storageUploads,
+  ];
   // The first one sees a request first and its answer last.
   return repairs.reduceRight((next, repair) => repair(next), lite);
 }

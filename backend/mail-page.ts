@@ -5,9 +5,22 @@ import type { Mail, Mailbox } from './mailbox.ts';
 const LOOPBACK_PEER = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 const LOOPBACK_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
+/** Any of them: a proxy on this machine asks for somebody elsewhere. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+];
+
+/** `peerAddress`: null when it may not be the address of whoever asks. */
 export function serveMailPage(request: Request, mailbox: Mailbox, peerAddress: string | null): Response {
   const { hostname, pathname } = new URL(request.url);
-  const isForwarded = request.headers.has('forwarded') || request.headers.has('x-forwarded-for');
+  const isForwarded = PROXY_HEADERS.some((name) => request.headers.has(name));
   const isLocal = LOOPBACK_PEER.test(peerAddress ?? '') && LOOPBACK_NAME.test(hostname) && !isForwarded;
   const headers = { 'cache-control': 'no-store' };
   if (!isLocal) return new Response('Mails are shown on the machine that runs Weft.', { status: 403, headers });

@@ -1,7 +1,8 @@
 // The embedded Supabase on one port: Auth, REST and Storage by lite, Realtime by us, the app's own files and where it finds
 // all that (/config.json), and the inbox of mails.
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
@@ -47,10 +48,9 @@ const GRACE_MS = 2_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dir, host, port, staticDir = null } = options;
   let answer: Answer = async () => new Response('Weft is starting.', { status: 503, headers: { 'retry-after': '2' } });
-  const listener = getRequestListener(
-    (request, { incoming }) => answer(request, incoming.socket.remoteAddress ?? null),
-    { overrideGlobalObjects: false },
-  );
+  const listener = getRequestListener((request, { incoming }) => answer(request, peerOf(incoming)), {
+    overrideGlobalObjects: false,
+  });
   const server = createServer((request, response) => void listener(request, response));
   // The port first: a busy one is then known before a database is made.
   await listen(server, host, port);
@@ -116,6 +116,11 @@ function createAnswer(database: Database, files: StaticFiles | null): Answer {
       return withApiHeaders(Response.json({ message: 'Internal server error' }, { status: 500 }));
     }
   };
+}
+
+/** Null where a proxy asks and may say nothing of it: nginx, left to its defaults, is all that still speaks HTTP/1.0. */
+function peerOf(incoming: IncomingMessage | Http2ServerRequest): string | null {
+  return incoming.httpVersion === '1.0' ? null : (incoming.socket.remoteAddress ?? null);
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -193,8 +193,16 @@ describe('the inbox', () => {
     ['another name for this machine', { host: 'rebound.example' }],
     ['somebody behind a proxy', { 'x-forwarded-for': '203.0.113.7' }],
     ['somebody behind a newer proxy', { forwarded: 'for=203.0.113.7' }],
+    ['somebody behind a proxy that names itself', { via: '1.1 proxy' }],
+    ['somebody behind a proxy with names of its own', { 'x-real-ip': '203.0.113.7' }],
   ])('is closed to %s', async (_, headers) => {
     expect((await getRaw('/__mail.json', headers)).status).toBe(403);
+  });
+
+  test('is closed to a proxy that says nothing of itself, as nginx without settings', async () => {
+    const connection = connect(Number(new URL(backend.url).port), '127.0.0.1');
+    connection.write('GET /__mail.json HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
+    expect(await text(connection)).toMatch(/^HTTP\/1\.1 403 /);
   });
 });
 

@@ -16,6 +16,7 @@ const FIXTURE = `
   begin
     raise exception using errcode = state, message = 'the message', detail = 'the detail', hint = 'the hint';
   end $$;
+  create function public.plain_of("time" timestamptz) returns timestamptz language sql as $$ select "time" $$;
   create function public.first_of("limit" int, "user" text) returns text language sql as $$ select "user" || "limit" $$;
   create function public.claims() returns jsonb language sql stable as $$
     select jsonb_build_object('uid', auth.uid(), 'role', auth.role(), 'email', auth.email(), 'name', auth.jwt() ->> 'name')
@@ -67,6 +68,21 @@ describe('arguments named like keywords', () => {
   test('can be passed, values that look like names included', async () => {
     const user = "(limit := 1, 'x";
     expect((await backend.anonClient().rpc('first_of', { limit: 3, user })).data).toBe(`${user}3`);
+  });
+});
+
+describe('texts and times', () => {
+  const first = (user: unknown) => backend.anonClient().rpc('first_of', { limit: 7, user });
+
+  test.each([true, 5, ['a', null], { a: { b: 1 } }])('take %j for its JSON instead of failing', async (value) => {
+    expect(await first(value)).toMatchObject({ status: 200, data: `${JSON.stringify(value)}7` });
+  });
+
+  test('refuse what is no time as the caller’s mistake', async () => {
+    const { status } = await backend.anonClient().rpc('plain_of', { time: [true] });
+    expect(status).toBe(400);
+    const good = await backend.anonClient().rpc('plain_of', { time: '2026-11-21T00:00:00Z' });
+    expect(good.data).toBe('2026-11-21T00:00:00+00:00');
   });
 });
 
