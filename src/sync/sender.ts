@@ -75,11 +75,11 @@ export class Sender {
   kick(): void {
     this.#cancelTimer();
     if (this.#isDraining || this.#running !== null || !this.#host.maySend()) return;
-    const running = this.#run().finally(() => {
+    this.#running = this.#run().then((succeeded) => {
       this.#running = null;
-      this.#schedule();
+      // After a failure the machine says when to try again.
+      if (succeeded) this.#schedule();
     });
-    this.#running = running;
   }
 
   /**
@@ -141,16 +141,17 @@ export class Sender {
    * Adopted outboxes one after the other, then one append of the own: what was typed meanwhile is scheduled anew. The
    * next one is looked up each time: an outbox may have been adopted, and built upon, while a call was under way.
    */
-  async #run(): Promise<void> {
+  async #run(): Promise<boolean> {
     for (let outbox = this.#next(); outbox !== undefined && this.#host.maySend(); outbox = this.#next()) {
       const isOwn = outbox === this.#host.outboxes().at(-1);
       const sent = await this.#sendOne(outbox);
       if (!sent.ok) {
-        this.#report(outbox, sent.error);
-        return;
+        if (!this.#report(outbox, sent.error)) return false;
+        continue;
       }
-      if (isOwn && !this.#isDraining) return;
+      if (isOwn && !this.#isDraining) break;
     }
+    return true;
   }
 
   async #sendOne(outbox: Outbox): Promise<Result<void, WeftError>> {
@@ -204,15 +205,17 @@ export class Sender {
     };
   }
 
-  #report(outbox: Outbox, error: WeftError): void {
+  /** Whether it makes sense to go on with what is left. */
+  #report(outbox: Outbox, error: WeftError): boolean {
     switch (error.code) {
       case 'WF005':
       case 'WF006':
       case 'WF007':
         this.#host.refused(outbox, error);
-        return;
+        return true;
       default:
         this.#host.failed(error);
+        return false;
     }
   }
 }

@@ -35,6 +35,7 @@ export const OPEN_PATIENCE_MS = 1_000;
 const HEAD_HINT_MS = 2_000;
 const HEAD_HINT_JITTER_MS = 1_000;
 const PUBLISH_AFTER_MS = 1_000;
+const PUBLISH_TRIES = 4;
 
 const EVENT_OF = { online: 'cameOnline', offline: 'wentOffline', hidden: 'wentHidden', visible: 'cameBack' } as const;
 
@@ -257,18 +258,18 @@ class DocumentSession implements Session {
   }
 
   /** SY19: the watch topics were written to less than a second ago; when that second is over it is their turn. */
-  #publishLater(): void {
-    if (this.#isClosing) return;
+  #publishLater(triesLeft = PUBLISH_TRIES): void {
+    if (this.#isClosing || triesLeft === 0) return;
     this.#publish ??= this.#ports.clock.after(PUBLISH_AFTER_MS, () => {
       this.#publish = null;
-      void this.#publishTail();
+      void this.#publishTail(triesLeft - 1);
     });
   }
 
-  async #publishTail(): Promise<void> {
+  async #publishTail(triesLeft: number): Promise<void> {
     const published = await this.#ports.log.publishTail(this.documentId);
-    // Another writer's append took the turn of that second, and was too early to tell of ours.
-    if (published.ok && published.value < (this.#lastSaved?.seq ?? 0)) this.#publishLater();
+    // Another writer's append took the turn of that second, too early to tell of ours; or nobody watches any more.
+    if (published.ok && published.value < (this.#lastSaved?.seq ?? 0)) this.#publishLater(triesLeft);
   }
 
   // ── rows in ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
 // Tabs that are gone and what they left on the device: rule D6. The last four were found by the simulated world.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { DOCUMENT, OFFLINE, World } from './world.ts';
+import { DOCUMENT, OFFLINE, type Tab, World } from './world.ts';
 
 /** Alice typed offline in a tab that was killed. */
 const leftBehind = async (text = 'left behind') => {
@@ -14,6 +14,9 @@ const leftBehind = async (text = 'left behind') => {
   dead.die();
   return { world, person, dead };
 };
+
+const hasPending = ({ session: { doc } }: Tab): boolean =>
+  doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 
 describe('[D6] orphans', () => {
   test('a new tab shows them, sends them under their own session and number, and lets go of them', async () => {
@@ -33,11 +36,14 @@ describe('[D6] orphans', () => {
     tab.faults.before = () => OFFLINE;
     await world.run(50);
     expect(tab.view).toMatchObject({ phase: 'opening', receipt: 'device', unsent: { edits: 1 } });
-    tab.faults.before = () => null;
+    tab.faults.before = (name) => (name === 'append' ? OFFLINE : null);
     tab.session.retry();
-    await world.run(20);
+    await world.run(5);
+    expect([tab.text, tab.view.editable]).toEqual(['abc', true]);
     tab.type('X', 1);
     tab.delete(0);
+    tab.faults.before = () => null;
+    tab.session.retry();
     await world.run(1_000);
     expect([tab.text, world.logText, tab.view.receipt]).toEqual(['Xbc', 'Xbc', 'saved']);
     expect(world.server.rows(DOCUMENT).map(({ session }) => session === tab.session.sessionId)).toEqual([false, true]);
@@ -78,7 +84,7 @@ describe('[D6] orphans', () => {
     const tab = person.open();
     tab.faults.before = () => 'never';
     await world.run(2_000);
-    expect(tab.text).toBe('');
+    expect([tab.text, hasPending(tab)]).toEqual(['', false]);
     tab.die();
     const again = await person.opened();
     await world.run(1_000);
@@ -100,7 +106,7 @@ describe('[D6] orphans', () => {
     const tab = await person.opened();
     await world.run(1_000);
     expect(tab.view).toMatchObject({ receipt: 'refused', error: { code: 'WF005' }, unsent: { edits: 1 } });
-    expect(tab.text).toBe('');
+    expect([tab.text, hasPending(tab)]).toEqual(['', false]);
     expect(tab.session.unsentFile()).toEqual(updates[1]);
     expect(world.server.rows(DOCUMENT)).toEqual([]);
   });
@@ -148,6 +154,19 @@ describe('[D6] orphans', () => {
     await world.run(2_000);
     expect([world.logText, tab.view.receipt]).toEqual(['abc!?', 'saved']);
     expect(await person.store.unsent()).toEqual([]);
+  });
+
+  test('what the tab wrote between our reading and our lock is adopted with the rest', async () => {
+    const { world, person, dead } = await leftBehind();
+    let loads = 0;
+    person.store.onLoad = () => {
+      loads += 1;
+      if (loads === 1) dead.type('!');
+    };
+    const tab = await person.opened();
+    await world.run(1_000);
+    expect(tab.text).toBe('left behind!');
+    expect(world.server.rows(DOCUMENT)).toMatchObject([{ nFrom: 1, nTo: 2 }]);
   });
 
   test('seed 577: an outbox that the server turns out to hold already is let go of', async () => {

@@ -268,6 +268,19 @@ describe('rows', () => {
     expect(alice.view.lastN).toBe(1);
   });
 
+  test('[I6] an own row that comes back is not applied, whatever it holds', async () => {
+    const { world, alice, bob } = await two();
+    const { clientID } = alice.session.doc;
+    // The server stores more than alice has typed: only who applies it notices.
+    const more = updateOf(clientID, (copy) => copy.getText('t').insert(0, 'mine and more'));
+    alice.tamper = (append) => ({ ...append, update: more });
+    alice.type('mine');
+    await world.run(200);
+    expect([alice.text, bob.text]).toEqual(['mine', 'mine and more']);
+    expect(alice.session.doc.clientID).toBe(clientID);
+    expect(alice.view.receipt).toBe('saved');
+  });
+
   test('[I6] somebody writing under our client id stops this session, and its edits are kept', async () => {
     const { world, alice } = await two();
     alice.type('mine');

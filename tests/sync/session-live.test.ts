@@ -119,6 +119,25 @@ describe('rows by message', () => {
     expect(frames).toContain('frame');
   });
 
+  test('[L5] while the roster is not there yet nobody is said to be alone', async () => {
+    const { world, alice, bob } = await two();
+    void bob;
+    const carol = world.person('carol').open();
+    const said: (number | null)[] = [];
+    carol.tamper = (append) => {
+      said.push(append.joined);
+      return append;
+    };
+    carol.session.subscribe(() => {
+      if (carol.view.connection !== 'live' || carol.view.lastN > 0) return;
+      carol.type('first word');
+      carol.surroundings.say('hidden');
+    });
+    await world.run(50);
+    expect(said).toEqual([null]);
+    expect(alice.text).toBe('first word');
+  });
+
   test('[I7] rows and "moved" from anybody but the database are ignored', async () => {
     const { world, alice, bob } = await two();
     const forged = encodeRows({ kind: 'rows', head: 9, rows: [] });
