@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { encodeFrame } from '../../src/protocol/frame.ts';
 import { liveTopic } from '../../src/protocol/topics.ts';
 import { encodeRows } from '../../src/protocol/row.ts';
-import { unpackCaret } from '../../src/sync/caret.ts';
+import { packCaret, unpackCaret } from '../../src/sync/caret.ts';
 import { DOCUMENT, type Tab, World } from './world.ts';
 
 const two = async () => {
@@ -249,7 +249,8 @@ describe('carets', () => {
       );
     await world.run(10);
     const empty = new Uint8Array(0);
-    const caret = Uint8Array.of(1, 3, 1, 0, 0);
+    const caret = packCaret({ anchor: { tname: 't' }, head: { tname: 't' } });
+    expect(unpackCaret(caret)).toEqual({ anchor: { tname: 't', assoc: 0 }, head: { tname: 't', assoc: 0 } });
     channel.send('frame', encodeFrame({ session: ghost, nFrom: 0, nTo: 0, head: 0, update: empty, caret }));
     await world.run(10);
     expect(carets(alice)).toEqual([]);

@@ -573,7 +573,14 @@ describe('closing and the view', () => {
     alice.session.noteText('T', 'x');
     await world.run(10_000);
     expect(alice.calls).not.toContain('saveText');
+    alice.faults.before = (name) => (name === 'append' ? 'never' : null);
+    alice.surroundings.say('online');
+    await world.run(5_000);
+    expect(alice.view).toMatchObject({ receipt: 'sending', connection: 'live' });
+    expect(alice.calls).not.toContain('saveText');
+    alice.surroundings.say('hidden');
     alice.goOnline();
+    alice.surroundings.say('hidden');
     await world.run(3_000);
     expect(world.server.text(DOCUMENT)).toMatchObject({ title: 'T', seq: 1 });
   });
