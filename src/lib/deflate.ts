@@ -1,12 +1,28 @@
 // zlib, as snapshots are stored. The streams are part of browsers and of Node; both sides check the checksum.
-import type { Bytes } from './bytes.ts';
+import { type Bytes, concatBytes } from './bytes.ts';
 
-export const deflate = (bytes: Bytes): Promise<Bytes> => through(bytes, new CompressionStream('deflate'));
+export const deflate = (bytes: Bytes): Promise<Bytes> =>
+  through(bytes, new CompressionStream('deflate'), Number.POSITIVE_INFINITY);
 
-/** Rejects when the bytes are not zlib or end too early. */
-export const inflate = (bytes: Bytes): Promise<Bytes> => through(bytes, new DecompressionStream('deflate'));
+/** Rejects when the bytes are not zlib, end too early, or unfold to more than `maxBytes`: 20 MiB can mean 20 GiB. */
+export const inflate = (bytes: Bytes, maxBytes: number): Promise<Bytes> =>
+  through(bytes, new DecompressionStream('deflate'), maxBytes);
 
-async function through(bytes: Bytes, stream: CompressionStream | DecompressionStream): Promise<Bytes> {
-  const body = new Blob([bytes]).stream().pipeThrough(stream);
-  return new Uint8Array(await new Response(body).arrayBuffer());
+async function through(
+  bytes: Bytes,
+  stream: CompressionStream | DecompressionStream,
+  maxBytes: number,
+): Promise<Bytes> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    size += read.value.length;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw new RangeError(`unfolds to more than ${maxBytes} bytes`);
+    }
+    parts.push(read.value);
+  }
+  return concatBytes(parts);
 }

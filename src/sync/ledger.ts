@@ -8,6 +8,7 @@ import type { AppendAnswer, OpenAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { FIRST_CLIENT_ID, type SessionId } from '../protocol/ids.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
+import { MAX_STATE_BYTES } from '../protocol/limits.ts';
 import type { Row } from '../protocol/row.ts';
 import type { Device } from './device.ts';
 import { drawClientId } from './new-doc.ts';
@@ -193,7 +194,7 @@ export class Ledger {
 
   async #applySnapshot(seq: number, deflated: Bytes): Promise<boolean> {
     try {
-      return this.#replica.applySnapshot(seq, await inflate(deflated));
+      return this.#replica.applySnapshot(seq, await inflate(deflated, MAX_STATE_BYTES));
     } catch {
       // Not zlib: its rows are asked for instead, beginning with the first.
       return false;

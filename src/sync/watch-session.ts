@@ -9,6 +9,7 @@ import { Subscribable } from '../lib/subscribable.ts';
 import type { WatchAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { LinkSecret } from '../protocol/ids.ts';
+import { MAX_STATE_BYTES } from '../protocol/limits.ts';
 import { decodeRows } from '../protocol/row.ts';
 import { EVENTS } from '../protocol/topics.ts';
 import { newDoc } from './new-doc.ts';
@@ -259,7 +260,7 @@ class Watch implements WatchSession {
 
 async function inflateOrNull(bytes: Bytes): Promise<Bytes | null> {
   try {
-    return await inflate(bytes);
+    return await inflate(bytes, MAX_STATE_BYTES);
   } catch {
     // A damaged snapshot: its rows are asked for instead, beginning with the first.
     return null;
