@@ -78,6 +78,7 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           include: [`tests/{${RENDERED}}/**/*.test.{ts,tsx}`],
+          setupFiles: ['tests/support/dom-setup.ts'],
           exclude: [IN_BROWSER],
           testTimeout: 15_000,
           sequence: { groupOrder: 1 },

@@ -21,9 +21,9 @@ async function at(path: string, world: AppWorld = appWorld()) {
   );
   await act(() => world.clock.run(50));
   const address = () => `${router.state.location.pathname}${router.state.location.hash}`;
-  /** The address once it is the expected one, or as it stays. */
+  /** The address once it is the expected one, or as it stays. A screen's modules are read when it is first opened. */
   const reached = async (expected: RegExp) => {
-    for (let tries = 0; tries < 50 && !expected.test(address()); tries++) {
+    for (let tries = 0; tries < 500 && !expected.test(address()); tries++) {
       await act(async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         await world.clock.run(50);
