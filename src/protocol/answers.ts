@@ -7,17 +7,7 @@ import { type WeftError, weftError } from './errors.ts';
 import { parseDocumentId, parseLinkId, parseLinkSecret, parseSessionId, parseUserId, parseWorkspaceId } from './ids.ts';
 import { DOCUMENT_ROLES, WORKSPACE_ROLES } from './roles.ts';
 import { decodeRows } from './row.ts';
-
-const branded = <Id extends string>(parse: (text: string) => Id | null) =>
-  v.pipe(
-    v.string(),
-    v.rawTransform<string, Id>(({ dataset, addIssue, NEVER }) => {
-      const id = parse(dataset.value);
-      if (id !== null) return id;
-      addIssue({ message: 'malformed id' });
-      return NEVER;
-    }),
-  );
+import { branded, count } from './shapes.ts';
 
 const userId = branded(parseUserId);
 const workspaceId = branded(parseWorkspaceId);
@@ -25,8 +15,6 @@ const documentId = branded(parseDocumentId);
 const sessionId = branded(parseSessionId);
 const linkId = branded(parseLinkId);
 const linkSecret = branded(parseLinkSecret);
-/** A bigint column: below 2^53 for as long as anyone will write. */
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** An instant, in milliseconds since 1970. */
 const instant = v.pipe(
   v.string(),

@@ -4,19 +4,8 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, isWeftCode } from '../../protocol/errors.ts';
 import { parseDocumentId, parseSessionId } from '../../protocol/ids.ts';
 import { DOCUMENT_ROLES } from '../../protocol/roles.ts';
+import { branded, count } from '../../protocol/shapes.ts';
 
-const branded = <Id extends string>(parse: (text: string) => Id | null) =>
-  v.pipe(
-    v.string(),
-    v.rawTransform<string, Id>(({ dataset, addIssue, NEVER }) => {
-      const id = parse(dataset.value);
-      if (id !== null) return id;
-      addIssue({ message: 'malformed id' });
-      return NEVER;
-    }),
-  );
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 const session = branded(parseSessionId);
 export const document = branded(parseDocumentId);
