@@ -47,6 +47,8 @@ export class Sender {
   #running: Promise<void> | null = null;
   #lastEditAt = 0;
   #lastAppendAt = Number.NEGATIVE_INFINITY;
+  /** Asked to send while a run was under way. */
+  #isKicked = false;
   #isDraining = false;
 
   constructor(host: SenderHost, clock: Clock, log: Log, document: DocumentId, schemaVersion: number) {
@@ -74,11 +76,16 @@ export class Sender {
   /** Sends at once what waits. */
   kick(): void {
     this.#cancelTimer();
-    if (this.#isDraining || this.#running !== null || !this.#host.maySend()) return;
+    if (this.#isDraining || !this.#host.maySend()) return;
+    if (this.#running !== null) {
+      this.#isKicked = true;
+      return;
+    }
     this.#running = this.#run().then((succeeded) => {
       this.#running = null;
-      // After a failure the machine says when to try again.
-      if (succeeded) this.#schedule();
+      // After a failure the machine says when to try again; it may have said so while this run was still failing.
+      if (succeeded || this.#isKicked) this.#schedule();
+      this.#isKicked = false;
     });
   }
 

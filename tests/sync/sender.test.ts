@@ -166,3 +166,27 @@ test('[SY11] draining sends everything, in as many appends as it takes, and sche
   await clock.run(1_000);
   expect(appends.length).toBe(1);
 });
+
+test('[SY6] seed 3171: being asked to send while a run is failing is not forgotten', async () => {
+  const own = outboxWith(1);
+  const { clock, told, log, sender } = staged([own]);
+  const { append } = log;
+  let fail: () => void = () => {};
+  log.append = () => new Promise((resolve) => (fail = () => resolve(err(weftError('WF011')))));
+  sender.kick();
+  await clock.run(10);
+  log.append = append;
+  // The failure and the answer that ends the outage arrive in the same moment.
+  fail();
+  sender.kick();
+  await clock.run(1_000);
+  expect(told).toEqual(['registered 0', 'failed WF011', 'acknowledged 0']);
+});
+
+test('[SY6] a failed run that nobody asked to repeat waits', async () => {
+  const { clock, told, log, sender } = staged([outboxWith(1)]);
+  log.append = async () => err(weftError('WF011'));
+  sender.kick();
+  await clock.run(10_000);
+  expect([told, clock.pending]).toEqual([['registered 0', 'failed WF011'], 0]);
+});
