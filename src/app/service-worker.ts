@@ -1,34 +1,22 @@
 // Keeps the app's own files on this device, so that it starts without network (promise 3). It knows nothing of
 // documents: those are in IndexedDB. A new version waits until it is asked for: a reload in the middle of a sentence
 // is a surprise, and old tabs go on finding the files they were built with.
-import type { Cancel } from '../lib/cancel.ts';
 
 /** How often a tab that is looked at again asks for a newer version, in milliseconds. */
 const CHECK_EVERY_MS = 60 * 60 * 1000;
 
 export interface AppUpdate {
-  /** A newer version is here and waits. */
-  isReady(): boolean;
-  subscribe(run: () => void): Cancel;
   /** Goes on with the newest version there is (WF004 needs one): reloads the page. */
   reload(): Promise<void>;
 }
 
 /** Call once, after the first screen is drawn. Without service workers the page works, and starts only online. */
 export function registerServiceWorker(): AppUpdate {
-  const listeners = new Set<() => void>();
   let registration: ServiceWorkerRegistration | undefined;
 
-  const watch = (worker: ServiceWorker | null) =>
-    worker?.addEventListener('statechange', () => {
-      if (worker.state === 'installed') for (const run of listeners) run();
-    });
-
   const start = async () => {
-    registration = await navigator.serviceWorker.register('/sw.js', { scope: '/', updateViaCache: 'none' });
-    const registered = registration;
-    watch(registered.installing);
-    registered.addEventListener('updatefound', () => watch(registered.installing));
+    const registered = await navigator.serviceWorker.register('/sw.js', { scope: '/', updateViaCache: 'none' });
+    registration = registered;
     let checkedAt = Date.now();
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState !== 'visible' || Date.now() - checkedAt < CHECK_EVERY_MS) return;
@@ -42,11 +30,6 @@ export function registerServiceWorker(): AppUpdate {
   if (import.meta.env.PROD && 'serviceWorker' in navigator) start().catch(ignore);
 
   return {
-    isReady: () => Boolean(registration?.waiting && navigator.serviceWorker.controller),
-    subscribe(run) {
-      listeners.add(run);
-      return () => listeners.delete(run);
-    },
     async reload() {
       await registration?.update().catch(ignore);
       const next = registration?.waiting ?? registration?.installing;
