@@ -14,7 +14,7 @@ import type { Device } from './device.ts';
 import { drawClientId } from './new-doc.ts';
 import type { Orphans } from './orphans.ts';
 import { Outbox } from './outbox.ts';
-import type { StoredDocument, StoredMeta } from './ports.ts';
+import type { Locks, StoredDocument, StoredMeta } from './ports.ts';
 import { Replica } from './replica.ts';
 
 export interface LedgerHost {
@@ -169,6 +169,16 @@ export class Ledger {
     this.#awareness.clientID = this.#doc.clientID;
     this.#awareness.setLocalState(state);
     this.#own = new Outbox({ session: this.#own.session, clientId: this.#doc.clientID });
+  }
+
+  /** Outboxes of this page whose tab was locked when it was opened. */
+  get hasHeldOrphans(): boolean {
+    return this.#orphans?.hasHeld ?? false;
+  }
+
+  /** True when one of them could be taken over: there is something to show or send. */
+  adoptFreed(locks: Locks): Promise<boolean> {
+    return this.#orphans?.adoptFreed(this.#device, locks, this.#replica) ?? Promise.resolve(false);
   }
 
   /** Resolves when the store has done what it was asked; adopted outboxes are free for other tabs. */

@@ -16,12 +16,14 @@ export type Adopted = {
 export async function adopt(device: Device, locks: Locks): Promise<Adopted> {
   const stored = await device.load();
   const locked = new Map<SessionId, Cancel>();
+  const held: SessionId[] = [];
   for (const outbox of stored?.outboxes ?? []) {
     if (outbox.refused !== null || outbox.entries.length === 0) continue;
     const release = await takeLock(locks, outbox.session);
-    if (release !== null) locked.set(outbox.session, release);
+    if (release === null) held.push(outbox.session);
+    else locked.set(outbox.session, release);
   }
-  if (locked.size === 0) return { stored, orphans: new Orphans([], stored?.outboxes ?? [], locked) };
+  if (locked.size === 0) return { stored, orphans: new Orphans([], stored?.outboxes ?? [], locked, held) };
   // Their tabs may have written or acknowledged something between our reading and our locks.
   const again = await device.load();
   const outboxes = again?.outboxes ?? [];
@@ -33,7 +35,7 @@ export async function adopt(device: Device, locks: Locks): Promise<Adopted> {
     release();
     locked.delete(session);
   }
-  return { stored: again, orphans: new Orphans(mine, outboxes, locked) };
+  return { stored: again, orphans: new Orphans(mine, outboxes, locked, held) };
 }
 
 export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel | null> {
@@ -49,9 +51,17 @@ export class Orphans {
   #waiting: readonly Outbox[];
   #shown: readonly Outbox[] = [];
   #refused: readonly Outbox[];
+  /** Theirs are locked: the tab lives, or died so lately that the browser has not noticed. */
+  #held: readonly SessionId[];
   readonly #locks: Map<SessionId, Cancel>;
+  #isReleased = false;
 
-  constructor(mine: readonly StoredOutbox[], all: readonly StoredOutbox[], locks: Map<SessionId, Cancel>) {
+  constructor(
+    mine: readonly StoredOutbox[],
+    all: readonly StoredOutbox[],
+    locks: Map<SessionId, Cancel>,
+    held: readonly SessionId[],
+  ) {
     this.#waiting = mine.map(toOutbox);
     this.#refused = all.flatMap((stored) => {
       if (stored.refused === null) return [];
@@ -60,6 +70,7 @@ export class Orphans {
       return outbox.isEmpty ? [] : [outbox];
     });
     this.#locks = locks;
+    this.#held = held;
   }
 
   /** Part of what the document shows; to be sent before own edits. */
@@ -77,6 +88,10 @@ export class Orphans {
 
   get hasRefused(): boolean {
     return this.#refused.length > 0;
+  }
+
+  get hasHeld(): boolean {
+    return this.#held.length > 0;
   }
 
   /** Applies what has become complete; one may have waited for another. */
@@ -110,9 +125,34 @@ export class Orphans {
     const empty = this.#shown.filter((outbox) => outbox.isEmpty);
     if (empty.length === 0) return false;
     this.#shown = this.#shown.filter((outbox) => !outbox.isEmpty);
+    return this.#takeOver(
+      empty.map(({ session }) => session),
+      device,
+      replica,
+    );
+  }
+
+  /** Adopts those whose lock has become free since. True when there is more to show or send. */
+  async adoptFreed(device: Device, locks: Locks, replica: Replica): Promise<boolean> {
+    const freed: SessionId[] = [];
+    for (const session of this.#held) {
+      const release = await takeLock(locks, session);
+      if (release === null) continue;
+      freed.push(session);
+      this.#locks.set(session, release);
+    }
+    // The page was closed meanwhile.
+    if (this.#isReleased) this.release();
+    if (freed.length === 0 || this.#isReleased) return false;
+    this.#held = this.#held.filter((session) => !freed.includes(session));
+    return this.#takeOver(freed, device, replica);
+  }
+
+  /** What the store holds of these sessions, whose locks we hold; a lock that guards nothing is given back. */
+  async #takeOver(sessions: readonly SessionId[], device: Device, replica: Replica): Promise<boolean> {
     const stored = await device.load();
     let isMore = false;
-    for (const { session } of empty) {
+    for (const session of sessions) {
       const more = stored?.outboxes.find((outbox) => outbox.session === session && outbox.refused === null);
       if (more !== undefined && more.entries.length > 0 && this.#locks.has(session)) {
         this.#waiting = [...this.#waiting, toOutbox(more)];
@@ -127,6 +167,7 @@ export class Orphans {
   }
 
   release(): void {
+    this.#isReleased = true;
     for (const release of this.#locks.values()) release();
     this.#locks.clear();
   }

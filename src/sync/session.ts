@@ -34,6 +34,9 @@ export const OPEN_PATIENCE_MS = 1_000;
 /** A peer knows a higher head: the row is on its way as a rule. */
 const HEAD_HINT_MS = 2_000;
 const HEAD_HINT_JITTER_MS = 1_000;
+/** A reloaded page holds its lock for a moment longer than it lives; a tab that lives is asked ever more rarely. */
+const ADOPT_AGAIN_MS = 300;
+const ADOPT_AGAIN_MAX_MS = 30_000;
 const PUBLISH_AFTER_MS = 1_000;
 const PUBLISH_TRIES = 4;
 
@@ -74,6 +77,7 @@ class DocumentSession implements Session {
   #ownLock: Cancel | null = null;
   #patience: Cancel | null = null;
   #publish: Cancel | null = null;
+  #adopting: Cancel | null = null;
 
   /** The device holds the page, in a schema this app understands. */
   #isStored = false;
@@ -172,6 +176,23 @@ class DocumentSession implements Session {
     }
     this.#policy.start();
     this.#refresh();
+    this.#adoptLater(ADOPT_AGAIN_MS);
+  }
+
+  /** D6: an outbox whose tab dies while this page is open is taken over too. */
+  #adoptLater(waitMs: number): void {
+    if (this.#isClosing || !this.#ledger.hasHeldOrphans) return;
+    this.#adopting = this.#ports.clock.after(waitMs, () => {
+      void this.#ledger.adoptFreed(this.#ports.locks).then(async (isMore) => {
+        if (isMore && !this.#isClosing) {
+          this.#refresh();
+          // Its tab may have seen rows that did not reach this one yet.
+          await this.#fetcher.catchUp();
+          this.#sender.kick();
+        }
+        this.#adoptLater(Math.min(2 * waitMs, ADOPT_AGAIN_MAX_MS));
+      });
+    });
   }
 
   async #callOpen(): Promise<void> {
@@ -371,6 +392,7 @@ class DocumentSession implements Session {
     this.#stopSurroundings();
     this.#patience?.();
     this.#publish?.();
+    this.#adopting?.();
     this.#carets.stop();
     this.#topic.leave();
     this.#refresh();

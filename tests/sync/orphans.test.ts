@@ -66,6 +66,46 @@ describe('[D6] orphans', () => {
     expect([second.text, first.view.receipt]).toEqual(['mine', 'saved']);
   });
 
+  test('a tab that dies while another has the page open, or had only just died, is taken over', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const first = await person.opened();
+    first.goOffline();
+    first.type('mine');
+    await world.run(10);
+    const second = await person.opened();
+    second.type('own ');
+    await world.run(100);
+    first.die();
+    await world.run(1_000);
+    expect([...second.text].sort().join('').trim()).toBe('eimnnow');
+    expect([second.view.receipt, second.view.unsent.edits]).toEqual(['saved', 0]);
+    expect(world.logText).toBe(second.text);
+    expect(person.locks.held).toBe(1);
+    await second.session.close();
+    expect([world.clock.pending, person.locks.held]).toEqual([0, 0]);
+  });
+
+  test('closing while a locked outbox is asked for leaves nothing', async () => {
+    for (let moment = 290; moment < 310; moment++) {
+      const world = new World();
+      const person = world.person('alice');
+      const first = await person.opened();
+      first.goOffline();
+      first.type('mine');
+      await world.run(10);
+      const second = await person.opened();
+      await world.run(moment - 15);
+      first.die();
+      await world.run(15);
+      await second.session.close();
+      expect(person.locks.held).toBe(0);
+      const calls = second.calls.length;
+      await world.run(60_000);
+      expect([person.locks.held, second.calls.length]).toEqual([0, calls]);
+    }
+  });
+
   test('what builds on rows that this device does not hold waits for them', async () => {
     const world = new World();
     const person = world.person('alice');

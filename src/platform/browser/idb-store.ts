@@ -26,6 +26,8 @@ interface Schema extends DBSchema {
 export function idbStore(project: string, user: UserId): Store {
   const name = `weft:${project}:${user}`;
   let opening: Promise<IDBPDatabase<Schema>> | null = null;
+  /** When the outboxes that this tab writes got their first entry: every entry writes that line anew. */
+  const firstAt = new Map<SessionId, number>();
 
   const database = (): Promise<IDBPDatabase<Schema>> => {
     opening ??= open(name, () => (opening = null)).catch((error: unknown) => {
@@ -66,13 +68,16 @@ export function idbStore(project: string, user: UserId): Store {
       // D5: entry, number and what it builds on are one write. Relaxed durability: the write survives the tab and the
       // browser; waiting for the disk at every keystroke would only guard against a power cut.
       const tx = db.transaction(['outboxes', 'entries'], 'readwrite', { durability: 'relaxed' });
-      const outboxes = tx.objectStore('outboxes');
-      const put = tx.objectStore('entries').put({ document, session, ...entry });
-      const begin = outboxes.getKey([document, session]).then((key) => {
-        if (key !== undefined) return undefined;
-        return outboxes.put({ document, session, clientId, openedAt: entry.at, refused: null });
-      });
-      await all(tx, [put, begin]);
+      const openedAt = firstAt.get(session) ?? entry.at;
+      firstAt.set(session, openedAt);
+      const writes = [
+        tx.objectStore('outboxes').put({ document, session, clientId, openedAt, refused: null }),
+        tx.objectStore('entries').put({ document, session, ...entry }),
+      ];
+      // Writes only, and committed in the same task: a page that dies in the next moment, before any answer of the
+      // database reached it, leaves a transaction that is on its way to be kept instead of one that is rolled back.
+      tx.commit();
+      await all(tx, writes);
     },
 
     async acknowledge(document, session, lastN, meta, rows) {
