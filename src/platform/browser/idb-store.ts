@@ -26,8 +26,9 @@ interface Schema extends DBSchema {
 export function idbStore(project: string, user: UserId): Store {
   const name = `weft:${project}:${user}`;
   let opening: Promise<IDBPDatabase<Schema>> | null = null;
-  /** When the outboxes that this tab writes got their first entry: every entry writes that line anew. */
+  /** Of the outboxes that this tab writes: every entry writes their line anew, without reading it first. */
   const firstAt = new Map<SessionId, number>();
+  const refusals = new Map<SessionId, string>();
 
   const database = (): Promise<IDBPDatabase<Schema>> => {
     opening ??= open(name, () => (opening = null)).catch((error: unknown) => {
@@ -71,7 +72,9 @@ export function idbStore(project: string, user: UserId): Store {
       const openedAt = firstAt.get(session) ?? entry.at;
       firstAt.set(session, openedAt);
       const writes = [
-        tx.objectStore('outboxes').put({ document, session, clientId, openedAt, refused: null }),
+        tx
+          .objectStore('outboxes')
+          .put({ document, session, clientId, openedAt, refused: refusals.get(session) ?? null }),
         tx.objectStore('entries').put({ document, session, ...entry }),
       ];
       // Writes only, and committed in the same task: a page that dies in the next moment, before any answer of the
@@ -99,6 +102,7 @@ export function idbStore(project: string, user: UserId): Store {
     },
 
     async refuse(document, session, code) {
+      refusals.set(session, code);
       const db = await database();
       const tx = db.transaction('outboxes', 'readwrite');
       const mark = tx.store
