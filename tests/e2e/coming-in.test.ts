@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
+  await WeftServer.stopAll();
 });
 
 test('an edit link lets somebody write as a guest, and both see it', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await host.close();
-  await server.stop();
+  await WeftServer.stopAll();
 });
 
 test('a next version waits while somebody writes, and “Reload” on a page that needs it brings it (WF004)', async () => {

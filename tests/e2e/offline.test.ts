@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchProfile } from '../support/browser.ts';
 import { replayText, serviceClient } from '../support/log-replay.ts';
@@ -9,17 +10,22 @@ import { Person } from '../support/person.ts';
 import { WeftServer } from '../support/weft-server.ts';
 
 let scratch: string;
+let context: BrowserContext;
 beforeEach(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'weft-offline-'));
 });
-afterEach(() => rm(scratch, { recursive: true, force: true, maxRetries: 3 }));
+afterEach(async () => {
+  await context.close();
+  await WeftServer.stopAll();
+  await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+});
 
 test('what was written is there, once: reload, closed tab, offline, cold start without a server, and back', async () => {
   const profile = join(scratch, 'profile');
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
   const log = serviceClient(server);
-  let context = await launchProfile(profile);
+  context = await launchProfile(profile);
   let person = await Person.at(context);
   await person.signUp(server.url, 'Dora');
   await person.createWorkspace('Tide Check');
@@ -76,8 +82,6 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   await person.page.reload();
   await person.waitUntilEditable();
   expect(await person.bodyText()).toBe('one two three four ');
-  await context.close();
-  await server.stop();
 });
 
 /** The worker is active and holds the app and its configuration. */

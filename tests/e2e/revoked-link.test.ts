@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
+  await WeftServer.stopAll();
 });
 
 test('a revoked watch link stops within 2 s: no further frame, the text gone from page, IndexedDB and caches', async () => {

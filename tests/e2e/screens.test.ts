@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
+  await WeftServer.stopAll();
 });
 
 test('the editor shows the carets and names of the others, and the receipt', async () => {

@@ -3,7 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
 import { replayText, serviceClient } from '../support/log-replay.ts';
@@ -11,11 +12,21 @@ import { Person } from '../support/person.ts';
 import { observeReceipts } from '../support/receipts.ts';
 import { WeftServer } from '../support/weft-server.ts';
 
+let scratch: string;
+let browser: Browser;
+beforeEach(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'weft-killed-'));
+  browser = await launchBrowser();
+});
+afterEach(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+  await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+});
+
 test('every edit that was called saved outlives a SIGKILL, every other one arrives when the server is back', async () => {
-  const scratch = await mkdtemp(join(tmpdir(), 'weft-killed-'));
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
-  const browser = await launchBrowser();
   const ada = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
   const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
 
@@ -63,10 +74,6 @@ test('every edit that was called saved outlives a SIGKILL, every other one arriv
   await expect.poll(() => bert.bodyText(), { timeout: 30_000 }).toBe(text);
   await Promise.all([ada.waitForReceipt('saved'), bert.waitForReceipt('saved')]);
   expect(await replayText(serviceClient(server), ada.documentId)).toBe(text);
-
-  await browser.close();
-  await server.stop();
-  await rm(scratch, { recursive: true, force: true });
 });
 
 /** With pauses long enough for a receipt: who never stops is never told "saved". */

@@ -13,7 +13,13 @@ let scratch: string;
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'weft-start-'));
 });
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+afterAll(async () => {
+  await WeftServer.stopAll();
+  for (const child of started) child.kill('SIGTERM');
+  await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const started = new Set<ChildProcess>();
 
 type Run = { child: ChildProcess; out: () => string; err: () => string };
 
@@ -21,6 +27,7 @@ function npmStart(...options: string[]): Run {
   // Not as a script of the npm that runs the tests: its settings are handed down in the environment.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   const child = spawn('npm', ['start', '--', ...options], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.add(child);
   let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));

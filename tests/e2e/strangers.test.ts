@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([owner, ...WHO.map(stranger)].map((client) => client.removeAllChannels()));
-  await server.stop();
+  await WeftServer.stopAll();
 });
 
 function appendOf(n: number) {

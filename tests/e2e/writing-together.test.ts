@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await server.stop();
+  await WeftServer.stopAll();
 });
 
 test('two people write 200 letters each into one paragraph, a watcher sees it, and every "saved" is in the log', async () => {

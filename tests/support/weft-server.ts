@@ -15,6 +15,7 @@ const READY_WITHIN_MS = 60_000;
 const keysForm = v.object({ anonKey: v.string(), serviceRoleKey: v.string() });
 
 export class WeftServer {
+  static readonly #running = new Set<WeftServer>();
   readonly #child: ChildProcess;
   readonly #temporary: string | null;
   readonly folder: string;
@@ -53,7 +54,14 @@ export class WeftServer {
     const lines: string[] = [];
     const [url, port] = await readyLine(child, lines);
     const keys = v.parse(keysForm, JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')));
-    return new WeftServer(child, { folder, temporary }, { url, port, lines }, keys);
+    const server = new WeftServer(child, { folder, temporary }, { url, port, lines }, keys);
+    WeftServer.#running.add(server);
+    return server;
+  }
+
+  /** After a test, also one that failed half way: nothing goes on running. */
+  static async stopAll(): Promise<void> {
+    await Promise.all(Array.from(WeftServer.#running, (server) => server.stop()));
   }
 
   /** As when the power goes: nothing is flushed, nobody is told. */
@@ -67,6 +75,7 @@ export class WeftServer {
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    WeftServer.#running.delete(this);
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const gone = once(this.#child, 'exit');
     this.#child.kill(signal);
