@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { OutboxEntry, Store, StoredDocument, StoredMeta, StoredOutbox, StoredSnapshot } from '../../sync/ports.ts';
+import { LastWords } from './last-words.ts';
 import * as shapes from './stored-shapes.ts';
 
 const VERSION = 1;
@@ -29,13 +30,35 @@ export function idbStore(project: string, user: UserId): Store {
   /** Of the outboxes that this tab writes: every entry writes their line anew, without reading it first. */
   const firstAt = new Map<SessionId, number>();
   const refusals = new Map<SessionId, string>();
+  const lastWords = new LastWords(name, localStorage, globalThis);
 
   const database = (): Promise<IDBPDatabase<Schema>> => {
-    opening ??= open(name, () => (opening = null)).catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
+    opening ??= open(name, () => (opening = null))
+      .then(async (db) => {
+        await keepLastWords(db);
+        return db;
+      })
+      .catch((error: unknown) => {
+        opening = null;
+        throw error;
+      });
     return opening;
+  };
+  /** Putting them again is harmless where they were kept after all, or sent: their numbers are known. */
+  const keepLastWords = async (db: IDBPDatabase<Schema>): Promise<void> => {
+    const { held, forget } = lastWords.left();
+    if (held.length > 0) {
+      const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
+      const outboxes = tx.objectStore('outboxes');
+      const writes = held.flatMap(({ document, session, clientId, openedAt, entry }) => [
+        outboxes
+          .getKey([document, session])
+          .then((key) => key ?? outboxes.put({ document, session, clientId, openedAt, refused: null })),
+        tx.objectStore('entries').put({ document, session, ...entry }),
+      ]);
+      await all(tx, writes);
+    }
+    forget();
   };
 
   return {
@@ -77,10 +100,10 @@ export function idbStore(project: string, user: UserId): Store {
           .put({ document, session, clientId, openedAt, refused: refusals.get(session) ?? null }),
         tx.objectStore('entries').put({ document, session, ...entry }),
       ];
-      // Writes only, and committed in the same task: a page that dies in the next moment, before any answer of the
-      // database reached it, leaves a transaction that is on its way to be kept instead of one that is rolled back.
+      // Writes only, and committed in the same task: the fewer answers it waits for, the sooner it is kept.
       tx.commit();
-      await all(tx, writes);
+      const kept = lastWords.hold({ document, session, clientId, openedAt, entry });
+      await all(tx, writes).finally(kept);
     },
 
     async acknowledge(document, session, lastN, meta, rows) {
@@ -125,6 +148,7 @@ export function idbStore(project: string, user: UserId): Store {
     async forgetAll() {
       (await opening?.catch(() => null))?.close();
       opening = null;
+      lastWords.left().forget();
       await deleteDB(name);
     },
 

@@ -28,11 +28,13 @@ export const outbox = v.object({
   refused: v.nullable(refusal),
 });
 
-export const entry = v.object({
+const edit = { n: count, update: bytes, at: v.number(), buildsOn: v.array(v.object(part)) };
+export const entry = v.object({ document, session, ...edit });
+
+export const held = v.object({
   document,
   session,
-  n: count,
-  update: bytes,
-  at: v.number(),
-  buildsOn: v.array(v.object(part)),
+  clientId: count,
+  openedAt: v.number(),
+  entry: v.object(edit),
 });
