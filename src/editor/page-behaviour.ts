@@ -47,24 +47,40 @@ export const PageBehaviour = Extension.create({
   },
 });
 
-/** The browser hides a selection without focus; while its link is being typed it should stay in sight. */
-function keptSelection(): Plugin<boolean> {
-  const plugin: Plugin<boolean> = new Plugin<boolean>({
-    state: {
-      init: () => false,
-      apply: (transaction, isBlurred) =>
-        transaction.getMeta('blur') !== undefined || (isBlurred && transaction.getMeta('focus') === undefined),
-    },
-    props: {
-      decorations(state) {
-        const { from, to } = state.selection;
-        if (plugin.getState(state) !== true || from === to) return null;
-        return DecorationSet.create(state.doc, [Decoration.inline(from, to, { class: 'kept-selection' })]);
-      },
+/**
+ * The browser hides a selection without focus; while its link is being typed it should stay in sight. Painted by the
+ * browser over the text, not drawn into it: a decoration that goes when the focus comes makes ProseMirror write the old
+ * selection back over the click that brought the focus, and the next key replaces what was selected before.
+ */
+function keptSelection(): Plugin {
+  return new Plugin({
+    view(view) {
+      const paint = () => {
+        const { from, to } = view.state.selection;
+        if (view.hasFocus() || from === to) return forget();
+        const start = view.domAtPos(from, 1);
+        const end = view.domAtPos(to, -1);
+        const range = new Range();
+        range.setStart(start.node, start.offset);
+        range.setEnd(end.node, end.offset);
+        CSS.highlights?.set(KEPT, new Highlight(range));
+      };
+      view.dom.addEventListener('focus', forget);
+      view.dom.addEventListener('blur', paint);
+      return {
+        update: paint,
+        destroy() {
+          view.dom.removeEventListener('focus', forget);
+          view.dom.removeEventListener('blur', paint);
+          forget();
+        },
+      };
     },
   });
-  return plugin;
 }
+
+const KEPT = 'kept-selection';
+const forget = () => void CSS.highlights?.delete(KEPT);
 
 /** Somebody deleted the last block. The next own doing makes one; showing the page does not. */
 function start(view: EditorView): boolean {

@@ -244,6 +244,18 @@ test('typing on and on shows no selvedge while each edit is saved soon', async (
   expect([...seen]).toEqual(['']);
 });
 
+test('a click back into the page moves the caret: what was selected before is not typed over', async () => {
+  const session = pageSession(pageSeed('keep these words', 'here'));
+  await render(session);
+  await userEvent.dblClick(page.getByText('keep these words'), { position: { x: 60, y: 14 } });
+  await userEvent.click(page.getByRole('textbox', { name: 'Page title' }));
+  await wait(50);
+  await userEvent.click(page.getByText('here', { exact: true }));
+  await userEvent.keyboard('{End}!');
+  expect(linesOf(session).join('|')).toContain('keep these words');
+  expect(linesOf(session).join('|')).toContain('here!');
+});
+
 test('the bar over selected words makes a link on the spot', async () => {
   const session = pageSession(pageSeed('see here now'));
   const { root } = await render(session);
