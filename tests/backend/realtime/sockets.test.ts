@@ -27,20 +27,21 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('an idle socket', () => {
   test('is closed with 1000 after its last frame', async () => {
-    await restart({ idleTimeoutMs: 150 });
+    await restart({ idleTimeoutMs: 500 });
     const client = await server.connect();
-    await wait(100);
-    await client.rest();
+    await wait(200);
+    // Before the frame leaves: its answer may come late on a busy machine, the server's wait begins with the frame.
     const last = performance.now();
+    await client.rest();
     expect(await client.closed).toBe(1000);
-    expect(performance.now() - last).toBeGreaterThan(145);
+    expect(performance.now() - last).toBeGreaterThan(495);
   });
 
   test('stays while it sends heartbeats', async () => {
-    await restart({ idleTimeoutMs: 100 });
+    await restart({ idleTimeoutMs: 1000 });
     const client = await server.connect();
     for (let n = 0; n < 5; n++) {
-      await wait(50);
+      await wait(300);
       expect(await client.rest()).toEqual([]);
     }
   });
