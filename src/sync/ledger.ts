@@ -1,5 +1,5 @@
-// What one tab shows and what of it waits: rows of the log, the own outbox, adopted outboxes, and the store behind
-// them. Decides nothing about the network.
+// What one tab shows and what of it waits: rows of the log, frames of others, the own outbox, adopted outboxes, and the
+// store behind them. Decides nothing about the network.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
@@ -9,26 +9,31 @@ import { type WeftError, weftError } from '../protocol/errors.ts';
 import { FIRST_CLIENT_ID, type SessionId } from '../protocol/ids.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
 import { MAX_STATE_BYTES } from '../protocol/limits.ts';
-import type { Row } from '../protocol/row.ts';
+import type { Part, Row } from '../protocol/row.ts';
+import { type Source, closure } from './carry.ts';
 import type { Device } from './device.ts';
+import { Frames, type HeldFrame } from './frames.ts';
+import { type Decoded, decode, missing } from './missing.ts';
 import { drawClientId } from './new-doc.ts';
 import type { Orphans } from './orphans.ts';
-import { Outbox } from './outbox.ts';
+import { type Batch, MERGE_STOPS_AT_BYTES, Outbox } from './outbox.ts';
 import type { Locks, StoredDocument, StoredMeta } from './ports.ts';
 import { Replica } from './replica.ts';
 
 export interface LedgerHost {
+  now(): number;
   random(): number;
   /** An outbox that is shown can never be saved: nothing may be written on top of it. */
   outboxRefused(): void;
 }
 
 export class Ledger {
+  readonly frames: Frames;
   readonly #host: LedgerHost;
-  readonly #doc: Y.Doc;
   readonly #awareness: Awareness;
   readonly #device: Device;
-  readonly #replica: Replica;
+  #doc: Y.Doc;
+  #replica: Replica;
   #own: Outbox;
   #orphans: Orphans | null = null;
   #head: number | null = null;
@@ -40,9 +45,14 @@ export class Ledger {
     this.#awareness = awareness;
     this.#device = device;
     this.#replica = new Replica(doc, session);
+    this.frames = new Frames(this.#replica);
     this.#own = new Outbox({ session, clientId: doc.clientID });
   }
 
+  /** Another one after a rebuild. */
+  get doc(): Y.Doc {
+    return this.#doc;
+  }
   get own(): Outbox {
     return this.#own;
   }
@@ -76,8 +86,31 @@ export class Ledger {
     return [...(this.#orphans?.all ?? []), this.#own];
   }
 
-  isComplete(update: Bytes): boolean {
-    return this.#replica.isCompleteInLog(update);
+  loggedN(session: SessionId): number {
+    return this.#replica.loggedN(session);
+  }
+
+  /** What an append of this batch has to carry (D3), or null when something it builds on is not here (D4). */
+  carriedBy(outbox: Outbox, batch: Batch): readonly Part[] | null {
+    const decoded = decode(batch.update);
+    if (decoded === null) return null;
+    const have = this.#replica.clockInLog;
+    if (missing([decoded], have).size === 0) return [];
+    const others = this.toSend().filter((other) => other !== outbox);
+    const { sources, lacking } = closure([decoded], [...this.frames.shown, ...others.flatMap(sourceOf)], have);
+    return lacking.size === 0 ? sources.map(({ part }) => part) : null;
+  }
+
+  /** What a rescue of frames has to carry: themselves and what they build on; what cannot be completed is left out. */
+  carriedForRescue(frames: readonly HeldFrame[]): readonly Part[] {
+    const sources = [...this.frames.shown, ...this.toSend().flatMap(sourceOf)];
+    const parts = new Set<Part>();
+    for (const frame of frames) {
+      const needed = closure([frame.decoded], sources, this.#replica.clockInLog);
+      if (needed.lacking.size > 0) continue;
+      for (const { part } of [frame, ...needed.sources]) parts.add(part);
+    }
+    return [...parts];
   }
 
   /** Shows what this device holds; returns the role it was last held with, or null when it holds no page. */
@@ -88,12 +121,12 @@ export class Ledger {
     this.#meta = meta;
     // A snapshot that is damaged on this device costs a full download, nothing else.
     if (snapshot === null || (await this.#applySnapshot(snapshot.seq, snapshot.state))) this.#replica.take(rows);
-    orphans.show(this.#replica);
+    this.#settle();
     return this.#replica.seq > 0 ? meta.role : null;
   }
 
   async opened(answer: OpenAnswer): Promise<void> {
-    const { snapshot, schemaVersion, role } = answer;
+    const { snapshot, sessions, schemaVersion, role } = answer;
     this.#meta = { schemaVersion, role, title: answer.document.title };
     if (
       snapshot !== null &&
@@ -103,6 +136,9 @@ export class Ledger {
       this.#device.saveRows(this.#metaNow(), [], { seq: snapshot.seq, state: snapshot.state });
     }
     this.fetched(answer);
+    // As of the head: only when everything up to it is here.
+    if (sessions !== null && !this.isBehind) this.#replica.learnLogged(sessions);
+    this.#settle();
     this.#device.saveRows(this.#metaNow(), []);
   }
 
@@ -123,9 +159,28 @@ export class Ledger {
   }
 
   /** A local transaction: numbered, and on its way to the store before this returns (D5). */
-  edited(update: Bytes, at: number): void {
-    const entry = this.#own.add(update, at);
+  edited(update: Bytes): void {
+    const entry = this.#own.add(update, this.#host.now(), this.#framesUnder(update));
     this.#device.addEntry(this.#own.key, entry);
+  }
+
+  /**
+   * The frames that an own edit builds on and that no entry before it is stored with (I4). Outboxes of this device are
+   * in the store by themselves, with theirs.
+   */
+  #framesUnder(update: Bytes): readonly Part[] {
+    const decoded = this.frames.isEmpty ? null : decode(update);
+    if (decoded === null) return [];
+    const stored = new Set(this.toSend().map(({ key }) => key.clientId));
+    const have = (client: number) =>
+      stored.has(client) ? this.#replica.clockShown(client) : this.#replica.clockInLog(client);
+    const before = this.#own.buildsOn;
+    return closure([decoded], this.frames.shown, have)
+      .sources.map(({ part }) => part)
+      .filter(
+        ({ session, nFrom, nTo }) =>
+          !before.some((other) => other.session === session && other.nFrom <= nFrom && other.nTo >= nTo),
+      );
   }
 
   /** True when a tab that was adopted, only frozen, had written more: there is something to send again. */
@@ -177,8 +232,42 @@ export class Ledger {
   }
 
   /** True when one of them could be taken over: there is something to show or send. */
-  adoptFreed(locks: Locks): Promise<boolean> {
-    return this.#orphans?.adoptFreed(this.#device, locks, this.#replica) ?? Promise.resolve(false);
+  async adoptFreed(locks: Locks): Promise<boolean> {
+    const isMore = (await this.#orphans?.adoptFreed(this.#device, locks)) ?? false;
+    this.#settle();
+    return isMore;
+  }
+
+  /**
+   * Frames of these were dropped (L6, D7): the document becomes another one, `fresh`, that holds the log up to here.
+   * With it goes everything this browser made, with the frames it builds on, and every other frame that is complete
+   * without the dropped ones. False: `fresh` lacks something of this browser, try again with a newer one.
+   */
+  rebuild(fresh: { readonly doc: Y.Doc; readonly replica: Replica }, isDropped: (frame: HeldFrame) => boolean): boolean {
+    const outboxes = this.toSend().filter((outbox) => !outbox.isEmpty);
+    const local = outboxes.flatMap((outbox) => decode(outbox.merged()) ?? []);
+    const base = this.#framesIn(local);
+    const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
+    if (fresh.replica.seq < this.seq || !fresh.replica.show(updates)) return false;
+    // The next edit goes on where this browser's clocks end: an acknowledged row may still be on its way here.
+    const clients = [this.#own, ...outboxes].map(({ key }) => key.clientId);
+    if (clients.some((id) => fresh.replica.clockShown(id) < this.#replica.clockShown(id))) return false;
+    const kept = this.frames.shown.filter((frame) => base.includes(frame) || !isDropped(frame));
+    this.frames.dropWaiting(isDropped);
+    fresh.doc.clientID = this.#doc.clientID;
+    fresh.replica.markOwn(this.#own.session);
+    this.#doc = fresh.doc;
+    this.#replica = fresh.replica;
+    this.#awareness.doc = fresh.doc;
+    this.frames.moveTo(fresh.replica, kept, base);
+    return true;
+  }
+
+  /** The frames that the updates build on. */
+  #framesIn(updates: readonly Decoded[]): readonly HeldFrame[] {
+    const { shown } = this.frames;
+    const { sources } = closure(updates, shown, this.#replica.clockInLog);
+    return shown.filter((frame) => sources.includes(frame));
   }
 
   /** Resolves when the store has done what it was asked; adopted outboxes are free for other tabs. */
@@ -191,15 +280,28 @@ export class Ledger {
   #leave(outbox: Outbox, lastN: number, rows: readonly Row[]): Promise<boolean> {
     outbox.acknowledge(lastN);
     this.#device.acknowledge(outbox.session, lastN, this.#metaNow(), rows);
-    return this.#orphans?.forgetEmpty(this.#device, this.#replica) ?? Promise.resolve(false);
+    return this.#forgetEmpty();
+  }
+
+  async #forgetEmpty(): Promise<boolean> {
+    const isMore = (await this.#orphans?.forgetEmpty(this.#device)) ?? false;
+    if (isMore) this.#settle();
+    return isMore;
   }
 
   #take(rows: readonly Row[]): readonly Row[] {
     const { taken, ownDamaged } = this.#replica.take(rows);
-    this.#orphans?.show(this.#replica);
+    this.#settle();
     if (ownDamaged) this.refuse(this.#own, weftError('WF005', 'an own row is damaged'));
     this.keepClientId();
     return taken;
+  }
+
+  /** What has become complete by new rows is shown, what has become rows is let go. */
+  #settle(): void {
+    this.frames.settle();
+    const frames = this.#orphans?.show(this.#replica) ?? [];
+    this.frames.adopt(frames, this.#host.now());
   }
 
   async #applySnapshot(seq: number, deflated: Bytes): Promise<boolean> {
@@ -214,4 +316,10 @@ export class Ledger {
   #metaNow(): StoredMeta {
     return { ...this.#meta, seq: this.#replica.seq };
   }
+}
+
+function sourceOf(outbox: Outbox): readonly Source[] {
+  const part = outbox.refused === null ? outbox.part(MERGE_STOPS_AT_BYTES) : null;
+  const decoded = part === null ? null : decode(part.update);
+  return part === null || decoded === null ? [] : [{ part, decoded }];
 }

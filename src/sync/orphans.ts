@@ -2,6 +2,7 @@
 import type { Cancel } from '../lib/cancel.ts';
 import { weftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
+import type { Part } from '../protocol/row.ts';
 import type { Device } from './device.ts';
 import { Outbox } from './outbox.ts';
 import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from './ports.ts';
@@ -94,17 +95,23 @@ export class Orphans {
     return this.#held.length > 0;
   }
 
-  /** Applies what has become complete; one may have waited for another. */
-  show(replica: Replica): void {
-    for (let progress = true; progress;) {
-      progress = false;
-      for (const outbox of this.#waiting) {
-        if (!replica.show(outbox.merged())) continue;
-        this.#waiting = this.#waiting.filter((other) => other !== outbox);
-        this.#shown = [...this.#shown, outbox];
-        progress = true;
-      }
+  /**
+   * Applies what has become complete, with the frames it was stored with; returns those frames (I4). One may have
+   * waited for another, and two tabs that saw each other's frames may need each other.
+   */
+  show(replica: Replica): readonly Part[] {
+    const frames: Part[] = [];
+    for (let shown = this.#showSome(replica); shown.length > 0; shown = this.#showSome(replica)) {
+      this.#waiting = this.#waiting.filter((outbox) => !shown.includes(outbox));
+      this.#shown = [...this.#shown, ...shown];
+      frames.push(...shown.flatMap((outbox) => outbox.buildsOn));
     }
+    return frames;
+  }
+
+  #showSome(replica: Replica): readonly Outbox[] {
+    const units = [...this.#waiting.map((outbox) => [outbox]), ...(this.#waiting.length > 1 ? [this.#waiting] : [])];
+    return units.find((unit) => replica.show(unit.flatMap(updatesOf))) ?? [];
   }
 
   /** Every row is here and something is still lacking: it can never be applied, only kept as a file. */
@@ -119,21 +126,20 @@ export class Orphans {
 
   /**
    * Lets go of those that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
-   * now: that is adopted too. True when there is more to show or send.
+   * now: that is adopted too. True when there is more to show and send.
    */
-  async forgetEmpty(device: Device, replica: Replica): Promise<boolean> {
+  async forgetEmpty(device: Device): Promise<boolean> {
     const empty = this.#shown.filter((outbox) => outbox.isEmpty);
     if (empty.length === 0) return false;
     this.#shown = this.#shown.filter((outbox) => !outbox.isEmpty);
     return this.#takeOver(
       empty.map(({ session }) => session),
       device,
-      replica,
     );
   }
 
-  /** Adopts those whose lock has become free since. True when there is more to show or send. */
-  async adoptFreed(device: Device, locks: Locks, replica: Replica): Promise<boolean> {
+  /** Adopts those whose lock has become free since. True when there is more to show and send. */
+  async adoptFreed(device: Device, locks: Locks): Promise<boolean> {
     const freed: SessionId[] = [];
     for (const session of this.#held) {
       const release = await takeLock(locks, session);
@@ -145,11 +151,11 @@ export class Orphans {
     if (this.#isReleased) this.release();
     if (freed.length === 0 || this.#isReleased) return false;
     this.#held = this.#held.filter((session) => !freed.includes(session));
-    return this.#takeOver(freed, device, replica);
+    return this.#takeOver(freed, device);
   }
 
   /** What the store holds of these sessions, whose locks we hold; a lock that guards nothing is given back. */
-  async #takeOver(sessions: readonly SessionId[], device: Device, replica: Replica): Promise<boolean> {
+  async #takeOver(sessions: readonly SessionId[], device: Device): Promise<boolean> {
     const stored = await device.load();
     let isMore = false;
     for (const session of sessions) {
@@ -162,7 +168,6 @@ export class Orphans {
         this.#locks.delete(session);
       }
     }
-    this.show(replica);
     return isMore;
   }
 
@@ -172,6 +177,8 @@ export class Orphans {
     this.#locks.clear();
   }
 }
+
+const updatesOf = (outbox: Outbox) => [...outbox.buildsOn.map(({ update }) => update), outbox.merged()];
 
 function toOutbox(stored: StoredOutbox): Outbox {
   return new Outbox({ session: stored.session, clientId: stored.clientId }, withoutHoles(stored.entries));

@@ -3,7 +3,11 @@ import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
+import type { Part } from '../protocol/row.ts';
 import type { OutboxEntry, OutboxKey } from './ports.ts';
+
+/** Merging goes over everything each time: what is larger goes in several appends. */
+export const MERGE_STOPS_AT_BYTES = 512 * 1024;
 
 export type Batch = { readonly nFrom: number; readonly nTo: number; readonly update: Bytes };
 
@@ -44,9 +48,9 @@ export class Outbox {
     return this.#registered;
   }
 
-  add(update: Bytes, at: number): OutboxEntry {
+  add(update: Bytes, at: number, buildsOn: readonly Part[]): OutboxEntry {
     this.#lastN += 1;
-    const entry: OutboxEntry = { n: this.#lastN, update, at, buildsOn: [] };
+    const entry: OutboxEntry = { n: this.#lastN, update, at, buildsOn };
     this.#entries = [...this.#entries, entry];
     return entry;
   }
@@ -71,6 +75,17 @@ export class Outbox {
       nTo = entry.n;
     }
     return { nFrom: first.n, nTo, update: mergeUpdates(updates) };
+  }
+
+  /** Frames of others that the entries build on, as they are stored with them. */
+  get buildsOn(): readonly Part[] {
+    return this.#entries.flatMap((entry) => entry.buildsOn);
+  }
+
+  /** The first batch as somebody else's append carries it; null when there is none. */
+  part(maxBytes: number): Part | null {
+    const batch = this.batch(maxBytes);
+    return batch === null ? null : { ...this.key, ...batch };
   }
 
   /** Everything that is not acknowledged, as one update. */

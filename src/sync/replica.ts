@@ -2,7 +2,7 @@
 // the judgement rests on the rows before it alone, never on what else this tab shows (I11, D8).
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
-import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
+import { SEED_SESSION, type SessionId, parseSessionId } from '../protocol/ids.ts';
 import type { Row } from '../protocol/row.ts';
 import { clientsOf, decode, type Decoded, endsOf, missing } from './missing.ts';
 import { ROW } from './new-doc.ts';
@@ -20,9 +20,11 @@ export type Taken = {
 
 export class Replica {
   readonly #doc: Y.Doc;
-  readonly #own: SessionId | null;
+  #own: SessionId | null;
   /** How far each client reaches in the log: rows only, no outbox, no frame. */
   readonly #durable = new Map<number, number>();
+  /** How far each session's edits reach in the log, by rows of their own and parts that others carried. */
+  readonly #logged = new Map<SessionId, number>();
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
   #seq = 0;
@@ -31,6 +33,11 @@ export class Replica {
   constructor(doc: Y.Doc, own: SessionId | null) {
     this.#doc = doc;
     this.#own = own;
+  }
+
+  /** From now on rows of this session are only marked (I6): what they say is in the document. */
+  markOwn(session: SessionId): void {
+    this.#own = session;
   }
 
   /** Every row up to here is in the document or was skipped as damaged. */
@@ -47,8 +54,21 @@ export class Replica {
     return this.#ahead.size > 0;
   }
 
+  /** The highest n of a session up to which its edits are in the rows that are here. */
+  loggedN(session: SessionId): number {
+    return this.#logged.get(session) ?? 0;
+  }
+
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
   readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
+
+  /** What a snapshot's answer says of sessions whose rows are inside it. */
+  learnLogged(lastNs: Readonly<Record<string, number>>): void {
+    for (const [id, lastN] of Object.entries(lastNs)) {
+      const session = parseSessionId(id);
+      if (session !== null && lastN > this.loggedN(session)) this.#logged.set(session, lastN);
+    }
+  }
 
   /** False when the bytes (Yjs V2) are not a state: then the rows have to be fetched instead. */
   applySnapshot(seq: number, state: Bytes): boolean {
@@ -90,17 +110,19 @@ export class Replica {
     return { taken: next, ownDamaged };
   }
 
-  /** Shows a part that is not a row yet (an adopted outbox) when nothing it needs is lacking. */
-  show(update: Bytes): boolean {
-    const decoded = decode(update);
-    if (decoded === null || missing([decoded], this.clockShown).size > 0) return false;
-    return this.#applyUpdate(update);
-  }
-
-  /** Whether an append of this update would be a row that everybody can apply. */
-  isCompleteInLog(update: Bytes): boolean {
-    const decoded = decode(update);
-    return decoded !== null && missing([decoded], this.clockInLog).size === 0;
+  /**
+   * Shows what is not a row yet (an adopted outbox, frames) when nothing that it needs is lacking: all of it in one
+   * transaction, because parts may need each other (I3).
+   */
+  show(updates: readonly Bytes[]): boolean {
+    const decoded: Decoded[] = [];
+    for (const update of updates) {
+      const one = decode(update);
+      if (one === null) return false;
+      decoded.push(one);
+    }
+    if (missing(decoded, this.clockShown).size > 0) return false;
+    return Y.transact(this.#doc, () => updates.every((update) => this.#applyUpdate(update)), ROW, false);
   }
 
   #inOrder(): readonly Row[] {
@@ -135,6 +157,10 @@ export class Replica {
     }
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#raise(client, end);
+    }
+    for (const part of parts) {
+      const reached = this.loggedN(part.session);
+      if (part.nFrom <= reached + 1 && part.nTo > reached) this.#logged.set(part.session, part.nTo);
     }
     return true;
   }
