@@ -155,6 +155,16 @@ export interface Locks {
   take(session: SessionId): Promise<Cancel | null>;
 }
 
+/** The other tabs of this browser with the same project and user: frames reach them without the network. */
+export interface Tabs {
+  /**
+   * `heard` gets what other tabs post for this document, as exact bytes; never what was posted here. Nothing is kept for
+   * who is not there: a tab that is frozen or not open yet misses it. What is empty or above `MAX_TAB_MESSAGE_BYTES` is
+   * not posted. After `leave`, which may be called twice, nothing is heard any more and posting does nothing.
+   */
+  join(document: DocumentId, heard: (bytes: Bytes) => void): { post(bytes: Bytes): void; leave(): void };
+}
+
 /** The page's surroundings as facts. */
 export interface Surroundings {
   isOnline(): boolean;

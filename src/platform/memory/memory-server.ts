@@ -5,16 +5,16 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import type { AppendAnswer, DocumentSummary, OpenAnswer, WatchAnswer, Workspace } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId, WorkspaceId } from '../../protocol/ids.ts';
-import { MAX_WATCH_MESSAGE_BYTES } from '../../protocol/limits.ts';
+import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../../protocol/limits.ts';
 import { type DocumentRole, mayEdit } from '../../protocol/roles.ts';
 import { type Row, encodeRows } from '../../protocol/row.ts';
 import { EVENTS, liveTopic } from '../../protocol/topics.ts';
 import type { Append, Clock, Log, WatchLog } from '../../sync/ports.ts';
-import { MemoryDocument } from './memory-document.ts';
+import { MemoryDocument, answerLimit } from './memory-document.ts';
 import { MemoryHub } from './memory-hub.ts';
 
 const PUBLISH_EVERY_MS = 1_000;
-const WATCHED_FOR_MS = 45_000;
+const WATCHED_FOR_MS = 60_000;
 const NOTHING: Bytes = new Uint8Array(0);
 
 type Page = {
@@ -84,8 +84,11 @@ export class MemoryServer {
     this.hub.publish(old, EVENTS.moved, NOTHING);
   }
 
+  /** Somebody wrote with a newer app, on a database whose migrations know of it. */
   setSchemaVersion(document: DocumentId, version: number): void {
-    this.#page(document).log.schemaVersion = version;
+    const { log } = this.#page(document);
+    log.schemaVersion = version;
+    log.newestSchema = Math.max(log.newestSchema, version);
   }
 
   createWatchLink(document: DocumentId, secret: LinkSecret): void {
@@ -101,6 +104,11 @@ export class MemoryServer {
 
   rows(document: DocumentId): readonly Row[] {
     return this.#page(document).log.rows;
+  }
+
+  /** Whose call appended the row; null for the seed. */
+  appendedBy(document: DocumentId, seq: number): UserId | null {
+    return this.#page(document).log.appendedBy(seq);
   }
 
   sessions(document: DocumentId): number {
@@ -128,16 +136,16 @@ export class MemoryServer {
         const page = this.#readable(document, user);
         if (!page.ok) return page;
         const { log } = page.value;
-        return ok({ ...log.rowsAfter(seq, limit), head: log.head, ...this.#rights(page.value, user) });
+        return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head: log.head, ...this.#rights(page.value, user) });
       },
       sessionInfo: async (document, sessions) => {
         const page = this.#readable(document, user);
-        return page.ok ? ok(sessions.flatMap((session) => this.#info(page.value, session))) : page;
+        return page.ok ? ok(sessions.slice(0, 1000).flatMap((session) => this.#info(page.value, session))) : page;
       },
       publishTail: async (document) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
-        this.#publish(page.value);
+        if (this.#isWatched(page.value)) this.#publish(page.value);
         return ok(page.value.publishedSeq);
       },
       saveText: async (document, seq, title, bodyText) => {
@@ -170,10 +178,12 @@ export class MemoryServer {
   }
 
   #append(append: Append, user: UserId): Result<AppendAnswer, WeftError> {
+    const malformed = this.#pages.get(append.document)?.log.parse(append) ?? null;
+    if (malformed !== null) return err(malformed);
     const found = this.#editable(append.document, user);
     if (!found.ok) return found;
     const page = found.value;
-    const appended = page.log.append(append, user);
+    const appended = page.log.append(append, user, (author) => page.roles.get(author) ?? null);
     if (!appended.ok) return appended;
     const { seq, lastN, row } = appended.value;
     if (row !== null && append.joined !== 0) {
@@ -181,7 +191,14 @@ export class MemoryServer {
     }
     const unpublished = row !== null && !this.#publish(page);
     const rights = this.#rights(page, user);
-    return ok({ seq, lastN, head: page.log.head, ...rights, ...page.log.rowsAfter(append.knownSeq), unpublished });
+    return ok({
+      seq,
+      lastN,
+      head: page.log.head,
+      ...rights,
+      ...page.log.rowsAfter(append.knownSeq, MAX_ROWS_PER_ANSWER),
+      unpublished,
+    });
   }
 
   #openWatch(secret: LinkSecret, since: number): Result<WatchAnswer, WeftError> {
@@ -206,18 +223,25 @@ export class MemoryServer {
   /** False when somebody watches and the last message is less than a second old. */
   #publish(page: Page): boolean {
     const now = this.#clock.now();
-    const topics = [...this.#links.values()].filter((link) => link.page === page && !link.isRevoked);
-    if (page.watchedUntil <= now || topics.length === 0) {
+    if (!this.#isWatched(page)) {
       page.publishedSeq = page.log.head;
       return true;
     }
     if (page.publishedSeq === page.log.head) return true;
     if (now - page.publishedAt < PUBLISH_EVERY_MS) return false;
     const message = this.#message(page, page.publishedSeq);
-    for (const { topic } of topics) this.hub.publish(topic, EVENTS.rows, message);
+    for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.rows, message);
     page.publishedSeq = page.log.head;
     page.publishedAt = now;
     return true;
+  }
+
+  #isWatched(page: Page): boolean {
+    return page.watchedUntil > this.#clock.now();
+  }
+
+  #linksTo(page: Page): readonly ShareLink[] {
+    return [...this.#links.values()].filter((link) => link.page === page && !link.isRevoked);
   }
 
   #message(page: Page, after: number): Bytes {
