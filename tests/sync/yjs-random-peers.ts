@@ -132,6 +132,7 @@ function distant(log: Log, travel: () => Promise<boolean>): Log {
       return (await travel()) ? answer : err(OFFLINE);
     };
   return {
+    ...log,
     open: over(log.open),
     startSession: over(log.startSession),
     append: over(log.append),
