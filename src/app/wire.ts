@@ -3,6 +3,7 @@ import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { idbStore } from '../platform/browser/idb-store.ts';
 import { listShelf } from '../platform/browser/list-shelf.ts';
 import { browserLocks } from '../platform/browser/locks.ts';
+import { browserTabs } from '../platform/browser/tab-channel.ts';
 import { browserSurroundings } from '../platform/browser/surroundings.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
 import { supabaseAccount } from '../platform/supabase/account.ts';
@@ -39,7 +40,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       (await sessions()).openWatched(secret, { ...around, watchLog: supabaseWatchLog(client) }),
     portsOf({ id }) {
       const store = idbStore(project, id);
-      const ports = { ...around, log, store, locks: browserLocks() };
+      const ports = { ...around, log, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id),
         stream: supabaseWorkspaceStream(client, id),

@@ -51,6 +51,7 @@ export const OPENING: SessionView = Object.freeze({
   document: null,
   workspace: null,
   roster: [],
+  rebuilds: 0,
   damaged: [],
 });
 
@@ -74,6 +75,7 @@ export function openPage(options: {
       const view = session.getView();
       store.set(viewAtom, view);
       if (view.phase === 'ready' && store.get(titleAtom) === null) store.set(titleAtom, readTitle(session.doc));
+      if (view.rebuilds !== before.rebuilds) listen();
       if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.unsentChanged();
     };
     const afterTransaction = (transaction: Y.Transaction) => {
@@ -81,8 +83,14 @@ export function openPage(options: {
       store.set(titleAtom, readTitle(session.doc));
     };
     // One listener per document, attached before the first render that sees it (field-style, section 3.4).
-    session.doc.on('afterTransaction', afterTransaction);
-    leave.push(session.subscribe(readView), () => session.doc.off('afterTransaction', afterTransaction));
+    let doc: Y.Doc | null = null;
+    const listen = () => {
+      doc?.off('afterTransaction', afterTransaction);
+      doc = session.doc;
+      doc.on('afterTransaction', afterTransaction);
+    };
+    listen();
+    leave.push(session.subscribe(readView), () => doc?.off('afterTransaction', afterTransaction));
     readView();
     store.set(sessionAtom, session);
   };

@@ -13,8 +13,9 @@ export const GAP_WHILE_APPENDING_MS = 250;
 
 export interface FetcherHost {
   seq(): number;
-  /** Called with every answer before `fetched`. */
-  fetched(answer: RowsAnswer): void;
+  /** A mark of this moment, handed back with the answer of what is asked now. */
+  asking(): number;
+  fetched(answer: RowsAnswer, asked: number): void;
   failed(error: WeftError): void;
 }
 
@@ -79,13 +80,14 @@ export class Fetcher {
     for (;;) {
       this.#again = false;
       const before = this.#host.seq();
+      const asked = this.#host.asking();
       const answer = await this.#log.rowsSince(this.#document, before, MAX_ROWS_PER_ANSWER);
       if (this.#stopped) return false;
       if (!answer.ok) {
         this.#host.failed(answer.error);
         return false;
       }
-      this.#host.fetched(answer.value);
+      this.#host.fetched(answer.value, asked);
       const advanced = this.#host.seq() > before;
       if (!(answer.value.more && advanced) && !this.#again) return true;
     }

@@ -13,11 +13,12 @@ import type { Part, Row } from '../protocol/row.ts';
 import { type Source, closure } from './carry.ts';
 import type { Device } from './device.ts';
 import { Frames, type HeldFrame } from './frames.ts';
-import { type Decoded, decode, missing } from './missing.ts';
+import { type Decoded, decode, endsOf, missing } from './missing.ts';
 import { drawClientId } from './new-doc.ts';
+import { KnownSessions } from './known-sessions.ts';
 import type { Orphans } from './orphans.ts';
 import { type Batch, MERGE_STOPS_AT_BYTES, Outbox } from './outbox.ts';
-import type { Locks, StoredDocument, StoredMeta } from './ports.ts';
+import type { Locks, OutboxKey, StoredDocument, StoredMeta } from './ports.ts';
 import { Replica } from './replica.ts';
 
 export interface LedgerHost {
@@ -29,6 +30,7 @@ export interface LedgerHost {
 
 export class Ledger {
   readonly frames: Frames;
+  readonly known = new KnownSessions();
   readonly #host: LedgerHost;
   readonly #awareness: Awareness;
   readonly #device: Device;
@@ -101,6 +103,11 @@ export class Ledger {
     return lacking.size === 0 ? sources.map(({ part }) => part) : null;
   }
 
+  /** Sessions of these parts that the database may not know yet: they are this user's, in this browser. */
+  unregistered(parts: readonly Part[]): readonly OutboxKey[] {
+    return this.known.unregistered(parts);
+  }
+
   /** What a rescue of frames has to carry: themselves and what they build on; what cannot be completed is left out. */
   carriedForRescue(frames: readonly HeldFrame[]): readonly Part[] {
     const sources = [...this.frames.shown, ...this.toSend().flatMap(sourceOf)];
@@ -117,15 +124,22 @@ export class Ledger {
   async restore(stored: StoredDocument | null, orphans: Orphans): Promise<DocumentRole | null> {
     this.#orphans = orphans;
     if (stored === null) return null;
-    const { meta, snapshot, rows } = stored;
+    const { meta, snapshot, rows, outboxes } = stored;
+    const frames = outboxes.flatMap((outbox) => outbox.entries.flatMap((entry) => entry.buildsOn));
+    for (const key of [...outboxes, ...frames]) this.known.learnFromTab(key);
     this.#meta = meta;
     // A snapshot that is damaged on this device costs a full download, nothing else.
     if (snapshot === null || (await this.#applySnapshot(snapshot.seq, snapshot.state))) this.#replica.take(rows);
+    // I3: what tabs that live have not sent yet is shown too, as if they had just told; adopted ones may build on it.
+    for (const outbox of orphans.held(outboxes)) {
+      const part = outbox.part(Number.POSITIVE_INFINITY);
+      for (const one of part === null ? [] : [...outbox.buildsOn, part]) this.frames.receive(one, this.#host.now());
+    }
     this.#settle();
     return this.#replica.seq > 0 ? meta.role : null;
   }
 
-  async opened(answer: OpenAnswer): Promise<void> {
+  async opened(answer: OpenAnswer, asked: number): Promise<void> {
     const { snapshot, sessions, schemaVersion, role } = answer;
     this.#meta = { schemaVersion, role, title: answer.document.title };
     if (
@@ -135,20 +149,28 @@ export class Ledger {
     ) {
       this.#device.saveRows(this.#metaNow(), [], { seq: snapshot.seq, state: snapshot.state });
     }
-    this.fetched(answer);
+    this.fetched(answer, asked);
     // As of the head: only when everything up to it is here.
     if (sessions !== null && !this.isBehind) this.#replica.learnLogged(sessions);
     this.#settle();
     this.#device.saveRows(this.#metaNow(), []);
   }
 
+  /** A mark of this moment, to be handed back with the answer of what is asked now. */
+  asking(): number {
+    return this.#orphans?.asking() ?? 0;
+  }
+
   /** Rows of an answer: their head is the truth of the moment. */
-  fetched(answer: { readonly rows: readonly Row[]; readonly head: number; readonly role: DocumentRole }): void {
+  fetched(
+    answer: { readonly rows: readonly Row[]; readonly head: number; readonly role: DocumentRole },
+    asked: number,
+  ): void {
     this.#meta = { ...this.#meta, role: answer.role };
     const taken = this.#take(answer.rows);
     if (taken.length > 0) this.#device.saveRows(this.#metaNow(), taken);
     this.#head = answer.head;
-    if (!this.isBehind) this.#orphans?.refuseWaiting(this.#device);
+    if (!this.isBehind) this.#orphans?.refuseWaiting(this.#device, asked);
   }
 
   /** Rows of a message of the database; `head` may tell of more. */
@@ -164,16 +186,31 @@ export class Ledger {
     this.#device.addEntry(this.#own.key, entry);
   }
 
+  /** An own edit of a document that was replaced meanwhile. False: it touches what was dropped. */
+  showOwn(update: Bytes): boolean {
+    // Under the own client id it would be foreign content that Yjs flees from.
+    this.#doc.clientID = drawClientId(() => this.#host.random());
+    const isShown = this.#replica.show([update]);
+    this.#doc.clientID = this.#own.key.clientId;
+    return isShown;
+  }
+
   /**
-   * The frames that an own edit builds on and that no entry before it is stored with (I4). Outboxes of this device are
-   * in the store by themselves, with theirs.
+   * The frames that an own edit builds on and that no entry before it is stored with (I4). What this tab adopted is in
+   * the store by itself, with its own; a frame of such a session may be ahead of what its tab could store.
    */
   #framesUnder(update: Bytes): readonly Part[] {
     const decoded = this.frames.isEmpty ? null : decode(update);
     if (decoded === null) return [];
-    const stored = new Set(this.toSend().map(({ key }) => key.clientId));
-    const have = (client: number) =>
-      stored.has(client) ? this.#replica.clockShown(client) : this.#replica.clockInLog(client);
+    const own = this.#own.key.clientId;
+    const stored = new Map<number, number>();
+    for (const { decoded: adopted } of (this.#orphans?.shown ?? []).flatMap(sourceOf)) {
+      for (const [client, end] of endsOf(adopted)) stored.set(client, end);
+    }
+    // The edit itself is shown already: what counts is how far its predecessors reach.
+    const [first] = decoded.structs;
+    stored.set(own, first === undefined ? this.#replica.clockShown(own) : first.id.clock);
+    const have = (client: number) => Math.max(this.#replica.clockInLog(client), stored.get(client) ?? 0);
     const before = this.#own.buildsOn;
     return closure([decoded], this.frames.shown, have)
       .sources.map(({ part }) => part)
@@ -193,6 +230,7 @@ export class Ledger {
 
   /** The same for what `start_session` says the server holds already. */
   registered(outbox: Outbox, lastN: number): Promise<boolean> {
+    this.known.learnRegistered(outbox.key);
     return lastN === 0 ? Promise.resolve(false) : this.#leave(outbox, lastN, []);
   }
 
@@ -263,6 +301,15 @@ export class Ledger {
     return true;
   }
 
+  /** A frame of these is shown that no edit of this browser builds on. */
+  showsNeedlessly(isDropped: (frame: HeldFrame) => boolean): boolean {
+    const dropped = this.frames.shown.filter(isDropped);
+    if (dropped.length === 0) return false;
+    const local = this.toSend().flatMap((outbox) => (outbox.isEmpty ? [] : (decode(outbox.merged()) ?? [])));
+    const base = this.#framesIn(local);
+    return dropped.some((frame) => !base.includes(frame));
+  }
+
   /** The frames that the updates build on. */
   #framesIn(updates: readonly Decoded[]): readonly HeldFrame[] {
     const { shown } = this.frames;
@@ -291,6 +338,7 @@ export class Ledger {
 
   #take(rows: readonly Row[]): readonly Row[] {
     const { taken, ownDamaged } = this.#replica.take(rows);
+    this.known.learnRows(taken);
     this.#settle();
     if (ownDamaged) this.refuse(this.#own, weftError('WF005', 'an own row is damaged'));
     this.keepClientId();

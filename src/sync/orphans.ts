@@ -55,6 +55,9 @@ export class Orphans {
   /** Theirs are locked: the tab lives, or died so lately that the browser has not noticed. */
   #held: readonly SessionId[];
   readonly #locks: Map<SessionId, Cancel>;
+  /** Reads of the store and calls, in their order. */
+  #moments = 0;
+  #readAt = 0;
   #isReleased = false;
 
   constructor(
@@ -91,6 +94,16 @@ export class Orphans {
     return this.#refused.length > 0;
   }
 
+  /** A mark of this moment (see `refuseWaiting`). */
+  asking(): number {
+    return ++this.#moments;
+  }
+
+  /** Those of these whose tab holds its lock. */
+  held(outboxes: readonly StoredOutbox[]): readonly Outbox[] {
+    return outboxes.filter(({ session }) => this.#held.includes(session)).map(toOutbox);
+  }
+
   get hasHeld(): boolean {
     return this.#held.length > 0;
   }
@@ -114,14 +127,18 @@ export class Orphans {
     return units.find((unit) => replica.show(unit.flatMap(updatesOf))) ?? [];
   }
 
-  /** Every row is here and something is still lacking: it can never be applied, only kept as a file. */
-  refuseWaiting(device: Device): void {
-    for (const outbox of this.#waiting) {
+  /**
+   * Every row is here that there was when `asked` was taken, and something is still lacking: it can never be applied,
+   * only kept as a file. What was read from the store since then may build on newer rows.
+   */
+  refuseWaiting(device: Device, asked: number): void {
+    const lost = this.#readAt < asked ? this.#waiting : [];
+    for (const outbox of lost) {
       outbox.refuse(weftError('WF005', 'builds on edits that are not in the log'));
       device.refuse(outbox.session, 'WF005');
     }
-    this.#refused = [...this.#refused, ...this.#waiting];
-    this.#waiting = [];
+    this.#refused = [...this.#refused, ...lost];
+    this.#waiting = this.#waiting.filter((outbox) => !lost.includes(outbox));
   }
 
   /**
@@ -157,6 +174,7 @@ export class Orphans {
   /** What the store holds of these sessions, whose locks we hold; a lock that guards nothing is given back. */
   async #takeOver(sessions: readonly SessionId[], device: Device): Promise<boolean> {
     const stored = await device.load();
+    this.#readAt = ++this.#moments;
     let isMore = false;
     for (const session of sessions) {
       const more = stored?.outboxes.find((outbox) => outbox.session === session && outbox.refused === null);

@@ -179,5 +179,6 @@ export type Ports = {
   readonly link: Link;
   readonly store: Store;
   readonly locks: Locks;
+  readonly tabs: Tabs;
   readonly surroundings: Surroundings;
 };

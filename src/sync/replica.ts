@@ -63,10 +63,10 @@ export class Replica {
   readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
 
   /** What a snapshot's answer says of sessions whose rows are inside it. */
-  learnLogged(lastNs: Readonly<Record<string, number>>): void {
+  learnLogged(lastNs: Readonly<Partial<Record<string, number>>>): void {
     for (const [id, lastN] of Object.entries(lastNs)) {
       const session = parseSessionId(id);
-      if (session !== null && lastN > this.loggedN(session)) this.#logged.set(session, lastN);
+      if (session !== null && lastN !== undefined && lastN > this.loggedN(session)) this.#logged.set(session, lastN);
     }
   }
 

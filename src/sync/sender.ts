@@ -1,36 +1,44 @@
 // Brings outboxes into the log: one append in flight, all unacknowledged edits from the first, adopted outboxes
-// before the own one (D2, D6). When to try again after a failure is the machine's business, not this file's.
-import type { Cancel } from '../lib/cancel.ts';
+// before the own one (D2, D6), each with the frames it builds on (D3). When to try again after a failure is the
+// machine's business, not this file's.
 import type { Bytes } from '../lib/bytes.ts';
+import type { Cancel } from '../lib/cancel.ts';
 import { type Result, err, ok } from '../lib/result.ts';
 import type { AppendAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId } from '../protocol/ids.ts';
-import type { Outbox } from './outbox.ts';
-import type { Append, Clock, Log } from './ports.ts';
+import type { Part } from '../protocol/row.ts';
+import { type Batch, MERGE_STOPS_AT_BYTES, type Outbox } from './outbox.ts';
+import type { Append, Clock, Log, OutboxKey } from './ports.ts';
 
 /** Alone: a burst of typing is one row. */
 export const FLUSH_IDLE_MS = 150;
 export const FLUSH_MAX_MS = 300;
-/** With others here: at once, then at most 20 appends per second. */
+/** Rows mode, with others here: at once, then at most 20 appends per second, because they see nothing sooner. */
 export const FLUSH_COMPANY_MS = 50;
-const MERGE_STOPS_AT_BYTES = 512 * 1024;
 /** Browsers let 64 KiB of keepalive bodies be under way; base64 and the rest of the call take their share. */
 const MAX_KEEPALIVE_BYTES = 60 * 1024;
 const CALL_OVERHEAD_BYTES = 1024;
+const NOTHING: Bytes = new Uint8Array(0);
 
 export interface SenderHost {
   /** Adopted outboxes that are shown, oldest first, then the own one. */
   outboxes(): readonly Outbox[];
   maySend(): boolean;
-  /** Others on the live topic; null when that is not known. */
-  others(): number | null;
+  /** Somebody waits for the row itself: no frame shows them the edits sooner. */
+  isAwaited(): boolean;
+  /** For how many people the database is to publish the row; null when that is not known. */
+  joined(outbox: Outbox, nTo: number): number | null;
   knownSeq(): number;
-  /** Whether an append of this update would be a row that everybody can apply (I11). */
-  isComplete(update: Bytes): boolean;
+  /** What the append has to carry (D3); null when something it builds on is not here. */
+  carriedBy(outbox: Outbox, batch: Batch): readonly Part[] | null;
+  /** Sessions among these parts that only tabs of this browser told of: the database may not know them yet. */
+  unregistered(parts: readonly Part[]): readonly OutboxKey[];
   /** Fetches rows until the head; false when that failed. */
   catchUp(): Promise<boolean>;
   acknowledged(outbox: Outbox, answer: AppendAnswer): void;
+  /** The database knows this session, which is not of an outbox of ours. */
+  registeredElsewhere(key: OutboxKey): void;
   /** `start_session` told how far the server is. */
   registered(outbox: Outbox, lastN: number): void;
   refused(outbox: Outbox, error: WeftError): void;
@@ -100,17 +108,27 @@ export class Sender {
     for (const outbox of this.#host.outboxes()) {
       if (outbox.isEmpty || outbox.refused !== null) continue;
       const batch = outbox.isRegistered ? outbox.batch(MERGE_STOPS_AT_BYTES) : null;
-      if (batch !== null) budget -= Math.ceil(batch.update.length / 3) * 4 + CALL_OVERHEAD_BYTES;
-      if (batch === null || budget < 0 || !this.#host.isComplete(batch.update)) {
+      const carried = batch === null ? null : this.#host.carriedBy(outbox, batch);
+      if (batch !== null) for (const { update } of [batch, ...(carried ?? [])]) budget -= sizeInCall(update);
+      if (batch === null || budget < 0 || carried === null || this.#host.unregistered(carried).length > 0) {
         // Not registered yet, or no room: the ordinary way; the store holds it in any case.
         this.kick();
         return;
       }
-      void this.#log.append(this.#append(outbox, batch), { keepalive: true }).then((answer) => {
+      void this.#log.append(this.#append(outbox, batch, carried), { keepalive: true }).then((answer) => {
         if (answer.ok && answer.value.seq !== null) this.#host.acknowledged(outbox, answer.value);
         this.#schedule();
       });
     }
+  }
+
+  /** D7: puts frames of authors who are gone into the log, without an edit of the own. */
+  async rescue(own: Outbox, parts: readonly Part[]): Promise<Result<AppendAnswer, WeftError>> {
+    const registered = await this.#register(own);
+    if (!registered.ok) return registered;
+    const known = await this.#registerOthers(parts);
+    if (!known.ok) return known;
+    return this.#log.append(this.#append(own, { nFrom: 0, nTo: 0, update: NOTHING }, parts));
   }
 
   /** Sends until nothing is left or a call fails; nothing is scheduled afterwards. */
@@ -128,7 +146,7 @@ export class Sender {
     this.#cancelTimer();
     const now = this.#clock.now();
     const due =
-      (this.#host.others() ?? 0) > 0
+      this.#host.isAwaited()
         ? this.#lastAppendAt + FLUSH_COMPANY_MS
         : Math.min(this.#lastEditAt + FLUSH_IDLE_MS, first.at + FLUSH_MAX_MS);
     if (due <= now) this.kick();
@@ -162,28 +180,22 @@ export class Sender {
   }
 
   async #sendOne(outbox: Outbox): Promise<Result<void, WeftError>> {
-    if (!outbox.isRegistered) {
-      const started = await this.#log.startSession({
-        document: this.#document,
-        session: outbox.session,
-        clientId: outbox.key.clientId,
-        schemaVersion: this.#schemaVersion,
-      });
-      if (!started.ok) return started;
-      outbox.markRegistered();
-      this.#host.registered(outbox, started.value.lastN);
-    }
+    const registered = await this.#register(outbox);
+    if (!registered.ok) return registered;
     const batch = outbox.batch(MERGE_STOPS_AT_BYTES);
     if (batch === null) return ok(undefined);
-    if (!this.#host.isComplete(batch.update)) {
+    let carried = this.#host.carriedBy(outbox, batch);
+    if (carried === null) {
       // D4: the rows it builds on are on their way, or were left out of a full answer.
       if (!(await this.#host.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));
       if (this.#next() !== outbox) return ok(undefined);
-      if (!this.#host.isComplete(batch.update))
-        return err(weftError('WF005', 'builds on edits that are not in the log'));
+      carried = this.#host.carriedBy(outbox, batch);
+      if (carried === null) return err(weftError('WF005', 'builds on edits that are not in the log'));
     }
+    const known = await this.#registerOthers(carried);
+    if (!known.ok) return known;
     this.#lastAppendAt = this.#clock.now();
-    const answer = await this.#log.append(this.#append(outbox, batch));
+    const answer = await this.#log.append(this.#append(outbox, batch, carried));
     if (!answer.ok) return answer;
     if (answer.value.seq !== null) {
       this.#host.acknowledged(outbox, answer.value);
@@ -200,15 +212,49 @@ export class Sender {
     return ok(undefined);
   }
 
-  #append(outbox: Outbox, batch: { nFrom: number; nTo: number; update: Bytes }): Append {
+  async #register(outbox: Outbox): Promise<Result<void, WeftError>> {
+    if (outbox.isRegistered) return ok(undefined);
+    const started = await this.#start(outbox.key);
+    if (!started.ok) return started;
+    outbox.markRegistered();
+    this.#host.registered(outbox, started.value.lastN);
+    return ok(undefined);
+  }
+
+  /**
+   * What only this browser told of may be the edits of its other tabs, whose sessions whoever comes first registers, or
+   * what these build on: frames of others, whose sessions the database knows.
+   */
+  async #registerOthers(parts: readonly Part[]): Promise<Result<void, WeftError>> {
+    const keys = this.#host.unregistered(parts);
+    if (keys.length === 0) return ok(undefined);
+    const sessions = keys.map(({ session }) => session);
+    const infos = await this.#log.sessionInfo(this.#document, sessions);
+    if (!infos.ok) return infos;
+    for (const key of keys) {
+      if (!infos.value.some(({ session }) => session === key.session)) {
+        const started = await this.#start(key);
+        if (!started.ok) return started;
+      }
+      this.#host.registeredElsewhere(key);
+    }
+    return ok(undefined);
+  }
+
+  #start({ session, clientId }: OutboxKey) {
+    const schemaVersion = this.#schemaVersion;
+    return this.#log.startSession({ document: this.#document, session, clientId, schemaVersion });
+  }
+
+  #append(outbox: Outbox, batch: Batch, carried: readonly Part[]): Append {
     return {
       document: this.#document,
       session: outbox.session,
       ...batch,
-      carried: [],
+      carried,
       knownSeq: this.#host.knownSeq(),
       schemaVersion: this.#schemaVersion,
-      joined: this.#host.others(),
+      joined: this.#host.joined(outbox, batch.nTo),
     };
   }
 
@@ -226,3 +272,6 @@ export class Sender {
     }
   }
 }
+
+/** In base64, as the body of a call holds it. */
+const sizeInCall = (update: Bytes) => Math.ceil(update.length / 3) * 4 + CALL_OVERHEAD_BYTES;

@@ -26,6 +26,7 @@ export type Parts = {
   readonly document: DocumentSummary | null;
   readonly workspace: Workspace | null;
   readonly roster: readonly Peer[];
+  readonly rebuilds: number;
   readonly damaged: readonly number[];
 };
 
@@ -52,6 +53,7 @@ export function viewOf(parts: Parts, before: SessionView | null): SessionView {
     document: parts.document,
     workspace: parts.workspace,
     roster: parts.roster,
+    rebuilds: parts.rebuilds,
     damaged: parts.damaged,
   };
   return before !== null && sameFields(before, view) ? before : Object.freeze(view);

@@ -1,5 +1,5 @@
 // The one runner of a document session: keeps the machine's state, performs its effects through the ports, and lets
-// the parts (ledger, sender, topic, carets) know of each other. Knows no Supabase, no DOM, no clock of its own.
+// the parts (ledger, sender, live layer) know of each other. Knows no Supabase, no DOM, no clock of its own.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
@@ -10,19 +10,19 @@ import type { WeftError } from '../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
 import type { Epoch } from '../protocol/topics.ts';
-import { Carets } from './carets.ts';
 import { Device } from './device.ts';
 import { isNewerEpoch } from './epoch.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
-import { LiveTopic, type LiveTopicHost } from './live-topic.ts';
-import { maySend } from './machine.ts';
+import { LiveLayer, type LiveLayerHost } from './live-layer.ts';
+import { connectionOf, maySend } from './machine.ts';
 import { drawClientId, newDoc } from './new-doc.ts';
 import { adopt, takeLock } from './orphans.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
 import { Policy, type PolicyHost } from './policy.ts';
-import type { Ports } from './ports.ts';
+import type { OutboxKey, Ports } from './ports.ts';
 import { quietAwareness } from './quiet-awareness.ts';
+import { Rebuilder, replayLog } from './rebuild.ts';
 import { Sender, type SenderHost } from './sender.ts';
 import type { Session } from './session-api.ts';
 import { type Parts, viewOf } from './session-view.ts';
@@ -47,6 +47,8 @@ export type SessionOptions = {
   readonly ports: Ports;
   /** The newest schema this app understands. */
   readonly schemaVersion: number;
+  /** False: rows mode, text travels by rows alone (slower to be seen, and sparing where the budget is small). */
+  readonly frames?: boolean;
 };
 
 /** Opens a document for one tab. Errors show in the view; nothing is thrown. */
@@ -57,7 +59,6 @@ export function openSession(documentId: DocumentId, options: SessionOptions): Se
 class DocumentSession implements Session {
   readonly documentId: DocumentId;
   readonly sessionId: SessionId;
-  readonly doc: Y.Doc;
   readonly awareness: Awareness;
 
   readonly #ports: Ports;
@@ -68,8 +69,8 @@ class DocumentSession implements Session {
   readonly #ledger: Ledger;
   readonly #sender: Sender;
   readonly #fetcher: Fetcher;
-  readonly #topic: LiveTopic;
-  readonly #carets: Carets;
+  readonly #live: LiveLayer;
+  readonly #rebuilder: Rebuilder;
   readonly #textNote: TextNote;
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
@@ -94,45 +95,55 @@ class DocumentSession implements Session {
   #lastSaved: SessionView['lastSaved'] = null;
   #lastTryFailed = false;
   #lastError: WeftError | null = null;
+  #rebuilds = 0;
+  /** Replaced by a rebuild; an editor may still be bound to them for a moment. */
+  readonly #formerDocs: Y.Doc[] = [];
+  #wasLive = false;
   #isClosing = false;
   #closing: Promise<void> | null = null;
   #view: SessionView;
 
-  constructor(documentId: DocumentId, { user, ports, schemaVersion }: SessionOptions) {
+  constructor(documentId: DocumentId, { user, ports, schemaVersion, frames = true }: SessionOptions) {
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.sessionId = random.session();
-    this.doc = newDoc(drawClientId(() => random.next()));
-    this.awareness = quietAwareness(this.doc);
+    const doc = newDoc(drawClientId(() => random.next()));
+    this.awareness = quietAwareness(doc);
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
     this.#policy = new Policy(this.#policyHost(), clock, random);
     this.#device = new Device(ports.store, documentId, () => this.#refresh());
     const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
-    const ledgerHost = { random: () => random.next(), outboxRefused: refused };
-    this.#ledger = new Ledger(ledgerHost, this.sessionId, this.doc, this.awareness, this.#device);
+    const ledgerHost = { now: () => clock.now(), random: () => random.next(), outboxRefused: refused };
+    this.#ledger = new Ledger(ledgerHost, this.sessionId, doc, this.awareness, this.#device);
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
       seq: () => this.#ledger.seq,
-      fetched: (answer: RowsAnswer) => this.#fetched(answer),
+      asking: () => this.#ledger.asking(),
+      fetched: (answer: RowsAnswer, asked: number) => this.#fetched(answer, asked),
       failed: (error: WeftError) => this.#callFailed(error),
     };
     this.#fetcher = new Fetcher(fetcherHost, clock, log, documentId);
-    this.#topic = new LiveTopic(this.#topicHost(), ports.link, documentId, { session: this.sessionId, user });
-    const caretsHost = {
-      isJoined: () => this.#topic.isJoined,
-      headSeq: () => this.#ledger.seq,
-      sendFrame: (bytes: Bytes) => this.#topic.sendFrame(bytes),
+    const live = { document: documentId, session: this.sessionId, user, frames };
+    this.#live = new LiveLayer(this.#liveHost(), ports, this.#ledger, this.awareness, live);
+    const rebuilderHost = {
+      ledger: () => this.#ledger,
+      catchUp: () => this.#fetcher.catchUp(),
+      failed: (error: WeftError) => this.#callFailed(error),
+      replaced: (before: Y.Doc) => this.#replaced(before),
     };
-    this.#carets = new Carets(caretsHost, clock, this.awareness, this.sessionId);
+    const replay = () => replayLog(this.#device, log, documentId, () => this.#ledger.seq);
+    this.#rebuilder = new Rebuilder(rebuilderHost, replay);
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
     this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#policy.dispatch({ type: EVENT_OF[fact] }));
-    this.doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
-      if (transaction.local) this.#edited(new Uint8Array(update));
-    });
+    doc.on('update', this.#updated);
     this.#view = viewOf(this.#parts(), null);
     this.#booted = this.#boot();
+  }
+
+  get doc(): Y.Doc {
+    return this.#ledger.doc;
   }
 
   // A field, as `subscribe`: React calls both without their object.
@@ -196,25 +207,28 @@ class DocumentSession implements Session {
   }
 
   async #callOpen(): Promise<void> {
+    const asked = this.#ledger.asking();
     const answer = await this.#ports.log.open(this.documentId, this.#ledger.seq);
     if (this.#isClosing) return;
     if (answer.ok) {
-      await this.#opened(answer.value);
+      await this.#opened(answer.value, asked);
       return;
     }
     this.#lastError = answer.error;
     this.#policy.dispatch({ type: 'openFailed', code: answer.error.code });
   }
 
-  async #opened(answer: OpenAnswer): Promise<void> {
-    await this.#ledger.opened(answer);
+  async #opened(answer: OpenAnswer, asked: number): Promise<void> {
+    await this.#ledger.opened(answer, asked);
     if (this.#isClosing) return;
     this.#document = answer.document;
     this.#workspace = answer.workspace;
     this.#role = answer.role;
+    // L6: with another epoch somebody's rights are other ones.
+    if (this.#epoch !== null && this.#epoch !== answer.epoch) this.#live.audit();
     this.#epoch = answer.epoch;
     this.#target ??= answer.head;
-    const moved = this.#topic.epoch !== null && this.#topic.epoch !== answer.epoch;
+    const moved = this.#live.epoch !== null && this.#live.epoch !== answer.epoch;
     const newer = answer.schemaVersion > this.#schemaVersion;
     this.#policy.dispatch({ type: 'opened', access: newer ? 'newer' : accessOf(answer.role), moved });
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.
@@ -239,11 +253,24 @@ class DocumentSession implements Session {
 
   // ── edits out ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #edited(update: Bytes): void {
-    if (this.#isClosing || !this.#couldEdit) return;
-    this.#ledger.edited(update, this.#ports.clock.now());
+  readonly #updated = (update: Uint8Array, _origin: unknown, doc: Y.Doc, transaction: Y.Transaction): void => {
+    if (!transaction.local || this.#isClosing || !this.#couldEdit) return;
+    const bytes = new Uint8Array(update);
+    // A key struck before the editor has turned to the document that replaced this one.
+    if (doc !== this.doc && !this.#ledger.showOwn(bytes)) return;
+    this.#ledger.edited(bytes);
     this.#textNote.edited();
     this.#sender.edited();
+    this.#live.edited();
+    this.#refresh();
+  };
+
+  /** L6: the same page without what was dropped. Editors bind the new document when the view tells them. */
+  #replaced(before: Y.Doc): void {
+    this.doc.on('update', this.#updated);
+    this.#formerDocs.push(before);
+    this.#rebuilds += 1;
+    this.#live.settled();
     this.#refresh();
   }
 
@@ -251,12 +278,18 @@ class DocumentSession implements Session {
     return {
       outboxes: () => this.#ledger.toSend(),
       maySend: () => this.#isReady && maySend(this.#policy.state),
-      others: () => this.#topic.others,
+      isAwaited: () => this.#live.isAwaited,
+      joined: (outbox, nTo) => this.#live.joined(outbox, nTo),
       knownSeq: () => this.#ledger.seq,
-      isComplete: (update) => this.#ledger.isComplete(update),
+      carriedBy: (outbox, batch) => this.#ledger.carriedBy(outbox, batch),
+      unregistered: (parts) => this.#ledger.unregistered(parts),
+      registeredElsewhere: (key: OutboxKey) => this.#ledger.known.learnRegistered(key),
       catchUp: () => this.#fetcher.catchUp(),
       acknowledged: (outbox, answer) => this.#acknowledged(outbox, answer),
-      registered: (outbox, lastN) => this.#sendMore(this.#ledger.registered(outbox, lastN)),
+      registered: (outbox, lastN) => {
+        this.#sendMore(this.#ledger.registered(outbox, lastN));
+        this.#live.edited();
+      },
       refused: (outbox, error) => this.#ledger.refuse(outbox, error),
       failed: (error) => this.#callFailed(error),
     };
@@ -265,7 +298,7 @@ class DocumentSession implements Session {
   #acknowledged(outbox: Outbox, answer: AppendAnswer): void {
     this.#sendMore(this.#ledger.acknowledged(outbox, answer));
     if (answer.seq !== null) this.#lastSaved = Object.freeze({ seq: answer.seq, at: this.#ports.clock.now() });
-    this.#carets.acknowledged();
+    this.#live.acknowledged();
     if (answer.unpublished) this.#publishLater();
     if (this.#ledger.own.isEmpty) this.#textNote.settled();
     this.#answered(answer);
@@ -295,7 +328,7 @@ class DocumentSession implements Session {
 
   // ── rows in ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #topicHost(): LiveTopicHost {
+  #liveHost(): LiveLayerHost {
     return {
       joined: () => this.#policy.dispatch({ type: 'joined' }),
       lost: (reason) => this.#policy.dispatch({ type: 'linkLost', reason }),
@@ -303,29 +336,37 @@ class DocumentSession implements Session {
       rows: (message) => {
         this.#ledger.heard(message.kind === 'rows' ? message.rows : [], message.head);
         if (this.#ledger.isBehind) this.#fetcher.within(this.#sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
+        this.#live.settled();
         this.#refresh();
       },
-      frame: (frame) => {
-        this.#carets.receive(frame);
-        const wait = HEAD_HINT_MS + HEAD_HINT_JITTER_MS * this.#ports.random.next();
-        if (frame.head > this.#ledger.seq) this.#fetcher.within(wait);
+      head: (seq) => {
+        if (seq <= this.#ledger.seq) return;
+        const jitter = HEAD_HINT_JITTER_MS * this.#ports.random.next();
+        // L4: rows of frames that are held let them go, and what lacks something may become complete.
+        this.#fetcher.within(this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
       },
-      rosterChanged: () => {
-        this.#carets.setPeers(this.#topic.peers);
-        this.#refresh();
-      },
+      changed: () => this.#refresh(),
+      isLive: () => this.#isLive,
+      mayAppend: () => this.#isReady && maySend(this.#policy.state) && roleMayEdit(this.#role),
+      catchUp: () => this.#fetcher.catchUp(),
+      carriedForRescue: (frames) => this.#ledger.carriedForRescue(frames),
+      rescue: (parts) => this.#sender.rescue(this.#ledger.own, parts),
+      rescued: (answer) => this.#fetched(answer, 0),
+      drop: (upTo) => this.#rebuilder.drop(upTo),
+      failed: (error) => this.#callFailed(error),
+      askTabs: () => this.#live.askTabs(),
     };
   }
 
-  #fetched(answer: RowsAnswer): void {
-    this.#ledger.fetched(answer);
+  #fetched(answer: RowsAnswer, asked: number): void {
+    this.#ledger.fetched(answer, asked);
     this.#answered(answer);
   }
 
   #answered(answer: { readonly epoch: Epoch; readonly role: DocumentRole }): void {
     this.#role = answer.role;
     this.#lastTryFailed = false;
-    const moved = this.#topic.epoch !== null && isNewerEpoch(answer.epoch, this.#topic.epoch);
+    const moved = this.#live.epoch !== null && isNewerEpoch(answer.epoch, this.#live.epoch);
     if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#epoch = answer.epoch;
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
   }
@@ -341,14 +382,30 @@ class DocumentSession implements Session {
       isVisible: () => this.#ports.surroundings.isVisible(),
       callOpen: () => void this.#callOpen(),
       joinTopic: () => {
-        if (this.#epoch !== null && !this.#isClosing) this.#topic.join(this.#epoch);
+        if (this.#epoch !== null && !this.#isClosing) this.#live.join(this.#epoch);
       },
-      leaveTopic: () => this.#topic.leave(),
+      leaveTopic: () => this.#live.leave(),
       checkHead: () => void this.#fetcher.catchUp(),
       send: () => this.#sender.kick(),
       sendWhileHidden: () => this.#sender.flushHidden(),
-      stepped: () => this.#refresh(),
+      stepped: () => this.#stepped(),
     };
+  }
+
+  #stepped(): void {
+    const isLive = this.#isLive;
+    if (isLive && !this.#wasLive) {
+      this.#live.cameLive();
+      this.#rebuilder.retry();
+    }
+    this.#wasLive = isLive;
+    this.#live.settled();
+    this.#refresh();
+  }
+
+  get #isLive(): boolean {
+    const { state } = this.#policy;
+    return connectionOf(state)?.status === 'live';
   }
 
   // ── view ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -379,7 +436,8 @@ class DocumentSession implements Session {
       lastError: this.#lastError,
       document: this.#document,
       workspace: this.#workspace,
-      roster: this.#topic.peers,
+      roster: this.#live.peers,
+      rebuilds: this.#rebuilds,
       damaged: this.#ledger.damaged,
     };
   }
@@ -393,8 +451,8 @@ class DocumentSession implements Session {
     this.#patience?.();
     this.#publish?.();
     this.#adopting?.();
-    this.#carets.stop();
-    this.#topic.leave();
+    this.#live.close();
+    this.#rebuilder.stop();
     this.#refresh();
     await this.#booted;
     await this.#sender.drain();
@@ -404,7 +462,7 @@ class DocumentSession implements Session {
     await this.#ledger.close();
     this.#ownLock?.();
     this.#changes.clear();
-    this.doc.destroy();
+    for (const doc of [...this.#formerDocs, this.doc]) doc.destroy();
   }
 }
 

@@ -30,6 +30,8 @@ export type SessionView = {
   readonly workspace: Workspace | null;
   /** Everybody on the live topic, this session included. */
   readonly roster: readonly Peer[];
+  /** Counts how often `session.doc` was replaced by another document: whoever is bound to it has to bind anew (L6). */
+  readonly rebuilds: number;
   /** Seqs of rows that could not be applied (WF013). */
   readonly damaged: readonly number[];
 };

@@ -4,6 +4,7 @@ import { type Result, err } from '../../src/lib/result.ts';
 import type { Carrier, MemoryLink } from '../../src/platform/memory/memory-hub.ts';
 import type { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
 import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import type { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
 import type { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
@@ -20,7 +21,7 @@ const TIMEOUT_MS = 10_000;
 /** IndexedDB writes of the last moments before a kill are lost. */
 const MAX_WRITE_MS = 15;
 
-export type Device = { readonly user: UserId; readonly store: MemoryStore; readonly locks: MemoryLocks };
+export type Device = { readonly user: UserId; readonly store: MemoryStore; readonly locks: MemoryLocks; readonly tabs: MemoryTabs };
 
 export class SimTab {
   readonly surroundings = new MemorySurroundings();
@@ -28,6 +29,7 @@ export class SimTab {
   readonly #clock: SimClock;
   readonly #network: Network;
   readonly #locks;
+  readonly #tabs;
   readonly #link: MemoryLink;
   #isDead = false;
   #isFrozen = false;
@@ -38,6 +40,10 @@ export class SimTab {
     this.#clock = clock;
     this.#network = network;
     this.#locks = device.locks.tab();
+    this.#tabs = device.tabs.tab((deliver) => {
+      // A frozen tab hears nothing (TB4), and messages between tabs of one browser are not lost.
+      if (!this.#isFrozen) void clock.after(1, () => this.#later(deliver));
+    });
     const carry: Carrier = (deliver, fromDatabase) =>
       network.carry((run) => this.#later(run), this.#isOffline, fromDatabase, deliver);
     this.#link = server.hub.link(device.user, carry);
@@ -48,6 +54,7 @@ export class SimTab {
       link: this.#gatedLink(),
       store: this.#lateStore(device.store),
       locks: this.#locks,
+      tabs: this.#tabs,
       surroundings: this.surroundings,
     };
     this.session = openSession(DOCUMENT, { user: device.user, ports, schemaVersion: SCHEMA_VERSION });
@@ -68,6 +75,7 @@ export class SimTab {
     this.#waiting = [];
     this.#link.close('disconnected');
     this.#locks.die();
+    this.#tabs.die();
   }
 
   /** Some browsers let go of a frozen tab's locks: then another tab adopts what this one still holds. */

@@ -4,6 +4,7 @@ import * as Y from 'yjs';
 import { prng } from '../../src/lib/prng.ts';
 import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
 import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
 import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
@@ -42,7 +43,7 @@ export class SimWorld {
     const people = 2 + Math.floor(this.#random() * 3);
     for (let n = 1; n <= people; n++) {
       this.server.setRole(DOCUMENT, userId(n), 'editor');
-      this.devices.push({ user: userId(n), store: new MemoryStore(), locks: new MemoryLocks() });
+      this.devices.push({ user: userId(n), store: new MemoryStore(), locks: new MemoryLocks(), tabs: new MemoryTabs(this.clock) });
     }
     for (const device of this.devices) this.#openTab(device);
     this.watch = openWatch(SECRET, {
@@ -177,7 +178,7 @@ export class SimWorld {
     for (const row of this.server.rows(DOCUMENT)) {
       doc.transact(() => {
         for (const part of row.carried) Y.applyUpdate(doc, part.update);
-        Y.applyUpdate(doc, row.update);
+        if (row.update.length > 0) Y.applyUpdate(doc, row.update);
       });
       if (hasPending(doc)) {
         this.problems.push(`row ${row.seq} is incomplete`);
@@ -191,6 +192,7 @@ export class SimWorld {
     const last = new Map<string, number>();
     for (const [at, row] of this.server.rows(DOCUMENT).entries()) {
       this.#same('seq', row.seq, at + 1);
+      if (row.nTo === 0) continue;
       const before = last.get(row.session) ?? 0;
       if (row.nFrom > before + 1 || row.nTo <= before)
         this.problems.push(`row ${row.seq} is out of its session's order`);

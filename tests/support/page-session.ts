@@ -50,6 +50,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     document: null,
     workspace: null,
     roster: [],
+    rebuilds: 0,
     damaged: [],
   };
   const setView = (change: Partial<SessionView>) => {

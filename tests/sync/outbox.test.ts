@@ -8,7 +8,7 @@ const key = { session: seededRandom(1).session(), clientId: 5000 };
 function typed(count: number, size = 1): { outbox: Outbox; doc: Y.Doc } {
   const doc = new Y.Doc();
   const outbox = new Outbox(key);
-  doc.on('update', (update: Uint8Array) => outbox.add(new Uint8Array(update), 1000 + outbox.lastN));
+  doc.on('update', (update: Uint8Array) => outbox.add(new Uint8Array(update), 1000 + outbox.lastN, []));
   for (let i = 0; i < count; i++) doc.getText('t').insert(doc.getText('t').length, 'x'.repeat(size));
   return { outbox, doc };
 }

@@ -1,11 +1,12 @@
 // All ports of one tab on the memory server.
 import type { UserId } from '../../protocol/ids.ts';
-import type { Clock, Locks, Ports, Random, Store, Surroundings } from '../../sync/ports.ts';
+import type { Clock, Locks, Ports, Random, Store, Surroundings, Tabs } from '../../sync/ports.ts';
 import type { Carrier, MemoryLink } from './memory-hub.ts';
 import { MemoryLocks } from './memory-locks.ts';
 import type { MemoryServer } from './memory-server.ts';
 import { MemoryStore } from './memory-store.ts';
 import { MemorySurroundings } from './memory-surroundings.ts';
+import { MemoryTabs } from './memory-tabs.ts';
 
 export type MemoryPortsOptions = {
   readonly user: UserId;
@@ -14,6 +15,7 @@ export type MemoryPortsOptions = {
   /** Shared by the tabs of one device; its own when left out. */
   readonly store?: Store;
   readonly locks?: Locks;
+  readonly tabs?: Tabs;
   readonly surroundings?: Surroundings;
   readonly carry?: Carrier;
 };
@@ -26,6 +28,7 @@ export function memoryPorts(server: MemoryServer, options: MemoryPortsOptions): 
     link: server.hub.link(options.user, options.carry),
     store: options.store ?? new MemoryStore(),
     locks: options.locks ?? new MemoryLocks().tab(),
+    tabs: options.tabs ?? new MemoryTabs(options.clock).tab(),
     surroundings: options.surroundings ?? new MemorySurroundings(),
   };
 }

@@ -1,0 +1,271 @@
+// What becomes of frames: shown at once when complete (L2), asked for when they stay unconfirmed (L4), put into the log
+// for an author who is gone (D7), dropped when that author may no longer write (L6) or nobody can (D7).
+import type { Cancel } from '../lib/cancel.ts';
+import type { Result } from '../lib/result.ts';
+import type { AppendAnswer, SessionInfo } from '../protocol/answers.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { Frame } from '../protocol/frame.ts';
+import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import { mayEdit } from '../protocol/roles.ts';
+import type { Part } from '../protocol/row.ts';
+import type { Frames, HeldFrame } from './frames.ts';
+import type { KnownSessions } from './known-sessions.ts';
+import type { Clock, Log, Random } from './ports.ts';
+
+/** A frame that lacks something: the rows it builds on are late. */
+export const INCOMPLETE_FETCH_MS = 500;
+/** Rows of shown frames are asked for. */
+export const UNCONFIRMED_FETCH_MS = 2_000;
+/** An author who is gone: somebody of those who stay, at random. */
+export const RESCUE_MS = 5_000;
+export const RESCUE_JITTER_MS = 3_000;
+/** Who may not append shows nothing longer that may never be saved. */
+export const DROP_MS = 15_000;
+const MAX_STRANGERS = 64;
+
+export interface FrameReceiverHost {
+  /** On the topic, and calls work. */
+  isLive(): boolean;
+  /** This user may write, and nothing keeps this tab from it. */
+  mayAppend(): boolean;
+  /** Fetches rows until the head; false when that failed. */
+  catchUp(): Promise<boolean>;
+  /** Parts for a rescue of these frames. */
+  carriedForRescue(frames: readonly HeldFrame[]): readonly Part[];
+  rescue(parts: readonly Part[]): Promise<Result<AppendAnswer, WeftError>>;
+  rescued(answer: AppendAnswer): void;
+  /** Frames of these sessions, up to these numbers, are to leave the view. */
+  drop(upTo: ReadonlyMap<SessionId, number>): void;
+  failed(error: WeftError): void;
+  /** Tabs of this browser may have what is lacking. */
+  askTabs(): void;
+}
+
+type Stranger = { readonly frame: Frame; readonly at: number };
+
+export class FrameReceiver {
+  readonly #host: FrameReceiverHost;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #log: Log;
+  readonly #document: DocumentId;
+  readonly #frames: Frames;
+  readonly #known: KnownSessions;
+  /** Newest frame of sessions whose client id is not known yet. */
+  readonly #strangers = new Map<SessionId, Stranger>();
+  readonly #askedAt = new Map<SessionId, number>();
+  readonly #jitter = new Map<SessionId, number>();
+  #isAsking = false;
+  #isRescuing = false;
+  #isAuditDue = false;
+  #liveSince = 0;
+  /** Of the newest rescue or drop. */
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
+  #isStopped = false;
+
+  constructor(
+    host: FrameReceiverHost,
+    ports: { readonly clock: Clock; readonly random: Random; readonly log: Log },
+    document: DocumentId,
+    frames: Frames,
+    known: KnownSessions,
+  ) {
+    this.#host = host;
+    this.#clock = ports.clock;
+    this.#random = ports.random;
+    this.#log = ports.log;
+    this.#document = document;
+    this.#frames = frames;
+    this.#known = known;
+  }
+
+  receive(frame: Frame): void {
+    if (frame.update.length === 0 || this.#isStopped) return;
+    const clientId = this.#known.clientIdOf(frame.session);
+    if (clientId !== null) {
+      this.receivePart({ ...frame, clientId });
+      return;
+    }
+    const before = this.#strangers.get(frame.session);
+    if (before !== undefined && before.frame.nTo >= frame.nTo) return;
+    if (before === undefined && this.#strangers.size >= MAX_STRANGERS) return;
+    this.#strangers.set(frame.session, { frame, at: before?.at ?? this.#clock.now() });
+    void this.#askStrangers();
+  }
+
+  receivePart({ session, clientId, nFrom, nTo, update }: Part): void {
+    this.#frames.receive({ session, clientId, nFrom, nTo, update }, this.#clock.now());
+    this.schedule();
+  }
+
+  /** Rows came, the topic was joined or left, frames were shown: what is due changes. */
+  schedule(): void {
+    const at = this.#isStopped || !this.#host.isLive() ? null : this.#nextDue();
+    if (this.#timer?.at === at) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (at === null) return;
+    const cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
+      this.#timer = null;
+      void this.#tick();
+    });
+    this.#timer = { cancel, at };
+  }
+
+  /** Calls and topic work again: time without them counts for nobody. */
+  cameLive(): void {
+    this.#liveSince = this.#clock.now();
+    if (this.#isAuditDue) void this.audit();
+    void this.#askStrangers();
+    this.schedule();
+  }
+
+  /** L6: the rights may be other ones. Authors who may not write any more lose what is not in the log. */
+  async audit(): Promise<void> {
+    const held = [...this.#frames.shown, ...this.#frames.waiting].map(({ part }) => part.session);
+    const sessions = [...new Set([...held, ...this.#strangers.keys()])];
+    this.#isAuditDue = sessions.length > 0;
+    if (!this.#isAuditDue || !this.#host.isLive()) return;
+    const infos = await this.#info(sessions);
+    if (infos === null) return;
+    this.#isAuditDue = false;
+    this.#dropRightless(infos);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#strangers.clear();
+    this.schedule();
+  }
+
+  async #askStrangers(): Promise<void> {
+    if (this.#isAsking || this.#strangers.size === 0 || !this.#host.isLive()) return;
+    this.#isAsking = true;
+    const asked = [...this.#strangers];
+    const infos = await this.#info(asked.map(([session]) => session));
+    this.#isAsking = false;
+    if (this.#isStopped) return;
+    for (const [session, { at }] of asked) {
+      const clientId = this.#known.clientIdOf(session);
+      const stranger = this.#strangers.get(session);
+      // Nobody the database knows: dropped, the next frame asks again.
+      if (infos !== null || clientId !== null) this.#strangers.delete(session);
+      if (clientId !== null && stranger !== undefined) this.#frames.receive({ ...stranger.frame, clientId }, at);
+    }
+    if (infos !== null) void this.#askStrangers();
+    this.schedule();
+  }
+
+  async #info(sessions: readonly SessionId[]): Promise<readonly SessionInfo[] | null> {
+    const infos = await this.#log.sessionInfo(this.#document, sessions);
+    if (this.#isStopped) return null;
+    if (!infos.ok) {
+      this.#host.failed(infos.error);
+      return null;
+    }
+    for (const info of infos.value) this.#known.learnRegistered(info);
+    return infos.value;
+  }
+
+  #dropRightless(infos: readonly SessionInfo[]): void {
+    const rightless = infos.filter(({ role }) => !mayEdit(role)).map(({ session }) => session);
+    for (const session of rightless) this.#strangers.delete(session);
+    this.#drop([...this.#frames.shown, ...this.#frames.waiting].filter(({ part }) => rightless.includes(part.session)));
+  }
+
+  #drop(frames: readonly HeldFrame[]): void {
+    if (frames.length === 0) return;
+    const upTo = new Map<SessionId, number>();
+    for (const { part } of frames) upTo.set(part.session, Math.max(part.nTo, upTo.get(part.session) ?? 0));
+    this.#host.drop(upTo);
+  }
+
+  // ── timers ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #nextDue(): number | null {
+    const dues = [
+      ...this.#frames.shown.flatMap((frame) => [this.#fetchDue(frame), this.#endDue(frame)]),
+      ...this.#frames.waiting.flatMap((frame) => [this.#waitingFetchDue(frame), this.#since(frame) + DROP_MS]),
+    ];
+    return dues.length === 0 ? null : Math.min(...dues);
+  }
+
+  #since = (frame: HeldFrame): number => Math.max(frame.since, this.#liveSince);
+  #asked = ({ part }: HeldFrame): number => this.#askedAt.get(part.session) ?? Number.NEGATIVE_INFINITY;
+  #fetchDue = (frame: HeldFrame): number => Math.max(this.#since(frame), this.#asked(frame)) + UNCONFIRMED_FETCH_MS;
+  #waitingFetchDue = (frame: HeldFrame): number =>
+    Math.max(this.#since(frame) + INCOMPLETE_FETCH_MS, this.#asked(frame) + UNCONFIRMED_FETCH_MS);
+
+  /** Rescue by who may, the end by who may not. */
+  #endDue(frame: HeldFrame): number {
+    // What was tried in vain (an own edit builds on it, a call failed) is tried again after as long.
+    const since = Math.max(this.#since(frame), this.#triedAt);
+    if (!this.#host.mayAppend()) return since + DROP_MS;
+    const { session } = frame.part;
+    const jitter = this.#jitter.get(session) ?? RESCUE_JITTER_MS * this.#random.next();
+    this.#jitter.set(session, jitter);
+    return since + RESCUE_MS + jitter;
+  }
+
+  async #tick(): Promise<void> {
+    const now = this.#clock.now();
+    const { shown, waiting } = this.#frames;
+    const late = [
+      ...shown.filter((frame) => this.#fetchDue(frame) <= now),
+      ...waiting.filter((frame) => this.#waitingFetchDue(frame) <= now),
+    ];
+    for (const { part } of late) this.#askedAt.set(part.session, now);
+    const ended = shown.filter((frame) => this.#endDue(frame) <= now);
+    this.#frames.dropWaiting((frame) => this.#since(frame) + DROP_MS <= now);
+    if (waiting.some((frame) => late.includes(frame))) this.#host.askTabs();
+    if (ended.length > 0) {
+      this.#triedAt = now;
+      if (this.#host.mayAppend()) void this.#rescue(ended);
+      else this.#drop(ended);
+    }
+    this.schedule();
+    if (late.length > 0) await this.#host.catchUp();
+    this.#forgetOld();
+    this.schedule();
+  }
+
+  async #rescue(frames: readonly HeldFrame[]): Promise<void> {
+    if (this.#isRescuing) return;
+    this.#isRescuing = true;
+    await this.#rescueNow(frames);
+    this.#isRescuing = false;
+    this.schedule();
+  }
+
+  async #rescueNow(frames: readonly HeldFrame[]): Promise<void> {
+    const infos = await this.#info([...new Set(frames.map(({ part }) => part.session))]);
+    if (infos === null) return;
+    this.#dropRightless(infos);
+    // Logged by their author meanwhile: the rows are missing here, or a snapshot holds them.
+    const isLogged = ({ part }: HeldFrame) =>
+      infos.some(({ session, lastN }) => session === part.session && lastN >= part.nTo);
+    if (frames.some(isLogged)) {
+      if (!(await this.#host.catchUp())) return;
+      for (const { session, lastN } of infos) this.#frames.confirm(session, lastN);
+    }
+    const isGone = ({ part }: HeldFrame) => infos.some(({ session, role }) => session === part.session && !mayEdit(role));
+    const held = this.#frames.shown;
+    const lost = frames.filter((frame) => held.includes(frame) && !isLogged(frame) && !isGone(frame));
+    const parts = this.#host.carriedForRescue(lost);
+    if (parts.length === 0 || !this.#host.mayAppend() || this.#isStopped) return;
+    const answer = await this.#host.rescue(parts);
+    if (this.#isStopped) return;
+    if (answer.ok) this.#host.rescued(answer.value);
+    // One of those it builds on may no longer write.
+    else if (answer.error.code === 'WF005') await this.audit();
+    else this.#host.failed(answer.error);
+  }
+
+  #forgetOld(): void {
+    const held = new Set([...this.#frames.shown, ...this.#frames.waiting].map(({ part }) => part.session));
+    for (const map of [this.#askedAt, this.#jitter]) {
+      for (const session of map.keys()) if (!held.has(session)) map.delete(session);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Which client id a session writes under: what a frame brings must carry that one and no other. Learnt from rows, from
+// `session_info`, and from tabs of this browser; never from the frames of others.
+import type { SessionId } from '../protocol/ids.ts';
+import type { Part, Row } from '../protocol/row.ts';
+import type { OutboxKey } from './ports.ts';
+
+export class KnownSessions {
+  readonly #clientIds = new Map<SessionId, number>();
+  readonly #registered = new Set<SessionId>();
+
+  clientIdOf(session: SessionId): number | null {
+    return this.#clientIds.get(session) ?? null;
+  }
+
+  learnRows(rows: readonly Row[]): void {
+    for (const row of rows) for (const part of [row, ...row.carried]) this.learnRegistered(part);
+  }
+
+  learnRegistered({ session, clientId }: OutboxKey): void {
+    this.#clientIds.set(session, clientId);
+    this.#registered.add(session);
+  }
+
+  /** A session of a tab of this browser, or one that such a tab knows: the database may not know it yet. */
+  learnFromTab({ session, clientId }: OutboxKey): void {
+    if (!this.#clientIds.has(session)) this.#clientIds.set(session, clientId);
+  }
+
+  /** Sessions of these parts that only this browser told of. */
+  unregistered(parts: readonly Part[]): readonly OutboxKey[] {
+    const keys = new Map(parts.map(({ session, clientId }) => [session, { session, clientId }]));
+    return [...keys.values()].filter(({ session }) => !this.#registered.has(session));
+  }
+}

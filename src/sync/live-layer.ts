@@ -1,0 +1,187 @@
+// Everything that passes between the people on a page without being a row: the live topic with its roster, frames out
+// and in, carets, and the other tabs of this browser. Lost, doubled or late, it changes nothing in the end (I7).
+import type { Awareness } from 'y-protocols/awareness';
+import type { Frame } from '../protocol/frame.ts';
+import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
+import { MAX_FRAME_BYTES } from '../protocol/limits.ts';
+import type { Part, RowMessage } from '../protocol/row.ts';
+import type { Epoch } from '../protocol/topics.ts';
+import { Carets } from './carets.ts';
+import { FrameReceiver, type FrameReceiverHost } from './frame-receiver.ts';
+import { FrameSender } from './frame-sender.ts';
+import type { Ledger } from './ledger.ts';
+import { LiveTopic } from './live-topic.ts';
+import { Neighbours } from './neighbours.ts';
+import type { Batch, Outbox } from './outbox.ts';
+import type { Peer, Ports } from './ports.ts';
+
+/** Session id, numbers, head and caret of a frame take their share. */
+const MAX_FRAMED_BYTES = MAX_FRAME_BYTES - 1024;
+/** Merging makes edits smaller by at most this factor: a backlog above it is not even looked at. */
+const MERGE_GAIN = 8;
+
+export interface LiveLayerHost extends FrameReceiverHost {
+  joined(): void;
+  lost(reason: 'denied' | 'closed' | 'disconnected'): void;
+  moved(): void;
+  rows(message: RowMessage): void;
+  /** A peer knows this row to be the newest. */
+  head(seq: number): void;
+  /** Roster, or what is shown, changed. */
+  changed(): void;
+}
+
+export type LiveLayerOptions = {
+  readonly document: DocumentId;
+  readonly session: SessionId;
+  readonly user: UserId;
+  /** False: rows mode. Carets and heads still go out, text comes by rows alone. */
+  readonly frames: boolean;
+};
+
+export class LiveLayer {
+  readonly #host: LiveLayerHost;
+  readonly #ledger: Ledger;
+  readonly #hasFrames: boolean;
+  readonly #topic: LiveTopic;
+  readonly #carets: Carets;
+  readonly #sender: FrameSender;
+  readonly #receiver: FrameReceiver;
+  readonly #neighbours: Neighbours | null;
+
+  constructor(host: LiveLayerHost, ports: Ports, ledger: Ledger, awareness: Awareness, options: LiveLayerOptions) {
+    const { document, session, user } = options;
+    this.#host = host;
+    this.#ledger = ledger;
+    this.#hasFrames = options.frames;
+    const topicHost = {
+      joined: () => host.joined(),
+      lost: (reason: 'denied' | 'closed' | 'disconnected', detail: string) => this.#lost(reason, detail),
+      moved: () => host.moved(),
+      rows: (message: RowMessage) => host.rows(message),
+      frame: (frame: Frame) => this.#heard(frame),
+      rosterChanged: () => this.#rosterChanged(),
+    };
+    this.#topic = new LiveTopic(topicHost, ports.link, document, { session, user });
+    const senderHost = {
+      isJoined: () => this.#topic.isJoined,
+      headSeq: () => ledger.seq,
+      sendFrame: (bytes: Uint8Array<ArrayBuffer>) => this.#topic.sendFrame(bytes),
+      unacknowledged: () => this.#unacknowledged(),
+      caret: () => this.#carets.own,
+    };
+    this.#sender = new FrameSender(senderHost, ports.clock, session);
+    this.#carets = new Carets(awareness, session, () => this.#sender.changed());
+    this.#receiver = new FrameReceiver(host, ports, document, ledger.frames, ledger.known);
+    const neighboursHost = {
+      own: () => ledger.own,
+      heard: (parts: readonly Part[]) => this.#heardFromTab(parts),
+    };
+    this.#neighbours = options.frames ? new Neighbours(neighboursHost, ports.tabs, document) : null;
+  }
+
+  get peers(): readonly Peer[] {
+    return this.#topic.peers;
+  }
+
+  /** The epoch of the topic we are on or are joining. */
+  get epoch(): Epoch | null {
+    return this.#topic.epoch;
+  }
+
+  /** Rows mode with others here: they see nothing of an edit before its row. */
+  get isAwaited(): boolean {
+    return !this.#hasFrames && (this.#topic.others ?? 0) > 0;
+  }
+
+  /** For how many people an append is to be published: for nobody when all of it went out in frames already. */
+  joined(outbox: Outbox, nTo: number): number | null {
+    const isFramed = outbox === this.#ledger.own && nTo > 0 && nTo <= this.#sender.framedN;
+    return isFramed ? 0 : this.#topic.others;
+  }
+
+  join(epoch: Epoch): void {
+    this.#topic.join(epoch);
+  }
+
+  leave(): void {
+    this.#topic.leave();
+    this.#receiver.schedule();
+  }
+
+  /** An own edit, or the own session may be named in frames from now on. */
+  edited(): void {
+    this.#sender.changed();
+    this.#neighbours?.edited();
+  }
+
+  acknowledged(): void {
+    this.#sender.acknowledged();
+  }
+
+  /** Rows came, or the connection changed. */
+  settled(): void {
+    this.#receiver.schedule();
+  }
+
+  cameLive(): void {
+    this.#receiver.cameLive();
+  }
+
+  /** L6 */
+  audit(): void {
+    void this.#receiver.audit();
+  }
+
+  askTabs(): void {
+    this.#neighbours?.ask();
+  }
+
+  close(): void {
+    this.#carets.stop();
+    this.#sender.stop();
+    this.#receiver.stop();
+    this.#topic.leave();
+    this.#neighbours?.leave();
+  }
+
+  #lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void {
+    // Realtime closes the channel of who sends too much, and says why just before.
+    if (/too many messages/iu.test(detail)) this.#sender.slowDown();
+    this.#host.lost(reason);
+  }
+
+  #rosterChanged(): void {
+    this.#carets.setPeers(this.#topic.peers);
+    this.#sender.setPeers(this.#topic.peers);
+    this.#host.changed();
+  }
+
+  #heard(frame: Frame): void {
+    if (frame.session === this.#ledger.own.session) return;
+    if (frame.update.length > 0 || frame.caret.length > 0) this.#sender.heard(frame.session);
+    if (this.#hasFrames) this.#receiver.receive(frame);
+    this.#carets.receive(frame);
+    this.#host.head(frame.head);
+    this.#host.changed();
+  }
+
+  #heardFromTab(parts: readonly Part[]): void {
+    for (const part of parts) {
+      if (part.session === this.#ledger.own.session) continue;
+      const { known } = this.#ledger;
+      known.learnFromTab(part);
+      if (known.clientIdOf(part.session) === part.clientId) this.#receiver.receivePart(part);
+    }
+    this.#host.changed();
+  }
+
+  /** L1. Registered first: nobody shows frames of a session that the database does not know. */
+  #unacknowledged(): Batch | null {
+    const { own } = this.#ledger;
+    if (!this.#hasFrames || own.isEmpty || own.refused !== null || !own.isRegistered) return null;
+    const bytes = own.entries.reduce((sum, entry) => sum + entry.update.length, 0);
+    const batch = bytes > MERGE_GAIN * MAX_FRAMED_BYTES ? null : own.batch(Number.POSITIVE_INFINITY);
+    return batch === null || batch.update.length > MAX_FRAMED_BYTES ? null : batch;
+  }
+}

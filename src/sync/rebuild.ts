@@ -1,0 +1,126 @@
+// A second document from the log, beside the one that is shown: what was shown and must go (L6, D7) cannot be taken out
+// of a Yjs document, deletions and map values of it least of all.
+import type * as Y from 'yjs';
+import { inflate } from '../lib/deflate.ts';
+import { type Result, err, ok } from '../lib/result.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
+import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER, MAX_STATE_BYTES } from '../protocol/limits.ts';
+import type { Device } from './device.ts';
+import type { HeldFrame } from './frames.ts';
+import type { Ledger } from './ledger.ts';
+import { newDoc } from './new-doc.ts';
+import type { Log, StoredSnapshot } from './ports.ts';
+import { Replica } from './replica.ts';
+
+/** An acknowledged row that is still on its way here makes a rebuild wait for it. */
+const MAX_TRIES = 5;
+
+export type Fresh = { readonly doc: Y.Doc; readonly replica: Replica };
+
+/** The log up to `seq` at least: from the store as far as that holds it, the rest by calls. */
+export async function replayLog(
+  device: Device,
+  log: Log,
+  document: DocumentId,
+  seq: () => number,
+): Promise<Result<Fresh, WeftError>> {
+  // A client id that nobody has: own edits come back as foreign ones, and Yjs changes an id that meets itself.
+  const doc = newDoc();
+  const replica = new Replica(doc, null);
+  await device.settled();
+  const stored = await device.load();
+  if (stored !== null && (await show(replica, stored.snapshot))) replica.take(stored.rows);
+  while (replica.seq < seq()) {
+    const before = replica.seq;
+    if (before === 0) {
+      const opened = await log.open(document, 0);
+      if (!opened.ok) return opened;
+      await show(replica, opened.value.snapshot);
+      replica.take(opened.value.rows);
+    } else {
+      const answer = await log.rowsSince(document, before, MAX_ROWS_PER_ANSWER);
+      if (!answer.ok) return answer;
+      replica.take(answer.value.rows);
+    }
+    if (replica.seq === before) return err(weftError('WF011', 'the log ends too early'));
+  }
+  return ok({ doc, replica });
+}
+
+/** False: there is one, and it cannot be read. */
+async function show(replica: Replica, snapshot: StoredSnapshot | null): Promise<boolean> {
+  if (snapshot === null) return true;
+  try {
+    return replica.applySnapshot(snapshot.seq, await inflate(snapshot.state, MAX_STATE_BYTES));
+  } catch {
+    // Not zlib.
+    return false;
+  }
+}
+
+export interface RebuilderHost {
+  ledger(): Ledger;
+  catchUp(): Promise<boolean>;
+  failed(error: WeftError): void;
+  /** `session.doc` is another one. */
+  replaced(before: Y.Doc): void;
+}
+
+/** Takes frames out of the view, one rebuild at a time; what failed is done when `retry` is called. */
+export class Rebuilder {
+  readonly #host: RebuilderHost;
+  readonly #replay: () => Promise<Result<Fresh, WeftError>>;
+  /** Frames of these sessions up to these numbers. */
+  readonly #dropped = new Map<SessionId, number>();
+  #isRunning = false;
+  #isStopped = false;
+
+  constructor(host: RebuilderHost, replay: () => Promise<Result<Fresh, WeftError>>) {
+    this.#host = host;
+    this.#replay = replay;
+  }
+
+  drop(upTo: ReadonlyMap<SessionId, number>): void {
+    for (const [session, n] of upTo) this.#dropped.set(session, Math.max(n, this.#dropped.get(session) ?? 0));
+    this.retry();
+  }
+
+  retry(): void {
+    if (!this.#isRunning) void this.#run();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (let tries = 0; tries < MAX_TRIES && (await this.#rebuildOnce()); tries += 1);
+    this.#isRunning = false;
+  }
+
+  /** Whether another try makes sense at once. */
+  async #rebuildOnce(): Promise<boolean> {
+    const ledger = this.#host.ledger();
+    ledger.frames.dropWaiting(this.#isDropped);
+    // Own edits build on what is left of them: it goes into the log with those.
+    if (this.#isStopped || !ledger.showsNeedlessly(this.#isDropped)) {
+      this.#dropped.clear();
+      return false;
+    }
+    const fresh = await this.#replay();
+    if (this.#isStopped) return false;
+    if (!fresh.ok) {
+      this.#host.failed(fresh.error);
+      return false;
+    }
+    const before = ledger.doc;
+    if (!ledger.rebuild(fresh.value, this.#isDropped)) return this.#host.catchUp();
+    this.#dropped.clear();
+    this.#host.replaced(before);
+    return false;
+  }
+
+  readonly #isDropped = ({ part }: HeldFrame): boolean => part.nTo <= (this.#dropped.get(part.session) ?? 0);
+}
