@@ -52,11 +52,14 @@ export const OFFLINE = weftError('WF011', 'network down');
 export class World {
   readonly clock = new SimClock();
   readonly server = new MemoryServer(this.clock);
+  /** Rows mode unless said otherwise: what it promises holds without the frames layer. */
+  readonly frames: boolean;
   readonly #users = new Map<string, UserId>();
   #seed: number;
 
-  constructor(seed = 1) {
+  constructor(seed = 1, { frames = false }: { readonly frames?: boolean } = {}) {
     this.#seed = seed * 1000;
+    this.frames = frames;
     this.server.createDocument(DOCUMENT, WORKSPACE);
   }
 
@@ -215,7 +218,7 @@ export class Tab {
       },
     };
     const faulty: Ports = { ...ports, link, log: { ...log, append } };
-    this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion });
+    this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion, frames: world.frames });
   }
 
   get view() {
