@@ -48,10 +48,11 @@ export class Frames {
   receive(part: Part, at: number): boolean {
     const held = this.#hold(part, at);
     if (held === null) return false;
-    if (part.nTo > this.#reached(part.session)) {
-      this.#wait({ ...held, since: this.#sinceOf(part, at) });
-      this.settle();
-    }
+    if (this.#isHeld(part)) return true;
+    const dated = { ...held, since: this.#sinceOf(part, at) };
+    if (this.#replica.show([part.update])) this.#keep(dated);
+    else this.#wait(dated);
+    this.settle();
     return true;
   }
 
@@ -59,7 +60,7 @@ export class Frames {
   adopt(parts: readonly Part[], at: number): void {
     for (const part of parts) {
       const held = this.#hold(part, at);
-      if (held !== null && part.nTo > this.#reached(part.session)) this.#keep(held);
+      if (held !== null && !this.#isHeld(part)) this.#keep(held);
     }
     this.settle();
   }
@@ -119,10 +120,11 @@ export class Frames {
     return { part, decoded, since };
   }
 
-  /** The highest n of a session that is shown. */
-  #reached(session: SessionId): number {
+  /** Nothing of it is new: it is in the log, or one that is shown covers it. */
+  #isHeld({ session, nFrom, nTo }: Part): boolean {
     const shown = this.#shown.get(session) ?? [];
-    return Math.max(this.#replica.loggedN(session), ...shown.map(({ part }) => part.nTo));
+    const isCovered = shown.some(({ part }) => part.nFrom <= nFrom && part.nTo >= nTo);
+    return isCovered || nTo <= this.#replica.loggedN(session);
   }
 
   #sinceOf(part: Part, at: number): number {

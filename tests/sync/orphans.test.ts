@@ -49,7 +49,7 @@ describe('[D6] orphans', () => {
     expect(world.server.rows(DOCUMENT).map(({ session }) => session === tab.session.sessionId)).toEqual([false, true]);
   });
 
-  test('a tab that lives keeps its outbox to itself', async () => {
+  test('[I3] what a tab that lives has not sent is shown in the other tabs, and sent by itself alone', async () => {
     const world = new World();
     const person = world.person('alice');
     const first = await person.opened();
@@ -58,7 +58,7 @@ describe('[D6] orphans', () => {
     await world.run(10);
     const second = await person.opened();
     await world.run(1_000);
-    expect(second.text).toBe('');
+    expect(second.text).toBe('mine');
     expect(second.view.unsent.edits).toBe(0);
     expect(world.server.rows(DOCUMENT)).toEqual([]);
     first.goOnline();
