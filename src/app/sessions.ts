@@ -1,16 +1,35 @@
 // The lazy half of wire.ts: opens sessions, and says what of a document the lists need.
+import * as Y from 'yjs';
+import { blankSeed } from '../document/seed.ts';
 import { titleText } from '../document/title.ts';
-import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import { type DocumentId, type LinkSecret, SEED_CLIENT_ID, SEED_SESSION, type UserId } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
+import type { Row } from '../protocol/row.ts';
 import type { OpenedSession } from '../state/open-page.ts';
 import type { Ports } from '../sync/ports.ts';
 import { openSession } from '../sync/session.ts';
 import type { WatchSession } from '../sync/session-api.ts';
 import { type WatchPorts, openWatch } from '../sync/watch-session.ts';
 
-export const openOwn = (document: DocumentId, user: UserId, ports: Ports): OpenedSession => ({
+export { copyOf } from './unsent-copy.ts';
+
+export const openOwn = (document: DocumentId, user: UserId, ports: Ports, release: Cancel): OpenedSession => ({
   session: openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION }),
   readTitle: titleText,
+  readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
+  release,
+});
+
+/** The first row of a new page, as `create_document` writes it: the page is the same whoever makes it first. */
+export const seedRow = (): Row => ({
+  seq: 1,
+  session: SEED_SESSION,
+  clientId: SEED_CLIENT_ID,
+  nFrom: 1,
+  nTo: 1,
+  update: blankSeed(),
+  carried: [],
 });
 
 export const openWatched = (secret: LinkSecret, ports: WatchPorts): WatchSession =>
