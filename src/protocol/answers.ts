@@ -104,7 +104,15 @@ export const appendAnswer = v.object({
 });
 export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
 
-export const rowsAnswer = v.object({ rows, head: count, more: v.boolean(), epoch: v.string(), role: documentRole });
+export const rowsAnswer = v.object({
+  rows,
+  head: count,
+  more: v.boolean(),
+  epoch: v.string(),
+  role: documentRole,
+  /** what an app must understand to edit the page once it holds these rows */
+  schemaVersion: v.optional(count),
+});
 export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
 
 export const startAnswer = v.object({ clientId: count, lastN: count });

@@ -1,6 +1,7 @@
 -- A page that a newer app writes in becomes newer before the first of that app's edits, and its topics move: whoever is
 -- on them with an older app asks anew and stops writing, before an editor that does not know the new content sees it and
--- tidies it away. Every row of an epoch is therefore of a schema that `open_document` told together with that epoch.
+-- tidies it away. A message on a topic is therefore of a schema that `open_document` told together with its epoch, the
+-- rows of an append's answer of one that the caller's app knows, and `rows_since` says of which.
 
 -- Whatever raised it, the topics move in the same transaction. The caller holds the lock of the head.
 create function weft.move_with_schema() returns trigger
@@ -61,6 +62,35 @@ begin
     perform weft.raise('WF005', 'the session is registered for something else');
   end if;
   return jsonb_build_object('clientId', started.client_id, 'lastN', started.last_n);
+end
+$$;
+
+-- The rows after `seq`. Everybody who has the page open asks at least every 30 seconds, which is also the moment when
+-- an expired link's rights are cleared away: nothing else runs at that time.
+create or replace function public.rows_since(document uuid, seq bigint, "limit" integer) returns jsonb
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
+as $$
+declare
+  entry weft.entry;
+  head bigint;
+  rows record;
+begin
+  perform weft.clear_expired(rows_since.document);
+  -- The head before the schema: a row of a newer schema is never in an answer that names the older one.
+  select h.head_seq into head from public.document_heads as h where h.document_id = rows_since.document;
+  entry := weft.enter(rows_since.document, 'viewer');
+  rows := weft.encode_rows(
+    rows_since.document, coalesce(rows_since.seq, 0), head,
+    least(greatest(coalesce(rows_since."limit", 500), 1), 500), 1024 * 1024
+  );
+  return jsonb_build_object(
+    'rows', weft.to_base64(rows.message),
+    'head', head,
+    'more', rows.more,
+    'epoch', entry.epoch,
+    'role', entry.role,
+    'schemaVersion', entry.schema_version
+  );
 end
 $$;
 

@@ -79,7 +79,12 @@ test(
     const another = { document: world.page, session: randomUUID(), client_id: 88_888, schema_version: 1 };
     expect((await sql.refusal(editor, 'start_session', another)).code).toBe('WF004');
     const read = { document: world.page, seq: 0, limit: 500 };
-    expect(await sql.call(editor, 'rows_since', read)).toMatchObject({ head: 3, epoch: '2.1', role: 'editor' });
+    expect(await sql.call(editor, 'rows_since', read)).toMatchObject({
+      head: 3,
+      epoch: '2.1',
+      role: 'editor',
+      schemaVersion: 2,
+    });
   }),
 );
 

@@ -129,6 +129,8 @@ export class MemoryServer {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         const started = page.value.log.start(session, clientId, user, schemaVersion);
+        // Before the first edit: older apps must not see content that they would tidy away.
+        if (started.ok) this.#raiseSchema(page.value, schemaVersion);
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
       append: async (append) => this.#append(append, user),
@@ -136,7 +138,9 @@ export class MemoryServer {
         const page = this.#readable(document, user);
         if (!page.ok) return page;
         const { log } = page.value;
-        return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head: log.head, ...this.#rights(page.value, user) });
+        const { head, schemaVersion } = log;
+        const rights = this.#rights(page.value, user);
+        return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head, schemaVersion, ...rights });
       },
       sessionInfo: async (document, sessions) => {
         const page = this.#readable(document, user);
@@ -186,8 +190,10 @@ export class MemoryServer {
     const appended = page.log.append(append, user, (author) => page.roles.get(author) ?? null);
     if (!appended.ok) return appended;
     const { seq, lastN, row } = appended.value;
+    const topic = liveTopic(page.id, epochOf(page));
+    if (row !== null) this.#raiseSchema(page, append.schemaVersion);
     if (row !== null && append.joined !== 0) {
-      this.hub.publish(liveTopic(page.id, epochOf(page)), EVENTS.rows, this.#message(page, row.seq - 1));
+      this.hub.publish(topic, EVENTS.rows, this.#message(page, row.seq - 1));
     }
     const unpublished = row !== null && !this.#publish(page);
     const rights = this.#rights(page, user);
@@ -199,6 +205,12 @@ export class MemoryServer {
       ...page.log.rowsAfter(append.knownSeq, MAX_ROWS_PER_ANSWER),
       unpublished,
     });
+  }
+
+  #raiseSchema({ id, log }: Page, version: number): void {
+    if (version <= log.schemaVersion) return;
+    log.schemaVersion = version;
+    this.moveTopic(id);
   }
 
   #openWatch(secret: LinkSecret, since: number): Result<WatchAnswer, WeftError> {
