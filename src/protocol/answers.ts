@@ -118,6 +118,18 @@ export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
 export const startAnswer = v.object({ clientId: count, lastN: count });
 export type StartAnswer = v.InferOutput<typeof startAnswer>;
 
+export const snapshotClaim = v.object({
+  granted: v.boolean(),
+  /** when the claim ends, this caller's or the other's */
+  until: instant,
+  head: count,
+  /** of the newest stored snapshot; 0: there is none */
+  snapshotSeq: count,
+});
+export type SnapshotClaim = v.InferOutput<typeof snapshotClaim>;
+
+export const savedSnapshot = v.object({ seq: count });
+
 export const sessionInfos = v.array(
   v.object({ session: sessionId, clientId: count, user: userId, lastN: count, role: v.nullable(documentRole) }),
 );

@@ -27,6 +27,7 @@ export type Parts = {
   readonly workspace: Workspace | null;
   readonly roster: readonly Peer[];
   readonly damaged: readonly number[];
+  readonly wrongSnapshot: number | null;
 };
 
 /** Returns `before` when nothing in it changed. */
@@ -53,6 +54,7 @@ export function viewOf(parts: Parts, before: SessionView | null): SessionView {
     workspace: parts.workspace,
     roster: parts.roster,
     damaged: parts.damaged,
+    wrongSnapshot: parts.wrongSnapshot,
   };
   return before !== null && sameFields(before, view) ? before : Object.freeze(view);
 }

@@ -16,7 +16,7 @@ import { isNewerEpoch } from './epoch.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
 import { LiveTopic, type LiveTopicHost } from './live-topic.ts';
-import { maySend } from './machine.ts';
+import { connectionOf, mayEdit, maySend } from './machine.ts';
 import { drawClientId, newDoc } from './new-doc.ts';
 import { adopt, takeLock } from './orphans.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
@@ -26,7 +26,9 @@ import { quietAwareness } from './quiet-awareness.ts';
 import { Sender, type SenderHost } from './sender.ts';
 import type { Session } from './session-api.ts';
 import { type Parts, viewOf } from './session-view.ts';
+import { Snapshots, type SnapshotsHost } from './snapshots.ts';
 import { TextNote } from './text-note.ts';
+import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { SessionView } from './view.ts';
 
 /** A device that holds the page shows it after this long without an answer. */
@@ -71,6 +73,7 @@ class DocumentSession implements Session {
   readonly #topic: LiveTopic;
   readonly #carets: Carets;
   readonly #textNote: TextNote;
+  readonly #snapshots: Snapshots;
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
 
@@ -94,6 +97,7 @@ class DocumentSession implements Session {
   #lastSaved: SessionView['lastSaved'] = null;
   #lastTryFailed = false;
   #lastError: WeftError | null = null;
+  #wrongSnapshot: number | null = null;
   #isClosing = false;
   #closing: Promise<void> | null = null;
   #view: SessionView;
@@ -109,7 +113,8 @@ class DocumentSession implements Session {
     this.#policy = new Policy(this.#policyHost(), clock, random);
     this.#device = new Device(ports.store, documentId, () => this.#refresh());
     const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
-    const ledgerHost = { random: () => random.next(), outboxRefused: refused };
+    const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
+    const ledgerHost = { random: () => random.next(), outboxRefused: refused, unpack };
     this.#ledger = new Ledger(ledgerHost, this.sessionId, this.doc, this.awareness, this.#device);
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
@@ -127,6 +132,7 @@ class DocumentSession implements Session {
     this.#carets = new Carets(caretsHost, clock, this.awareness, this.sessionId);
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
+    this.#snapshots = new Snapshots(this.#snapshotsHost(), ports, documentId);
     this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#policy.dispatch({ type: EVENT_OF[fact] }));
     this.doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
       if (transaction.local) this.#edited(new Uint8Array(update));
@@ -217,6 +223,8 @@ class DocumentSession implements Session {
     const moved = this.#topic.epoch !== null && this.#topic.epoch !== answer.epoch;
     const newer = answer.schemaVersion > this.#schemaVersion;
     this.#policy.dispatch({ type: 'opened', access: newer ? 'newer' : accessOf(answer.role), moved });
+    const given = answer.snapshot?.seq ?? 0;
+    this.#snapshots.opened(this.#ledger.seq < given ? given : null);
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.
     if (this.#ledger.isBehind) void this.#fetcher.catchUp();
   }
@@ -328,12 +336,34 @@ class DocumentSession implements Session {
     const moved = this.#topic.epoch !== null && isNewerEpoch(answer.epoch, this.#topic.epoch);
     if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#epoch = answer.epoch;
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
+    this.#snapshots.nudge();
   }
 
   #callFailed(error: WeftError): void {
     this.#lastTryFailed = true;
     this.#lastError = error;
     this.#policy.dispatch({ type: 'callFailed', code: error.code });
+  }
+
+  #snapshotsHost(): SnapshotsHost {
+    return {
+      takenBytes: () => this.#ledger.takenBytes,
+      seq: () => this.#ledger.seq,
+      lastN: () => this.#ledger.own.lastN,
+      isQuiet: () =>
+        connectionOf(this.#policy.state)?.status === 'live' &&
+        this.#ledger.own.isEmpty &&
+        this.#ledger.isUpToDate &&
+        this.#ports.surroundings.isVisible(),
+      mayEdit: () => roleMayEdit(this.#role) && mayEdit(this.#policy.state),
+      load: () => this.#device.load(),
+      keep: (snapshot) => this.#ledger.keep(snapshot),
+      foundWrong: (seq) => {
+        this.#wrongSnapshot = seq;
+        this.#refresh();
+      },
+      putRight: () => {},
+    };
   }
 
   #policyHost(): PolicyHost {
@@ -381,6 +411,7 @@ class DocumentSession implements Session {
       workspace: this.#workspace,
       roster: this.#topic.peers,
       damaged: this.#ledger.damaged,
+      wrongSnapshot: this.#wrongSnapshot,
     };
   }
 
@@ -393,6 +424,7 @@ class DocumentSession implements Session {
     this.#patience?.();
     this.#publish?.();
     this.#adopting?.();
+    this.#snapshots.stop();
     this.#carets.stop();
     this.#topic.leave();
     this.#refresh();

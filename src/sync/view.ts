@@ -32,6 +32,8 @@ export type SessionView = {
   readonly roster: readonly Peer[];
   /** Seqs of rows that could not be applied (WF013). */
   readonly damaged: readonly number[];
+  /** Seq of the snapshot this page was opened from, when it was found not to say what the log says (SN8). */
+  readonly wrongSnapshot: number | null;
 };
 
 export type WatchView = {

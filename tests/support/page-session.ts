@@ -51,6 +51,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     workspace: null,
     roster: [],
     damaged: [],
+    wrongSnapshot: null,
   };
   const setView = (change: Partial<SessionView>) => {
     view = { ...view, ...change };

@@ -129,14 +129,17 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
   };
 }
 
-/** Another tab may have stored a newer one meanwhile: the rows after ours are in it, and not here any more. */
+/**
+ * Another tab may have stored a newer one meanwhile: the rows after ours are in it, and not here any more. One of the
+ * same seq replaces: it is the right one in place of a wrong one (SN8).
+ */
 async function replace(
   snapshots: Writable<'snapshots'>,
   rows: Writable<'rows'>,
   next: WeftSchema['snapshots']['value'],
 ): Promise<void> {
   const before = await snapshots.get(next.document);
-  if (before !== undefined && before.seq >= next.seq) return;
+  if (before !== undefined && before.seq > next.seq) return;
   await Promise.all([snapshots.put(next), rows.delete(rangeOf(next.document, next.seq))]);
 }
 

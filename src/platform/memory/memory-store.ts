@@ -45,7 +45,7 @@ export class MemoryStore implements Store {
     return this.#do(() => {
       const kept = this.#of(document);
       kept.meta = meta;
-      if (snapshot !== undefined && snapshot.seq > (kept.snapshot?.seq ?? 0)) {
+      if (snapshot !== undefined && snapshot.seq >= (kept.snapshot?.seq ?? 0)) {
         kept.snapshot = snapshot;
         for (const seq of kept.rows.keys()) if (seq <= snapshot.seq) kept.rows.delete(seq);
       }
