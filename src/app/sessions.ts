@@ -1,5 +1,6 @@
 // The lazy half of wire.ts: opens sessions, and says what of a document the lists need.
 import * as Y from 'yjs';
+import { bodyText } from '../document/body-text.ts';
 import { blankSeed } from '../document/seed.ts';
 import { titleText } from '../document/title.ts';
 import type { Cancel } from '../lib/cancel.ts';
@@ -17,6 +18,7 @@ export { copyOf } from './unsent-copy.ts';
 export const openOwn = (document: DocumentId, user: UserId, ports: Ports, release: Cancel): OpenedSession => ({
   session: openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION }),
   readTitle: titleText,
+  readText: bodyText,
   readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
   release,
 });

@@ -57,6 +57,23 @@ export function waitingAtom(
   });
 }
 
+/**
+ * What signing out would delete: what this tab's pages say, and what the device holds of other tabs, which an open page
+ * does not count as its own.
+ */
+export function atStakeAtom(
+  waitingPagesAtom: Atom<readonly Unsent[]>,
+  keptAtom: Atom<readonly Unsent[]>,
+): Atom<readonly Unsent[]> {
+  return atom((get) => {
+    const most = new Map(get(waitingPagesAtom).map((one) => [one.document, one]));
+    for (const kept of get(keptAtom)) {
+      if (kept.edits > (most.get(kept.document)?.edits ?? 0)) most.set(kept.document, kept);
+    }
+    return Array.from(most.values());
+  });
+}
+
 export function deviceReceiptAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
   waitingPagesAtom: Atom<readonly Unsent[]>,

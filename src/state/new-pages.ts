@@ -172,6 +172,15 @@ export function newPages(options: {
   };
 }
 
+/** A page with the refusal that concerns it: its own, or that of a page above it, without which it cannot be made. */
+export function queuedPage(pages: ReadonlyMap<DocumentId, QueuedPage>, id: DocumentId): QueuedPage | null {
+  const page = pages.get(id);
+  if (page === undefined) return null;
+  if (page.refused !== null || page.parent === null) return page;
+  const refused = queuedPage(pages, page.parent)?.refused ?? null;
+  return refused === null ? page : { ...page, refused };
+}
+
 /** The page as a list shows it, before the server tells. */
 export function summaryOf(page: QueuedPage, role: DocumentRole, me: UserId): DocumentSummary {
   return {

@@ -8,7 +8,8 @@ import type { DocumentId } from '../protocol/ids.ts';
 import type { Session } from '../sync/session-api.ts';
 import type { SessionView } from '../sync/view.ts';
 import { pageView } from './page-view.ts';
-import type { QueuedPage } from './ports.ts';
+import { toBase64 } from '../lib/bytes.ts';
+import type { QueuedPage, UnsentCopy } from './ports.ts';
 import type { Store } from './store.ts';
 
 export interface OpenPage {
@@ -26,10 +27,13 @@ export interface OpenPage {
   readonly rosterAtom: Atom<SessionView['roster']>;
   readonly errorAtom: Atom<WeftError | null>;
   readonly connectionAtom: Atom<SessionView['connection']>;
+  readonly hasUnsentAtom: Atom<boolean>;
   readonly getView: () => SessionView;
   readonly retry: () => void;
   /** Null when nothing waits, or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
+  /** What this tab holds of it that is on no server, readable; null when nothing is open. */
+  readonly unsentCopy: () => UnsentCopy | null;
   readonly close: () => Promise<void>;
 }
 
@@ -37,6 +41,7 @@ export interface OpenPage {
 export type OpenedSession = {
   readonly session: Session;
   readonly readTitle: (doc: Y.Doc) => string;
+  readonly readText: (doc: Y.Doc) => string;
   /** The whole page as one Yjs update. */
   readonly readState: (doc: Y.Doc) => Uint8Array<ArrayBuffer>;
   /** No tab-wide resource of the page is needed any more. */
@@ -88,11 +93,12 @@ export function openPage(options: {
   const tellShown = once(options.shown);
   const tellEdited = once(options.edited);
   const tellLost = once(options.lost);
-  let readState: OpenedSession['readState'] | null = null;
+  let readers: Pick<OpenedSession, 'readTitle' | 'readText' | 'readState'> | null = null;
   let release: Cancel | null = null;
   let closed = false;
 
-  const attach = ({ session, readTitle, ...opened }: OpenedSession) => {
+  const attach = (opened: OpenedSession) => {
+    const { session, readTitle } = opened;
     const nameIt = () => {
       const title = readTitle(session.doc);
       if (title === store.get(titleAtom)) return;
@@ -113,7 +119,7 @@ export function openPage(options: {
       if (transaction.changed.size === 0 || session.getView().phase !== 'ready') return;
       nameIt();
     };
-    readState = opened.readState;
+    readers = opened;
     release = opened.release;
     // One listener per document, attached before the first render that sees it (field-style, section 3.4).
     session.doc.on('afterTransaction', afterTransaction);
@@ -134,6 +140,14 @@ export function openPage(options: {
     },
   );
 
+  const unsentFile = () => {
+    const session = store.get(sessionAtom);
+    if (session === null) return null;
+    // A page that is on no server is in no edit alone.
+    if (store.get(options.queuedAtom) !== null) return readers?.readState(session.doc) ?? null;
+    return session.getView().unsent.edits === 0 ? null : session.unsentFile();
+  };
+
   return {
     documentId,
     sessionAtom,
@@ -145,14 +159,21 @@ export function openPage(options: {
     rosterAtom: atom((get) => get(viewAtom).roster),
     errorAtom: atom((get) => get(viewAtom).error),
     connectionAtom: atom((get) => get(viewAtom).connection),
+    hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     getView: () => store.get(viewAtom),
     retry: () => store.get(sessionAtom)?.retry(),
-    unsentFile() {
-      const session = store.get(sessionAtom);
-      if (session === null) return null;
-      // A page that is on no server is in no edit alone.
-      if (store.get(options.queuedAtom) !== null) return readState?.(session.doc) ?? null;
-      return session.getView().unsent.edits === 0 ? null : session.unsentFile();
+    unsentFile,
+    unsentCopy() {
+      const [session, bytes] = [store.get(sessionAtom), unsentFile()];
+      if (session === null || bytes === null || readers === null) return null;
+      const { doc } = session;
+      return {
+        document: documentId,
+        title: readers.readTitle(doc),
+        text: readers.readText(doc),
+        edits: store.get(viewAtom).unsent.edits,
+        update: toBase64(bytes),
+      };
     },
     async close() {
       closed = true;

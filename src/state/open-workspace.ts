@@ -18,6 +18,8 @@ export interface OpenWorkspace {
   readonly listAtom: Atom<KeptList<DocumentList>>;
   /** Which member is on which page, this person's other tabs included; null while nobody knows. */
   readonly presentAtom: Atom<readonly Whereabouts[] | null>;
+  /** Pages that do not open now: the server does not answer, and this device does not hold them. */
+  readonly awayAtom: Atom<ReadonlySet<DocumentId>>;
   readonly refresh: () => Promise<void>;
   readonly moveTo: (document: DocumentId | null) => void;
   /** A blank page at the end of its siblings: on the server, or as long as that does not answer on this device. */
@@ -44,6 +46,8 @@ export function openWorkspace(options: {
   readonly people: People;
   readonly timing: Timing;
   readonly newPages: Pick<NewPages, 'atom' | 'add' | 'make' | 'moveTo' | 'drop'>;
+  /** What this device holds; null while nobody can tell. */
+  readonly keptAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Told of pages that this person saw and that a newer list lacks. */
   readonly gone: (document: DocumentId) => void;
 }): OpenWorkspace {
@@ -100,6 +104,7 @@ export function openWorkspace(options: {
   return {
     workspace,
     listAtom,
+    awayAtom: atom((get) => away(get(listAtom), get(options.keptAtom))),
     put,
     presentAtom,
     refresh: list.refresh,
@@ -154,6 +159,13 @@ function withQueued(
   const role = roleIn(list.value.workspace);
   const pages = queuedIn(queued, workspace.id, documents).map((page) => summaryOf(page, role, me));
   return pages.length === 0 ? list : { ...list, value: { ...list.value, documents: [...documents, ...pages] } };
+}
+
+const NONE: ReadonlySet<DocumentId> = new Set();
+
+function away(list: KeptList<DocumentList>, kept: ReadonlySet<DocumentId> | null): ReadonlySet<DocumentId> {
+  if (list.error?.code !== 'WF011' || kept === null || list.value === null) return NONE;
+  return new Set(list.value.documents.map(({ id }) => id).filter((id) => !kept.has(id)));
 }
 
 /** Who makes a page may write in it at least. */

@@ -6,10 +6,10 @@ import type { DocumentId } from '../protocol/ids.ts';
 import type { Unsent } from '../sync/ports.ts';
 import type { Result } from '../lib/result.ts';
 import type { WeftError } from '../protocol/errors.ts';
-import { type ReceiptView, deviceReceiptAtom, keptAndMadeAtom, waitingAtom } from './device-receipt.ts';
+import { type ReceiptView, atStakeAtom, deviceReceiptAtom, keptAndMadeAtom, waitingAtom } from './device-receipt.ts';
 import { type KeptList, type Timing, keepList } from './kept-list.ts';
 import { type KeptPages, keptPages } from './kept-pages.ts';
-import { type NewPages, newPages } from './new-pages.ts';
+import { type NewPages, newPages, queuedPage } from './new-pages.ts';
 import { type OpenPage, type OpenedSession, openPage } from './open-page.ts';
 import { type OpenWorkspace, openWorkspace } from './open-workspace.ts';
 import { type People, keepPeople } from './people.ts';
@@ -50,6 +50,8 @@ export interface PersonState {
   readonly unsentCopies: () => Promise<readonly UnsentCopy[]>;
   /** Pages whose edits wait on this device. */
   readonly waitingAtom: Atom<readonly Unsent[]>;
+  /** What signing out would delete, other tabs' edits included: look at `unsent` before. */
+  readonly atStakeAtom: Atom<readonly Unsent[]>;
   readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
@@ -106,12 +108,15 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   });
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
-    open: (documentId: DocumentId) =>
+    open: (documentId: DocumentId, closing) =>
       openPage({
         documentId,
         store,
-        open: (id) => ports.openSession(id, () => made.make(id)),
-        queuedAtom: atom((get) => get(made.atom).get(documentId) ?? null),
+        async open(id) {
+          await closing;
+          return ports.openSession(id, () => made.make(id));
+        },
+        queuedAtom: atom((get) => queuedPage(get(made.atom), documentId)),
         unsentChanged: () => void unsent.look(),
         shown: kept.opened,
         edited: () => ports.kept.edited(),
@@ -140,6 +145,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
         people,
         timing,
         newPages: made,
+        keptAtom: kept.atom,
         gone: (document) => void ports.kept.forgetClosed(document).then(kept.look, () => undefined),
       });
     },
@@ -147,7 +153,9 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
-  const waiting = waitingAtom(openPagesAtom, keptAndMadeAtom(unsent.atom, made.atom));
+  const keptOrMade = keptAndMadeAtom(unsent.atom, made.atom);
+  const waiting = waitingAtom(openPagesAtom, keptOrMade);
+  const atStake = atStakeAtom(waiting, keptOrMade);
   const sendUnsent = unsentSender({ store, pages, after: timing.after, unsent: () => store.get(unsent.atom) });
   void unsent.look().then(sendUnsent);
 
@@ -163,10 +171,16 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     newPages: made,
     async unsentCopies() {
       await unsent.look();
-      const copies = store.get(waiting).map(({ document }) => ports.kept.copyOf(document).catch(() => null));
+      const copies = store.get(atStake).map(async ({ document }) => {
+        const page = pages.peek(document);
+        // What only this tab holds is not on the device; otherwise the device knows of all tabs.
+        const stored = page?.getView().receipt === 'tab' ? null : ports.kept.copyOf(document);
+        return (await stored?.catch(() => null)) ?? page?.unsentCopy() ?? null;
+      });
       return (await Promise.all(copies)).filter((copy) => copy !== null);
     },
     waitingAtom: waiting,
+    atStakeAtom: atStake,
     deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, waiting),
     pages,
     workspaces,

@@ -1,6 +1,7 @@
 import { atom, createStore } from 'jotai/vanilla';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
+import { bodyText } from '../../src/document/body-text.ts';
 import { changeTitle, titleText } from '../../src/document/title.ts';
 import { OPENING, openPage } from '../../src/state/open-page.ts';
 import type { QueuedPage } from '../../src/state/ports.ts';
@@ -14,6 +15,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 const openedAs = (session: Session) => ({
   session,
   readTitle: titleText,
+  readText: bodyText,
   readState: (doc: Y.Doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
   release: () => undefined,
 });

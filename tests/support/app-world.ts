@@ -26,6 +26,7 @@ import type {
   SignIn,
   Whereabouts,
 } from '../../src/state/ports.ts';
+import { bodyText } from '../../src/document/body-text.ts';
 import { titleText } from '../../src/document/title.ts';
 import type { Unsent } from '../../src/sync/ports.ts';
 import type { SessionView } from '../../src/sync/view.ts';
@@ -249,6 +250,7 @@ export function appWorld(start: Start = {}) {
       return {
         session,
         readTitle: titleText,
+        readText: bodyText,
         readState: (doc) => new Uint8Array(encodeStateAsUpdate(doc)),
         release: () => void sessions.delete(id),
       };
