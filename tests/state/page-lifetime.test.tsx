@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // One session per open page, whatever React, the router and the person do: over real sessions and the memory server.
 import { act, cleanup, render } from '@testing-library/react';
-import { StrictMode, useState } from 'react';
+import { StrictMode } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { atom, createStore } from 'jotai/vanilla';
 import type { MemoryLink } from '../../src/platform/memory/memory-hub.ts';
@@ -116,17 +116,20 @@ class Desk {
     return this.sessions.at(-1)?.doc.getText('t').toString() ?? '';
   }
 
-  /** Nothing of any session is left (I9). */
-  expectNothingLeft(): void {
-    expect(this.alive).toBe(0);
-    expect({
-      timers: this.clock.pending,
-      channels: this.server.hub.channels,
-      locks: this.locks.held,
-      listeners: this.surroundings.listeners,
-    }).toEqual({ timers: 0, channels: 0, locks: 0, listeners: 0 });
+  /** What sessions hold that closing must give back (I9). */
+  get left() {
+    const { clock, server, locks, surroundings } = this;
+    return {
+      sessions: this.alive,
+      timers: clock.pending,
+      channels: server.hub.channels,
+      locks: locks.held,
+      listeners: surroundings.listeners,
+    };
   }
 }
+
+const NOTHING = { sessions: 0, timers: 0, channels: 0, locks: 0, listeners: 0 };
 
 const pass = (desk: Desk, ms: number) => act(() => desk.clock.run(ms));
 
@@ -137,18 +140,11 @@ function Shown({ desk, id }: { readonly desk: Desk; readonly id: DocumentId }) {
 
 /** A route whose page changes, mounted as the app mounts it. */
 function mount(desk: Desk) {
-  let go: (id: DocumentId | null) => void = () => undefined;
-  function Route() {
-    const [id, setId] = useState<DocumentId | null>(PAGE);
-    go = setId;
-    return id === null ? null : <Shown key={id} desk={desk} id={id} />;
-  }
-  const { unmount } = render(
-    <StrictMode>
-      <Route />
-    </StrictMode>,
+  const route = (id: DocumentId | null) => (
+    <StrictMode>{id === null ? null : <Shown key={id} desk={desk} id={id} />}</StrictMode>
   );
-  return { unmount, go: (id: DocumentId | null) => act(() => go(id)) };
+  const { unmount, rerender } = render(route(PAGE));
+  return { unmount, go: (id: DocumentId | null) => rerender(route(id)) };
 }
 
 test('under StrictMode’s double mount a page opens one session, and leaves nothing once nobody shows it', async () => {
@@ -160,7 +156,7 @@ test('under StrictMode’s double mount a page opens one session, and leaves not
   route.unmount();
   await pass(desk, LINGER_MS + 1_000);
   expect(desk.sessions.length).toBe(1);
-  desk.expectNothingLeft();
+  expect(desk.left).toEqual(NOTHING);
 });
 
 test('two views of a page share a session, until the second of them goes', async () => {
@@ -172,7 +168,7 @@ test('two views of a page share a session, until the second of them goes', async
   expect([desk.sessions.length, desk.alive]).toEqual([1, 1]);
   second.unmount();
   await pass(desk, 60_000);
-  desk.expectNothingLeft();
+  expect(desk.left).toEqual(NOTHING);
 });
 
 test('back and forth within the linger keeps the session; a hot reload remounts just so', async () => {
@@ -188,7 +184,7 @@ test('back and forth within the linger keeps the session; a hot reload remounts 
   expect(desk.alive).toBe(1);
   route.unmount();
   await pass(desk, 10_000);
-  desk.expectNothingLeft();
+  expect(desk.left).toEqual(NOTHING);
 });
 
 test('a page opened again while it still closes waits for the last edits of before, and shows them at once', async () => {
@@ -216,7 +212,7 @@ test('a page opened again while it still closes waits for the last edits of befo
   expect(desk.server.rows(PAGE).length).toBe(1);
   route.unmount();
   await pass(desk, 60_000);
-  desk.expectNothingLeft();
+  expect(desk.left).toEqual(NOTHING);
 });
 
 test('one that closes for too long is not waited for: two sessions of one tab do not fight', async () => {
@@ -241,7 +237,7 @@ test('one that closes for too long is not waited for: two sessions of one tab do
   expect(desk.server.rows(PAGE).length).toBe(2);
   route.unmount();
   await pass(desk, 60_000);
-  desk.expectNothingLeft();
+  expect(desk.left).toEqual(NOTHING);
 });
 
 test('back from the back/forward cache a page joins anew at once, and sends what waited', async () => {
@@ -261,5 +257,5 @@ test('back from the back/forward cache a page joins anew at once, and sends what
   expect(desk.sessions.length).toBe(1);
   route.unmount();
   await pass(desk, 60_000);
-  desk.expectNothingLeft();
+  expect(desk.left).toEqual(NOTHING);
 });
