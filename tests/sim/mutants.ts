@@ -15,9 +15,6 @@ export type Mutant = {
 
 export const MUTANTS: readonly Mutant[] = [];
 
-/** The rule that a mutant breaks. */
-export const ruleOf = ({ id }: Mutant): string => id.replace(/-.*$/, '');
-
 /** Throws when the text is not there exactly once: the code has changed, and the mutant has to follow it. */
 export function mutated({ id, find, replace }: Mutant, source: string): string {
   const times = source.split(find).length - 1;

@@ -60,6 +60,11 @@ export class SimWatcher {
     this.#server.revokeWatchLink(this.#secret);
   }
 
+  isQuiet(content: string): boolean {
+    const { doc, getView } = this.session;
+    return this.#isRevoked ? getView().phase === 'ended' : contentOf(doc, bodyOf(doc)) === content;
+  }
+
   check(witness: Witness): void {
     const { doc, getView } = this.session;
     witness.same('[WA3] phase of a watcher', getView().phase, this.#isRevoked ? 'ended' : 'live');

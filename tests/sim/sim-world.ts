@@ -20,13 +20,13 @@ import { befall } from './trouble.ts';
 import { Typing } from './typing.ts';
 import { Witness } from './witness.ts';
 
-const LIVE_MS = 12_000;
+const LIVE_MS = 10_000;
 const STEP_MS = 500;
 /** After the trouble everybody must agree within this time … */
 const HEAL_MS = 180_000;
 /** … and still agree this much later. */
 const REST_MS = 12_000;
-const MAX_TABS = 10;
+const MAX_TABS = 7;
 /** Probability, times what usually goes wrong: calm, usual, stormy. */
 const WEATHERS = [0.3, 1, 2];
 const TIGHT_MESSAGES_PER_SECOND = 4;
@@ -66,7 +66,8 @@ export class SimWorld {
     this.server.createDocument(DOCUMENT, WORKSPACE, blankSeed());
     this.witness = new Witness(this.server, this.tally);
     this.#maxMessages = this.#chance(0.3) ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
-    const editors = 2 + Math.floor(this.#people() * 5);
+    // Two to six, more often few: a crowd costs more than it finds.
+    const editors = 2 + Math.floor(this.#people() ** 2 * 5);
     for (let n = 1; n <= editors; n++) {
       this.#addDevice(userId(n), `editor ${n}`);
       // A laptop and a phone.
@@ -110,7 +111,7 @@ export class SimWorld {
     for (const tab of this.#living()) this.#checkTab(tab);
     for (const watcher of this.watchers) watcher.check(witness);
     witness.checkTyped();
-    witness.checkSessions();
+    witness.checkSessions(this.#living().map(({ session }) => session.sessionId));
     for (const { name, user, store } of this.devices) {
       await witness.checkKept(store, name);
       if (!mayEdit(witness.roleOf(user))) continue;
@@ -230,13 +231,17 @@ export class SimWorld {
   }
 
   #isQuiet(): boolean {
-    return this.#living().every((tab) => {
-      const role = this.witness.roleOf(tab.device.user);
-      const { receipt, upToDate, connection, unsent } = tab.session.getView();
-      if (role === null || (!mayEdit(role) && unsent.edits > 0)) return true;
-      if (!upToDate || connection !== 'live' || (mayEdit(role) && receipt !== 'saved')) return false;
-      return this.#contentIn(tab) === this.witness.content;
-    });
+    const isShown = this.watchers.every((watcher) => watcher.isQuiet(this.witness.content));
+    return (
+      isShown &&
+      this.#living().every((tab) => {
+        const role = this.witness.roleOf(tab.device.user);
+        const { receipt, upToDate, connection, unsent } = tab.session.getView();
+        if (role === null || (!mayEdit(role) && unsent.edits > 0)) return true;
+        if (!upToDate || connection !== 'live' || (mayEdit(role) && receipt !== 'saved')) return false;
+        return this.#contentIn(tab) === this.witness.content;
+      })
+    );
   }
 
   #contentIn({ session }: SimTab): string {

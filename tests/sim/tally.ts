@@ -13,7 +13,7 @@ export const FLOORS = {
   'answered WF003 (token expired)': 100,
   'answered WF008 (429)': 100,
   // messages
-  'message dropped': 5_000,
+  'message dropped': 3_000,
   'message doubled': 1_000,
   'message delayed': 1_000,
   'message out of order': 1_000,
@@ -40,22 +40,22 @@ export const FLOORS = {
   'tab hidden': 150,
   'store failed': 60,
   // rights
-  'person removed': 30,
-  'editor made viewer': 30,
+  'person removed': 40,
+  'editor made viewer': 25,
   'role restored': 30,
   'topic moved': 30,
   'watch link revoked': 20,
   // what came of it
-  'concurrent append': 3_000,
+  'concurrent append': 2_000,
   'edit in the hot spot': 5_000,
-  'edit that only deletes': 3_000,
+  'edit that only deletes': 2_000,
   'map key set or deleted': 1_500,
   'block edit': 5_000,
   undo: 200,
   'repeated range': 80,
   'overlapping range': 50,
   'outbox sent by another tab': 60,
-  'append of a page being hidden': 30,
+  'append of a page being hidden': 60,
   'refused for lack of a right': 50,
 } as const;
 

@@ -44,7 +44,7 @@ const TROUBLES: readonly Trouble[] = [
     },
   },
   { perSecond: 0.25, befall: (_world, tab) => tab.kill() },
-  { perSecond: 0.5, befall: (world, tab) => world.openTab(tab.device) },
+  { perSecond: 0.35, befall: (world, tab) => world.openTab(tab.device) },
   {
     perSecond: 0.08,
     befall: ({ network }, tab) => {

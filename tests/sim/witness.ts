@@ -26,6 +26,8 @@ export class Witness {
   readonly #clocks = new Map<number, number>();
   readonly #lastN = new Map<SessionId, number>();
   readonly #users = new Map<SessionId, UserId>();
+  /** Sessions for which an append was asked. */
+  readonly #asked = new Set<SessionId>();
   readonly #roles = new Map<UserId, DocumentRole | null>();
   readonly #typed = new Map<SessionId, Bytes[]>();
   readonly #stored = new Map<MemoryStore, Map<SessionId, number>>();
@@ -112,6 +114,7 @@ export class Witness {
       },
       append: async (append, options) => {
         const head = this.#seen;
+        this.#asked.add(append.session);
         const before = this.lastN(append.session);
         const answer = await log.append(append, options);
         this.#see(user);
@@ -244,10 +247,12 @@ export class Witness {
     }
   }
 
-  /** I10: only who typed is registered. */
-  checkSessions(): void {
-    for (const session of this.#users.keys()) {
-      if (this.typedBy(session) === 0) this.problem(`[I10] ${session} was registered and never typed`);
+  /** I10: of those who live, only who typed or rescued is registered. */
+  checkSessions(living: readonly SessionId[]): void {
+    for (const session of living) {
+      const isRegistered = this.#users.has(session);
+      if (isRegistered && this.typedBy(session) === 0 && !this.#asked.has(session))
+        this.problem(`[I10] ${session} was registered and never wrote`);
     }
     this.same('[I10] registered sessions', this.#server.sessions(DOCUMENT) <= this.#users.size, true);
   }
