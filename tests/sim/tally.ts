@@ -10,8 +10,8 @@ export const FLOORS = {
   'request lost': 500,
   'answer lost': 500,
   'executed after the caller gave up': 150,
-  'answered WF003 (token expired)': 100,
-  'answered WF008 (429)': 100,
+  'answered WF003 (token expired)': 50,
+  'answered WF008 (429)': 50,
   // messages
   'message dropped': 3_000,
   'message doubled': 1_000,
@@ -21,8 +21,8 @@ export const FLOORS = {
   'roster late': 500,
   'roster lied': 100,
   // channels
-  'join refused': 100,
-  'join timed out': 50,
+  'join refused': 60,
+  'join timed out': 30,
   phx_close: 200,
   'closed for too many messages': 20,
   'closed by an expired token': 50,
