@@ -2,8 +2,21 @@
 import type { KnipConfig } from 'knip';
 
 const config: KnipConfig = {
-  entry: ['backend/cli.ts', 'scripts/*.{ts,mjs}', 'tests/**/*.test.{ts,tsx}'],
-  project: ['src/**/*.{ts,tsx,css}', 'backend/**/*.ts', 'tests/**/*.{ts,tsx}', 'scripts/**/*.{ts,mjs}'],
+  entry: [
+    'backend/cli.ts',
+    'scripts/*.{ts,mjs}',
+    'tests/**/*.test.{ts,tsx}',
+    'tests/sim/{run,worker,mutate}.ts',
+    'bench/{run,client,delay-proxy}.ts',
+    'bench/servers/{weft,hocuspocus,y-websocket}.ts',
+  ],
+  project: [
+    'src/**/*.{ts,tsx,css}',
+    'backend/**/*.ts',
+    'tests/**/*.{ts,tsx}',
+    'scripts/**/*.{ts,mjs}',
+    'bench/**/*.ts',
+  ],
   ignoreExportsUsedInFile: true,
   compilers: {
     css: (text) =>

@@ -66,8 +66,22 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['tests/*.test.ts', `tests/{${PURE}}/**/*.test.{ts,tsx}`],
-          exclude: [IN_BROWSER],
+          exclude: [IN_BROWSER, 'tests/sql/real/**'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        // The SQL suites once more, on a real PostgreSQL, and what only several connections can show.
+        test: {
+          name: 'postgres',
+          environment: 'node',
+          include: ['tests/sql/**/*.test.ts'],
+          exclude: ['tests/sql/hosted-rules.test.ts'],
+          globalSetup: ['tests/support/provide-postgres.ts'],
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },

@@ -1,6 +1,9 @@
 // Which project this build talks to: /config.json, read at run time, so that one build serves every project.
 import * as v from 'valibot';
 import { type Result, err, ok } from '../lib/result.ts';
+import { DEFAULT_DEVICE_BYTES } from '../state/device-room.ts';
+
+const MEGABYTE = 1_000_000;
 
 export type RunTimeConfig = {
   /** Without a slash at the end. */
@@ -9,6 +12,8 @@ export type RunTimeConfig = {
   /** The backend is Weft's own, on this origin. */
   readonly isEmbedded: boolean;
   readonly allowsGuests: boolean;
+  /** How much the pages of one person may take on a device. */
+  readonly deviceBytes: number;
 };
 
 /** `why` is shown to whoever sets Weft up. */
@@ -19,6 +24,7 @@ const file = v.object({
   anonKey: v.pipe(v.string(), v.nonEmpty()),
   embedded: v.optional(v.boolean(), false),
   guests: v.optional(v.boolean(), false),
+  deviceMegabytes: v.optional(v.pipe(v.number(), v.minValue(0)), DEFAULT_DEVICE_BYTES / MEGABYTE),
 });
 
 /** What belongs under a key, for whoever put something else there. */
@@ -27,6 +33,7 @@ const WANTED: { readonly [key: string]: string } = {
   anonKey: '“anonKey” is the project’s public key',
   embedded: '“embedded” is true or false',
   guests: '“guests” is true or false',
+  deviceMegabytes: '“deviceMegabytes” is how much a person’s pages may take on a device, 200 when left out',
 };
 
 export function parseConfig(text: string, origin: string): Result<RunTimeConfig, ConfigProblem> {
@@ -42,12 +49,18 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
   }
   const parsed = v.safeParse(file, json);
   if (!parsed.success) return wrong(`${WANTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
-  const { url, anonKey, embedded, guests } = parsed.output;
+  const { url, anonKey, embedded, guests, deviceMegabytes } = parsed.output;
   const address = url === '' ? origin : url;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     return wrong(`“url” is not an address: ${address}`);
   }
-  return ok({ url: address.replace(/\/+$/, ''), anonKey, isEmbedded: embedded, allowsGuests: guests });
+  return ok({
+    url: address.replace(/\/+$/, ''),
+    anonKey,
+    isEmbedded: embedded,
+    allowsGuests: guests,
+    deviceBytes: deviceMegabytes * MEGABYTE,
+  });
 }
 
 /** `load` is `fetch` of /config.json; the service worker answers it without network. */

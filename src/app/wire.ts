@@ -1,11 +1,17 @@
 // Where platform, sync and state meet: the only file that knows all three.
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
+import { documentLocks } from '../platform/browser/document-locks.ts';
 import { idbStore } from '../platform/browser/idb-store.ts';
+import { keptDocuments } from '../platform/browser/kept-documents.ts';
 import { listShelf } from '../platform/browser/list-shelf.ts';
 import { browserLocks } from '../platform/browser/locks.ts';
+import { newPageQueue } from '../platform/browser/new-page-queue.ts';
+import { askToPersistOnce } from '../platform/browser/persistence.ts';
 import { browserTabs } from '../platform/browser/tab-channel.ts';
 import { browserSurroundings } from '../platform/browser/surroundings.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
+import { weftDatabase } from '../platform/browser/weft-database.ts';
+import { wipeFence } from '../platform/browser/wipe-fence.ts';
 import { supabaseAccount } from '../platform/supabase/account.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
@@ -13,7 +19,9 @@ import { supabaseLink } from '../platform/supabase/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import { supabaseWorkspaceStream } from '../platform/supabase/workspace-stream.ts';
+import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
+import { openAfter } from '../state/open-after.ts';
 import type { RunTimeConfig } from './run-time-config.ts';
 
 /** Sessions bring Yjs along: loaded with the first page that is opened, not with the first screen. */
@@ -38,16 +46,45 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       }),
     openWatch: async (secret) =>
       (await sessions()).openWatched(secret, { ...around, watchLog: supabaseWatchLog(client) }),
+    onOffline: (run) =>
+      browserSurroundings.onChange((fact) => {
+        if (fact === 'offline') run();
+      }),
     portsOf({ id }) {
-      const store = idbStore(project, id);
-      const ports = { ...around, log, store, locks: browserLocks(), tabs: browserTabs(project, id) };
+      const fence = wipeFence(project);
+      const database = weftDatabase(project, id, fence);
+      const store = idbStore(project, id, database);
+      const queue = newPageQueue(database);
+      const documents = documentLocks(project, id);
+      const ports = { ...around, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id),
         stream: supabaseWorkspaceStream(client, id),
-        shelf: listShelf(project, id),
-        timing: { after, random: () => browserRandom.next() },
-        kept: store,
-        openSession: async (document) => (await sessions()).openOwn(document, id, ports),
+        shelf: listShelf(project, id, fence),
+        timing: { now: () => browserClock.now(), after, random: () => browserRandom.next() },
+        capBytes: config.deviceBytes,
+        kept: {
+          ...keptDocuments(database, documents),
+          unsent: () => store.unsent(),
+          forgetAll: () => store.forgetAll(),
+          edited: () => askToPersistOnce(),
+          async copyOf(document) {
+            const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
+            return stored && (await sessions()).copyOf(document, stored, queued === null);
+          },
+        },
+        newPages: {
+          ...queue,
+          async add(page, role) {
+            const seed = (await sessions()).seedRow();
+            await queue.add(page, { seq: seed.seq, schemaVersion: SCHEMA_VERSION, title: '', role }, seed);
+          },
+        },
+        async openSession(document, beforeOpen) {
+          const { openOwn } = await sessions();
+          const release = await documents.hold(document);
+          return openOwn(document, id, { ...ports, log: openAfter(log, beforeOpen) }, release);
+        },
       };
     },
   });

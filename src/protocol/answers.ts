@@ -104,11 +104,31 @@ export const appendAnswer = v.object({
 });
 export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
 
-export const rowsAnswer = v.object({ rows, head: count, more: v.boolean(), epoch: v.string(), role: documentRole });
+export const rowsAnswer = v.object({
+  rows,
+  head: count,
+  more: v.boolean(),
+  epoch: v.string(),
+  role: documentRole,
+  /** what an app must understand to edit the page once it holds these rows */
+  schemaVersion: v.optional(count),
+});
 export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
 
 export const startAnswer = v.object({ clientId: count, lastN: count });
 export type StartAnswer = v.InferOutput<typeof startAnswer>;
+
+export const snapshotClaim = v.object({
+  granted: v.boolean(),
+  /** when the claim ends, this caller's or the other's */
+  until: instant,
+  head: count,
+  /** of the newest stored snapshot; 0: there is none */
+  snapshotSeq: count,
+});
+export type SnapshotClaim = v.InferOutput<typeof snapshotClaim>;
+
+export const savedSnapshot = v.object({ seq: count });
 
 export const sessionInfos = v.array(
   v.object({ session: sessionId, clientId: count, user: userId, lastN: count, role: v.nullable(documentRole) }),

@@ -9,6 +9,8 @@ export const MAX_CARRIED_PARTS = 1000;
 export const MAX_CARRIED_BYTES = 4 * 1024 * 1024;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 export const MAX_ROWS_PER_ANSWER = 500;
+/** Deflated. */
+export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
 /** A page is refused growth at 20 MiB; what claims to be more than three times that is no snapshot of one. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;

@@ -25,6 +25,7 @@ export interface AppState {
 }
 
 const WATCH_LINGERS_MS = 500;
+const LEAVES_WITHIN_MS = 4_000;
 
 export function appState(ports: {
   readonly account: Account;
@@ -35,6 +36,7 @@ export function appState(ports: {
   readonly portsOf: (identity: Identity) => PersonPorts;
   /** Network and focus came back, as facts. */
   readonly onReturn: (run: () => void) => Cancel;
+  readonly onOffline: (run: () => void) => Cancel;
 }): AppState {
   const { account, theme } = ports;
   const store = createStore();
@@ -71,6 +73,7 @@ export function appState(ports: {
 
   account.subscribe(follow);
   ports.onReturn(() => store.get(personAtom)?.retryAll());
+  ports.onOffline(() => store.get(personAtom)?.noteOffline());
   follow();
 
   return {
@@ -87,10 +90,10 @@ export function appState(ports: {
     },
     async signOut() {
       const person = store.get(personAtom);
-      // Sessions first: one that still runs would write into the store that is about to go.
-      await leave();
-      await person?.wipe();
-      await account.signOut();
+      // Sessions first: what can still be sent is sent. Not for long: a server that hangs keeps nobody signed in.
+      await Promise.race([leave(), new Promise<void>((resolve) => ports.after(LEAVES_WITHIN_MS, resolve))]);
+      // The wipe begins before anybody hears of the sign-out, so that a sign-in that follows makes stores of its own.
+      await Promise.all([person?.wipe(), account.signOut()]);
     },
   };
 }

@@ -2,7 +2,9 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Unsent } from '../sync/ports.ts';
 import type { Receipt, SessionView } from '../sync/view.ts';
+import type { DocumentId } from '../protocol/ids.ts';
 import type { OpenPage } from './open-page.ts';
+import type { QueuedPage } from './ports.ts';
 
 /** What a receipt is drawn from. */
 export type ReceiptView = Pick<
@@ -23,6 +25,21 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   error: null,
 });
 
+/** What the device's stores hold: edits, and pages that the server has not made, each of which counts as one. */
+export function keptAndMadeAtom(
+  keptAtom: Atom<readonly Unsent[]>,
+  madeAtom: Atom<ReadonlyMap<DocumentId, QueuedPage>>,
+): Atom<readonly Unsent[]> {
+  return atom((get) => {
+    const waiting = new Map(get(keptAtom).map((one) => [one.document, one]));
+    for (const { id, madeAt } of get(madeAtom).values()) {
+      const { edits = 0, oldestAt = madeAt } = waiting.get(id) ?? {};
+      waiting.set(id, { document: id, edits: edits + 1, oldestAt: Math.min(oldestAt, madeAt) });
+    }
+    return Array.from(waiting.values());
+  });
+}
+
 /** Pages with edits that are on no server. An open page says it itself, ahead of the device's store. */
 export function waitingAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
@@ -37,6 +54,23 @@ export function waitingAtom(
       else waiting.set(page.documentId, { document: page.documentId, edits: unsent.edits, oldestAt: unsent.oldestAt });
     }
     return Array.from(waiting.values());
+  });
+}
+
+/**
+ * What signing out would delete: what this tab's pages say, and what the device holds of other tabs, which an open page
+ * does not count as its own.
+ */
+export function atStakeAtom(
+  waitingPagesAtom: Atom<readonly Unsent[]>,
+  keptAtom: Atom<readonly Unsent[]>,
+): Atom<readonly Unsent[]> {
+  return atom((get) => {
+    const most = new Map(get(waitingPagesAtom).map((one) => [one.document, one]));
+    for (const kept of get(keptAtom)) {
+      if (kept.edits > (most.get(kept.document)?.edits ?? 0)) most.set(kept.document, kept);
+    }
+    return Array.from(most.values());
   });
 }
 

@@ -48,7 +48,7 @@ export const useOpenPage = (documentId: DocumentId): OpenPage | null => useLease
 export const useOpenWorkspace = (id: Workspace['id']): OpenWorkspace | null => useLease(usePerson().workspaces, id);
 
 /** Subscribing is what opens: React subscribes after the render is kept, and looks again at once. */
-function useLease<Key, T>(open: RefCounted<Key, T>, key: Key): T | null {
+export function useLease<Key, T>(open: RefCounted<Key, T>, key: Key): T | null {
   const subscribe = useCallback(() => open.acquire(key).release, [open, key]);
   return useSyncExternalStore(subscribe, () => open.peek(key));
 }

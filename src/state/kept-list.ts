@@ -18,6 +18,8 @@ export type KeptList<T> = {
 
 /** Time and chance, injected: see `Clock` and `Random` of src/sync. */
 export type Timing = {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly random: () => number;
 };

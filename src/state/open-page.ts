@@ -7,6 +7,9 @@ import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { Session } from '../sync/session-api.ts';
 import type { SessionView } from '../sync/view.ts';
+import { pageView } from './page-view.ts';
+import { toBase64 } from '../lib/bytes.ts';
+import type { QueuedPage, UnsentCopy } from './ports.ts';
 import type { Store } from './store.ts';
 
 export interface OpenPage {
@@ -14,6 +17,8 @@ export interface OpenPage {
   /** Null until the code of sessions is loaded. */
   readonly sessionAtom: Atom<Session | null>;
   readonly viewAtom: Atom<SessionView>;
+  /** The page as it waits to be made on the server; null when the server has it. */
+  readonly queuedAtom: Atom<QueuedPage | null>;
   /** The title as it stands in the text, ahead of every list; null before the page is ready. */
   readonly titleAtom: Atom<string | null>;
   /** Slices that change seldom, so that a keystroke re-renders the receipt alone. */
@@ -22,10 +27,13 @@ export interface OpenPage {
   readonly rosterAtom: Atom<SessionView['roster']>;
   readonly errorAtom: Atom<WeftError | null>;
   readonly connectionAtom: Atom<SessionView['connection']>;
+  readonly hasUnsentAtom: Atom<boolean>;
   readonly getView: () => SessionView;
   readonly retry: () => void;
   /** Null when nothing waits, or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
+  /** What this tab holds of it that is on no server, readable; null when nothing is open. */
+  readonly unsentCopy: () => UnsentCopy | null;
   readonly close: () => Promise<void>;
 }
 
@@ -33,6 +41,11 @@ export interface OpenPage {
 export type OpenedSession = {
   readonly session: Session;
   readonly readTitle: (doc: Y.Doc) => string;
+  readonly readText: (doc: Y.Doc) => string;
+  /** The whole page as one Yjs update. */
+  readonly readState: (doc: Y.Doc) => Uint8Array<ArrayBuffer>;
+  /** No tab-wide resource of the page is needed any more. */
+  readonly release: Cancel;
 };
 
 export const OPENING: SessionView = Object.freeze({
@@ -53,35 +66,63 @@ export const OPENING: SessionView = Object.freeze({
   roster: [],
   rebuilds: 0,
   damaged: [],
+  wrongSnapshot: null,
 });
 
 export function openPage(options: {
   readonly documentId: DocumentId;
   readonly store: Store;
   readonly open: (documentId: DocumentId) => Promise<OpenedSession>;
+  /** While the server has not made it. */
+  readonly queuedAtom: Atom<QueuedPage | null>;
   /** Told when edits begin or cease to wait, so that what is shown for the whole device is read anew. */
   readonly unsentChanged: () => void;
+  /** Told once, when it is shown. */
+  readonly shown: () => void;
+  /** Told once, at the first edit made here. */
+  readonly edited: () => void;
+  /** Told once: the server does not let this person read it, and nothing of theirs waits. */
+  readonly lost: () => void;
+  readonly titled: (title: string) => void;
 }): OpenPage {
   const { documentId, store } = options;
   const sessionAtom = atom<Session | null>(null);
-  const viewAtom = atom<SessionView>(OPENING);
+  const ownAtom = atom<SessionView>(OPENING);
+  const viewAtom = atom((get) => pageView(get(ownAtom), get(options.queuedAtom)));
   const titleAtom = atom<string | null>(null);
   const leave: Cancel[] = [];
+  const tellShown = once(options.shown);
+  const tellEdited = once(options.edited);
+  const tellLost = once(options.lost);
+  let readers: Pick<OpenedSession, 'readTitle' | 'readText' | 'readState'> | null = null;
+  let release: Cancel | null = null;
   let closed = false;
 
-  const attach = ({ session, readTitle }: OpenedSession) => {
+  const attach = (opened: OpenedSession) => {
+    const { session, readTitle } = opened;
+    const nameIt = () => {
+      const title = readTitle(session.doc);
+      if (title === store.get(titleAtom)) return;
+      store.set(titleAtom, title);
+      options.titled(title);
+    };
     const readView = () => {
-      const before = store.get(viewAtom);
+      const before = store.get(ownAtom);
       const view = session.getView();
-      store.set(viewAtom, view);
-      if (view.phase === 'ready' && store.get(titleAtom) === null) store.set(titleAtom, readTitle(session.doc));
+      store.set(ownAtom, view);
+      if (view.phase === 'ready' && store.get(titleAtom) === null) nameIt();
       if (view.rebuilds !== before.rebuilds) listen();
       if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.unsentChanged();
+      if (view.phase === 'ready') tellShown();
+      if (view.lastN > 0) tellEdited();
+      if (view.error?.code === 'WF001' && view.unsent.edits === 0) tellLost();
     };
     const afterTransaction = (transaction: Y.Transaction) => {
       if (transaction.changed.size === 0 || session.getView().phase !== 'ready') return;
-      store.set(titleAtom, readTitle(session.doc));
+      nameIt();
     };
+    readers = opened;
+    release = opened.release;
     // One listener per document, attached before the first render that sees it (field-style, section 3.4).
     let doc: Y.Doc | null = null;
     const listen = () => {
@@ -96,39 +137,68 @@ export function openPage(options: {
   };
 
   const opening = options.open(documentId).then(
-    (opened) => {
-      if (closed) return opened.session.close();
-      attach(opened);
-      return undefined;
+    async (opened) => {
+      if (!closed) return attach(opened);
+      await opened.session.close();
+      return opened.release();
     },
     // The code of the editor did not load: the network went away between the first screen and this page.
     (error: unknown) => {
-      store.set(viewAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
+      store.set(ownAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
     },
   );
+
+  const unsentFile = () => {
+    const session = store.get(sessionAtom);
+    if (session === null) return null;
+    // A page that is on no server is in no edit alone.
+    if (store.get(options.queuedAtom) !== null) return readers?.readState(session.doc) ?? null;
+    return session.getView().unsent.edits === 0 ? null : session.unsentFile();
+  };
 
   return {
     documentId,
     sessionAtom,
     viewAtom,
+    queuedAtom: options.queuedAtom,
     titleAtom,
     phaseAtom: atom((get) => get(viewAtom).phase),
     editableAtom: atom((get) => get(viewAtom).editable),
     rosterAtom: atom((get) => get(viewAtom).roster),
     errorAtom: atom((get) => get(viewAtom).error),
     connectionAtom: atom((get) => get(viewAtom).connection),
+    hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     getView: () => store.get(viewAtom),
     retry: () => store.get(sessionAtom)?.retry(),
-    unsentFile() {
-      const session = store.get(sessionAtom);
-      return session === null || session.getView().unsent.edits === 0 ? null : session.unsentFile();
+    unsentFile,
+    unsentCopy() {
+      const [session, bytes] = [store.get(sessionAtom), unsentFile()];
+      if (session === null || bytes === null || readers === null) return null;
+      const { doc } = session;
+      return {
+        document: documentId,
+        title: readers.readTitle(doc),
+        text: readers.readText(doc),
+        edits: store.get(viewAtom).unsent.edits,
+        update: toBase64(bytes),
+      };
     },
     async close() {
       closed = true;
       for (const stop of leave) stop();
       await opening;
       await store.get(sessionAtom)?.close();
+      release?.();
       options.unsentChanged();
     },
+  };
+}
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    run();
   };
 }

@@ -4,12 +4,16 @@ import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Workspace } from '../protocol/answers.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { Unsent } from '../sync/ports.ts';
-import { type ReceiptView, deviceReceiptAtom, waitingAtom } from './device-receipt.ts';
+import type { Result } from '../lib/result.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import { type ReceiptView, atStakeAtom, deviceReceiptAtom, keptAndMadeAtom, waitingAtom } from './device-receipt.ts';
 import { type KeptList, type Timing, keepList } from './kept-list.ts';
+import { type KeptPages, keptPages } from './kept-pages.ts';
+import { type NewPages, newPages, queuedPage } from './new-pages.ts';
 import { type OpenPage, type OpenedSession, openPage } from './open-page.ts';
 import { type OpenWorkspace, openWorkspace } from './open-workspace.ts';
 import { type People, keepPeople } from './people.ts';
-import type { Directory, Identity, Shelf, WorkspaceStream } from './ports.ts';
+import type { Directory, Identity, KeptDocuments, NewPageQueue, Shelf, UnsentCopy, WorkspaceStream } from './ports.ts';
 import { type RefCounted, refCounted } from './ref-counted.ts';
 import { unsentSender } from './send-unsent.ts';
 import type { Store } from './store.ts';
@@ -21,10 +25,15 @@ export type PersonPorts = {
   readonly stream: WorkspaceStream;
   readonly shelf: Shelf;
   readonly timing: Timing;
-  readonly openSession: (documentId: DocumentId) => Promise<OpenedSession>;
-  /** This device's edits of this person. */
-  readonly kept: { unsent(): Promise<readonly Unsent[]>; forgetAll(): Promise<void> };
+  /** `beforeOpen` comes before the server is asked for the page; what it refuses is the answer. */
+  readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
+  readonly kept: KeptDocuments;
+  readonly newPages: NewPageQueue;
+  /** How much the documents of this person may take on this device. */
+  readonly capBytes: number;
 };
+
+export type BeforeOpen = () => Promise<Result<unknown, WeftError>>;
 
 export interface PersonState {
   readonly identity: Identity;
@@ -34,8 +43,15 @@ export interface PersonState {
   readonly workspacesAtom: Atom<KeptList<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
   readonly unsent: UnsentEdits;
+  /** Pages that open without network. */
+  readonly keptPages: KeptPages;
+  readonly newPages: NewPages;
+  /** What waits on this device, page by page, for a file of the person's own. */
+  readonly unsentCopies: () => Promise<readonly UnsentCopy[]>;
   /** Pages whose edits wait on this device. */
   readonly waitingAtom: Atom<readonly Unsent[]>;
+  /** What signing out would delete, other tabs' edits included: look at `unsent` before. */
+  readonly atStakeAtom: Atom<readonly Unsent[]>;
   readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
@@ -47,6 +63,8 @@ export interface PersonState {
   readonly rememberWorkspace: (slug: string) => void;
   /** Sends the edits of pages that are not open. */
   readonly sendUnsent: () => void;
+  /** The network went: lists find out. */
+  readonly noteOffline: () => void;
   /** Tries again at once whatever waits: the sign-in was renewed, the network is back. */
   readonly retryAll: () => void;
   readonly close: () => Promise<void>;
@@ -75,14 +93,38 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   const known = (id: Workspace['id']): Workspace | undefined =>
     store.get(list.atom).value?.find((workspace) => workspace.id === id);
 
+  const kept = keptPages({ store, device: ports.kept, capBytes: ports.capBytes, after: timing.after });
+  const made = newPages({
+    store,
+    queue: ports.newPages,
+    directory,
+    timing,
+    made(page) {
+      workspaces.peek(page.workspaceId)?.put(page);
+      // Its edits may go now, whether somebody has it open or not.
+      pages.peek(page.id)?.retry();
+      void unsent.look().then(sendUnsent);
+    },
+  });
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
-    open: (documentId: DocumentId) =>
+    open: (documentId: DocumentId, closing) =>
       openPage({
         documentId,
         store,
-        open: ports.openSession,
+        async open(id) {
+          await closing;
+          return ports.openSession(id, () => made.make(id));
+        },
+        queuedAtom: atom((get) => queuedPage(get(made.atom), documentId)),
         unsentChanged: () => void unsent.look(),
+        shown: kept.opened,
+        edited: () => ports.kept.edited(),
+        lost: () => {
+          void kept.lost(documentId);
+          for (const workspace of workspaces.open()) void workspace.refresh();
+        },
+        titled: (title) => made.rename(documentId, title),
       }),
     close: (page) => page.close(),
     lingerMs: PAGE_LINGERS_MS,
@@ -93,13 +135,27 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     open(id) {
       const workspace = known(id);
       if (workspace === undefined) throw new Error('a workspace is opened only once it is known');
-      return openWorkspace({ workspace, store, directory, stream: ports.stream, shelf, people, timing });
+      return openWorkspace({
+        workspace,
+        me: identity.id,
+        store,
+        directory,
+        stream: ports.stream,
+        shelf,
+        people,
+        timing,
+        newPages: made,
+        keptAtom: kept.atom,
+        gone: (document) => void ports.kept.forgetClosed(document).then(kept.look, () => undefined),
+      });
     },
     close: async (workspace) => workspace.close(),
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
-  const waiting = waitingAtom(openPagesAtom, unsent.atom);
+  const keptOrMade = keptAndMadeAtom(unsent.atom, made.atom);
+  const waiting = waitingAtom(openPagesAtom, keptOrMade);
+  const atStake = atStakeAtom(waiting, keptOrMade);
   const sendUnsent = unsentSender({ store, pages, after: timing.after, unsent: () => store.get(unsent.atom) });
   void unsent.look().then(sendUnsent);
 
@@ -111,7 +167,20 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     workspacesAtom: list.atom,
     openPagesAtom,
     unsent,
+    keptPages: kept,
+    newPages: made,
+    async unsentCopies() {
+      await unsent.look();
+      const copies = store.get(atStake).map(async ({ document }) => {
+        const page = pages.peek(document);
+        // What only this tab holds is not on the device; otherwise the device knows of all tabs.
+        const stored = page?.getView().receipt === 'tab' ? null : ports.kept.copyOf(document);
+        return (await stored?.catch(() => null)) ?? page?.unsentCopy() ?? null;
+      });
+      return (await Promise.all(copies)).filter((copy) => copy !== null);
+    },
     waitingAtom: waiting,
+    atStakeAtom: atStake,
     deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, waiting),
     pages,
     workspaces,
@@ -123,13 +192,19 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     },
     rememberWorkspace: (slug) => void shelf.save(LAST_WORKSPACE, slug),
     sendUnsent,
+    noteOffline() {
+      for (const workspace of workspaces.open()) void workspace.refresh();
+    },
     retryAll() {
+      made.makeAll();
       for (const page of pages.open()) page.retry();
       for (const workspace of workspaces.open()) void workspace.refresh();
       void list.refresh();
     },
     async close() {
       list.close();
+      made.close();
+      kept.close();
       await Promise.all([pages.closeAll(), workspaces.closeAll()]);
     },
     async wipe() {

@@ -16,6 +16,8 @@ import type {
 import type { Color } from '../protocol/colors.ts';
 import type { SignInError, WeftError } from '../protocol/errors.ts';
 import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../protocol/ids.ts';
+import type { DocumentRole } from '../protocol/roles.ts';
+import type { Unsent } from '../sync/ports.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
 
@@ -92,6 +94,71 @@ export interface Shelf {
   /** Structured-cloneable values. A failed write is silent: a list can be fetched again. */
   save(key: string, value: unknown): Promise<void>;
   clear(): Promise<void>;
+}
+
+/** What this device keeps of one document. */
+export type KeptDocument = {
+  readonly document: DocumentId;
+  /** Milliseconds since 1970. */
+  readonly openedAt: number;
+  readonly bytes: number;
+  /** It has edits that are nowhere else, refused ones too, or the server has not made it yet. */
+  readonly isUnsent: boolean;
+};
+
+/** The documents of one user on this device. Everything rejects on a device that stores nothing. */
+export interface KeptDocuments {
+  unsent(): Promise<readonly Unsent[]>;
+  list(): Promise<readonly KeptDocument[]>;
+  /** Forgets a document that no tab has open and that has nothing unsent; false when it stays. */
+  forgetClosed(document: DocumentId): Promise<boolean>;
+  /** Forgets a document that has nothing unsent, open or not: this person may not read it any more. */
+  forgetSent(document: DocumentId): Promise<boolean>;
+  /** Its text and its unsent edits for the person's own file; null when it has none. */
+  copyOf(document: DocumentId): Promise<UnsentCopy | null>;
+  /** Everything, and nothing is kept any more: they signed out. */
+  forgetAll(): Promise<void>;
+  /** Told at the first own edit of this start: the browser may be asked to keep what is stored. */
+  edited(): void;
+}
+
+/** The edits of one page that are on no server, readable by people and by Yjs. */
+export type UnsentCopy = {
+  readonly document: DocumentId;
+  readonly title: string;
+  /** The whole page as it stands on this device, one line per block. */
+  readonly text: string;
+  readonly edits: number;
+  /** A Yjs update (V1), base64: the edits alone; of a page that is on no server, all of it. */
+  readonly update: string;
+};
+
+/** A page made on this device that the server has not made yet. */
+export type QueuedPage = {
+  readonly id: DocumentId;
+  readonly workspace: WorkspaceId;
+  readonly parent: DocumentId | null;
+  readonly rank: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  /** Why the server will not make it there; null while it may. */
+  readonly refused: WeftError['code'] | null;
+};
+
+/** Survives a reload and a kill. Rejects on a device that stores nothing. */
+export interface NewPageQueue {
+  /** Keeps the page with its first row: from now on it opens on this device. */
+  add(page: QueuedPage, role: DocumentRole): Promise<void>;
+  /** The oldest first. */
+  list(): Promise<readonly QueuedPage[]>;
+  get(id: DocumentId): Promise<QueuedPage | null>;
+  /** Nothing when it is not there any more. */
+  change(id: DocumentId, change: Partial<Pick<QueuedPage, 'parent' | 'rank' | 'title' | 'refused'>>): Promise<void>;
+  /** The server has it. */
+  remove(id: DocumentId): Promise<void>;
+  /** Nobody wants it: the page goes too. */
+  drop(id: DocumentId): Promise<void>;
 }
 
 export type Theme = 'system' | 'light' | 'dark';

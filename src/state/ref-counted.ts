@@ -15,8 +15,12 @@ export interface RefCounted<Key, T> {
   closeAll(): Promise<void>;
 }
 
+/** What still closes is waited for this long before it is opened again: the last edits of before should be out first. */
+const CLOSING_PATIENCE_MS = 1_000;
+
 export function refCounted<Key, T>(options: {
-  readonly open: (key: Key) => T;
+  /** `closing`: what was open under this key before still closes; resolves when it has, or takes too long. */
+  readonly open: (key: Key, closing: Promise<void> | null) => T;
   readonly close: (value: T) => Promise<void>;
   /** How long nobody uses it before it closes. */
   readonly lingerMs: number;
@@ -26,21 +30,37 @@ export function refCounted<Key, T>(options: {
 }): RefCounted<Key, T> {
   type Entry = { readonly value: T; users: number; stopClosing: Cancel | null };
   const entries = new Map<Key, Entry>();
+  const closings = new Map<Key, Promise<void>>();
 
   const close = (key: Key, entry: Entry) => {
     entry.stopClosing?.();
     // Out of the map first: who comes now opens a fresh one, never one that is closing.
     if (entries.get(key) === entry) entries.delete(key);
     const closed = options.close(entry.value);
+    const settled = Promise.allSettled([closings.get(key), closed]).then(() => {
+      if (closings.get(key) === settled) closings.delete(key);
+    });
+    closings.set(key, settled);
     options.changed?.();
     return closed;
   };
+
+  const patience = (closing: Promise<void>) =>
+    new Promise<void>((resolve) => {
+      const stop = options.after(CLOSING_PATIENCE_MS, resolve);
+      void closing.then(() => {
+        stop();
+        resolve();
+      });
+    });
 
   return {
     acquire(key) {
       let entry = entries.get(key);
       if (entry === undefined) {
-        entry = { value: options.open(key), users: 0, stopClosing: null };
+        const closing = closings.get(key);
+        const value = options.open(key, closing === undefined ? null : patience(closing));
+        entry = { value, users: 0, stopClosing: null };
         entries.set(key, entry);
         options.changed?.();
       }

@@ -3,12 +3,10 @@
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
-import { inflate } from '../lib/deflate.ts';
 import type { AppendAnswer, OpenAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { FIRST_CLIENT_ID, type SessionId } from '../protocol/ids.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
-import { MAX_STATE_BYTES } from '../protocol/limits.ts';
 import type { Part, Row } from '../protocol/row.ts';
 import { type Source, closure } from './carry.ts';
 import type { Device } from './device.ts';
@@ -18,7 +16,7 @@ import { drawClientId } from './new-doc.ts';
 import { KnownSessions } from './known-sessions.ts';
 import type { Orphans } from './orphans.ts';
 import { type Batch, MERGE_STOPS_AT_BYTES, Outbox } from './outbox.ts';
-import type { Locks, OutboxKey, StoredDocument, StoredMeta } from './ports.ts';
+import type { Locks, OutboxKey, StoredDocument, StoredMeta, StoredSnapshot } from './ports.ts';
 import { Replica } from './replica.ts';
 
 export interface LedgerHost {
@@ -26,6 +24,8 @@ export interface LedgerHost {
   random(): number;
   /** An outbox that is shown can never be saved: nothing may be written on top of it. */
   outboxRefused(): void;
+  /** The state in a snapshot's bytes, or null when they are damaged. */
+  unpack(bytes: Bytes, sha256: string | null): Promise<Bytes | null>;
 }
 
 export class Ledger {
@@ -61,6 +61,10 @@ export class Ledger {
   /** Every row up to here is shown. */
   get seq(): number {
     return this.#replica.seq;
+  }
+  /** Bytes of the rows that are shown and not part of a snapshot. */
+  get takenBytes(): number {
+    return this.#replica.takenBytes;
   }
   get damaged(): readonly number[] {
     return this.#replica.damaged;
@@ -129,7 +133,7 @@ export class Ledger {
     for (const key of [...outboxes, ...frames]) this.known.learnFromTab(key);
     this.#meta = meta;
     // A snapshot that is damaged on this device costs a full download, nothing else.
-    if (snapshot === null || (await this.#applySnapshot(snapshot.seq, snapshot.state))) this.#replica.take(rows);
+    if (snapshot === null || (await this.#applySnapshot(snapshot, null))) this.#replica.take(rows);
     // I3: what tabs that live have not sent yet is shown too, as if they had just told; adopted ones may build on it.
     for (const outbox of orphans.held(outboxes)) {
       const part = outbox.part(Number.POSITIVE_INFINITY);
@@ -145,7 +149,7 @@ export class Ledger {
     if (
       snapshot !== null &&
       snapshot.seq > this.#replica.seq &&
-      (await this.#applySnapshot(snapshot.seq, snapshot.state))
+      (await this.#applySnapshot(snapshot, snapshot.sha256))
     ) {
       this.#device.saveRows(this.#metaNow(), [], { seq: snapshot.seq, state: snapshot.state });
     }
@@ -264,6 +268,11 @@ export class Ledger {
     this.#own = new Outbox({ session: this.#own.session, clientId: this.#doc.clientID });
   }
 
+  /** What this device holds up to the snapshot's seq is in it from now on. */
+  keep(snapshot: StoredSnapshot): void {
+    this.#device.saveRows(this.#metaNow(), [], snapshot);
+  }
+
   /** Outboxes of this page whose tab was locked when it was opened. */
   get hasHeldOrphans(): boolean {
     return this.#orphans?.hasHeld ?? false;
@@ -352,13 +361,10 @@ export class Ledger {
     this.frames.adopt(frames, this.#host.now());
   }
 
-  async #applySnapshot(seq: number, deflated: Bytes): Promise<boolean> {
-    try {
-      return this.#replica.applySnapshot(seq, await inflate(deflated, MAX_STATE_BYTES));
-    } catch {
-      // Not zlib: its rows are asked for instead, beginning with the first.
-      return false;
-    }
+  /** False: its rows are asked for instead, beginning with the first (SN6). */
+  async #applySnapshot({ seq, state }: StoredSnapshot, sha256: string | null): Promise<boolean> {
+    const unpacked = await this.#host.unpack(state, sha256);
+    return unpacked !== null && this.#replica.applySnapshot(seq, unpacked);
   }
 
   #metaNow(): StoredMeta {

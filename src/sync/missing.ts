@@ -2,6 +2,8 @@
 // nothing incomplete is ever applied, so Yjs never holds anything back.
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
+import { isSound } from './sound-update.ts';
+import { StrictDecoderV1, StrictDecoderV2 } from './strict-decoder.ts';
 
 /** Client id → first clock that is not there. */
 export type Clocks = ReadonlyMap<number, number>;
@@ -13,16 +15,43 @@ export type Decoded = {
   readonly deletes: ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 };
 
-/** Null when the bytes are not an update (V1). Empty bytes are an update that brings nothing (rescue, D7). */
+/**
+ * Null when the bytes are not an update (V1) that Yjs could have written: what would make it throw, or hold something
+ * back, in the middle of a transaction is found here, before anything is applied. Empty bytes are an update that
+ * brings nothing (rescue, D7).
+ */
 export function decode(update: Bytes): Decoded | null {
-  if (update.length === 0) return { structs: [], deletes: new Map() };
+  return update.length === 0 ? { structs: [], deletes: new Map() } : decodeWith(update, StrictDecoderV1);
+}
+
+/** The same for a whole state (V2), as snapshots hold it. */
+export function decodeState(state: Bytes): Decoded | null {
+  return decodeWith(state, StrictDecoderV2);
+}
+
+function decodeWith(bytes: Bytes, decoder: typeof StrictDecoderV1 | typeof StrictDecoderV2): Decoded | null {
   try {
-    const { structs, ds } = Y.decodeUpdate(update);
-    return { structs, deletes: ds.clients };
+    const { structs, ds } = Y.decodeUpdateV2(bytes, decoder);
+    return isSound(structs, ds.clients) ? { structs, deletes: ds.clients } : null;
   } catch {
     // Yjs throws whatever its decoder stumbles over; the bytes come from outside.
     return null;
   }
+}
+
+/**
+ * The update without what `have` holds of its structs: what to apply. Where a struct is there in part, Yjs puts the
+ * rest behind what it finds; if that is garbage by now and the causes name a living place, it throws half way. Cut
+ * off, the rest builds on its own beginning, as the author's next edit would. Honest parts overlap only when an
+ * append is repeated together with more (D1).
+ */
+export function withoutKnown(update: Bytes, decoded: Decoded, have: ClockOf): Bytes {
+  const known = new Map<number, number>();
+  for (const struct of decoded.structs) {
+    const { client, clock } = struct.id;
+    if (clock < have(client) && !(struct instanceof Y.Skip)) known.set(client, have(client));
+  }
+  return known.size === 0 ? update : new Uint8Array(Y.diffUpdate(update, Y.encodeStateVector(known)));
 }
 
 /** The client ids whose structs the update brings. */
@@ -41,7 +70,7 @@ export function endsOf(decoded: Decoded): Clocks {
 
 /**
  * The clocks that updates, applied together, need and `have` lacks: continuation of their own structs, origins,
- * right origins, parents and ranges of deletions. Empty: complete.
+ * right origins, parents and ranges of deletions. Empty: complete, and Yjs finds an order to apply them in.
  */
 export function missing(updates: readonly Decoded[], have: ClockOf): Clocks {
   const provided = reach(updates, have);
@@ -52,20 +81,67 @@ export function missing(updates: readonly Decoded[], have: ClockOf): Clocks {
   };
   for (const { structs, deletes } of updates) {
     for (const struct of structs) {
-      const { client, clock } = struct.id;
-      // Already there: Yjs does not look at it again, so neither do we.
-      if (struct instanceof Y.Skip || clock + struct.length <= have(client)) continue;
-      need(client, clock + struct.length);
-      if (!(struct instanceof Y.Item)) continue;
-      for (const id of [struct.origin, struct.rightOrigin, struct.parent]) {
-        if (id instanceof Y.ID) need(id.client, id.clock + 1);
-      }
+      if (struct instanceof Y.Skip) continue;
+      need(struct.id.client, struct.id.clock + struct.length);
+      // Of what is there already too: Yjs asks for its causes before it sees that. What it is told again has the same
+      // causes, which are there, unless somebody made them up.
+      for (const id of causesOf(struct)) need(id.client, id.clock + 1);
     }
     for (const [client, ranges] of deletes) {
       for (const { clock, len } of ranges) need(client, clock + len);
     }
   }
-  return needs;
+  return needs.size > 0 ? needs : inCircles(updates, have);
+}
+
+function causesOf(struct: Y.Item | Y.GC): readonly Y.ID[] {
+  if (!(struct instanceof Y.Item)) return [];
+  return [struct.origin, struct.rightOrigin, struct.parent].filter((id) => id instanceof Y.ID);
+}
+
+/**
+ * Structs that wait for each other, so that no order has causes first: Yjs would keep them for ever. Nobody's editor
+ * makes them. One client's structs alone follow each other (sound-update.ts), so this is about two and more.
+ */
+function inCircles(updates: readonly Decoded[], have: ClockOf): Clocks {
+  const queues = new Map<number, (Y.Item | Y.GC)[]>();
+  for (const { structs } of updates) {
+    for (const struct of structs) {
+      if (struct instanceof Y.Skip || struct.id.clock + struct.length <= have(struct.id.client)) continue;
+      const queue = queues.get(struct.id.client);
+      if (queue === undefined) queues.set(struct.id.client, [struct]);
+      else queue.push(struct);
+    }
+  }
+  if (queues.size < 2) return new Map();
+  for (const queue of queues.values()) queue.sort((a, b) => b.id.clock - a.id.clock);
+  const reached = new Map<number, number>();
+  const clockOf = (client: number) => reached.get(client) ?? have(client);
+  /** Client → those whose next struct waits for it. */
+  const waiting = new Map<number, number[]>();
+  const ready = [...queues.keys()];
+  for (let client = ready.pop(); client !== undefined; client = ready.pop()) {
+    const queue = queues.get(client) ?? [];
+    const before = queue.length;
+    for (let struct = queue.at(-1); struct !== undefined; struct = queue.at(-1)) {
+      const cause = causesOf(struct).find((id) => id.clock >= clockOf(id.client));
+      if (cause !== undefined) {
+        waiting.set(cause.client, [...(waiting.get(cause.client) ?? []), client]);
+        break;
+      }
+      queue.pop();
+      reached.set(client, Math.max(clockOf(client), struct.id.clock + struct.length));
+    }
+    // Woken only by progress: two that wait for each other would wake each other for ever.
+    if (queue.length === before) continue;
+    ready.push(...(waiting.get(client) ?? []));
+    waiting.delete(client);
+  }
+  const stuck = [...queues].flatMap(([client, queue]) => {
+    const first = queue.at(-1);
+    return first === undefined ? [] : [[client, first.id.clock + first.length] as const];
+  });
+  return new Map(stuck);
 }
 
 /** How far each client's structs reach without a hole once the updates are there. */

@@ -8,6 +8,7 @@ import type {
   OpenAnswer,
   RowsAnswer,
   SessionInfo,
+  SnapshotClaim,
   StartAnswer,
   WatchAnswer,
 } from '../protocol/answers.ts';
@@ -44,6 +45,13 @@ export interface Log {
   /** Answers how far the watch topics have been told; less than the head when another append was told just now. */
   publishTail(document: DocumentId): Promise<Result<number, WeftError>>;
   saveText(document: DocumentId, seq: number, title: string, bodyText: string): Promise<Result<void, WeftError>>;
+  /** Asks for the right to save the next snapshot, for 30 s; this user's own claim is renewed. */
+  claimSnapshot(document: DocumentId): Promise<Result<SnapshotClaim, WeftError>>;
+  /**
+   * Saves the state as of `snapshot.seq` and gives the claim back; one that is not newer than the newest is left out.
+   * Answers the seq of the newest. WF005 without the claim, or when something about it is not right.
+   */
+  saveSnapshot(document: DocumentId, snapshot: MadeSnapshot): Promise<Result<number, WeftError>>;
 }
 
 export type Append = {
@@ -62,6 +70,7 @@ export type Append = {
 
 /** The functions for one share link, without an account. */
 export interface WatchLog {
+  /** Rows after `since`; at 0 after the newest snapshot, if there is one; below 0 all rows. */
   openWatch(secret: LinkSecret, since: number): Promise<Result<WatchAnswer, WeftError>>;
 }
 
@@ -96,7 +105,10 @@ export interface Channel {
 /** What this device keeps, for one user of one project. A failed write means the device stores nothing (WF012). */
 export interface Store {
   load(document: DocumentId): Promise<StoredDocument | null>;
-  /** Replaces meta (and the snapshot when given) and adds rows, in one transaction. */
+  /**
+   * Replaces meta (and the snapshot when given, with the rows it holds, unless a newer one is kept) and adds rows, in
+   * one transaction.
+   */
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void>;
   /** One write in the update's own task (D5). */
   addEntry(document: DocumentId, outbox: OutboxKey, entry: OutboxEntry): Promise<void>;
@@ -139,6 +151,8 @@ export type StoredMeta = {
   readonly role: DocumentRole;
 };
 export type StoredSnapshot = { readonly seq: number; readonly state: Bytes };
+/** Yjs V2 in zlib, with the SHA-256 of those bytes in lower-case hex. */
+export type MadeSnapshot = StoredSnapshot & { readonly sha256: string };
 export type StoredDocument = {
   readonly meta: StoredMeta;
   readonly snapshot: StoredSnapshot | null;
@@ -165,6 +179,16 @@ export interface Tabs {
   join(document: DocumentId, heard: (bytes: Bytes) => void): { post(bytes: Bytes): void; leave(): void };
 }
 
+/** The heavy work with snapshots, in a worker where there is one. Rejects when the work could not be done. */
+export interface SnapshotMaker {
+  /** The state (Yjs V2) in a snapshot, or null when the bytes are damaged; `sha256` null: nothing to compare with. */
+  readonly unpack: (state: Bytes, sha256: string | null) => Promise<Bytes | null>;
+  /** A snapshot of `from` and the rows after it. Null when `from` cannot be read, a row is missing, or it is too large. */
+  make(from: StoredSnapshot | null, rows: readonly Row[]): Promise<MadeSnapshot | null>;
+  /** Whether a snapshot says what the rows from the first up to its seq say: by content, bytes may differ. */
+  isTrue(snapshot: StoredSnapshot, rows: readonly Row[]): Promise<boolean>;
+}
+
 /** The page's surroundings as facts. */
 export interface Surroundings {
   isOnline(): boolean;
@@ -181,4 +205,6 @@ export type Ports = {
   readonly locks: Locks;
   readonly tabs: Tabs;
   readonly surroundings: Surroundings;
+  /** Left out: this tab makes no snapshots and verifies none. */
+  readonly snapshots?: SnapshotMaker;
 };

@@ -1,11 +1,11 @@
 // A second document from the log, beside the one that is shown: what was shown and must go (L6, D7) cannot be taken out
 // of a Yjs document, deletions and map values of it least of all.
 import type * as Y from 'yjs';
-import { inflate } from '../lib/deflate.ts';
+import type { Bytes } from '../lib/bytes.ts';
 import { type Result, err, ok } from '../lib/result.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId, SessionId } from '../protocol/ids.ts';
-import { MAX_ROWS_PER_ANSWER, MAX_STATE_BYTES } from '../protocol/limits.ts';
+import { MAX_ROWS_PER_ANSWER } from '../protocol/limits.ts';
 import type { Device } from './device.ts';
 import type { HeldFrame } from './frames.ts';
 import type { Ledger } from './ledger.ts';
@@ -24,19 +24,25 @@ export async function replayLog(
   log: Log,
   document: DocumentId,
   seq: () => number,
+  unpack: (state: Bytes, sha256: string | null) => Promise<Bytes | null>,
 ): Promise<Result<Fresh, WeftError>> {
   // A client id that nobody has: own edits come back as foreign ones, and Yjs changes an id that meets itself.
   const doc = newDoc();
   const replica = new Replica(doc, null);
+  const show = async (snapshot: StoredSnapshot | null): Promise<boolean> => {
+    const state = snapshot === null ? null : await unpack(snapshot.state, null);
+    // One that cannot be read costs the way through the rows.
+    return snapshot === null || (state !== null && replica.applySnapshot(snapshot.seq, state));
+  };
   await device.settled();
   const stored = await device.load();
-  if (stored !== null && (await show(replica, stored.snapshot))) replica.take(stored.rows);
+  if (stored !== null && (await show(stored.snapshot))) replica.take(stored.rows);
   while (replica.seq < seq()) {
     const before = replica.seq;
     if (before === 0) {
       const opened = await log.open(document, 0);
       if (!opened.ok) return opened;
-      await show(replica, opened.value.snapshot);
+      await show(opened.value.snapshot);
       replica.take(opened.value.rows);
     } else {
       const answer = await log.rowsSince(document, before, MAX_ROWS_PER_ANSWER);
@@ -46,17 +52,6 @@ export async function replayLog(
     if (replica.seq === before) return err(weftError('WF011', 'the log ends too early'));
   }
   return ok({ doc, replica });
-}
-
-/** False: there is one, and it cannot be read. */
-async function show(replica: Replica, snapshot: StoredSnapshot | null): Promise<boolean> {
-  if (snapshot === null) return true;
-  try {
-    return replica.applySnapshot(snapshot.seq, await inflate(snapshot.state, MAX_STATE_BYTES));
-  } catch {
-    // Not zlib.
-    return false;
-  }
 }
 
 export interface RebuilderHost {

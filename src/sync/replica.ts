@@ -6,6 +6,7 @@ import { SEED_SESSION, type SessionId, parseSessionId } from '../protocol/ids.ts
 import type { Row } from '../protocol/row.ts';
 import { clientsOf, decode, type Decoded, endsOf, missing } from './missing.ts';
 import { ROW } from './new-doc.ts';
+import { clocksOfState } from './state-clocks.ts';
 
 /** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
 const ROWS_PER_TRANSACTION = 100;
@@ -28,6 +29,7 @@ export class Replica {
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
   #seq = 0;
+  #takenBytes = 0;
   #damaged: readonly number[] = [];
 
   constructor(doc: Y.Doc, own: SessionId | null) {
@@ -47,6 +49,11 @@ export class Replica {
 
   get damaged(): readonly number[] {
     return this.#damaged;
+  }
+
+  /** Bytes of all rows that were taken: only ever more. */
+  get takenBytes(): number {
+    return this.#takenBytes;
   }
 
   /** A row is here whose predecessor is not. */
@@ -70,16 +77,17 @@ export class Replica {
     }
   }
 
-  /** False when the bytes (Yjs V2) are not a state: then the rows have to be fetched instead. */
+  /** False, and nothing applied, when the bytes (Yjs V2) are no state that stands alone: rows have to be fetched instead. */
   applySnapshot(seq: number, state: Bytes): boolean {
     if (seq <= this.#seq) return true;
+    const clocks = clocksOfState(state);
+    if (clocks === null) return false;
     try {
-      const clocks = Y.decodeStateVector(Y.encodeStateVectorFromUpdateV2(state));
       Y.applyUpdateV2(this.#doc, state, ROW);
-      for (const [client, clock] of clocks) this.#raise(client, clock);
     } catch {
       return false;
     }
+    for (const [client, clock] of clocks) this.#raise(client, clock);
     this.#seq = seq;
     return true;
   }
@@ -100,6 +108,7 @@ export class Replica {
               ownDamaged ||= row.session === this.#own;
             }
             this.#seq = row.seq;
+            this.#takenBytes += bytesOf(row);
           }
         },
         ROW,
@@ -178,3 +187,7 @@ export class Replica {
     if (clock > this.clockInLog(client)) this.#durable.set(client, clock);
   }
 }
+
+/** What a row weighs in a tail: the same sum as `tail_bytes` of the database, without its framing of parts. */
+export const bytesOf = ({ update, carried }: Row): number =>
+  carried.reduce((sum, part) => sum + part.update.length, update.length);

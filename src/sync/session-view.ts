@@ -28,6 +28,7 @@ export type Parts = {
   readonly roster: readonly Peer[];
   readonly rebuilds: number;
   readonly damaged: readonly number[];
+  readonly wrongSnapshot: number | null;
 };
 
 /** Returns `before` when nothing in it changed. */
@@ -55,6 +56,7 @@ export function viewOf(parts: Parts, before: SessionView | null): SessionView {
     roster: parts.roster,
     rebuilds: parts.rebuilds,
     damaged: parts.damaged,
+    wrongSnapshot: parts.wrongSnapshot,
   };
   return before !== null && sameFields(before, view) ? before : Object.freeze(view);
 }

@@ -15,7 +15,7 @@ import { isNewerEpoch } from './epoch.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
 import { LiveLayer, type LiveLayerHost } from './live-layer.ts';
-import { connectionOf, maySend } from './machine.ts';
+import { connectionOf, mayEdit, maySend } from './machine.ts';
 import { drawClientId, newDoc } from './new-doc.ts';
 import { adopt, takeLock } from './orphans.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
@@ -26,7 +26,9 @@ import { Rebuilder, replayLog } from './rebuild.ts';
 import { Sender, type SenderHost } from './sender.ts';
 import type { Session } from './session-api.ts';
 import { type Parts, viewOf } from './session-view.ts';
+import { Snapshots, type SnapshotsHost } from './snapshots.ts';
 import { TextNote } from './text-note.ts';
+import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { SessionView } from './view.ts';
 
 /** A device that holds the page shows it after this long without an answer. */
@@ -72,6 +74,7 @@ class DocumentSession implements Session {
   readonly #live: LiveLayer;
   readonly #rebuilder: Rebuilder;
   readonly #textNote: TextNote;
+  readonly #snapshots: Snapshots;
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
 
@@ -99,6 +102,7 @@ class DocumentSession implements Session {
   /** Replaced by a rebuild; an editor may still be bound to them for a moment. */
   readonly #formerDocs: Y.Doc[] = [];
   #wasLive = false;
+  #wrongSnapshot: number | null = null;
   #isClosing = false;
   #closing: Promise<void> | null = null;
   #view: SessionView;
@@ -114,7 +118,8 @@ class DocumentSession implements Session {
     this.#policy = new Policy(this.#policyHost(), clock, random);
     this.#device = new Device(ports.store, documentId, () => this.#refresh());
     const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
-    const ledgerHost = { now: () => clock.now(), random: () => random.next(), outboxRefused: refused };
+    const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
+    const ledgerHost = { now: () => clock.now(), random: () => random.next(), outboxRefused: refused, unpack };
     this.#ledger = new Ledger(ledgerHost, this.sessionId, doc, this.awareness, this.#device);
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
@@ -132,10 +137,11 @@ class DocumentSession implements Session {
       failed: (error: WeftError) => this.#callFailed(error),
       replaced: (before: Y.Doc) => this.#replaced(before),
     };
-    const replay = () => replayLog(this.#device, log, documentId, () => this.#ledger.seq);
+    const replay = () => replayLog(this.#device, log, documentId, () => this.#ledger.seq, unpack);
     this.#rebuilder = new Rebuilder(rebuilderHost, replay);
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
+    this.#snapshots = new Snapshots(this.#snapshotsHost(), ports, documentId);
     this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#policy.dispatch({ type: EVENT_OF[fact] }));
     doc.on('update', this.#updated);
     this.#view = viewOf(this.#parts(), null);
@@ -231,6 +237,8 @@ class DocumentSession implements Session {
     const moved = this.#live.epoch !== null && this.#live.epoch !== answer.epoch;
     const newer = answer.schemaVersion > this.#schemaVersion;
     this.#policy.dispatch({ type: 'opened', access: newer ? 'newer' : accessOf(answer.role), moved });
+    const given = answer.snapshot?.seq ?? 0;
+    this.#snapshots.opened(this.#ledger.seq < given ? given : null);
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.
     if (this.#ledger.isBehind) void this.#fetcher.catchUp();
   }
@@ -369,12 +377,34 @@ class DocumentSession implements Session {
     const moved = this.#live.epoch !== null && isNewerEpoch(answer.epoch, this.#live.epoch);
     if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#epoch = answer.epoch;
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
+    this.#snapshots.nudge();
   }
 
   #callFailed(error: WeftError): void {
     this.#lastTryFailed = true;
     this.#lastError = error;
     this.#policy.dispatch({ type: 'callFailed', code: error.code });
+  }
+
+  #snapshotsHost(): SnapshotsHost {
+    return {
+      takenBytes: () => this.#ledger.takenBytes,
+      seq: () => this.#ledger.seq,
+      lastN: () => this.#ledger.own.lastN,
+      isQuiet: () =>
+        connectionOf(this.#policy.state)?.status === 'live' &&
+        this.#ledger.own.isEmpty &&
+        this.#ledger.isUpToDate &&
+        this.#ports.surroundings.isVisible(),
+      mayEdit: () => roleMayEdit(this.#role) && mayEdit(this.#policy.state),
+      load: () => this.#device.load(),
+      keep: (snapshot) => this.#ledger.keep(snapshot),
+      foundWrong: (seq) => {
+        this.#wrongSnapshot = seq;
+        this.#refresh();
+      },
+      putRight: () => {},
+    };
   }
 
   #policyHost(): PolicyHost {
@@ -439,6 +469,7 @@ class DocumentSession implements Session {
       roster: this.#live.peers,
       rebuilds: this.#rebuilds,
       damaged: this.#ledger.damaged,
+      wrongSnapshot: this.#wrongSnapshot,
     };
   }
 
@@ -451,6 +482,7 @@ class DocumentSession implements Session {
     this.#patience?.();
     this.#publish?.();
     this.#adopting?.();
+    this.#snapshots.stop();
     this.#live.close();
     this.#rebuilder.stop();
     this.#refresh();

@@ -34,6 +34,8 @@ export type SessionView = {
   readonly rebuilds: number;
   /** Seqs of rows that could not be applied (WF013). */
   readonly damaged: readonly number[];
+  /** Seq of the snapshot this page was opened from, when it was found not to say what the log says (SN8). */
+  readonly wrongSnapshot: number | null;
 };
 
 export type WatchView = {

@@ -4,22 +4,24 @@ import type * as Y from 'yjs';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
-import { inflate } from '../lib/deflate.ts';
 import { Subscribable } from '../lib/subscribable.ts';
 import type { WatchAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { LinkSecret } from '../protocol/ids.ts';
-import { MAX_STATE_BYTES } from '../protocol/limits.ts';
 import { decodeRows } from '../protocol/row.ts';
 import { EVENTS } from '../protocol/topics.ts';
 import { newDoc } from './new-doc.ts';
-import type { Channel, Clock, Link, Random, Surroundings, WatchLog } from './ports.ts';
+import type { Channel, Clock, Link, Random, SnapshotMaker, Surroundings, WatchLog } from './ports.ts';
 import { Replica } from './replica.ts';
 import type { WatchSession } from './session-api.ts';
+import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { WatchView } from './view.ts';
 
 /** Also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
+
+/** In place of a seq: from the first row on, without the snapshot. */
+const ROWS_ALONE = -1;
 
 /** A first join that takes longer than this is said to be reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
@@ -30,6 +32,7 @@ export type WatchPorts = {
   readonly link: Link;
   readonly watchLog: WatchLog;
   readonly surroundings: Surroundings;
+  readonly snapshots?: Pick<SnapshotMaker, 'unpack'>;
 };
 
 export type WatchOptions = { readonly ports: WatchPorts; readonly schemaVersion: number };
@@ -51,6 +54,8 @@ class Watch implements WatchSession {
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
   #isAsking = false;
+  /** SN6: its rows are asked for instead, beginning with the first. */
+  #isSnapshotRefused = false;
   #askAgain = false;
   #failures = 0;
   #losses = 0;
@@ -98,7 +103,8 @@ class Watch implements WatchSession {
     this.#ask?.();
     this.#ask = null;
     const before = this.#replica.seq;
-    const answer = await this.#ports.watchLog.openWatch(this.#secret, before);
+    const since = before === 0 && this.#isSnapshotRefused ? ROWS_ALONE : before;
+    const answer = await this.#ports.watchLog.openWatch(this.#secret, since);
     if (answer.ok) await this.#opened(answer.value);
     else this.#failed(answer.error);
     this.#isAsking = false;
@@ -124,9 +130,13 @@ class Watch implements WatchSession {
     }
     const { snapshot } = answer;
     if (snapshot !== null) {
-      const state = await inflateOrNull(snapshot.state);
+      const unpack = this.#ports.snapshots?.unpack ?? unpackSnapshot;
+      const state = await unpack(snapshot.state, snapshot.sha256);
       if (this.#isOver) return;
-      if (state !== null) this.#replica.applySnapshot(snapshot.seq, state);
+      if (state === null || !this.#replica.applySnapshot(snapshot.seq, state)) {
+        this.#isSnapshotRefused = true;
+        this.#askAgain = true;
+      }
     }
     this.#replica.take(answer.rows);
     const isFirst = this.#view.phase === 'opening';
@@ -255,15 +265,6 @@ class Watch implements WatchSession {
     if (isSame) return;
     this.#view = Object.freeze(next);
     this.#changes.notify();
-  }
-}
-
-async function inflateOrNull(bytes: Bytes): Promise<Bytes | null> {
-  try {
-    return await inflate(bytes, MAX_STATE_BYTES);
-  } catch {
-    // A damaged snapshot: its rows are asked for instead, beginning with the first.
-    return null;
   }
 }
 

@@ -7,15 +7,31 @@ describe('/config.json', () => {
   test('an empty address is the origin of the page', () => {
     expect(parseConfig('{"url":"","anonKey":"k","embedded":true,"guests":true}', HERE)).toEqual({
       ok: true,
-      value: { url: HERE, anonKey: 'k', isEmbedded: true, allowsGuests: true },
+      value: { url: HERE, anonKey: 'k', isEmbedded: true, allowsGuests: true, deviceBytes: 200_000_000 },
     });
   });
 
   test('a hosted project needs its address and key, nothing else', () => {
     expect(parseConfig('{"url":"https://x.supabase.co/","anonKey":"k"}', HERE)).toEqual({
       ok: true,
-      value: { url: 'https://x.supabase.co', anonKey: 'k', isEmbedded: false, allowsGuests: false },
+      value: {
+        url: 'https://x.supabase.co',
+        anonKey: 'k',
+        isEmbedded: false,
+        allowsGuests: false,
+        deviceBytes: 200_000_000,
+      },
     });
+  });
+
+  test('how much a device keeps of one person can be said, also nothing', () => {
+    const megabytes = (text: string) => {
+      const config = parseConfig(`{"url":"","anonKey":"k","deviceMegabytes":${text}}`, HERE);
+      return config.ok ? config.value.deviceBytes : config.error.why;
+    };
+    expect(megabytes('50')).toBe(50_000_000);
+    expect(megabytes('0')).toBe(0);
+    expect(megabytes('-1')).toMatch(/“deviceMegabytes” is how much/);
   });
 
   test.each([

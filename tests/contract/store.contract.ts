@@ -120,10 +120,19 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     ]);
   });
 
+  test('[ST2] an older snapshot than the one that is kept changes nothing', async () => {
+    const { fresh, again } = make();
+    await fresh.saveRows(document, meta(5), [row(5)], { seq: 4, state: Uint8Array.of(4) });
+    await again().saveRows(document, meta(5), [], { seq: 2, state: Uint8Array.of(2) });
+    const loaded = await fresh.load(document);
+    expect(loaded?.snapshot).toEqual({ seq: 4, state: Uint8Array.of(4) });
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([5]);
+  });
+
   test('[ST4] forgetting one document leaves the others, forgetting all leaves nothing', async () => {
     const { fresh, again } = make();
     for (const each of [document, other]) {
-      await fresh.saveRows(each, meta(1), [row(1)]);
+      await fresh.saveRows(each, meta(1), [row(1)], { seq: 1, state: Uint8Array.of(1) });
       await fresh.addEntry(each, key(alice), entry(1));
     }
     await fresh.forget(document);
@@ -131,7 +140,22 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect((await fresh.unsent()).map((unsent) => unsent.document)).toEqual([other]);
     await fresh.forgetAll();
     expect(await again().load(other)).toBeNull();
+    expect(await again().unsent()).toEqual([]);
+  });
+
+  test('[ST5] after everything was forgotten nothing is kept any more, whoever still writes', async () => {
+    const { fresh, again } = make();
+    const otherTab = again();
+    const tabThatNeverRead = again();
     await fresh.saveRows(document, meta(1), [row(1)]);
-    expect((await fresh.load(document))?.rows.length).toBe(1);
+    await otherTab.addEntry(document, key(bob), entry(1));
+    const underWay = otherTab.addEntry(document, key(bob), entry(2)).catch(() => undefined);
+    await Promise.all([underWay, fresh.forgetAll()]);
+    for (const tab of [fresh, otherTab, tabThatNeverRead]) {
+      await expect(tab.addEntry(document, key(alice), entry(3))).rejects.toThrow();
+      await expect(tab.saveRows(document, meta(1), [row(1)])).rejects.toThrow();
+    }
+    expect(await again().load(document)).toBeNull();
+    expect(await again().unsent()).toEqual([]);
   });
 }

@@ -23,7 +23,7 @@ test('a binding that is not in the lockfile is missed', () => {
 test('versions are pinned exactly, and nothing but Node runs a script when it is installed', () => {
   const { dependencies, devDependencies } = read('package.json');
   const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(version)),
+    ([, version]) => !/^(?:npm:[@\w/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(version)),
   );
   expect(loose).toEqual([]);
   const { packages } = read('package-lock.json');

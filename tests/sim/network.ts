@@ -1,45 +1,92 @@
-// What the simulated network does to calls and messages, from one seeded source.
+// What the simulated network does to calls and messages, from one seeded source, in the weather of its world.
 import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import type { Tally } from './tally.ts';
 
 export type CallFate =
   | { readonly kind: 'requestLost'; readonly fails: 'at once' | 'late' }
   | { readonly kind: 'answerLost'; readonly thereMs: number }
   | { readonly kind: 'answered'; readonly thereMs: number; readonly backMs: number };
 
+/** Callers give up after this long. */
+export const TIMEOUT_MS = 10_000;
+
 export class Network {
   readonly random: () => number;
-  readonly #clock: SimClock;
+  readonly tally: Tally;
+  /** How bad it is: everything that goes wrong does so this many times as often as usual. */
+  readonly weather: number;
   /** Once healed, everything arrives soon, once. */
   isHealed = false;
+  readonly #clock: SimClock;
+  #trace = 0x811c9dc5;
 
-  constructor(clock: SimClock, random: () => number) {
+  constructor(clock: SimClock, random: () => number, weather: number, tally: Tally) {
     this.#clock = clock;
     this.random = random;
+    this.weather = weather;
+    this.tally = tally;
+  }
+
+  /** A hash of everything that was noted, and when: the same seed must give the same one. */
+  get trace(): number {
+    return this.#trace;
+  }
+
+  note(what: string): void {
+    let hash = this.#trace ^ (this.#clock.now() % 0x7fffffff);
+    for (let at = 0; at < what.length; at++) hash = Math.imul(hash ^ what.charCodeAt(at), 0x01000193);
+    this.#trace = hash >>> 0;
   }
 
   chance(probability: number): boolean {
     return this.random() < probability;
   }
 
-  callFate(isOffline: boolean): CallFate {
-    const thereMs = 10 + this.random() * 60;
-    const backMs = 10 + this.random() * 60;
-    if (isOffline) return { kind: 'requestLost', fails: this.chance(0.7) ? 'at once' : 'late' };
-    if (this.isHealed) return { kind: 'answered', thereMs, backMs };
-    if (this.chance(0.05)) return { kind: 'requestLost', fails: this.chance(0.5) ? 'at once' : 'late' };
-    if (this.chance(0.05)) return { kind: 'answerLost', thereMs };
-    // Executed after the caller gave up.
-    if (this.chance(0.02)) return { kind: 'answerLost', thereMs: 10_500 + this.random() * 4_000 };
-    return { kind: 'answered', thereMs, backMs };
+  /** Goes wrong with this probability in usual weather, never once healed. */
+  fails(probability: number): boolean {
+    return this.random() < probability * this.weather && !this.isHealed;
   }
 
-  carry(later: (run: () => void) => void, isOffline: boolean, fromDatabase: boolean, deliver: () => void): void {
+  between(low: number, high: number): number {
+    return low + (high - low) * this.random();
+  }
+
+  callFate(isCut: boolean): CallFate {
+    const fate = this.#fate(isCut);
+    if (fate.kind === 'requestLost') this.tally.count('request lost');
+    if (fate.kind === 'answerLost')
+      this.tally.count(fate.thereMs > TIMEOUT_MS ? 'executed after the caller gave up' : 'answer lost');
+    return fate;
+  }
+
+  /** Runs `deliver` soon, later, twice or never. */
+  carry(later: (run: () => void) => void, isCut: boolean, fromDatabase: boolean, deliver: () => void): void {
     const send = (ms: number) => void this.#clock.after(ms, () => later(deliver));
-    const soon = 5 + this.random() * 40;
-    if (this.isHealed && !isOffline) return send(soon);
-    if (isOffline || this.chance(fromDatabase ? 0.2 : 0.1)) return;
-    send(soon);
-    if (this.chance(0.05)) send(soon + this.random() * 4_000);
-    if (this.chance(0.05)) send(this.random() * 4_000);
+    const soon = this.between(5, 45);
+    if (isCut || this.fails(fromDatabase ? 0.1 : 0.1)) {
+      this.tally.count('message dropped');
+      return;
+    }
+    if (this.fails(0.05)) {
+      this.tally.count('message delayed');
+      send(soon + this.between(200, 4_000));
+    } else {
+      send(soon);
+    }
+    if (this.fails(0.05)) {
+      this.tally.count('message doubled');
+      send(this.between(5, 4_000));
+    }
+  }
+
+  #fate(isCut: boolean): CallFate {
+    const thereMs = this.between(10, 70);
+    const backMs = this.between(10, 70);
+    if (isCut) return { kind: 'requestLost', fails: this.chance(0.7) ? 'at once' : 'late' };
+    if (this.fails(0.04)) return { kind: 'requestLost', fails: this.chance(0.5) ? 'at once' : 'late' };
+    if (this.fails(0.05)) return { kind: 'answerLost', thereMs };
+    if (this.fails(0.03)) return { kind: 'answerLost', thereMs: TIMEOUT_MS + this.between(100, 4_000) };
+    if (this.fails(0.05)) return { kind: 'answered', thereMs: this.between(100, 3_000), backMs };
+    return { kind: 'answered', thereMs, backMs };
   }
 }

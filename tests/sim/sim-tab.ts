@@ -1,7 +1,6 @@
-// One tab of the simulated world: its ports run through a gate that can freeze, and that a killed tab never passes.
-import type { Cancel } from '../../src/lib/cancel.ts';
-import { type Result, err } from '../../src/lib/result.ts';
-import type { Carrier, MemoryLink } from '../../src/platform/memory/memory-hub.ts';
+// One tab of the simulated world: a session whose ports run through a gate that can freeze, and that a killed tab never
+// passes; and what can happen to a tab.
+import type * as Y from 'yjs';
 import type { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
 import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import type { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
@@ -9,212 +8,193 @@ import type { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
 import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
-import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import type { Link, LinkEvents, Log, Ports, Store } from '../../src/sync/ports.ts';
+import type { Ports } from '../../src/sync/ports.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { DOCUMENT } from '../sync/world.ts';
+import { hasPending } from './content.ts';
+import { Gate } from './gate.ts';
 import type { Network } from './network.ts';
+import { SimLink } from './sim-link.ts';
+import { simLog } from './sim-log.ts';
+import { simStore } from './sim-store.ts';
+import type { Witness } from './witness.ts';
 
-const TIMEOUT_MS = 10_000;
-/** IndexedDB writes of the last moments before a kill are lost. */
-const MAX_WRITE_MS = 15;
+/** One browser of one person: what all its tabs share. */
+export type Device = {
+  readonly name: string;
+  readonly user: UserId;
+  readonly store: MemoryStore;
+  readonly locks: MemoryLocks;
+  readonly tabs: MemoryTabs;
+};
 
-export type Device = { readonly user: UserId; readonly store: MemoryStore; readonly locks: MemoryLocks; readonly tabs: MemoryTabs };
+/** What a tab is put into. */
+export type Surrounding = {
+  readonly clock: SimClock;
+  readonly server: MemoryServer;
+  readonly network: Network;
+  readonly witness: Witness;
+  readonly maxMessagesPerSecond: number;
+  /** Whether edits travel in frames too. */
+  readonly frames: boolean;
+};
+
+/** How long Realtime's heartbeat takes to notice that nothing comes back. */
+const HEARTBEAT_MS = 5_000;
+/** A dead tab is present for a moment longer than it lives. */
+const GHOST_MS = 3_000;
 
 export class SimTab {
+  readonly name: string;
+  readonly device: Device;
   readonly surroundings = new MemorySurroundings();
   readonly session;
-  readonly #clock: SimClock;
+  readonly gate: Gate;
+  isHttpCut = false;
+  isRealtimeCut = false;
+  isTokenExpired = false;
+  isThrottled = false;
   readonly #network: Network;
+  readonly #witness: Witness;
   readonly #locks;
   readonly #tabs;
-  readonly #link: MemoryLink;
-  #isDead = false;
-  #isFrozen = false;
-  #isOffline = false;
-  #waiting: (() => void)[] = [];
+  readonly #link: SimLink;
+  #doc: Y.Doc | null = null;
+  #closing: Promise<void> | null = null;
 
-  constructor(device: Device, server: MemoryServer, clock: SimClock, network: Network, seed: number) {
-    this.#clock = clock;
+  constructor(device: Device, surrounding: Surrounding, seed: number) {
+    const { clock, server, network, witness, maxMessagesPerSecond, frames } = surrounding;
+    this.device = device;
+    this.name = `${device.name}#${seed}`;
+    this.gate = new Gate(clock);
     this.#network = network;
+    this.#witness = witness;
     this.#locks = device.locks.tab();
+    // Between tabs of one browser nothing is lost; a frozen one hears nothing (TB4).
     this.#tabs = device.tabs.tab((deliver) => {
-      // A frozen tab hears nothing (TB4), and messages between tabs of one browser are not lost.
-      if (!this.#isFrozen) void clock.after(1, () => this.#later(deliver));
+      if (!this.gate.isFrozen) this.gate.after(1, deliver);
     });
-    const carry: Carrier = (deliver, fromDatabase) =>
-      network.carry((run) => this.#later(run), this.#isOffline, fromDatabase, deliver);
-    this.#link = server.hub.link(device.user, carry);
+    this.#link = new SimLink(server.hub, device.user, this.gate, network, this, this.name, maxMessagesPerSecond);
+    const random = seededRandom(seed);
+    const log = witness.log(device.user, () => this.session.sessionId);
     const ports: Ports = {
-      clock: { now: () => clock.now(), after: (ms, run) => this.#after(ms, run) },
-      random: seededRandom(seed),
-      log: this.#log(server.log(device.user)),
-      link: this.#gatedLink(),
-      store: this.#lateStore(device.store),
+      clock: { now: () => clock.now(), after: (ms, run) => this.gate.after(ms, run) },
+      random,
+      log: simLog(log, this.gate, network, this, this.name),
+      link: this.#link,
+      store: simStore(device.store, this.gate, network, witness),
       locks: this.#locks,
       tabs: this.#tabs,
       surroundings: this.surroundings,
     };
-    this.session = openSession(DOCUMENT, { user: device.user, ports, schemaVersion: SCHEMA_VERSION });
+    this.session = openSession(DOCUMENT, { user: device.user, ports, schemaVersion: SCHEMA_VERSION, frames });
+    this.#watchDoc();
+    this.session.subscribe(() => this.#viewChanged());
   }
 
   get isDead(): boolean {
-    return this.#isDead;
+    return this.gate.isDead;
   }
-  get isFrozen(): boolean {
-    return this.#isFrozen;
+  get isClosed(): boolean {
+    return this.#closing !== null;
   }
   get mayType(): boolean {
-    return !this.#isDead && !this.#isFrozen && this.session.getView().editable;
+    return !this.gate.isDead && !this.gate.isFrozen && this.session.getView().editable;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.session.close();
+    return this.#closing;
   }
 
   kill(): void {
-    this.#isDead = true;
-    this.#waiting = [];
-    this.#link.close('disconnected');
+    const { tally } = this.#network;
+    tally.count('tab killed');
+    if (this.session.getView().unsent.edits > 0) tally.count('tab killed with unsaved edits');
+    this.#network.note(`${this.name} dies`);
+    this.gate.kill();
     this.#locks.die();
     this.#tabs.die();
+    void this.gate.wait(this.#network.between(0, GHOST_MS)).then(() => this.#link.close('disconnected', 'ghost'));
   }
 
   /** Some browsers let go of a frozen tab's locks: then another tab adopts what this one still holds. */
   freeze(letsGoOfLocks: boolean): void {
-    this.#isFrozen = true;
+    if (this.gate.isFrozen) return;
+    this.#network.tally.count(letsGoOfLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
+    this.gate.freeze();
     if (letsGoOfLocks) this.#locks.die();
   }
 
   thaw(): void {
-    if (!this.#isFrozen) return;
-    this.#isFrozen = false;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const run of waiting) this.#later(run);
+    this.gate.thaw();
   }
 
-  /** `noticed`: the browser says so; otherwise calls and messages just get nowhere. */
-  goOffline(noticed: boolean): void {
-    this.#isOffline = true;
-    if (!noticed) return;
-    this.surroundings.say('offline');
-    this.#link.close('disconnected');
+  cut(what: 'everything' | 'Realtime' | 'HTTP', isNoticed: boolean): void {
+    if (this.isHttpCut || this.isRealtimeCut) return;
+    this.#network.tally.count(what === 'everything' ? 'cut off from everything' : `cut off from ${what} alone`);
+    this.isHttpCut = what !== 'Realtime';
+    this.isRealtimeCut = what !== 'HTTP';
+    if (what === 'everything' && isNoticed) {
+      this.surroundings.say('offline');
+      this.#link.close('disconnected', 'offline');
+    } else if (this.isRealtimeCut) {
+      this.gate.after(this.#network.between(1_000, HEARTBEAT_MS), () => {
+        if (this.isRealtimeCut) this.#link.close('disconnected', 'heartbeat timeout');
+      });
+    }
   }
 
-  goOnline(): void {
-    if (!this.#isOffline) return;
-    this.#isOffline = false;
-    this.#link.close('disconnected');
-    this.surroundings.say('online');
+  mend(): void {
+    this.isHttpCut = false;
+    this.isRealtimeCut = false;
+    if (!this.surroundings.isOnline()) this.surroundings.say('online');
+  }
+
+  /** Calls are refused and the channel is closed until there is a new token. */
+  expireToken(): void {
+    if (this.isTokenExpired) return;
+    this.isTokenExpired = true;
+    this.#network.tally.count('closed by an expired token');
+    this.#link.close('closed', 'Token has expired 0 seconds ago');
   }
 
   loseChannel(): void {
-    this.#link.close('closed');
+    this.#network.tally.count('phx_close');
+    this.#link.close('closed', 'phx_close');
   }
 
-  /** Runs now, at the thaw, or never. */
-  #later(run: () => void): void {
-    if (this.#isDead) return;
-    if (this.#isFrozen) this.#waiting.push(() => this.#later(run));
-    else run();
+  say(fact: 'hidden' | 'visible'): void {
+    if (this.surroundings.isVisible() === (fact === 'visible') || this.gate.isFrozen) return;
+    if (fact === 'hidden') this.#network.tally.count('tab hidden');
+    this.surroundings.say(fact);
   }
 
-  #after(ms: number, run: () => void): Cancel {
-    let isCancelled = false;
-    const cancel = this.#clock.after(ms, () =>
-      this.#later(() => {
-        if (!isCancelled) run();
-      }),
-    );
-    return () => {
-      isCancelled = true;
-      cancel();
-    };
+  recover(): void {
+    this.thaw();
+    this.isTokenExpired = false;
+    this.isThrottled = false;
+    this.mend();
+    this.say('visible');
   }
 
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+  /** The document may be replaced during a session's life (L6). */
+  #watchDoc(): void {
+    const { doc, sessionId } = this.session;
+    this.#doc = doc;
+    doc.on('afterTransaction', () => {
+      if (hasPending(doc)) this.#witness.problem(`[I3] something is pending in ${this.name}`);
+    });
+    doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
+      if (local && this.session.doc === doc) this.#witness.typed(sessionId, new Uint8Array(update));
+    });
   }
 
-  /** Resolves for this tab's code only while it lives. */
-  #passGate<T>(value: T): Promise<T> {
-    return new Promise((resolve) => this.#later(() => resolve(value)));
-  }
-
-  #log(log: Log): Log {
-    const lost = err(weftError('WF011', 'no answer'));
-    const call =
-      <Args extends unknown[], T>(run: (...args: Args) => Promise<Result<T, WeftError>>) =>
-      async (...args: Args): Promise<Result<T, WeftError>> => {
-        const fate = this.#network.callFate(this.#isOffline);
-        if (fate.kind === 'requestLost') {
-          await this.#wait(fate.fails === 'at once' ? 1 : TIMEOUT_MS);
-          return this.#passGate(lost);
-        }
-        await this.#wait(fate.thereMs);
-        // A dead tab's request is on its way all the same: it is executed, and nobody hears the answer.
-        const answer = await run(...args);
-        if (fate.kind === 'answerLost') {
-          await this.#wait(Math.max(0, TIMEOUT_MS - fate.thereMs));
-          return this.#passGate(lost);
-        }
-        await this.#wait(fate.backMs);
-        return this.#passGate(answer);
-      };
-    return {
-      open: call(log.open),
-      startSession: call(log.startSession),
-      append: call(log.append),
-      rowsSince: call(log.rowsSince),
-      sessionInfo: call(log.sessionInfo),
-      publishTail: call(log.publishTail),
-      saveText: call(log.saveText),
-    };
-  }
-
-  #gatedLink(): Link {
-    return {
-      join: (topic, options, on) => {
-        if (this.#isDead) return { send: () => {}, leave: () => {} };
-        if (this.#isOffline) {
-          const cancel = this.#after(TIMEOUT_MS, () => on.lost('disconnected', 'no answer'));
-          return { send: () => {}, leave: cancel };
-        }
-        const gated: LinkEvents = {
-          joined: () => this.#later(() => on.joined()),
-          lost: (reason, detail) => this.#later(() => on.lost(reason, detail)),
-          message: (event, payload, fromDatabase) => this.#later(() => on.message(event, payload, fromDatabase)),
-          roster: (peers) => this.#later(() => on.roster(peers)),
-        };
-        const channel = this.#link.join(topic, options, gated);
-        return {
-          send: (event, payload) => {
-            if (!this.#isOffline && !this.#isDead) channel.send(event, payload);
-          },
-          leave: () => channel.leave(),
-        };
-      },
-    };
-  }
-
-  /** Writes reach the disk in order, some moments later, or never when the tab is killed before. */
-  #lateStore(store: MemoryStore): Store {
-    let last = 0;
-    const write = async <T>(run: () => Promise<T>): Promise<T> => {
-      last = Math.max(last, this.#clock.now() + this.#network.random() * MAX_WRITE_MS);
-      await this.#wait(last - this.#clock.now());
-      if (this.#isDead) return new Promise(() => {});
-      const value = await run();
-      return this.#passGate(value);
-    };
-    return {
-      load: (document) => write(() => store.load(document)),
-      saveRows: (...args) => write(() => store.saveRows(...args)),
-      addEntry: (...args) => write(() => store.addEntry(...args)),
-      acknowledge: (...args) => write(() => store.acknowledge(...args)),
-      refuse: (...args) => write(() => store.refuse(...args)),
-      forget: (document) => write(() => store.forget(document)),
-      forgetAll: () => write(() => store.forgetAll()),
-      unsent: () => write(() => store.unsent()),
-    };
+  #viewChanged(): void {
+    if (this.session.doc !== this.#doc) this.#watchDoc();
+    const { receipt, lastN, ackedN } = this.session.getView();
+    this.#witness.promised(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
   }
 }

@@ -1,226 +1,279 @@
-// A seeded world: people who type, a watcher, and everything that goes wrong between them. `live` lets it happen,
-// `heal` ends the trouble, `check` compares what everybody sees with the log and the log with every receipt.
+// A seeded world: people who type, some who only look, and everything that goes wrong between them. `live` lets it
+// happen, `heal` ends the trouble, `check` compares what everybody sees with the log and the log with every receipt.
 import * as Y from 'yjs';
+import { bodyOf } from '../../src/document/names.ts';
+import { blankSeed } from '../../src/document/seed.ts';
 import { prng } from '../../src/lib/prng.ts';
 import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
 import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
 import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
-import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
-import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { newDoc } from '../../src/sync/new-doc.ts';
-import { openWatch } from '../../src/sync/watch-session.ts';
+import { type LinkSecret, type UserId, parseLinkSecret } from '../../src/protocol/ids.ts';
+import { mayEdit } from '../../src/protocol/roles.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/world.ts';
+import { contentOf, hasPending, textOf } from './content.ts';
 import { Network } from './network.ts';
 import { type Device, SimTab } from './sim-tab.ts';
+import { SimWatcher } from './sim-watcher.ts';
+import { Tally } from './tally.ts';
+import { befall } from './trouble.ts';
+import { Typing } from './typing.ts';
+import { Witness } from './witness.ts';
 
-const LIVE_MS = 20_000;
-const HEAL_MS = 90_000;
+const LIVE_MS = 10_000;
+const STEP_MS = 500;
+/** After the trouble everybody must agree within this time … */
+const HEAL_MS = 180_000;
+/** … and still agree this much later. */
+const REST_MS = 12_000;
+const MAX_TABS = 7;
+/** Probability, times what usually goes wrong: calm, usual, stormy. */
+const WEATHERS = [0.3, 1, 2];
+const TIGHT_MESSAGES_PER_SECOND = 4;
+const MESSAGES_PER_SECOND = 40;
+const SECOND_SECRET = mustSecret('BBBBBBBBBBBBBBBBBBBBBB');
 
-export type SimOptions = { readonly kills?: boolean; readonly freezes?: boolean; readonly moves?: boolean };
+export type SimOptions = {
+  /** Whether edits travel in frames too; without, rows carry everything. */
+  readonly frames: boolean;
+};
 
 export class SimWorld {
   readonly clock = new SimClock();
   readonly server = new MemoryServer(this.clock);
+  readonly tally = new Tally();
   readonly network: Network;
+  readonly witness: Witness;
   readonly tabs: SimTab[] = [];
-  readonly watch;
-  readonly problems: string[] = [];
-  readonly #random: () => number;
   readonly devices: Device[] = [];
-  readonly #options: Required<SimOptions>;
+  readonly watchers: readonly SimWatcher[];
+  readonly options: SimOptions;
+  readonly #people: () => number;
+  readonly #typing: Typing;
+  readonly #maxMessages: number;
   #tabSeed: number;
+  #isLinkRevoked = false;
 
-  constructor(seed: number, options: SimOptions = {}) {
-    this.#options = { kills: true, freezes: true, moves: true, ...options };
-    this.#random = prng(seed);
-    this.#tabSeed = seed * 100;
-    this.network = new Network(this.clock, this.#random);
-    this.server.createDocument(DOCUMENT, WORKSPACE);
-    this.server.createWatchLink(DOCUMENT, SECRET);
-    const people = 2 + Math.floor(this.#random() * 3);
-    for (let n = 1; n <= people; n++) {
-      this.server.setRole(DOCUMENT, userId(n), 'editor');
-      this.devices.push({ user: userId(n), store: new MemoryStore(), locks: new MemoryLocks(), tabs: new MemoryTabs(this.clock) });
+  constructor(seed: number, options: SimOptions) {
+    this.options = options;
+    // Streams of their own, so that a change in what people type leaves the weather as it was.
+    this.#people = prng(seed * 4 + 1);
+    this.#typing = new Typing(prng(seed * 4 + 2), this.tally);
+    const network = prng(seed * 4 + 3);
+    this.#tabSeed = seed * 1000;
+    this.network = new Network(this.clock, network, WEATHERS[seed % WEATHERS.length] ?? 1, this.tally);
+    this.server.hub.losesPublished = () => this.#losesBroadcast();
+    this.server.createDocument(DOCUMENT, WORKSPACE, blankSeed());
+    this.witness = new Witness(this.server, this.tally);
+    this.#maxMessages = this.#chance(0.3) ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
+    // Two to six, more often few: a crowd costs more than it finds.
+    const editors = 2 + Math.floor(this.#people() ** 2 * 5);
+    for (let n = 1; n <= editors; n++) {
+      this.#addDevice(userId(n), `editor ${n}`);
+      // A laptop and a phone.
+      if (this.#chance(0.15)) this.#addDevice(userId(n), `editor ${n}'s phone`);
+      this.witness.setRole(userId(n), 'editor');
     }
-    for (const device of this.devices) this.#openTab(device);
-    this.watch = openWatch(SECRET, {
-      schemaVersion: SCHEMA_VERSION,
-      ports: {
-        clock: this.clock,
-        random: seededRandom(seed + 1),
-        link: this.server.hub.link(null, (deliver, fromDatabase) =>
-          this.network.carry((run) => run(), false, fromDatabase, deliver),
-        ),
-        watchLog: this.server.watchLog(),
-        surroundings: new MemorySurroundings(),
-      },
+    this.witness.setRole(userId(9), 'viewer');
+    this.#addDevice(userId(9), 'viewer');
+    for (const device of this.devices) this.openTab(device);
+    this.watchers = [SECRET, SECOND_SECRET].map((secret, at) => {
+      this.server.createWatchLink(DOCUMENT, secret);
+      return new SimWatcher(secret, this.clock, this.server, this.network, seed + at);
     });
   }
 
   async live(): Promise<void> {
     const end = this.clock.now() + LIVE_MS;
     while (this.clock.now() < end) {
-      await this.clock.run(20 + this.#random() * 120);
-      for (const tab of this.tabs) if (tab.mayType && this.#chance(0.5)) this.#type(tab.session.doc);
-      this.#trouble();
+      const passed = 30 + this.#people() * 170;
+      await this.clock.run(passed);
+      for (const tab of this.tabs) if (this.#chance(0.45) && tab.mayType) this.#typeIn(tab);
+      befall(this, passed);
     }
   }
 
   /** The network works again; whoever was killed comes back on the same device; then everybody rests. */
   async heal(): Promise<void> {
     this.network.isHealed = true;
-    for (const tab of this.tabs.filter((each) => !each.isDead)) {
-      tab.thaw();
-      tab.goOnline();
-      tab.surroundings.say('visible');
-    }
-    for (const device of this.devices) this.#openTab(device);
-    await this.clock.run(HEAL_MS);
+    for (const device of this.devices) device.store.setBroken(false);
+    for (const { user } of this.devices) if (this.#chance(0.6)) this.restoreRole(user);
+    for (const tab of this.#living()) tab.recover();
+    for (const device of this.devices) this.#open(device);
+    await this.#becomeQuiet();
+    // What was under way when the trouble ended may still fail, and what looked settled may not have been.
+    await this.clock.run(REST_MS);
+    await this.#becomeQuiet();
   }
 
   async check(): Promise<void> {
-    const truth = this.#replayCheckingEveryPrefix();
-    const living = this.tabs.filter((tab) => !tab.isDead);
-    for (const [at, tab] of living.entries()) {
-      const view = tab.session.getView();
-      this.#same(`content of tab ${at}`, content(tab.session.doc), content(truth));
-      this.#same(`receipt of tab ${at}`, view.receipt, 'saved');
-      this.#same(`tab ${at} is up to date`, view.upToDate, true);
-      this.#same(`connection of tab ${at}`, view.connection, 'live');
-      this.#same(`damaged rows in tab ${at}`, view.damaged.length, 0);
-      this.#same(`pending structs in tab ${at}`, hasPending(tab.session.doc), false);
+    const { witness } = this;
+    for (const tab of this.#living()) this.#checkTab(tab);
+    for (const watcher of this.watchers) watcher.check(witness);
+    witness.checkTyped();
+    witness.checkSessions(this.#living().map(({ session }) => session.sessionId));
+    for (const { name, user, store } of this.devices) {
+      await witness.checkKept(store, name);
+      if (!mayEdit(witness.roleOf(user))) continue;
+      witness.checkStored(store, name);
+      await witness.checkSent(store, name);
     }
-    this.#same('content of the watcher', content(this.watch.doc), content(truth));
-    this.#checkRows();
-    for (const device of this.devices) this.#same('left in an outbox', (await device.store.unsent()).length, 0);
   }
 
   async close(): Promise<void> {
-    const living = this.tabs.filter((tab) => !tab.isDead);
-    const closing = Promise.all(living.map((tab) => tab.session.close()));
-    this.watch.close();
+    const closed = this.tabs.filter((tab) => !tab.isDead);
+    const closing = Promise.all(closed.map((tab) => tab.close()));
+    for (const watcher of this.watchers) watcher.session.close();
     await this.clock.run(30_000);
     await closing;
-    this.#same('timers left', this.clock.pending, 0);
-    this.#same('channels left', this.server.hub.channels, 0);
-    for (const tab of living) this.#same('listeners left', tab.surroundings.listeners, 0);
-    for (const device of this.devices) this.#same('locks left', device.locks.held, 0);
+    const { witness } = this;
+    witness.same('[I9] timers left', this.clock.pending, 0);
+    witness.same('[I9] channels left', this.server.hub.channels, 0);
+    for (const tab of closed) witness.same(`[I9] listeners left by ${tab.name}`, tab.surroundings.listeners, 0);
+    for (const { name, locks } of this.devices) witness.same(`[I9] locks left by ${name}`, locks.held, 0);
+    witness.destroy();
   }
 
-  #openTab(device: Device): void {
-    const tab = new SimTab(device, this.server, this.clock, this.network, ++this.#tabSeed);
-    this.tabs.push(tab);
-    const { session } = tab;
-    session.subscribe(() => {
-      const view = session.getView();
-      // I1, I5: at the very moment the receipt says so, the rows are there.
-      const promised = view.receipt === 'saved' ? view.lastN : view.ackedN;
-      if (promised > this.#loggedN(session.sessionId))
-        this.problems.push(`${view.receipt} before n ${promised} was logged`);
-    });
+  // ── what befalls ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  openTab(device: Device): void {
+    if (this.#living().length >= MAX_TABS) return;
+    this.tally.count('tab opened later');
+    this.#open(device);
   }
 
-  #loggedN(session: string): number {
-    return this.server.rows(DOCUMENT).reduce((n, row) => (row.session === session ? Math.max(n, row.nTo) : n), 0);
+  moveTopic(): void {
+    this.tally.count('topic moved');
+    this.server.moveTopic(DOCUMENT);
   }
 
-  #trouble(): void {
-    const tab = this.tabs[Math.floor(this.#random() * this.tabs.length)];
-    const device = this.devices[Math.floor(this.#random() * this.devices.length)];
-    if (tab === undefined || device === undefined || tab.isDead) return;
-    if (this.#chance(0.02)) tab.loseChannel();
-    if (this.#chance(0.03)) tab.goOffline(this.#chance(0.5));
-    if (this.#chance(0.08)) tab.goOnline();
-    if (this.#chance(0.03)) tab.surroundings.say('hidden');
-    if (this.#chance(0.06)) tab.surroundings.say('visible');
-    if (this.#options.moves && this.#chance(0.005)) this.server.moveTopic(DOCUMENT);
-    if (this.#options.freezes && this.#chance(0.02)) tab.freeze(this.#chance(0.5));
-    if (this.#chance(0.1)) tab.thaw();
-    if (this.#options.kills && this.#chance(0.02)) tab.kill();
-    if (this.tabs.filter((other) => !other.isDead).length < this.devices.length + 2 && this.#chance(0.05)) {
-      this.#openTab(device);
-    }
+  takeRole(user: UserId, role: 'viewer' | null): void {
+    if (!mayEdit(this.witness.roleOf(user))) return;
+    this.tally.count(role === null ? 'person removed' : 'editor made viewer');
+    this.network.note(`${user} ${String(role)}`);
+    this.witness.setRole(user, role);
+  }
+
+  restoreRole(user: UserId): void {
+    if (user === userId(9) || mayEdit(this.witness.roleOf(user))) return;
+    this.tally.count('role restored');
+    this.witness.setRole(user, 'editor');
+  }
+
+  revokeLink(): void {
+    if (this.#isLinkRevoked) return;
+    this.#isLinkRevoked = true;
+    this.tally.count('watch link revoked');
+    this.watchers.at(-1)?.revoke();
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #addDevice(user: UserId, name: string): void {
+    this.devices.push({ name, user, store: new MemoryStore(), locks: new MemoryLocks(), tabs: new MemoryTabs(this.clock) });
+  }
+
+  #open(device: Device): void {
+    const { clock, server, network, witness } = this;
+    const { frames } = this.options;
+    const surrounding = { clock, server, network, witness, maxMessagesPerSecond: this.#maxMessages, frames };
+    this.tabs.push(new SimTab(device, surrounding, ++this.#tabSeed));
+  }
+
+  #living(): readonly SimTab[] {
+    return this.tabs.filter((tab) => !tab.isDead && !tab.isClosed);
   }
 
   #chance(probability: number): boolean {
-    return this.#random() < probability;
+    return this.#people() < probability;
   }
 
-  #type(doc: Y.Doc): void {
-    const text = doc.getText('t');
-    const body = doc.getXmlFragment('body');
-    const at = Math.floor(this.#random() * (text.length + 1));
-    const kind = this.#random();
-    if (kind < 0.5) text.insert(at, String.fromCharCode(97 + Math.floor(this.#random() * 26)));
-    else if (kind < 0.65 && text.length > 0) text.delete(Math.min(at, text.length - 1), 1);
-    else if (kind < 0.75 && text.length > 0)
-      text.format(Math.min(at, text.length - 1), 1, { bold: this.#chance(0.7) || null });
-    else if (kind < 0.85) body.insert(Math.floor(this.#random() * (body.length + 1)), [new Y.XmlElement('block')]);
-    else if (kind < 0.95 && body.length > 0) this.#typeInBlock(body);
-    else if (body.length > 0) body.delete(Math.floor(this.#random() * body.length), 1);
+  #losesBroadcast(): boolean {
+    const isLost = this.network.fails(0.1);
+    if (isLost) this.tally.count('broadcast lost by the server');
+    return isLost;
   }
 
-  #typeInBlock(body: Y.XmlFragment): void {
-    const block = body.get(Math.floor(this.#random() * body.length));
-    if (!(block instanceof Y.XmlElement)) return;
-    if (this.#chance(0.3)) block.setAttribute('kind', this.#chance(0.5) ? 'heading' : 'task');
-    const text = block.firstChild;
-    if (text instanceof Y.XmlText) text.insert(Math.floor(this.#random() * (text.length + 1)), 'x');
-    else block.insert(0, [new Y.XmlText('new')]);
+  #typeIn(tab: SimTab): void {
+    const { session } = tab;
+    this.#typing.type(session.doc);
+    this.network.note(`${tab.name} types`);
+    if (this.#chance(0.3)) this.#moveCaret(session.doc, session.awareness);
+    if (this.#chance(0.05)) session.noteText('title', textOf(session.doc).toString());
   }
 
-  /** I11: nothing is ever pending, whatever row the replay ends with. */
-  #replayCheckingEveryPrefix(): Y.Doc {
-    const doc = newDoc();
-    for (const row of this.server.rows(DOCUMENT)) {
-      doc.transact(() => {
-        for (const part of row.carried) Y.applyUpdate(doc, part.update);
-        if (row.update.length > 0) Y.applyUpdate(doc, row.update);
-      });
-      if (hasPending(doc)) {
-        this.problems.push(`row ${row.seq} is incomplete`);
-        break;
+  #moveCaret(doc: Y.Doc, awareness: SimTab['session']['awareness']): void {
+    const text = textOf(doc);
+    const at = Math.floor(this.#people() * (text.length + 1));
+    const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at));
+    awareness.setLocalStateField('cursor', { anchor: position, head: position });
+  }
+
+  async #becomeQuiet(): Promise<void> {
+    const end = this.clock.now() + HEAL_MS;
+    do {
+      this.#tryAgain();
+      await this.clock.run(STEP_MS);
+    } while (this.clock.now() < end && !this.#isQuiet());
+  }
+
+  /** Who was removed and is let in again has to ask; who was refused at the door, to reload (SY8). */
+  #tryAgain(): void {
+    for (const tab of this.#living()) {
+      const { error, phase } = tab.session.getView();
+      if (error?.code !== 'WF001' || this.witness.roleOf(tab.device.user) === null) continue;
+      if (phase !== 'failed') {
+        tab.session.retry();
+      } else {
+        void tab.close();
+        this.#open(tab.device);
       }
     }
-    return doc;
   }
 
-  #checkRows(): void {
-    const last = new Map<string, number>();
-    for (const [at, row] of this.server.rows(DOCUMENT).entries()) {
-      this.#same('seq', row.seq, at + 1);
-      if (row.nTo === 0) continue;
-      const before = last.get(row.session) ?? 0;
-      if (row.nFrom > before + 1 || row.nTo <= before)
-        this.problems.push(`row ${row.seq} is out of its session's order`);
-      last.set(row.session, row.nTo);
-    }
-    for (const tab of this.tabs) {
-      const { ackedN } = tab.session.getView();
-      if (ackedN > (last.get(tab.session.sessionId) ?? 0)) this.problems.push('acknowledged but not in the log');
-    }
+  #isQuiet(): boolean {
+    const isShown = this.watchers.every((watcher) => watcher.isQuiet(this.witness.content));
+    return (
+      isShown &&
+      this.#living().every((tab) => {
+        const role = this.witness.roleOf(tab.device.user);
+        const { receipt, upToDate, connection, unsent } = tab.session.getView();
+        if (role === null || (!mayEdit(role) && unsent.edits > 0)) return true;
+        if (!upToDate || connection !== 'live' || (mayEdit(role) && receipt !== 'saved')) return false;
+        return this.#contentIn(tab) === this.witness.content;
+      })
+    );
   }
 
-  #same(what: string, is: unknown, should: unknown): void {
-    if (is !== should) this.problems.push(`${what}: ${String(is)} instead of ${String(should)}`);
+  #contentIn({ session }: SimTab): string {
+    return contentOf(session.doc, bodyOf(session.doc));
+  }
+
+  #checkTab(tab: SimTab): void {
+    const { witness } = this;
+    const view = tab.session.getView();
+    const role = witness.roleOf(tab.device.user);
+    const says = (what: string) => `${what} of ${tab.name}`;
+    witness.same(says('pending structs'), hasPending(tab.session.doc), false);
+    witness.same(says('[D8] damaged rows'), view.damaged.length, 0);
+    witness.same(says('[ID1] numbered edits'), view.lastN, witness.typedBy(tab.session.sessionId));
+    if (role === null) {
+      witness.same(says('editable without a role'), view.editable, false);
+      return;
+    }
+    witness.same(says('[I5] up to date'), view.upToDate, true);
+    witness.same(says('connection'), view.connection, 'live');
+    if (mayEdit(role)) witness.same(says('[I5] receipt'), view.receipt, 'saved');
+    else witness.same(says('editable as a viewer'), view.editable, false);
+    // What a former editor could not send any more stays in their own sight.
+    if (mayEdit(role) || view.unsent.edits === 0)
+      witness.same(says('[I7] content'), this.#contentIn(tab), witness.content);
   }
 }
 
-export async function runSeed(seed: number, options: SimOptions = {}): Promise<SimWorld> {
-  const world = new SimWorld(seed, options);
-  await world.live();
-  await world.heal();
-  await world.check();
-  await world.close();
-  return world;
-}
-
-const hasPending = (doc: Y.Doc): boolean => doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
-
-/** Content, never state: equal content has different bytes in one document of a hundred. */
-function content(doc: Y.Doc): string {
-  return `${JSON.stringify(doc.getText('t').toDelta())} ${doc.getXmlFragment('body').toString()}`;
+function mustSecret(text: string): LinkSecret {
+  const secret = parseLinkSecret(text);
+  if (secret === null) throw new Error('malformed secret');
+  return secret;
 }

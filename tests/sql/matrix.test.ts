@@ -223,6 +223,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
   open_document: { args: () => ({ document: world.page, since: 0 }), expected: byRole(READERS) },
   rows_since: { args: () => ({ document: world.page, seq: 0, limit: 10 }), expected: byRole(READERS) },
+  keep_watching: { args: () => ({ document: world.page, seq: 0 }), expected: byRole(READERS) },
   session_info: {
     args: () => ({ document: world.page, sessions: [world.editorSession] }),
     expected: byRole(READERS),
@@ -253,6 +254,18 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   set_document_member: {
     args: () => ({ document: world.page, user: world.people.stranger.id, role: 'viewer' }),
     expected: forManagers,
+  },
+  set_document_access: {
+    args: () => ({ document: world.page, access: 'restricted' }),
+    expected: forManagers,
+  },
+  set_workspace_role: {
+    args: () => ({ workspace: world.workspace, user: world.people.member.id, role: 'guest' }),
+    expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest', 'member']], ['ok', ['admin', 'owner']]),
+  },
+  remove_workspace_member: {
+    args: () => ({ workspace: world.workspace, user: world.people.member.id }),
+    expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
   },
   create_share_link: {
     args: () => ({ document: world.page, role: 'viewer', expires_at: null }),
@@ -287,7 +300,7 @@ test.each(Object.entries(FUNCTIONS))('%s answers exactly those who may', (name, 
   }),
 );
 
-/** The helpers that policies call, with the role of whoever asks. */
+/** The helpers that policies and generated columns call, with the role of whoever asks or writes. */
 const POLICY_HELPERS = {
   admits: 'anon,authenticated',
   may_know: 'authenticated',
@@ -295,9 +308,10 @@ const POLICY_HELPERS = {
   my_managed_documents: 'authenticated',
   my_memberships: 'authenticated',
   my_workspaces: 'authenticated',
+  search_vector: 'service_role',
 };
 
-test('of the schema weft, clients may run only what policies ask, and none of it takes a person as argument', () =>
+test('of the schema weft, clients may run only what policies and generated columns ask, and none of it takes a person as argument', () =>
   database.trial(async (sql) => {
     const granted = await sql.rows<{ proname: string; roles: string }>(
       `select p.proname, string_agg(r.rolname, ',' order by r.rolname) as roles

@@ -1,7 +1,7 @@
 // What the database tells on topics: rows to watchers at their pace, changes to workspaces and people.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { watchAnswer } from '../../src/protocol/answers.ts';
+import { rowsAnswer, watchAnswer } from '../../src/protocol/answers.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
 import { type RowMessage, decodeRows } from '../../src/protocol/row.ts';
 import type { Caller, Message, Sql } from '../support/sql.ts';
@@ -12,6 +12,8 @@ const trial = useWorld();
 
 const watch = (sql: Sql, secret: string, since = 0, by: Caller = 'anon') =>
   sql.ask(by, watchAnswer, 'open_watch', { secret, since });
+const keepWatching = (sql: Sql, world: World, by: Caller, seq = 0) =>
+  sql.ask(by, rowsAnswer, 'keep_watching', { document: world.page, seq });
 const edit = (sql: Sql, world: World, n: number, bytes = 1, joined = 0) =>
   append(sql, world.people.editor, {
     document: world.page,
@@ -158,6 +160,67 @@ test(
     await watch(sql, world.links.editor.secret);
     const sent = await sql.sentDuring(() => edit(sql, world, 3));
     expect(told(sent).map(([topic]) => topic)).toEqual([`v:${world.page}:1.1`, `w:${world.links.editor.topicKey}`]);
+  }),
+);
+
+test(
+  'who watches with an account gets what they miss, and rows come to their topic as long as they ask',
+  trial(async (sql, world) => {
+    const { viewer } = world.people;
+    expect(await sql.sentDuring(() => edit(sql, world, 2))).toEqual([]);
+    const asked = await keepWatching(sql, world, viewer, 1);
+    expect(asked).toMatchObject({ head: 3, more: false, epoch: '1.1', role: 'viewer' });
+    expect(asked.rows.map((row) => row.seq)).toEqual([2, 3]);
+    expect((await head(sql, world)).published_seq).toBe(3);
+
+    const topics = (messages: readonly Message[]) => told(messages).map(([topic, , seqs]) => [topic, seqs]);
+    const watching = [`v:${world.page}:1.1`];
+    const first = await sql.sentDuring(async () => expect((await edit(sql, world, 3)).unpublished).toBe(false));
+    expect(topics(first)).toEqual(watching.map((topic) => [topic, [4]]));
+    // The author of the next one tells them after the rest of that second, as with links.
+    const soon = await sql.sentDuring(async () => expect((await edit(sql, world, 4)).unpublished).toBe(true));
+    expect(soon).toEqual([]);
+    await aSecondLater(sql);
+    const rest = await sql.sentDuring(() => publishTail(sql, world));
+    expect(topics(rest)).toEqual(watching.map((topic) => [topic, [5]]));
+
+    await sql.rows(`update public.document_heads set watched_until = now() - interval '1 second'`);
+    const over = await sql.sentDuring(async () => expect((await edit(sql, world, 5)).unpublished).toBe(false));
+    expect(over).toEqual([]);
+  }),
+);
+
+test(
+  'five hundred who watch with an account write the head once in twenty seconds, and nobody’s link is kept by it',
+  trial(async (sql, world) => {
+    const { viewer, commenter } = world.people;
+    const stored = () =>
+      sql.row<{ version: string; left: number; links: number }>(
+        `select h.ctid::text as version, extract(epoch from h.watched_until - clock_timestamp())::int as left,
+           (select count(*)::int from public.share_links where watched_until is not null) as links
+         from public.document_heads as h where h.document_id = $1`,
+        [world.page],
+      );
+    await keepWatching(sql, world, viewer);
+    const first = await stored();
+    expect(first.left).toBeGreaterThan(55);
+    expect(first.links).toBe(0);
+    for (const person of [viewer, commenter, viewer]) await keepWatching(sql, world, person);
+    expect((await stored()).version).toBe(first.version);
+
+    await sql.rows(`update public.document_heads set watched_until = watched_until - interval '21 seconds'`);
+    await keepWatching(sql, world, commenter);
+    expect((await stored()).left).toBeGreaterThan(55);
+  }),
+);
+
+test(
+  'who lost their role keeps nothing watched',
+  trial(async (sql, world) => {
+    const { viewer, owner } = world.people;
+    await sql.call(owner, 'set_document_member', { document: world.page, user: viewer.id, role: null });
+    expect((await sql.refusal(viewer, 'keep_watching', { document: world.page, seq: 0 })).code).toBe('WF001');
+    expect((await head(sql, world)).watched_until).toBe(null);
   }),
 );
 

@@ -318,3 +318,49 @@ test(
     await sql.ask(viewer, openAnswer, 'open_document', open);
   }),
 );
+
+test(
+  'restricting a page cuts off who came by the workspace and from above; it moves the topics, and whoever did it stays',
+  trial(async (sql, world) => {
+    const { admin, manager, member, owner } = world.people;
+    const access = (by: Caller, document: string, to: string | null) =>
+      sql.call(by, 'set_document_access', { document, access: to });
+    const restricted = await sql.sentDuring(async () =>
+      expect(await access(admin, world.page, 'restricted')).toEqual({ access: 'restricted' }),
+    );
+    expect(topics(restricted).filter(([, event]) => event === 'moved')).toEqual(
+      expect.arrayContaining([...moved(world.page, '1.1', '2.1'), ...moved(world.subpage, '1.1', '2.1')]),
+    );
+    const roles = async (document: string) => [
+      await roleOn(sql, admin, document),
+      await roleOn(sql, manager, document),
+      await roleOn(sql, member, document),
+      await roleOn(sql, owner, document),
+    ];
+    expect(await roles(world.page)).toEqual(['manager', 'manager', null, 'manager']);
+    expect(await roles(world.subpage)).toEqual(['manager', 'manager', null, 'manager']);
+    // The same again is no news.
+    expect(await sql.sentDuring(() => access(admin, world.page, 'restricted'))).toEqual([]);
+    expect(await epochOf(sql, world.page)).toBe('2.1');
+
+    await access(manager, world.subpage, 'restricted');
+    expect(await roles(world.subpage)).toEqual([null, 'manager', null, 'manager']);
+    await access(owner, world.page, 'workspace');
+    expect(await roles(world.page)).toEqual(['manager', 'manager', 'editor', 'manager']);
+    await access(manager, world.subpage, 'inherit');
+    expect(await roles(world.subpage)).toEqual(['manager', 'manager', 'editor', 'manager']);
+  }),
+);
+
+test(
+  'an access that does not exist, or that a page at the top cannot have, is refused',
+  trial(async (sql, world) => {
+    const code = (document: string | null, access: string | null) =>
+      sql.outcome(() => sql.call(world.people.manager, 'set_document_access', { document, access }));
+    expect(await code(world.subpage, 'inherit')).toBe('ok');
+    expect(await code(world.page, 'workspace')).toBe('ok');
+    for (const access of ['inherit', 'public', '', null])
+      expect([access, await code(world.page, access)]).toEqual([access, '22023']);
+    expect(await code(null, 'restricted')).toBe('WF001');
+  }),
+);

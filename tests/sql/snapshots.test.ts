@@ -231,3 +231,25 @@ test(
     expect(found).toEqual({ early: true, late: false, length: long.length });
   }),
 );
+
+test(
+  'text of which 200,000 characters do not fit into a search index is stored whole, and found by its beginning',
+  trial(async (sql, world) => {
+    const { editor } = world.people;
+    // Each word of it is stored three times, four bytes a letter: 54000, before only what fits was taken.
+    const rare = (n: number) => String.fromCodePoint(0x20000 + (n % 40_000));
+    const word = (n: number) => rare(n) + rare(n * 7) + rare(n * 31) + rare(n * 113);
+    const odd = Array.from({ length: 20_000 }, (_, at) => `${word(at)}-${word(at + 7)}`).join(' ');
+    expect(await sql.call(editor, 'save_text', text(world, 2, 'Almanac', `early ${odd}`))).toEqual({ textSeq: 2 });
+    expect(
+      await sql.row(
+        `select search @@ to_tsquery('simple', 'almanac & early') as found, char_length(body_text) as length
+         from public.documents where id = $1`,
+        [world.page],
+      ),
+    ).toEqual({ found: true, length: Array.from(odd).length + 6 });
+    // The service key, which writes to the table itself, may too.
+    const update = 'update public.documents set body_text = body_text || $2 where id = $1';
+    expect(await sql.outcome(() => sql.as('service', update, [world.page, ' more']))).toBe('ok');
+  }),
+);

@@ -189,6 +189,99 @@ test(
   }),
 );
 
+// --- members ------------------------------------------------------------------------------------------------------
+
+const setRole = (sql: Sql, world: World, by: Caller, user: { readonly id: string }, role: string | null) =>
+  sql.call(by, 'set_workspace_role', { workspace: world.workspace, user: user.id, role });
+const remove = (sql: Sql, world: World, by: Caller, user: { readonly id: string }) =>
+  sql.call(by, 'remove_workspace_member', { workspace: world.workspace, user: user.id });
+const workspaceRole = async (sql: Sql, world: World, user: { readonly id: string }) =>
+  (await sql.row('select weft.workspace_role($1, $2) as role', [world.workspace, user.id]))['role'];
+const workspaceEpoch = async (sql: Sql, world: World) =>
+  (await sql.row('select epoch from public.workspaces where id = $1', [world.workspace]))['epoch'];
+
+test(
+  'showing a member out takes what the workspace gave, moves every topic of it with one write, and tells the page’s topics',
+  trial(async (sql, world) => {
+    const { admin, member, owner } = world.people;
+    expect(await sql.call(member, 'open_document', { document: world.page, since: 0 })).toMatchObject({ epoch: '1.1' });
+    const sent = await sql.sentDuring(async () => expect(await remove(sql, world, admin, member)).toEqual({}));
+    expect(await workspaceRole(sql, world, member)).toBe(null);
+    expect((await sql.refusal(member, 'open_document', { document: world.page, since: 0 })).code).toBe('WF001');
+    expect((await sql.admission(member, `d:${world.page}:1.2`)).hear).toBe(false);
+    expect((await sql.admission(owner, `d:${world.page}:1.1`)).hear).toBe(false);
+    expect((await sql.admission(owner, `d:${world.page}:1.2`)).hear).toBe(true);
+    expect((await sql.admission(owner, `k:${world.workspace}:2`)).hear).toBe(true);
+
+    const moved = sent.filter((message) => message.event === 'moved').map(({ topic, json }) => [topic, json]);
+    expect(moved.toSorted()).toEqual(
+      [world.page, world.subpage, world.secretPage]
+        .flatMap((page) => ['d', 'v'].map((kind) => [`${kind}:${page}:1.1`, { epoch: '1.2' }]))
+        .toSorted(),
+    );
+    // Those who stay hear of it where they still are.
+    expect(sent.filter((message) => message.topic === `k:${world.workspace}:1`).map(({ json }) => json)).toEqual([
+      { kind: 'member', op: 'removed', id: member.id },
+    ]);
+    // A repeat is quiet.
+    expect(await sql.sentDuring(() => remove(sql, world, admin, member))).toEqual([]);
+    expect(await workspaceEpoch(sql, world)).toBe(2);
+  }),
+);
+
+test(
+  'what somebody was given on a single page stays theirs when they leave the workspace',
+  trial(async (sql, world) => {
+    const { member, manager } = world.people;
+    await sql.call(manager, 'set_document_member', { document: world.page, user: member.id, role: 'viewer' });
+    await remove(sql, world, member, member);
+    const { role } = await sql.ask(member, openAnswer, 'open_document', { document: world.page, since: 0 });
+    expect(role).toBe('viewer');
+  }),
+);
+
+test(
+  'only what takes away moves the topics',
+  trial(async (sql, world) => {
+    const { admin, member, workspaceGuest } = world.people;
+    expect(await setRole(sql, world, admin, workspaceGuest, 'member')).toEqual({ role: 'member' });
+    expect(await setRole(sql, world, admin, member, 'member')).toEqual({ role: 'member' });
+    expect(await setRole(sql, world, admin, member, 'admin')).toEqual({ role: 'admin' });
+    expect(await workspaceEpoch(sql, world)).toBe(1);
+    expect(await setRole(sql, world, admin, member, 'guest')).toEqual({ role: 'guest' });
+    expect(await workspaceEpoch(sql, world)).toBe(2);
+    expect((await sql.refusal(member, 'open_document', { document: world.page, since: 0 })).code).toBe('WF001');
+  }),
+);
+
+test(
+  'admins rule over all but owners; a workspace keeps an owner; only members have roles to change',
+  trial(async (sql, world) => {
+    const { owner, admin, member, workspaceGuest, stranger } = world.people;
+    const code = (run: () => Promise<unknown>) => sql.outcome(run);
+    expect(await code(() => setRole(sql, world, admin, owner, 'admin'))).toBe('WF002');
+    expect(await code(() => remove(sql, world, admin, owner))).toBe('WF002');
+    expect(await code(() => setRole(sql, world, admin, member, 'owner'))).toBe('WF002');
+    expect(await code(() => setRole(sql, world, member, member, 'admin'))).toBe('WF002');
+    expect(await code(() => remove(sql, world, workspaceGuest, member))).toBe('WF002');
+    expect(await code(() => remove(sql, world, workspaceGuest, workspaceGuest))).toBe('ok');
+    for (const run of [() => setRole(sql, world, owner, owner, 'admin'), () => remove(sql, world, owner, owner)]) {
+      expect(await code(run)).toBe('WF014');
+    }
+    expect(await code(() => setRole(sql, world, owner, owner, 'owner'))).toBe('ok');
+    await setRole(sql, world, owner, member, 'owner');
+    expect(await code(() => remove(sql, world, owner, owner))).toBe('ok');
+    expect(await code(() => remove(sql, world, member, owner))).toBe('ok');
+
+    expect(await code(() => setRole(sql, world, owner, stranger, 'member'))).toBe('WF001');
+    expect(await code(() => remove(sql, world, owner, stranger))).toBe('ok');
+    expect(await code(() => remove(sql, world, stranger, member))).toBe('WF001');
+    for (const role of ['manager', '', null]) {
+      expect([role, await code(() => setRole(sql, world, owner, member, role))]).toEqual([role, '22023']);
+    }
+  }),
+);
+
 // --- pages --------------------------------------------------------------------------------------------------------
 
 test(

@@ -18,7 +18,7 @@ function kept(answers: (() => Promise<Result<readonly string[], WeftError>>)[], 
     shelf,
     key: 'list',
     parse,
-    timing: { after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+    timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
     fetch: () => {
       const answer = answers[Math.min(calls, answers.length - 1)];
       calls++;

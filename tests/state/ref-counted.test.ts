@@ -61,3 +61,33 @@ test('closing everything closes what is in use, and a late release of it touches
   await clock.run(60_000);
   expect(events).toEqual(['open page', 'close page', 'open page']);
 });
+
+test('who opens what still closes is told when it has closed, or that it takes too long', async () => {
+  const clock = new SimClock();
+  const said: string[] = [];
+  let closed: () => void = () => undefined;
+  const things = refCounted<string, string>({
+    open: (name, closing) => {
+      if (closing === null) said.push('nothing closes');
+      else void closing.then(() => said.push(`waited until ${clock.now() - start}`));
+      return name;
+    },
+    close: () => new Promise<void>((resolve) => (closed = resolve)),
+    lingerMs: 100,
+    after: (ms, run) => clock.after(ms, run),
+  });
+  const start = clock.now();
+  things.acquire('page').release();
+  await clock.run(200);
+  const second = things.acquire('page');
+  await clock.run(50);
+  closed();
+  await clock.run(1);
+  expect(said).toEqual(['nothing closes', 'waited until 250']);
+  second.release();
+  await clock.run(200);
+  things.acquire('page').release();
+  await clock.run(2_000);
+  expect(said.slice(2)).toEqual(['waited until 1451']);
+  expect(clock.pending).toBe(0);
+});

@@ -1,5 +1,6 @@
 // The app without a backend: accounts, lists, links and presence in memory, time that moves when told to, pages whose
 // sessions are `pageSession`s. What it answers can be swapped for a refusal.
+import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../src/protocol/answers.ts';
@@ -15,7 +16,17 @@ import {
 } from '../../src/protocol/ids.ts';
 import { type AppState, appState } from '../../src/state/app-state.ts';
 import type { PersonPorts } from '../../src/state/person-state.ts';
-import type { Account, Directory, Identity, Shelf, SignIn, Whereabouts } from '../../src/state/ports.ts';
+import type {
+  Account,
+  Directory,
+  Identity,
+  KeptDocument,
+  QueuedPage,
+  Shelf,
+  SignIn,
+  Whereabouts,
+} from '../../src/state/ports.ts';
+import { bodyText } from '../../src/document/body-text.ts';
 import { titleText } from '../../src/document/title.ts';
 import type { Unsent } from '../../src/sync/ports.ts';
 import type { SessionView } from '../../src/sync/view.ts';
@@ -80,6 +91,17 @@ export function memoryShelf(): Shelf & { readonly kept: Map<string, unknown> } {
   };
 }
 
+/** What this device holds of one person; shared by two worlds, it is a device that was restarted. */
+export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
+  unsent: [...unsent],
+  kept: [] as KeptDocument[],
+  queue: new Map<DocumentId, QueuedPage>(),
+  /** Nothing can be stored. */
+  isBroken: false,
+  forgotten: 0,
+  edited: 0,
+});
+
 export type AppWorld = ReturnType<typeof appWorld>;
 
 type Start = {
@@ -88,6 +110,9 @@ type Start = {
   readonly workspaces?: readonly Workspace[];
   /** What lies in the device's outboxes. */
   readonly unsent?: readonly Unsent[];
+  readonly device?: ReturnType<typeof memoryDevice>;
+  /** From the very start nothing answers. */
+  readonly offline?: boolean;
   /** What a session shows when it is opened. */
   readonly view?: Partial<SessionView>;
 };
@@ -97,14 +122,18 @@ export function appWorld(start: Start = {}) {
   const shelf = start.shelf ?? memoryShelf();
   const server = {
     /** Set: every call answers this instead. */
-    refusal: null as WeftError | null,
+    refusal: start.offline === true ? weftError('WF011') : (null as WeftError | null),
     workspaces: [...(start.workspaces ?? [northquay])],
     documents: [page(1, 'Plan for 14 June'), page(2, 'Minutes', { updatedBy: bert.id })] as DocumentSummary[],
     links: [] as ShareLink[],
     calls: [] as string[],
+    /** Set: nothing is answered. */
+    isSilent: false,
+    made: [] as { id: DocumentId; parent: DocumentId | null }[],
   };
   const answer = <T>(name: string, value: () => T): Promise<Result<T, WeftError>> => {
     server.calls.push(name);
+    if (server.isSilent) return new Promise(() => undefined);
     return Promise.resolve(server.refusal === null ? ok(value()) : err(server.refusal));
   };
   const directory: Directory = {
@@ -122,6 +151,7 @@ export function appWorld(start: Start = {}) {
       }),
     createDocument: ({ id, parent, rank }) =>
       answer('createDocument', () => {
+        server.made.push({ id, parent });
         const made = { ...page(99, ''), id, parentId: parent, rank };
         server.documents.push(made);
         return made;
@@ -160,16 +190,48 @@ export function appWorld(start: Start = {}) {
     show: (_people: readonly Whereabouts[] | null): void => undefined,
   };
   const sessions = new Map<DocumentId, PageSession>();
-  const device = { unsent: [...(start.unsent ?? [])], forgotten: 0 };
+  const device = start.device ?? memoryDevice(start.unsent);
+  const forget = (id: DocumentId, isOpen: boolean) => {
+    const one = device.kept.find(({ document }) => document === id);
+    if (isOpen || one?.isUnsent === true) return false;
+    device.kept = device.kept.filter((other) => other !== one);
+    return true;
+  };
   const portsOf = (): PersonPorts => ({
     directory,
     shelf,
-    timing: { after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+    timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+    capBytes: 1_000,
     kept: {
       unsent: async () => device.unsent,
+      list: async () => device.kept,
+      forgetClosed: async (id) => forget(id, sessions.has(id)),
+      forgetSent: async (id) => forget(id, false),
+      copyOf: async (document) => ({ document, title: `Copy of ${document}`, text: 'words', edits: 1, update: '' }),
+      edited: () => void device.edited++,
       forgetAll: async () => {
         device.unsent = [];
+        device.kept = [];
+        device.queue.clear();
         device.forgotten++;
+      },
+    },
+    newPages: {
+      async add(one) {
+        if (device.isBroken) throw new Error('the device stores nothing');
+        device.queue.set(one.id, one);
+        device.kept.push({ document: one.id, openedAt: one.madeAt, bytes: 100, isUnsent: true });
+      },
+      list: async () => Array.from(device.queue.values()),
+      get: async (id) => device.queue.get(id) ?? null,
+      async change(id, what) {
+        const one = device.queue.get(id);
+        if (one !== undefined) device.queue.set(id, { ...one, ...what });
+      },
+      remove: async (id) => void device.queue.delete(id),
+      drop: async (id) => {
+        device.queue.delete(id);
+        device.kept = device.kept.filter(({ document }) => document !== id);
       },
     },
     stream: {
@@ -180,11 +242,18 @@ export function appWorld(start: Start = {}) {
         return { moveTo: (place) => void stream.places.push(place), close: () => void stream.opened.push(-1) };
       },
     },
-    async openSession(id) {
+    async openSession(id, beforeOpen) {
       const session = pageSession();
       session.setView(start.view ?? {});
       sessions.set(id, session);
-      return { session, readTitle: titleText };
+      void beforeOpen();
+      return {
+        session,
+        readTitle: titleText,
+        readText: bodyText,
+        readState: (doc) => new Uint8Array(encodeStateAsUpdate(doc)),
+        release: () => void sessions.delete(id),
+      };
     },
   });
 
@@ -232,6 +301,7 @@ export function appWorld(start: Start = {}) {
     reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),
     onReturn: () => () => undefined,
+    onOffline: () => () => undefined,
     openWatch: async () => ({
       doc: newDoc(),
       getView: () => watch.view,

@@ -52,6 +52,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     roster: [],
     rebuilds: 0,
     damaged: [],
+    wrongSnapshot: null,
   };
   const setView = (change: Partial<SessionView>) => {
     view = { ...view, ...change };

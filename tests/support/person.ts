@@ -75,6 +75,20 @@ export class Person {
     await this.waitForReceipt('saved');
   }
 
+  /** Waits until the worker holds the app and its configuration: from now on it starts without a server. */
+  async offlineShell(): Promise<void> {
+    const isKept = () =>
+      this.page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+        return (await caches.match('/config.json')) !== undefined;
+      });
+    const until = Date.now() + 15_000;
+    while (!(await isKept())) {
+      if (Date.now() > until) throw new Error('the worker did not keep the app');
+      await this.page.waitForTimeout(100);
+    }
+  }
+
   /** The id at the end of the page's address. */
   get documentId(): string {
     const id = documentIn(this.page.url());
@@ -86,6 +100,12 @@ export class Person {
   async putCaretAtEnd(block = 0): Promise<void> {
     await this.body.locator('.block-text').nth(block).click();
     await this.page.keyboard.press('End');
+  }
+
+  /** Puts the caret behind the last letter of the page, however many lines it has. */
+  async goToEnd(): Promise<void> {
+    await this.body.locator('.block-text').last().click();
+    await this.page.keyboard.press('Control+End');
   }
 
   /** Letter by letter, as fingers do. */

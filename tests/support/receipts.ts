@@ -12,22 +12,32 @@ export type ReceiptChange = {
 
 /** Install before the page is opened; it also survives reloads. Changes come in order. */
 export async function observeReceipts(page: Page, tell: (change: ReceiptChange) => void): Promise<void> {
-  await page.exposeFunction('weftReceiptChanged', tell);
+  let last = '';
+  await observeScreen(page, (change) => {
+    if (change.receipt === last) return;
+    last = change.receipt;
+    tell(change);
+  });
+}
+
+/** As `observeReceipts`, and told of every change of the text too. */
+export async function observeScreen(page: Page, tell: (change: ReceiptChange) => void): Promise<void> {
+  await page.exposeFunction('weftScreenChanged', tell);
   await page.addInitScript(() => {
     let last = '';
     const look = () => {
       const receipt = document.querySelector('[data-receipt]')?.getAttribute('data-receipt') ?? '';
-      if (receipt === last || receipt === '') return;
-      last = receipt;
       const blocks = document.querySelectorAll('[aria-label="Page body"] .block-text');
       const text = Array.from(blocks, (block) => block.textContent).join('\n');
-      const change = { receipt, at: performance.now(), text };
-      Reflect.get(window, 'weftReceiptChanged')(change);
+      if (receipt === '' || `${receipt} ${text}` === last) return;
+      last = `${receipt} ${text}`;
+      Reflect.get(window, 'weftScreenChanged')({ receipt, at: performance.now(), text });
     };
     // The receipt and the text change in the same task; a task later a letter more could stand there.
     new MutationObserver(look).observe(document, {
       subtree: true,
       childList: true,
+      characterData: true,
       attributes: true,
       attributeFilter: ['data-receipt'],
     });

@@ -1,12 +1,14 @@
 // A database with Weft's migrations and nobody in it, and a vocabulary to call it as somebody. Every trial is one
 // transaction that is rolled back, every statement of a caller runs under their role with their claims, as the API and
-// Realtime do it.
+// Realtime do it. In PGlite, or on a real PostgreSQL where vitest provides one (its project `postgres`).
 import { randomUUID } from 'node:crypto';
-import type { PGlite, Transaction } from '@electric-sql/pglite';
 import type * as v from 'valibot';
+import { inject } from 'vitest';
 import { openDatabase } from '../../backend/database.ts';
 import { fromBase64, toBase64 } from '../../src/lib/bytes.ts';
 import { parseAnswer } from '../../src/protocol/answers.ts';
+import { copyTemplate, dropDatabase } from './hosted-project.ts';
+import { PgConnection } from './pg-connection.ts';
 
 /** `anon` and `service` are the two keys of a project; everybody else is signed in. */
 export type Caller = 'anon' | 'service' | Person;
@@ -41,22 +43,35 @@ export class Refused extends Error {
   }
 }
 
+/** One connection, whatever is behind it. */
+export type Queries = {
+  query<R extends Row>(text: string, params?: unknown[]): Promise<R[]>;
+};
+
+type Transactions = {
+  /** Commits, or rolls back when it throws or is told to. */
+  transaction<T>(run: (tx: Queries & { rollback(): Promise<void> }) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
 export class SqlDatabase {
-  readonly pg: PGlite;
-  readonly close: () => Promise<void>;
-  private constructor(pg: PGlite, close: () => Promise<void>) {
-    this.pg = pg;
-    this.close = close;
+  readonly #engine: Transactions;
+  private constructor(engine: Transactions) {
+    this.#engine = engine;
   }
 
   static async open(): Promise<SqlDatabase> {
-    const database = await openDatabase({ dir: null });
-    return new SqlDatabase(database.pg, () => database.close());
+    const server = inject('realPostgres');
+    return new SqlDatabase(server === undefined ? await openPglite() : await openReal(server));
+  }
+
+  close(): Promise<void> {
+    return this.#engine.close();
   }
 
   /** Runs in a transaction of its own; whatever it did is gone afterwards. */
   async trial(run: (sql: Sql) => Promise<void>): Promise<void> {
-    await this.pg.transaction(async (tx) => {
+    await this.#engine.transaction(async (tx) => {
       await run(new Sql(tx));
       await tx.rollback();
     });
@@ -64,19 +79,46 @@ export class SqlDatabase {
 
   /** The same, but it stays: for what all trials of a file start from. */
   async setUp<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.pg.transaction((tx) => run(new Sql(tx)));
+    return this.#engine.transaction((tx) => run(new Sql(tx)));
   }
 }
 
+async function openPglite(): Promise<Transactions> {
+  const { pg, close } = await openDatabase({ dir: null });
+  return {
+    transaction: (run) =>
+      pg.transaction((tx) =>
+        run({
+          query: async <R extends Row>(text: string, params?: unknown[]): Promise<R[]> =>
+            (await tx.query<R>(text, params)).rows,
+          rollback: () => tx.rollback(),
+        }),
+      ),
+    close,
+  };
+}
+
+async function openReal(server: { readonly url: string; readonly template: string }): Promise<Transactions> {
+  const url = await copyTemplate(server.url, server.template);
+  const connection = await PgConnection.open(url);
+  return {
+    transaction: (run) => connection.transaction(run),
+    close: async () => {
+      await connection.close();
+      await dropDatabase(url);
+    },
+  };
+}
+
 export class Sql {
-  readonly #tx: Transaction;
-  constructor(tx: Transaction) {
+  readonly #tx: Queries;
+  constructor(tx: Queries) {
     this.#tx = tx;
   }
 
   /** As the owner of the database: for what no client may look at or do. */
   async rows<R extends Row = Row>(text: string, params: unknown[] = []): Promise<R[]> {
-    return (await this.#tx.query<R>(text, params)).rows;
+    return this.#tx.query<R>(text, params);
   }
 
   async row<R extends Row = Row>(text: string, params: unknown[] = []): Promise<R> {
@@ -102,8 +144,8 @@ export class Sql {
   async as<R extends Row = Row>(caller: Caller, text: string, params: unknown[] = []): Promise<R[]> {
     await this.#tx.query('savepoint statement');
     try {
-      await this.#become(caller);
-      const { rows } = await this.#tx.query<R>(text, params);
+      await become(this.#tx, caller);
+      const rows = await this.#tx.query<R>(text, params);
       await this.#tx.query(`select set_config('role', 'none', true), set_config('request.jwt.claims', '', true)`);
       await this.#tx.query('release savepoint statement');
       return rows;
@@ -115,9 +157,7 @@ export class Sql {
 
   /** Calls a function of the API with named arguments, as PostgREST does. */
   async call(caller: Caller, name: string, args: Row): Promise<unknown> {
-    const names = Object.keys(args);
-    const list = names.map((arg, at) => `"${arg}" => $${at + 1}`).join(', ');
-    const [row] = await this.as(caller, `select public.${name}(${list}) as answer`, Object.values(args));
+    const [row] = await this.as(caller, callText(name, args), Object.values(args));
     return row?.['answer'];
   }
 
@@ -210,19 +250,26 @@ export class Sql {
     if (outcome !== 'ok' && outcome !== '42501') throw new Error(`the policy failed with ${outcome}`);
     return outcome === 'ok';
   }
-
-  async #become(caller: Caller): Promise<void> {
-    const role = caller === 'anon' ? 'anon' : caller === 'service' ? 'service_role' : 'authenticated';
-    const person = typeof caller === 'string' ? {} : { sub: caller.id, is_anonymous: caller.guest };
-    await this.#tx.query(
-      `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
-         set_config('request.jwt.claim.sub', '', true)`,
-      [role, JSON.stringify({ role, ...person })],
-    );
-  }
 }
 
-function refusalOf(error: unknown): Refusal {
+/** Until the end of the transaction: role and claims as PostgREST sets them from a token. */
+export async function become(tx: Queries, caller: Caller): Promise<void> {
+  const role = caller === 'anon' ? 'anon' : caller === 'service' ? 'service_role' : 'authenticated';
+  const person = typeof caller === 'string' ? {} : { sub: caller.id, is_anonymous: caller.guest };
+  await tx.query(
+    `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+       set_config('request.jwt.claim.sub', '', true)`,
+    [role, JSON.stringify({ role, ...person })],
+  );
+}
+
+/** What calls a function of the API with these named arguments, their values as parameters. */
+export function callText(name: string, args: Row): string {
+  const list = Object.keys(args).map((arg, at) => `"${arg}" => $${at + 1}`);
+  return `select public.${name}(${list.join(', ')}) as answer`;
+}
+
+export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Error)) throw new Error(`thrown: ${String(error)}`);
   const field = (name: string) => {
     const value: unknown = Reflect.get(error, name);

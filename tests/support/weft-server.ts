@@ -69,6 +69,15 @@ export class WeftServer {
     await this.#end('SIGKILL');
   }
 
+  /** As when the network swallows everything: connections stay, nobody answers. Until `resume`. */
+  pause(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child.kill('SIGCONT');
+  }
+
   async stop(): Promise<void> {
     await this.#end('SIGTERM');
     if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
@@ -78,6 +87,7 @@ export class WeftServer {
     WeftServer.#running.delete(this);
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const gone = once(this.#child, 'exit');
+    this.resume();
     this.#child.kill(signal);
     await gone;
   }

@@ -23,7 +23,7 @@ import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import { type Result, err } from '../../src/lib/result.ts';
 import type { AppendAnswer } from '../../src/protocol/answers.ts';
-import type { Append, Log, Ports, WatchLog } from '../../src/sync/ports.ts';
+import type { Append, Log, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { openWatch } from '../../src/sync/watch-session.ts';
@@ -54,6 +54,10 @@ export class World {
   readonly server = new MemoryServer(this.clock);
   /** Rows mode unless said otherwise: what it promises holds without the frames layer. */
   readonly frames: boolean;
+  /** What tabs opened from now on make snapshots with. */
+  maker: SnapshotMaker | null = null;
+  /** Replaces what tabs draw at random. */
+  draw: (() => number) | null = null;
   readonly #users = new Map<string, UserId>();
   #seed: number;
 
@@ -178,10 +182,11 @@ export class Tab {
 
   constructor(world: World, person: Person, schemaVersion: number) {
     this.#locks = person.locks.tab();
+    const random = seededRandom(world.nextSeed());
     const ports = memoryPorts(world.server, {
       user: person.user,
       clock: world.clock,
-      random: seededRandom(world.nextSeed()),
+      random: { session: () => random.session(), next: () => world.draw?.() ?? random.next() },
       store: person.store,
       locks: this.#locks,
       surroundings: this.surroundings,
@@ -217,8 +222,10 @@ export class Tab {
         };
       },
     };
-    const faulty: Ports = { ...ports, link, log: { ...log, append } };
-    this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion, frames: world.frames });
+    const maker = world.maker === null ? {} : { snapshots: world.maker };
+    const faulty: Ports = { ...ports, ...maker, link, log: { ...log, append } };
+    const { frames } = world;
+    this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion, frames });
   }
 
   get view() {
@@ -281,6 +288,7 @@ export class Watcher {
       link: this.link,
       watchLog,
       surroundings: this.surroundings,
+      ...(world.maker === null ? {} : { snapshots: world.maker }),
     };
     this.session = openWatch(SECRET, { schemaVersion: SCHEMA_VERSION, ports });
   }
@@ -319,5 +327,7 @@ function faultyLog(log: Log, faults: Faults, calls: (keyof Log)[]): Log {
     sessionInfo: wrap('sessionInfo', log.sessionInfo),
     publishTail: wrap('publishTail', log.publishTail),
     saveText: wrap('saveText', log.saveText),
+    claimSnapshot: wrap('claimSnapshot', log.claimSnapshot),
+    saveSnapshot: wrap('saveSnapshot', log.saveSnapshot),
   };
 }

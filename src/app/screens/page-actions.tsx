@@ -18,7 +18,9 @@ import { toast } from '../../ui/toast.tsx';
 import { PHONE, useMedia } from '../../ui/use-media.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
-  const { documentId, viewAtom } = usePage();
+  const { documentId, viewAtom, queuedAtom } = usePage();
+  /** Nobody can be let in to a page that is on no server. */
+  const isMade = useValue(queuedAtom) === null;
   const { store, directory, people } = usePerson();
   const { workspace, listAtom } = useWorkspace();
   const documents = useValue(listAtom).value?.documents ?? [];
@@ -42,7 +44,7 @@ export function PageActions({ title }: { readonly title: string }) {
   return (
     <>
       {!isPhone && (
-        <Button onClick={share}>
+        <Button onClick={share} disabled={!isMade}>
           <Share className="icon" />
           Share
         </Button>
@@ -55,7 +57,7 @@ export function PageActions({ title }: { readonly title: string }) {
           </IconButton>
         }
       >
-        {isPhone && (
+        {isPhone && isMade && (
           <MenuItem icon={<Share className="icon" />} onSelect={share}>
             Share
           </MenuItem>

@@ -57,17 +57,20 @@ function Notice({ title }: { readonly title: string }) {
   const page = usePage();
   const person = usePerson();
   const view = useValue(page.viewAtom);
+  const queued = useValue(page.queuedAtom);
+  const workspace = useWorkspace();
   const { reload } = useApp();
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
   const navigate = useNavigate();
   const location = useLocation();
   return (
     <NoticeBanner
-      notice={view.phase === 'ready' ? pageNotice({ ...view, isExpired }) : null}
+      notice={view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued }) : null}
       onRetry={() => person.retryAll()}
       onSignIn={() => void navigate('/sign-in', { state: toDestination(location) })}
       onReload={reload}
       onKeepFile={view.unsent.edits > 0 ? () => keepFile(page, title) : null}
+      onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
     />
   );
 }

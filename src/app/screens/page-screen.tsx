@@ -10,6 +10,7 @@ import { Bones } from '../../ui/states.tsx';
 import { isNewPage } from '../new-page.ts';
 import { TabTitle } from '../tab-title.tsx';
 import { Gone } from './gone-screen.tsx';
+import { PageAway } from './page-away.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { PageMeta } from './page-meta.tsx';
@@ -67,10 +68,17 @@ function PageBody() {
   const { dyed } = usePeopleHere();
   const isNew = isNewPage(useLocation().state);
   const isReady = phase === 'ready' && session !== null;
+  const error = useValue(page.errorAtom);
+  const connection = useValue(page.connectionAtom);
+  const hasUnsent = useValue(page.hasUnsentAtom);
   useEffect(() => {
     if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
   }, [isNew, isReady]);
-  if (phase === 'failed') return <PageFailed />;
+  // Nothing of it stays in view for who may not read it any more; words that are nowhere else do.
+  const isLost = error?.code === 'WF001' && !hasUnsent;
+  if (phase === 'failed' || isLost) return <PageFailed />;
+  // A page that this device holds would be shown by now.
+  if (!isReady && connection === 'offline') return <PageAway />;
   if (!isReady) {
     return (
       <div className="place">

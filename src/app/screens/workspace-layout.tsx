@@ -91,9 +91,11 @@ function useNewPage() {
     assert(id !== null, 'a random uuid is a uuid');
     void createPage(parent, id).then((answer) => {
       if (answer.ok) return navigate(pagePath(workspace.slug, answer.value), { state: NEW_PAGE });
-      // A page begins on the server: its id alone is made here.
+      // Without the server and without a place to keep it, there is nowhere to write.
       toast(
-        answer.error.code === 'WF011' ? 'A new page needs the server, and it does not answer.' : textOf(answer.error),
+        answer.error.code === 'WF011'
+          ? 'A new page needs the server now, and it does not answer: this device keeps no pages.'
+          : textOf(answer.error),
       );
       return undefined;
     });

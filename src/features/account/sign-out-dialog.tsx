@@ -3,13 +3,18 @@ import { useEffect, useState } from 'react';
 import { useApp, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { unsentFile } from './unsent-file.ts';
 
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
-  const { unsent, identity } = usePerson();
-  const receipt = useValue(usePerson().deviceReceiptAtom);
+  const { unsent, identity, unsentCopies } = usePerson();
+  const waiting = useValue(usePerson().atStakeAtom);
   const [isKnown, setKnown] = useState(false);
-  const isSafe = receipt.unsent.edits === 0 && !identity.isGuest;
+  const [isLeaving, setLeaving] = useState(false);
+  const [saved, setSaved] = useState<string | null>(null);
+  const edits = waiting.reduce((sum, one) => sum + one.edits, 0);
+  const isSafe = edits === 0 && !identity.isGuest;
 
   useEffect(() => {
     void unsent.look().then(() => setKnown(true));
@@ -19,7 +24,11 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   }, [app, isKnown, isSafe]);
 
   if (!isKnown || isSafe) return null;
-  const { edits } = receipt.unsent;
+  const save = async () => {
+    const { bytes, name } = unsentFile(await unsentCopies(), new Date());
+    saveFile(bytes, name);
+    setSaved(name);
+  };
   return (
     <Dialog
       title={edits > 0 ? 'Sign out and lose edits?' : 'Leave as a guest?'}
@@ -30,8 +39,14 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
       <section>
         {edits > 0 && (
           <p>
-            {edits === 1 ? '1 edit is' : `${edits} edits are`} on this device only. Signing out deletes what this device
-            keeps. Stay until the receipt says “Saved”, or keep a copy as a file from there.
+            {`${edits === 1 ? '1 edit' : `${edits} edits`} on ${waiting.length === 1 ? '1 page' : `${waiting.length} pages`} `}
+            {edits === 1 ? 'is' : 'are'} on this device only. Signing out deletes everything this device keeps of you,
+            in every tab. Stay until the receipt says “Saved”, or save a copy first.
+          </p>
+        )}
+        {saved !== null && (
+          <p role="status">
+            The copy is in your downloads: <b>{saved}</b>
           </p>
         )}
         {identity.isGuest && (
@@ -40,8 +55,16 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
       </section>
       <footer>
         <Button onClick={onStay}>Stay</Button>
-        <Button look="danger" onClick={() => void app.signOut()}>
-          {edits > 0 ? 'Sign out and delete them' : 'Sign out for good'}
+        {edits > 0 && <Button onClick={() => void save()}>Save a copy</Button>}
+        <Button
+          look="danger"
+          disabled={isLeaving}
+          onClick={() => {
+            setLeaving(true);
+            void app.signOut();
+          }}
+        >
+          {edits > 0 ? 'Sign out and delete' : 'Sign out for good'}
         </Button>
       </footer>
     </Dialog>

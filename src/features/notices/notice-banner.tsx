@@ -16,12 +16,15 @@ type NoticeBannerProps = {
   readonly onSignIn: () => void;
   readonly onReload: () => void;
   readonly onKeepFile: (() => void) | null;
+  /** Null where the page cannot stand anywhere else. */
+  readonly onMoveToTop: (() => void) | null;
 };
 
 /** The receipt speaks first: what passes in three seconds was not worth a banner. */
 const SHOWN_AFTER_MS = 3_000;
 
 const ICONS = {
+  notMade: CircleAlert,
   refused: CircleAlert,
   signedOut: LogIn,
   oldApp: RefreshCw,
@@ -45,6 +48,13 @@ export function NoticeBanner({ notice, ...actions }: NoticeBannerProps) {
 
 function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, 'notice'>): ReactNode {
   switch (about) {
+    case 'notMade':
+      return (
+        <>
+          {actions.onMoveToTop && small('Put it at the top', actions.onMoveToTop)}
+          {actions.onKeepFile && small('Keep as file', actions.onKeepFile)}
+        </>
+      );
     case 'refused':
       return actions.onKeepFile && small('Keep as file', actions.onKeepFile);
     case 'signedOut':

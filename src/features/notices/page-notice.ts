@@ -1,19 +1,23 @@
 // Which one banner a page shows, the worst first. Pure.
 import { type WeftError, textOf, weftError } from '../../protocol/errors.ts';
+import type { QueuedPage } from '../../state/ports.ts';
 import type { SessionView } from '../../sync/view.ts';
 
 export type PageNotice = {
   readonly kind: 'held' | 'calm' | 'stop';
-  readonly about: 'refused' | 'signedOut' | 'oldApp' | 'full' | 'readOnly' | 'offline' | 'damaged';
+  readonly about: 'notMade' | 'refused' | 'signedOut' | 'oldApp' | 'full' | 'readOnly' | 'offline' | 'damaged';
   readonly text: string;
 };
 
 type NoticeFacts = Pick<SessionView, 'receipt' | 'connection' | 'error' | 'damaged'> & {
   readonly isExpired: boolean;
+  /** While the server has not made the page. */
+  readonly queued: Pick<QueuedPage, 'refused' | 'parent'> | null;
 };
 
-export function pageNotice({ receipt, connection, error, damaged, isExpired }: NoticeFacts): PageNotice | null {
+export function pageNotice({ receipt, connection, error, damaged, isExpired, queued }: NoticeFacts): PageNotice | null {
   const code = error?.code;
+  if (queued !== null && queued.refused !== null) return { kind: 'stop', about: 'notMade', text: notMade(queued) };
   if (receipt === 'refused') return notice('stop', 'refused', error ?? weftError('WF005'));
   if (code === 'WF004') return notice('calm', 'oldApp', weftError('WF004'));
   if (isExpired || code === 'WF003') return notice('held', 'signedOut', weftError('WF003'));
@@ -26,6 +30,11 @@ export function pageNotice({ receipt, connection, error, damaged, isExpired }: N
   }
   return null;
 }
+
+const notMade = ({ parent }: Pick<QueuedPage, 'parent'>): string =>
+  parent === null
+    ? 'This page is only on this device: you may make no pages in this workspace any more.'
+    : 'This page is only on this device: the page it belongs below is gone, or closed to you.';
 
 const notice = (kind: PageNotice['kind'], about: PageNotice['about'], error: WeftError): PageNotice => ({
   kind,

@@ -72,9 +72,16 @@ function Branch({ node, depth, here, onNewPage, onChosen }: BranchProps) {
   const [isOpen, setOpen] = useState(true);
   const { page, children } = node;
   const title = shownTitle(page.title);
+  const isAway = useValue(useWorkspace().awayAtom).has(page.id);
   return (
     <li>
-      <div className="row" style={{ '--depth': depth }} data-here={page.id === here || undefined}>
+      <div
+        className="row"
+        style={{ '--depth': depth }}
+        data-here={page.id === here || undefined}
+        data-away={isAway || undefined}
+        title={isAway ? 'Not on this device' : undefined}
+      >
         {children.length > 0 ? (
           <button
             type="button"
@@ -95,6 +102,7 @@ function Branch({ node, depth, here, onNewPage, onChosen }: BranchProps) {
           onClick={onChosen}
         >
           {title}
+          {isAway && <span className="sr">, not on this device</span>}
         </Link>
         <UnsentMark id={page.id} />
         <WhoIsHere id={page.id} />

@@ -1,6 +1,6 @@
 // The pages that changed last, newest first, with the edits of each that are only on this device.
 import { Link } from 'react-router';
-import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { shownTitle } from '../../state/page-tree.ts';
@@ -11,12 +11,20 @@ const MOST = 12;
 const MINUTE_MS = 60_000;
 
 export function RecentPages({ pages }: { readonly pages: readonly DocumentSummary[] }) {
-  const { workspace } = useWorkspace();
+  const { workspace, awayAtom } = useWorkspace();
   const { waitingAtom, people, identity } = usePerson();
   const kept = useValue(waitingAtom);
   const known = useValue(people.atom);
   const now = useNow(MINUTE_MS);
-  const recent = pages.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MOST);
+  const away = useValue(awayAtom);
+  // Without the server: what opens here first.
+  const recent = pages
+    .toSorted((a, b) => Number(away.has(a.id)) - Number(away.has(b.id)) || b.updatedAt - a.updatedAt)
+    .slice(0, MOST);
+  const aside = (page: DocumentSummary, by: Profile | undefined) => {
+    if (away.has(page.id)) return 'not on this device';
+    return by?.id === identity.id ? 'by you' : `by ${by?.displayName}`;
+  };
   return (
     <section>
       <h2>Go on where you were</h2>
@@ -25,7 +33,7 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
           const waiting = kept.find((one) => one.document === page.id);
           const by = page.updatedBy === null ? undefined : known.get(page.updatedBy);
           return (
-            <li key={page.id}>
+            <li key={page.id} data-away={away.has(page.id) || undefined}>
               <Link className="page-name grow cut" to={pagePath(workspace.slug, page)}>
                 {shownTitle(page.title)}
               </Link>
@@ -36,8 +44,8 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
                   <span className="not-s">on this device</span>
                 </span>
               ) : (
-                by !== undefined && (
-                  <span className="soft not-s">{by.id === identity.id ? 'by you' : `by ${by.displayName}`}</span>
+                (away.has(page.id) || by !== undefined) && (
+                  <span className={away.has(page.id) ? 'soft' : 'soft not-s'}>{aside(page, by)}</span>
                 )
               )}
               <time dateTime={new Date(page.updatedAt).toISOString()}>{whenWords(page.updatedAt, now)}</time>

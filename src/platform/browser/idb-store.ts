@@ -1,94 +1,67 @@
 // The Store port in IndexedDB: one database per project and user. Every method makes its transaction in the caller's
 // task once the database is open, so transactions run in the order of the calls.
-import { type DBSchema, type IDBPDatabase, deleteDB, openDB } from 'idb';
-import * as v from 'valibot';
+import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
-import type { OutboxEntry, Store, StoredDocument, StoredMeta, StoredOutbox, StoredSnapshot } from '../../sync/ports.ts';
-import { LastWords } from './last-words.ts';
+import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../sync/ports.ts';
+import { all } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
+import { parsed } from './stored-shapes.ts';
+import {
+  EVERYTHING,
+  PAGE,
+  type WeftDatabase,
+  type WeftSchema,
+  bytesOf,
+  forgetting,
+  rangeOf,
+  weftDatabase,
+} from './weft-database.ts';
 
-const VERSION = 1;
-const ALL = ['documents', 'rows', 'outboxes', 'entries'] as const;
-
-interface Schema extends DBSchema {
-  documents: { key: DocumentId; value: { document: DocumentId; meta: StoredMeta; snapshot: StoredSnapshot | null } };
-  rows: { key: [DocumentId, number]; value: Row & { document: DocumentId } };
-  outboxes: {
-    key: [DocumentId, SessionId];
-    value: { document: DocumentId; session: SessionId; clientId: number; openedAt: number; refused: string | null };
-  };
-  entries: {
-    key: [DocumentId, SessionId, number];
-    value: OutboxEntry & { document: DocumentId; session: SessionId };
-  };
-}
-
-export function idbStore(project: string, user: UserId): Store {
-  const name = `weft:${project}:${user}`;
-  let opening: Promise<IDBPDatabase<Schema>> | null = null;
+export function idbStore(project: string, user: UserId, kept: WeftDatabase = weftDatabase(project, user)): Store {
+  const { database, lastWords } = kept;
   /** Of the outboxes that this tab writes: every entry writes their line anew, without reading it first. */
   const firstAt = new Map<SessionId, number>();
   const refusals = new Map<SessionId, string>();
-  const lastWords = new LastWords(name, localStorage, globalThis);
 
-  const database = (): Promise<IDBPDatabase<Schema>> => {
-    opening ??= open(name, () => (opening = null))
-      .then(async (db) => {
-        await keepLastWords(db);
-        return db;
-      })
-      .catch((error: unknown) => {
-        opening = null;
-        throw error;
-      });
-    return opening;
-  };
-  /** Putting them again is harmless where they were kept after all, or sent: their numbers are known. */
-  const keepLastWords = async (db: IDBPDatabase<Schema>): Promise<void> => {
-    const { held, forget } = lastWords.left();
-    if (held.length > 0) {
-      const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
-      const outboxes = tx.objectStore('outboxes');
-      const writes = held.flatMap(({ document, session, clientId, openedAt, entry }) => [
-        outboxes
-          .getKey([document, session])
-          .then((key) => key ?? outboxes.put({ document, session, clientId, openedAt, refused: null })),
-        tx.objectStore('entries').put({ document, session, ...entry }),
-      ]);
-      await all(tx, writes);
-    }
-    forget();
+  /** Loading is opening: the latest opened are kept longest. Nobody waits for it, and it brings back nothing forgotten. */
+  const noteOpened = async (document: DocumentId, bytes: number): Promise<void> => {
+    const tx = (await database.use()).transaction('documents', 'readwrite', { durability: 'relaxed' });
+    const note = tx.store
+      .get(document)
+      .then((before) => before && tx.store.put({ ...before, openedAt: Date.now(), bytes }));
+    await all(tx, [note]);
   };
 
   return {
     async load(document) {
-      const db = await database();
-      const tx = db.transaction(ALL);
-      const [kept, rows, outboxes, entries] = await Promise.all([
+      const tx = (await database.use()).transaction(PAGE);
+      const [page, snapshot, rows, outboxes, entries] = await Promise.all([
         tx.objectStore('documents').get(document),
+        tx.objectStore('snapshots').get(document),
         tx.objectStore('rows').getAll(rangeOf(document)),
         tx.objectStore('outboxes').getAll(rangeOf(document)),
         tx.objectStore('entries').getAll(rangeOf(document)),
         tx.done,
       ]);
-      return assemble(kept, rows, outboxes, entries);
+      if (page !== undefined) noteOpened(document, bytesOf(rows, snapshot?.state)).catch(() => undefined);
+      return assemble({ page, snapshot, rows, outboxes, entries });
     },
 
     async saveRows(document, meta, rows, snapshot) {
-      const db = await database();
-      const tx = db.transaction(['documents', 'rows'], 'readwrite');
+      const tx = (await database.use()).transaction(['documents', 'snapshots', 'rows'], 'readwrite');
       const documents = tx.objectStore('documents');
-      const kept = snapshot ?? parsed(shapes.meta, await documents.get(document))?.snapshot ?? null;
+      // What a snapshot replaces is not counted here: it is measured when it matters.
+      const added = snapshot === undefined ? bytesOf(rows) : null;
       await all(tx, [
-        documents.put({ document, meta, snapshot: kept }),
-        snapshot === undefined ? null : tx.objectStore('rows').delete(rangeOf(document, snapshot.seq)),
+        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, added))),
+        snapshot && replace(tx.objectStore('snapshots'), tx.objectStore('rows'), { document, ...snapshot }),
         ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
       ]);
     },
 
     async addEntry(document, { session, clientId }, entry) {
-      const db = await database();
+      const db = await database.use();
       // D5: entry, number and what it builds on are one write. Relaxed durability: the write survives the tab and the
       // browser; waiting for the disk at every keystroke would only guard against a power cut.
       const tx = db.transaction(['outboxes', 'entries'], 'readwrite', { durability: 'relaxed' });
@@ -102,21 +75,20 @@ export function idbStore(project: string, user: UserId): Store {
       ];
       // Writes only, and committed in the same task: the fewer answers it waits for, the sooner it is kept.
       tx.commit();
-      const kept = lastWords.hold({ document, session, clientId, openedAt, entry });
-      await all(tx, writes).finally(kept);
+      const heard = lastWords.hold({ document, session, clientId, openedAt, entry });
+      await all(tx, writes).finally(heard);
     },
 
     async acknowledge(document, session, lastN, meta, rows) {
-      const db = await database();
-      const tx = db.transaction(ALL, 'readwrite', { durability: 'relaxed' });
+      const tx = (await database.use()).transaction(['documents', 'rows', 'outboxes', 'entries'], 'readwrite', {
+        durability: 'relaxed',
+      });
       const documents = tx.objectStore('documents');
       const entries = tx.objectStore('entries');
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
         ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
-        documents
-          .get(document)
-          .then((kept) => documents.put({ document, meta, snapshot: parsed(shapes.meta, kept)?.snapshot ?? null })),
+        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, bytesOf(rows)))),
         entries
           .count(rangeOfOutbox(document, session))
           .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
@@ -126,8 +98,7 @@ export function idbStore(project: string, user: UserId): Store {
 
     async refuse(document, session, code) {
       refusals.set(session, code);
-      const db = await database();
-      const tx = db.transaction('outboxes', 'readwrite');
+      const tx = (await database.use()).transaction('outboxes', 'readwrite');
       const mark = tx.store
         .get([document, session])
         .then((outbox) => (outbox === undefined ? undefined : tx.store.put({ ...outbox, refused: code })));
@@ -135,25 +106,18 @@ export function idbStore(project: string, user: UserId): Store {
     },
 
     async forget(document) {
-      const db = await database();
-      const tx = db.transaction(ALL, 'readwrite');
-      await all(tx, [
-        tx.objectStore('documents').delete(document),
-        tx.objectStore('rows').delete(rangeOf(document)),
-        tx.objectStore('outboxes').delete(rangeOf(document)),
-        tx.objectStore('entries').delete(rangeOf(document)),
-      ]);
+      const tx = (await database.use()).transaction(EVERYTHING, 'readwrite');
+      await all(tx, forgetting(tx, document));
     },
 
     async forgetAll() {
-      (await opening?.catch(() => null))?.close();
-      opening = null;
+      const wiped = database.wipe();
       lastWords.left().forget();
-      await deleteDB(name);
+      await wiped;
     },
 
     async unsent() {
-      const db = await database();
+      const db = await database.use();
       const entries = (await db.getAll('entries')).flatMap((value) => parsed(shapes.entry, value) ?? []);
       const byDocument = Map.groupBy(entries, (entry) => entry.document);
       return [...byDocument].map(([document, those]) => ({
@@ -165,46 +129,47 @@ export function idbStore(project: string, user: UserId): Store {
   };
 }
 
-/** A request that fails rejects on its own too: all are awaited together, so that none goes unheard. */
-async function all(tx: { readonly done: Promise<void> }, requests: readonly unknown[]): Promise<void> {
-  await Promise.all([...requests, tx.done]);
+/**
+ * Another tab may have stored a newer one meanwhile: the rows after ours are in it, and not here any more. One of the
+ * same seq replaces: it is the right one in place of a wrong one (SN8).
+ */
+async function replace(
+  snapshots: Writable<'snapshots'>,
+  rows: Writable<'rows'>,
+  next: WeftSchema['snapshots']['value'],
+): Promise<void> {
+  const before = await snapshots.get(next.document);
+  if (before !== undefined && before.seq > next.seq) return;
+  await Promise.all([snapshots.put(next), rows.delete(rangeOf(next.document, next.seq))]);
 }
 
-/** Rejects instead of waiting: a store that never answers would keep the page from opening. */
-function open(name: string, lost: () => void): Promise<IDBPDatabase<Schema>> {
-  return new Promise((resolve, reject) => {
-    openDB<Schema>(name, VERSION, {
-      upgrade(db) {
-        db.createObjectStore('documents', { keyPath: 'document' });
-        db.createObjectStore('rows', { keyPath: ['document', 'seq'] });
-        db.createObjectStore('outboxes', { keyPath: ['document', 'session'] });
-        db.createObjectStore('entries', { keyPath: ['document', 'session', 'n'] });
-      },
-      blocked: () => reject(new Error('the store is held by an older version in another tab')),
-      // A newer version, or a sign-out, in another tab waits for us.
-      blocking: (_current, _blocked, event) => {
-        lost();
-        if (event.target instanceof IDBDatabase) event.target.close();
-      },
-      terminated: lost,
-    }).then(resolve, reject);
-  });
+type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
+  WeftSchema,
+  ('documents' | 'snapshots' | 'rows')[],
+  Name,
+  'readwrite'
+>;
+
+/** A document's line after a write; `added` null: what it takes has to be measured again. */
+function lineOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
+  const line = parsed(shapes.kept, before);
+  const bytes = line === null ? added : line.bytes === null || added === null ? null : line.bytes + added;
+  return { document, meta, openedAt: line?.openedAt ?? Date.now(), bytes };
 }
 
-/** Everything of one document; up to `end` when given. Arrays sort after numbers, strings and binaries. */
-const rangeOf = (document: DocumentId, end?: number) => IDBKeyRange.bound([document], [document, end ?? []]);
 const rangeOfOutbox = (document: DocumentId, session: SessionId) =>
   IDBKeyRange.bound([document, session], [document, session, []]);
 
-function assemble(
-  kept: unknown,
-  rawRows: readonly unknown[],
-  rawOutboxes: readonly unknown[],
-  rawEntries: readonly unknown[],
-): StoredDocument | null {
-  const document = parsed(shapes.meta, kept);
-  const entries = rawEntries.flatMap((value) => parsed(shapes.entry, value) ?? []);
-  const outboxes: StoredOutbox[] = rawOutboxes
+function assemble(stored: {
+  readonly page: unknown;
+  readonly snapshot: unknown;
+  readonly rows: readonly unknown[];
+  readonly outboxes: readonly unknown[];
+  readonly entries: readonly unknown[];
+}): StoredDocument | null {
+  const page = parsed(shapes.kept, stored.page);
+  const entries = stored.entries.flatMap((value) => parsed(shapes.entry, value) ?? []);
+  const outboxes: StoredOutbox[] = stored.outboxes
     .flatMap((value) => parsed(shapes.outbox, value) ?? [])
     .sort((a, b) => a.openedAt - b.openedAt)
     .map(({ session, clientId, refused }) => ({
@@ -215,11 +180,16 @@ function assemble(
         .filter((entry) => entry.session === session)
         .map(({ n, update, at, buildsOn }) => ({ n, update, at, buildsOn })),
     }));
-  if (document === null && outboxes.length === 0) return null;
-  const snapshot = document?.snapshot ?? null;
-  const rows = withoutGap(snapshot?.seq ?? 0, rawRows);
-  const meta = document?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
-  return { meta: { ...meta, seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0 }, snapshot, rows, outboxes };
+  if (page === null && outboxes.length === 0) return null;
+  const snapshot = page === null ? null : parsed(shapes.snapshot, stored.snapshot);
+  const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
+  const meta = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
+  return {
+    meta: { ...meta, seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0 },
+    snapshot: snapshot && { seq: snapshot.seq, state: snapshot.state },
+    rows,
+    outboxes,
+  };
 }
 
 /** A row whose predecessor was not stored is of no use: it is fetched again. */
@@ -234,9 +204,4 @@ function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
     rows.push({ seq, session, clientId, nFrom, nTo, update, carried });
   }
   return rows;
-}
-
-function parsed<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {
-  const result = v.safeParse(schema, value);
-  return result.success ? result.output : null;
 }

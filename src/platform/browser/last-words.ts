@@ -20,13 +20,15 @@ export class LastWords {
   readonly #prefix: string;
   readonly #own: string;
   readonly #storage: Storage;
+  readonly #isClosed: () => boolean;
   readonly #held = new Set<Held>();
 
-  /** `name` is the store's; `page` says `pagehide`. */
-  constructor(name: string, storage: Storage, page: EventTarget) {
+  /** `name` is the store's; `page` says `pagehide`; `isClosed`: the person signed out, nothing is written any more. */
+  constructor(name: string, storage: Storage, page: EventTarget, isClosed: () => boolean) {
     this.#prefix = `${name}:last-words:`;
     this.#own = `${this.#prefix}${Date.now()}.${Math.random()}`;
     this.#storage = storage;
+    this.#isClosed = isClosed;
     page.addEventListener('pagehide', () => this.#write());
   }
 
@@ -50,7 +52,7 @@ export class LastWords {
   }
 
   #write(): void {
-    if (this.#held.size === 0) return;
+    if (this.#held.size === 0 || this.#isClosed()) return;
     try {
       this.#storage.setItem(this.#own, JSON.stringify([...this.#held], bytesAsBase64));
     } catch {

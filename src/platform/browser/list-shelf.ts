@@ -1,38 +1,28 @@
 // Lists kept on this device (the `Shelf` of src/state), one database per project and user. A cache: whatever fails
 // here is fetched again, so nothing throws.
-import { type DBSchema, type IDBPDatabase, deleteDB, openDB } from 'idb';
+import type { DBSchema } from 'idb';
+import { PrivateDatabase } from './private-database.ts';
+import { type WipeFence, wipeFence } from './wipe-fence.ts';
 
 interface Lists extends DBSchema {
   lists: { key: string; value: unknown };
 }
 
-export function listShelf(project: string, user: string) {
-  const name = `weft-lists:${project}:${user}`;
-  let opening: Promise<IDBPDatabase<Lists> | null> | null = null;
-
-  const database = () =>
-    (opening ??= openDB<Lists>(name, 1, {
-      upgrade: (db) => void db.createObjectStore('lists'),
-      // Another tab signs out and deletes it: let go, or the deletion waits for this tab.
-      blocking: (_current, _blocked, event) => {
-        opening = null;
-        if (event.target instanceof IDBDatabase) event.target.close();
-      },
-    }).catch(() => null));
+export function listShelf(project: string, user: string, fence: WipeFence = wipeFence(project)) {
+  const database = new PrivateDatabase<Lists>(`weft-lists:${project}:${user}`, {
+    version: 1,
+    upgrade: (db) => void db.createObjectStore('lists'),
+    fence,
+  });
+  const lists = () => database.use().catch(() => null);
 
   return {
     async load(key: string): Promise<unknown> {
-      const db = await database();
-      return db?.get('lists', key).catch(() => undefined);
+      return (await lists())?.get('lists', key).catch(() => undefined);
     },
     async save(key: string, value: unknown): Promise<void> {
-      const db = await database();
-      await db?.put('lists', value, key).catch(() => undefined);
+      await (await lists())?.put('lists', value, key).catch(() => undefined);
     },
-    async clear(): Promise<void> {
-      (await database())?.close();
-      opening = null;
-      await deleteDB(name).catch(() => undefined);
-    },
+    clear: (): Promise<void> => database.wipe(),
   };
 }

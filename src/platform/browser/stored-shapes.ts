@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, isWeftCode } from '../../protocol/errors.ts';
-import { parseDocumentId, parseSessionId } from '../../protocol/ids.ts';
+import { parseDocumentId, parseSessionId, parseWorkspaceId } from '../../protocol/ids.ts';
 import { DOCUMENT_ROLES } from '../../protocol/roles.ts';
 import { branded, count } from '../../protocol/shapes.ts';
 
@@ -13,11 +13,13 @@ export const document = branded(parseDocumentId);
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
 export const row = v.object({ document, seq: count, ...part, carried: v.array(v.object(part)) });
 
-export const meta = v.object({
+export const kept = v.object({
   document,
   meta: v.object({ seq: count, schemaVersion: count, title: v.string(), role: v.picklist(DOCUMENT_ROLES) }),
-  snapshot: v.nullable(v.object({ seq: count, state: bytes })),
+  openedAt: v.number(),
+  bytes: v.nullable(v.number()),
 });
+export const snapshot = v.object({ document, seq: count, state: bytes });
 
 const refusal = v.custom<WeftError['code']>((value) => value === 'unknown' || isWeftCode(value));
 export const outbox = v.object({
@@ -38,3 +40,19 @@ export const held = v.object({
   openedAt: v.number(),
   entry: v.object(edit),
 });
+
+export const newPage = v.object({
+  id: document,
+  workspace: branded(parseWorkspaceId),
+  parent: v.nullable(document),
+  rank: v.string(),
+  title: v.string(),
+  /** Milliseconds since 1970. */
+  madeAt: v.number(),
+  refused: v.nullable(refusal),
+});
+
+export function parsed<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {
+  const result = v.safeParse(schema, value);
+  return result.success ? result.output : null;
+}

@@ -2,7 +2,7 @@
 // Any script of this origin may post into it: only bytes of a bounded size get in, what they mean is parsed by the core.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
-import { MAX_TAB_MESSAGE_BYTES } from '../../protocol/limits.ts';
+import { MAX_TAB_MESSAGE_BYTES, SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Tabs } from '../../sync/ports.ts';
 
 const ALONE: Tabs = { join: () => ({ post: () => undefined, leave: () => undefined }) };
@@ -12,8 +12,9 @@ export function browserTabs(project: string, user: UserId): Tabs {
   return { join: (page, heard) => joinChannel(channelName(project, user, page), heard) };
 }
 
+/** With the schema: a tab that still runs an older app must not hear of content that it would tidy away. */
 export const channelName = (project: string, user: UserId, page: DocumentId): string =>
-  `weft:${project}:${user}:${page}`;
+  `weft:${SCHEMA_VERSION}:${project}:${user}:${page}`;
 
 function joinChannel(name: string, heard: (bytes: Bytes) => void): ReturnType<Tabs['join']> {
   let channel: BroadcastChannel | null = null;

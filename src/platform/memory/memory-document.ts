@@ -133,7 +133,6 @@ export class MemoryDocument {
     const own = part(author.session, author.clientId, nFrom, nTo, update);
     const row: Row = { ...own, seq: this.head + 1, carried: carried.value };
     this.#add(row, user);
-    this.schemaVersion = Math.max(this.schemaVersion, append.schemaVersion);
     if (isRescue) return ok({ seq: row.seq, lastN, row });
     this.#sessions.set(author.session, { ...author, lastN: nTo });
     return ok({ seq: row.seq, lastN: nTo, row });

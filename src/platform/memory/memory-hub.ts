@@ -33,6 +33,8 @@ export class MemoryHub {
   readonly #clock: Clock;
   readonly #policy: TopicPolicy;
   readonly #members = new Set<Member>();
+  /** Says which messages of the database never leave it: `realtime.send` swallows its own errors. */
+  losesPublished: () => boolean = () => false;
 
   constructor(clock: Clock, policy: TopicPolicy) {
     this.#clock = clock;
@@ -47,8 +49,8 @@ export class MemoryHub {
   link(user: UserId | null, carry: Carrier = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): MemoryLink {
     const link: MemoryLink = {
       join: (topic, options, on) => this.#join(link, user, topic, options, on),
-      close: (reason) => {
-        for (const member of [...this.#members]) if (member.link === link) this.#lose(member, reason);
+      close: (reason, detail = reason) => {
+        for (const member of [...this.#members]) if (member.link === link) this.#lose(member, reason, detail);
       },
     };
     this.#carriers.set(link, carry);
@@ -59,7 +61,7 @@ export class MemoryHub {
 
   /** As `realtime.send` does: to everybody on the topic, marked as coming from the database. */
   publish(topic: string, event: string, payload: Bytes): void {
-    this.#broadcast(topic, event, payload, null);
+    if (!this.losesPublished()) this.#broadcast(topic, event, payload, null);
   }
 
   #join(link: object, user: UserId | null, topic: string, { presence }: JoinOptions, on: LinkEvents): Channel {
@@ -67,7 +69,7 @@ export class MemoryHub {
     this.#members.add(member);
     member.waits = this.#clock.after(DELIVERY_MS, () => {
       if (!this.#policy.mayJoin(topic, user)) {
-        member.waits = this.#clock.after(DENIED_AFTER_MS, () => this.#lose(member, 'denied'));
+        member.waits = this.#clock.after(DENIED_AFTER_MS, () => this.#lose(member, 'denied', 'denied'));
         return;
       }
       member.state = 'joined';
@@ -105,10 +107,10 @@ export class MemoryHub {
     }
   }
 
-  #lose(member: Member, reason: Parameters<LinkEvents['lost']>[0]): void {
+  #lose(member: Member, reason: LostReason, detail: string): void {
     if (member.state === 'gone') return;
     this.#remove(member);
-    member.on.lost(reason, reason);
+    member.on.lost(reason, detail);
   }
 
   #remove(member: Member): void {
@@ -120,7 +122,9 @@ export class MemoryHub {
   }
 }
 
+type LostReason = Parameters<LinkEvents['lost']>[0];
+
 export type MemoryLink = Link & {
   /** Ends every channel of this link, as the server or the network does. */
-  close(reason: Parameters<LinkEvents['lost']>[0]): void;
+  close(reason: LostReason, detail?: string): void;
 };

@@ -9,9 +9,10 @@ import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../../protocol/lim
 import { type DocumentRole, mayEdit } from '../../protocol/roles.ts';
 import { type Row, encodeRows } from '../../protocol/row.ts';
 import { EVENTS, liveTopic } from '../../protocol/topics.ts';
-import type { Append, Clock, Log, WatchLog } from '../../sync/ports.ts';
+import type { Append, Clock, Log, MadeSnapshot, WatchLog } from '../../sync/ports.ts';
 import { MemoryDocument, answerLimit } from './memory-document.ts';
 import { MemoryHub } from './memory-hub.ts';
+import { MemorySnapshots } from './memory-snapshots.ts';
 
 const PUBLISH_EVERY_MS = 1_000;
 const WATCHED_FOR_MS = 60_000;
@@ -20,6 +21,7 @@ const NOTHING: Bytes = new Uint8Array(0);
 type Page = {
   readonly id: DocumentId;
   readonly log: MemoryDocument;
+  readonly snapshots: MemorySnapshots;
   readonly roles: Map<UserId, DocumentRole>;
   readonly workspace: WorkspaceId;
   readonly createdAt: number;
@@ -54,6 +56,7 @@ export class MemoryServer {
     this.#pages.set(id, {
       id,
       log: new MemoryDocument(seed),
+      snapshots: new MemorySnapshots(),
       roles: new Map(),
       workspace,
       createdAt: this.#clock.now(),
@@ -106,6 +109,16 @@ export class MemoryServer {
     return this.#page(document).log.rows;
   }
 
+  /** Seqs of the snapshots that are kept, oldest first. */
+  snapshots(document: DocumentId): readonly number[] {
+    return this.#page(document).snapshots.seqs;
+  }
+
+  /** A snapshot that nobody was asked about: forged, or damaged on the disk. */
+  plantSnapshot(document: DocumentId, snapshot: MadeSnapshot): void {
+    this.#page(document).snapshots.plant(snapshot, this.#clock.now());
+  }
+
   /** Whose call appended the row; null for the seed. */
   appendedBy(document: DocumentId, seq: number): UserId | null {
     return this.#page(document).log.appendedBy(seq);
@@ -129,6 +142,8 @@ export class MemoryServer {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         const started = page.value.log.start(session, clientId, user, schemaVersion);
+        // Before the first edit: older apps must not see content that they would tidy away.
+        if (started.ok) this.#raiseSchema(page.value, schemaVersion);
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
       append: async (append) => this.#append(append, user),
@@ -136,7 +151,9 @@ export class MemoryServer {
         const page = this.#readable(document, user);
         if (!page.ok) return page;
         const { log } = page.value;
-        return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head: log.head, ...this.#rights(page.value, user) });
+        const { head, schemaVersion } = log;
+        const rights = this.#rights(page.value, user);
+        return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head, schemaVersion, ...rights });
       },
       sessionInfo: async (document, sessions) => {
         const page = this.#readable(document, user);
@@ -153,6 +170,16 @@ export class MemoryServer {
         if (!page.ok) return page;
         if (seq >= page.value.textSeq) Object.assign(page.value, { title, bodyText, textSeq: seq });
         return ok(undefined);
+      },
+      claimSnapshot: async (document) => {
+        const page = this.#editable(document, user);
+        if (!page.ok) return page;
+        return ok({ ...page.value.snapshots.claim(user, this.#clock.now()), head: page.value.log.head });
+      },
+      saveSnapshot: async (document, snapshot) => {
+        const page = this.#editable(document, user);
+        if (!page.ok) return page;
+        return page.value.snapshots.save(snapshot, user, this.#clock.now(), page.value.log.head);
       },
     };
   }
@@ -171,9 +198,8 @@ export class MemoryServer {
       ...this.#rights(page, user),
       head: page.log.head,
       schemaVersion: page.log.schemaVersion,
-      snapshot: null,
-      sessions: null,
-      ...page.log.rowsAfter(since),
+      sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
+      ...this.#from(page, since),
     });
   }
 
@@ -186,8 +212,10 @@ export class MemoryServer {
     const appended = page.log.append(append, user, (author) => page.roles.get(author) ?? null);
     if (!appended.ok) return appended;
     const { seq, lastN, row } = appended.value;
+    const topic = liveTopic(page.id, epochOf(page));
+    if (row !== null) this.#raiseSchema(page, append.schemaVersion);
     if (row !== null && append.joined !== 0) {
-      this.hub.publish(liveTopic(page.id, epochOf(page)), EVENTS.rows, this.#message(page, row.seq - 1));
+      this.hub.publish(topic, EVENTS.rows, this.#message(page, row.seq - 1));
     }
     const unpublished = row !== null && !this.#publish(page);
     const rights = this.#rights(page, user);
@@ -199,6 +227,12 @@ export class MemoryServer {
       ...page.log.rowsAfter(append.knownSeq, MAX_ROWS_PER_ANSWER),
       unpublished,
     });
+  }
+
+  #raiseSchema({ id, log }: Page, version: number): void {
+    if (version <= log.schemaVersion) return;
+    log.schemaVersion = version;
+    this.moveTopic(id);
   }
 
   #openWatch(secret: LinkSecret, since: number): Result<WatchAnswer, WeftError> {
@@ -214,10 +248,15 @@ export class MemoryServer {
       role: 'viewer',
       head,
       schemaVersion,
-      snapshot: null,
-      ...log.rowsAfter(since),
+      ...this.#from(page, since),
       expiresAt: null,
     });
+  }
+
+  /** From the start a snapshot is shorter; below 0 somebody could not read it. Nothing is pruned: rows are enough. */
+  #from(page: Page, since: number) {
+    const snapshot = since === 0 ? page.snapshots.newest : null;
+    return { snapshot, ...page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since)) };
   }
 
   /** False when somebody watches and the last message is less than a second old. */
@@ -309,5 +348,8 @@ export class MemoryServer {
     return page;
   }
 }
+
+const lastNsOf = ({ log }: Page): OpenAnswer['sessions'] =>
+  Object.fromEntries([...log.sessions.values()].flatMap(({ session, lastN }) => (lastN > 0 ? [[session, lastN]] : [])));
 
 const epochOf = (page: Page) => `${page.epoch}.1`;

@@ -23,6 +23,7 @@ type Kept = {
 export class MemoryStore implements Store {
   readonly #documents = new Map<DocumentId, Kept>();
   #isBroken = false;
+  #isWiped = false;
 
   /** From now on (or no longer) every call fails, as on a full disk or in a private window. */
   setBroken(isBroken: boolean): void {
@@ -44,7 +45,7 @@ export class MemoryStore implements Store {
     return this.#do(() => {
       const kept = this.#of(document);
       kept.meta = meta;
-      if (snapshot !== undefined) {
+      if (snapshot !== undefined && snapshot.seq >= (kept.snapshot?.seq ?? 0)) {
         kept.snapshot = snapshot;
         for (const seq of kept.rows.keys()) if (seq <= snapshot.seq) kept.rows.delete(seq);
       }
@@ -93,7 +94,10 @@ export class MemoryStore implements Store {
   }
 
   forgetAll(): Promise<void> {
-    return this.#do(() => this.#documents.clear());
+    return this.#do(() => {
+      this.#documents.clear();
+      this.#isWiped = true;
+    });
   }
 
   unsent(): Promise<readonly Unsent[]> {
@@ -113,6 +117,7 @@ export class MemoryStore implements Store {
   }
 
   #of(document: DocumentId): Kept {
+    if (this.#isWiped) throw new Error('this person signed out on this device');
     const kept = this.#documents.get(document) ?? { meta: null, snapshot: null, rows: new Map(), outboxes: new Map() };
     this.#documents.set(document, kept);
     return kept;

@@ -7,6 +7,9 @@ import { parseUserId } from '../../protocol/ids.ts';
 import type { Identity, RememberedIdentity } from './remembered-identity.ts';
 import { toSignInError } from './sign-in-error.ts';
 
+/** A server that answers hears of the sign-out; without one it is not waited for. */
+const TELLS_WITHIN_MS = 1_500;
+
 type SignInResult = Promise<Result<void, SignInError>>;
 
 type SignIn =
@@ -44,6 +47,9 @@ export function supabaseAccount(
     // It comes unasked when the refresh token was refused; another tab's own sign-out forgets the identity first.
     if (event === 'SIGNED_OUT') become({ status: 'expired', identity });
   });
+
+  // At once: auth-js tells other tabs only when its call to the server is over, half a minute later without one.
+  remembered.onForgotten(() => become({ status: 'signedOut' }));
 
   const finish = (
     error: Parameters<typeof toSignInError>[0] | null,
@@ -83,7 +89,10 @@ export function supabaseAccount(
       remembered.forget();
       // Not after the call: with an expired token and no network auth-js tries for half a minute before it gives up.
       become({ status: 'signedOut' });
-      await client.auth.signOut({ scope: 'local' });
+      const told = client.auth.signOut({ scope: 'local' }).catch(() => undefined);
+      await Promise.race([told, new Promise((resolve) => setTimeout(resolve, TELLS_WITHIN_MS))]);
+      // A tab that is closed before auth-js gave up would leave the tokens, and the next start would be signed in.
+      remembered.forgetTokens();
     },
   };
 }

@@ -1,5 +1,6 @@
 // The one Supabase client of a page: sign-in, REST and Realtime share its token and its socket.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import { tokenKey } from './remembered-identity.ts';
 
 /** An answer that takes longer is treated as none: the callers retry what may be repeated. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -17,7 +18,7 @@ export const projectKey = (project: ProjectAddress): string => new URL(project.u
 export function supabaseClient(project: ProjectAddress): SupabaseClient {
   return createClient(project.url, project.anonKey, {
     auth: {
-      storageKey: `weft:auth:${projectKey(project)}`,
+      storageKey: tokenKey(projectKey(project)),
       persistSession: true,
       autoRefreshToken: true,
       // PKCE: a link with somebody else's tokens in it cannot sign a visitor in.

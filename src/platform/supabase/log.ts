@@ -7,7 +7,9 @@ import {
   appendAnswer,
   openAnswer,
   rowsAnswer,
+  savedSnapshot,
   sessionInfos,
+  snapshotClaim,
   startAnswer,
   watchAnswer,
 } from '../../protocol/answers.ts';
@@ -18,6 +20,8 @@ import { postKeepalive } from './post-keepalive.ts';
 
 /** Without an answer by then the call counts as lost (WF011) and is repeated. */
 export const CALL_TIMEOUT_MS = 10_000;
+/** A snapshot may have 20 MiB; after this long its claim would be over anyway. */
+const UPLOAD_TIMEOUT_MS = 30_000;
 
 const published = v.object({ publishedSeq: v.number() });
 const noted = v.object({ textSeq: v.number() });
@@ -40,6 +44,12 @@ export function supabaseLog(client: SupabaseClient): Log {
     },
     saveText: async (document, seq, title, bodyText) =>
       toVoid(await rpc('save_text', { document, seq, title, body_text: bodyText }, noted)),
+    claimSnapshot: (document) => rpc('claim_snapshot', { document }, snapshotClaim),
+    saveSnapshot: async (document, { seq, state, sha256 }) => {
+      const args = { document, seq, state: toBase64(state), sha256 };
+      const answer = await rpc('save_snapshot', args, savedSnapshot, UPLOAD_TIMEOUT_MS);
+      return answer.ok ? ok(answer.value.seq) : answer;
+    },
   };
 }
 
@@ -50,8 +60,12 @@ export function supabaseWatchLog(client: SupabaseClient): WatchLog {
 }
 
 function caller(client: SupabaseClient) {
-  return <Schema extends v.GenericSchema>(name: string, args: Record<string, unknown>, schema: Schema) =>
-    call(client.rpc(name, args).abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)), schema);
+  return <Schema extends v.GenericSchema>(
+    name: string,
+    args: Record<string, unknown>,
+    schema: Schema,
+    timeoutMs = CALL_TIMEOUT_MS,
+  ) => call(client.rpc(name, args).abortSignal(AbortSignal.timeout(timeoutMs)), schema);
 }
 
 function argumentsOf(append: Append): Record<string, unknown> {

@@ -7,10 +7,17 @@ const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest
 
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
 
+/** Where auth-js keeps a project's tokens. */
+export const tokenKey = (project: string): string => `weft:auth:${project}`;
+
 export type RememberedIdentity = {
   read(): Identity | null;
   write(identity: Identity): void;
   forget(): void;
+  /** What auth-js keeps of the person, tokens and e-mail: it may not come to deleting it itself. */
+  forgetTokens(): void;
+  /** Told when another tab forgot: the person signed out there. */
+  onForgotten(run: () => void): void;
 };
 
 /** In localStorage, so that all tabs agree; where storage is blocked, in this tab only. */
@@ -33,6 +40,20 @@ export function rememberedIdentity(project: string): RememberedIdentity {
     forget() {
       inMemory = null;
       attempt(() => localStorage.removeItem(key), undefined);
+    },
+    forgetTokens() {
+      const tokens = tokenKey(project);
+      for (const name of [tokens, `${tokens}-user`, `${tokens}-code-verifier`]) {
+        attempt(() => localStorage.removeItem(name), undefined);
+      }
+    },
+    onForgotten(run) {
+      // Storage events come from other tabs only; listens for as long as the page lives.
+      addEventListener('storage', (event) => {
+        if (event.key !== key || event.newValue !== null) return;
+        inMemory = null;
+        run();
+      });
     },
   };
 }

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
 import { pageNotice } from '../../../src/features/notices/page-notice.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
+import { documentId } from '../../support/app-world.ts';
 
-const well = { receipt: 'saved', connection: 'live', error: null, damaged: [], isExpired: false } as const;
+const well = {
+  receipt: 'saved',
+  connection: 'live',
+  error: null,
+  damaged: [],
+  isExpired: false,
+  queued: null,
+} as const;
 
 test('a page that is well has no banner', () => expect(pageNotice(well)).toBeNull());
 
@@ -16,6 +24,16 @@ test.each([
   ['damaged', { damaged: [7] }, `${ERROR_TEXTS.WF013} No. 7.`],
 ] as const)('%s is said in the catalogue’s words', (about, change, text) => {
   expect(pageNotice({ ...well, ...change })).toMatchObject({ about, text });
+});
+
+test.each([
+  [null, /you may make no pages in this workspace/],
+  [documentId(1), /the page it belongs below is gone, or closed to you/],
+])('a new page that the server refused says first where it is (below %s)', (parent, text) => {
+  const refused = pageNotice({ ...well, receipt: 'refused', queued: { parent, refused: 'WF001' } });
+  expect(refused).toMatchObject({ about: 'notMade', kind: 'stop', text: expect.stringMatching(text) });
+  expect(refused?.text).toMatch(/^This page is only on this device: /);
+  expect(pageNotice({ ...well, queued: { parent, refused: null } })).toBeNull();
 });
 
 test('the worst is said alone', () => {

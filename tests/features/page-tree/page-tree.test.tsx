@@ -64,6 +64,25 @@ test('says which pages have edits that are only on this device', async () => {
   expect(screen.getByRole('img', { name: '2 edits on this device only' })).toBeDefined();
 });
 
+test('says which pages do not open while the server does not answer', async () => {
+  const { world } = await tree();
+  const away = () => screen.getAllByRole('link').filter((link) => link.textContent?.endsWith(', not on this device'));
+  expect(away()).toEqual([]);
+  world.device.kept.push({ document: documentId(2), openedAt: 1, bytes: 1, isUnsent: false });
+  world.goOffline();
+  await act(() => personOf(world).keptPages.look());
+  act(() => personOf(world).noteOffline());
+  await pass(world, 2_000);
+  expect(away().map((link) => link.textContent)).toEqual([
+    'Plan for 14 June, not on this device',
+    'Waves, not on this device',
+    'Untitled, not on this device',
+  ]);
+  world.goOnline();
+  await pass(world, 60_000);
+  expect(away()).toEqual([]);
+});
+
 test('makes a page at the top and one below another', async () => {
   const { onNewPage } = await tree();
   fireEvent.click(screen.getByRole('button', { name: 'New page' }));

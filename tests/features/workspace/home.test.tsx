@@ -4,7 +4,7 @@ import { Home } from '../../../src/features/workspace/home.tsx';
 import { whenWords } from '../../../src/features/workspace/when-words.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { appWorld, bert, documentId, userId } from '../../support/app-world.ts';
-import { pass, renderInside } from '../../support/inside-app.tsx';
+import { pass, personOf, renderInside } from '../../support/inside-app.tsx';
 
 afterEach(cleanup);
 
@@ -47,6 +47,19 @@ test('a list that was never here says so without network', async () => {
   await renderInside(world, <Home onNewPage={() => undefined} />);
   expect(screen.getByRole('heading', { name: ERROR_TEXTS.WF011 })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Try now' })).toBeDefined();
+});
+
+test('without the server, pages that open here come first, and the others say that they are not here', async () => {
+  const world = appWorld();
+  world.device.kept.push({ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false });
+  await renderInside(world, <Home onNewPage={() => undefined} />);
+  const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
+  expect(rows()[0]).toMatch(/^Minutes/);
+  world.goOffline();
+  act(() => personOf(world).noteOffline());
+  await pass(world, 2_000);
+  expect(rows()[0]).toMatch(/^Plan for 14 June/);
+  expect(rows()[1]).toMatch(/^Minutesnot on this device/);
 });
 
 test('times are as short as they are clear', () => {

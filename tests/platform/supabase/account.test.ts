@@ -105,9 +105,24 @@ test('signing out forgets the person at once, also without network', async () =>
   await vi.advanceTimersByTimeAsync(10);
   expect(seen).toEqual(['signedIn', 'signedOut']);
   expect(remembered.read()).toBeNull();
+  // Before auth-js gives up: the tab may be closed by then.
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(localStorage.getItem(AUTH_KEY)).toBeNull();
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(account.getState()).toEqual({ status: 'signedOut' });
   expect(localStorage.getItem(AUTH_KEY)).toBeNull();
+});
+
+test('a sign-out in another tab is one here, at once', async () => {
+  answers = [];
+  const { seen } = device('valid');
+  await vi.advanceTimersByTimeAsync(100);
+  const change = { key: 'weft:identity:weft.test', oldValue: '{}', newValue: null };
+  dispatchEvent(new StorageEvent('storage', { ...change, key: 'weft:identity:elsewhere' }));
+  dispatchEvent(new StorageEvent('storage', { ...change, newValue: '{}' }));
+  expect(seen).toEqual(['signedIn']);
+  dispatchEvent(new StorageEvent('storage', change));
+  expect(seen).toEqual(['signedIn', 'signedOut']);
 });
 
 test.each([

@@ -1,0 +1,132 @@
+// One person's border to the network: a WebSocket and a fetch that count what passes, and can be cut.
+import { WebSocket as NodeSocket } from 'ws';
+
+export type Direction = 'up' | 'down';
+/** Of a WebSocket message or a whole request or answer. */
+export type Passed = { readonly messages: number; readonly bytes: number };
+export type Traffic = {
+  readonly socket: { readonly [direction in Direction]: Passed };
+  /** Bytes of bodies; what a browser adds as headers is not in it. */
+  readonly http: { readonly [direction in Direction]: Passed };
+};
+export type Watcher = (direction: Direction, message: Uint8Array, isBinary: boolean) => void;
+
+class Count {
+  messages = 0;
+  bytes = 0;
+
+  add(bytes: number): void {
+    this.messages++;
+    this.bytes += bytes;
+  }
+
+  take(): Passed {
+    return { messages: this.messages, bytes: this.bytes };
+  }
+}
+
+export class Border {
+  /** What clients take for the browser's own class. */
+  readonly WebSocket: typeof WebSocket;
+  readonly #sockets = new Set<NodeSocket>();
+  readonly #watchers = new Set<Watcher>();
+  readonly #socket = { up: new Count(), down: new Count() };
+  readonly #http = { up: new Count(), down: new Count() };
+  #isCut = false;
+
+  constructor() {
+    // The clients make their sockets themselves, so each border has a class of its own to give them.
+    const [passes, opened] = [this.#passes.bind(this), this.#opened.bind(this)];
+    const counted = class extends NodeSocket {
+      constructor(address: string | URL, protocols?: string | string[]) {
+        super(address, protocols);
+        opened(this);
+        this.on('message', (data: unknown, isBinary: boolean) => {
+          passes('down', bytesOf(data), isBinary);
+        });
+      }
+
+      override send(data: unknown): void {
+        const bytes = typeof data === 'string' ? Buffer.from(data) : bytesOf(data);
+        passes('up', bytes, typeof data !== 'string');
+        super.send(bytes, { binary: typeof data !== 'string' });
+      }
+    };
+    assertSocketClass(counted);
+    this.WebSocket = counted;
+  }
+
+  /** As `globalThis.fetch`. A field: clients call it without its object. */
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    if (this.#isCut) throw new TypeError('fetch failed: the network is cut');
+    this.#http.up.add(typeof init?.body === 'string' ? Buffer.byteLength(init.body) : 0);
+    const response = await fetch(input, init);
+    const body = await response.arrayBuffer();
+    this.#http.down.add(body.byteLength);
+    return new Response(body.byteLength === 0 ? null : body, response);
+  };
+
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  traffic(): Traffic {
+    return {
+      socket: { up: this.#socket.up.take(), down: this.#socket.down.take() },
+      http: { up: this.#http.up.take(), down: this.#http.down.take() },
+    };
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.terminate();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  #opened(socket: NodeSocket): void {
+    if (this.#isCut) {
+      queueMicrotask(() => socket.terminate());
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.on('close', () => void this.#sockets.delete(socket));
+  }
+
+  #passes(direction: Direction, message: Uint8Array, isBinary: boolean): void {
+    this.#socket[direction].add(message.byteLength);
+    for (const watcher of this.#watchers) watcher(direction, message, isBinary);
+  }
+}
+
+/** What passed between two moments, of several people together. */
+export function trafficBetween(before: readonly Traffic[], after: readonly Traffic[]): Traffic {
+  const sum = (pick: (traffic: Traffic) => Passed): Passed => {
+    const total = (all: readonly Traffic[], of: keyof Passed) => all.reduce((so, one) => so + pick(one)[of], 0);
+    return {
+      messages: total(after, 'messages') - total(before, 'messages'),
+      bytes: total(after, 'bytes') - total(before, 'bytes'),
+    };
+  };
+  return {
+    socket: { up: sum((one) => one.socket.up), down: sum((one) => one.socket.down) },
+    http: { up: sum((one) => one.http.up), down: sum((one) => one.http.down) },
+  };
+}
+
+function bytesOf(data: unknown): Uint8Array {
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  throw new TypeError('a WebSocket carries text or bytes');
+}
+
+/** `ws` keeps to the browser's interface, though its types say more and less. */
+function assertSocketClass(value: unknown): asserts value is typeof WebSocket {
+  if (typeof value !== 'function' || !('OPEN' in value) || value.OPEN !== WebSocket.OPEN) {
+    throw new TypeError('not a class of WebSockets');
+  }
+}

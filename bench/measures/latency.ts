@@ -1,0 +1,104 @@
+// Goal 1: from a key to the others' documents. Keys come with carets, as editors send them.
+import { setTimeout as delay } from 'node:timers/promises';
+import { Border } from '../border.ts';
+import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import { percentile } from '../percentiles.ts';
+import type { SystemName } from '../systems/connect.ts';
+import type { Opened } from '../systems/system.ts';
+import { Arrivals, typeEvery } from '../typing.ts';
+import { until } from '../until.ts';
+
+type Case = { readonly people: number; readonly typists: number; readonly everyMs: number; readonly keys: number };
+
+const CASES: { readonly [name: string]: Case } = {
+  '2 people, 1 types, 300 ms': { people: 2, typists: 1, everyMs: 300, keys: 60 },
+  '10 people, 1 types, 300 ms': { people: 10, typists: 1, everyMs: 300, keys: 60 },
+  '10 people, 10 type, 300 ms': { people: 10, typists: 10, everyMs: 300, keys: 30 },
+  '2 people, 1 types, 25 ms': { people: 2, typists: 1, everyMs: 25, keys: 400 },
+};
+const [TWO = '', TEN_ONE = '', TEN_ALL = '', FAST = ''] = Object.keys(CASES);
+const FRAME_WINDOW_MS = 50;
+const QUICK_KEYS = 6;
+const WARM_UP_KEYS = 20;
+
+export const latency: Measure = {
+  title: 'From a key to the others’ documents (goal 1)',
+  systems: ['weft', 'weft-rows', 'y-websocket', 'hocuspocus', 'y-supabase'],
+  rounds: 3,
+  run,
+  judge,
+};
+
+async function run(context: Context): Promise<Figures> {
+  const samples: Record<string, number[]> = {};
+  const values: Record<string, number> = {};
+  for (const [name, one] of Object.entries(CASES)) {
+    const people: Opened[] = [];
+    for (let i = 0; i < one.people; i++) people.push(await context.system.open(name, new Border()));
+    await warmUp(people, context.isQuick);
+    const arrivals = new Arrivals(people);
+    const keys = context.isQuick ? QUICK_KEYS : one.keys;
+    const typing = people.slice(0, one.typists).map(async (person, nth) => {
+      // Not all in the same millisecond.
+      await delay((nth * one.everyMs) / one.typists);
+      await typeEvery(one.everyMs, keys, () => arrivals.press(person));
+    });
+    await Promise.all(typing);
+    await until(() => arrivals.missing === 0, 15_000).catch(() => undefined);
+    arrivals.stop();
+    samples[name] = arrivals.latencies;
+    values[`${name}: missing`] = arrivals.missing;
+    for (const person of people) await person.close();
+  }
+  return { samples, values };
+}
+
+/** Until everybody has heard everybody: sessions registered, rosters known, code compiled. */
+async function warmUp(people: readonly Opened[], isQuick: boolean): Promise<void> {
+  const arrivals = new Arrivals(people);
+  for (const person of people)
+    await typeEvery(isQuick ? 5 : 50, isQuick ? 2 : WARM_UP_KEYS / people.length, () => arrivals.press(person));
+  await until(() => arrivals.missing === 0);
+  arrivals.stop();
+  await delay(isQuick ? 100 : 1_000);
+}
+
+function judge(measured: BySystem): readonly Line[] {
+  const p = (system: SystemName, name: string, nth: number) => percentile(measured[system]?.samples[name] ?? [], nth);
+  const lines: Line[] = [];
+  for (const name of [TWO, TEN_ONE, TEN_ALL]) {
+    for (const nth of [50, 95]) {
+      const [own, hocus, yws] = [p('weft', name, nth), p('hocuspocus', name, nth), p('y-websocket', name, nth)];
+      lines.push({
+        what: `${name}: p${nth}`,
+        figure: `${ms(own)} (${ratio(own, hocus)} × Hocuspocus, ${ratio(own, yws)} × y-websocket)`,
+        goal: '≤ Hocuspocus, ≤ 1.2 × y-websocket',
+        isReached: own <= hocus && own <= 1.2 * yws,
+      });
+    }
+  }
+  const bound = FRAME_WINDOW_MS + p('weft', TWO, 95);
+  lines.push({
+    what: `${FAST}: p95`,
+    figure: ms(p('weft', FAST, 95)),
+    goal: `≤ ${ms(bound)} (a frame window + p95 of 2 people)`,
+    isReached: p('weft', FAST, 95) <= bound,
+  });
+  for (const system of latency.systems) {
+    const shown = Object.keys(CASES).map((name) => `${ms(p(system, name, 50))} / ${ms(p(system, name, 95))}`);
+    const lost = Object.keys(CASES).reduce(
+      (sum, name) => sum + Math.max(0, ...(measured[system]?.values[`${name}: missing`] ?? [])),
+      0,
+    );
+    lines.push({
+      what: `${system}: p50 / p95 of each`,
+      figure: shown.join(', ') + (lost > 0 ? `; ${lost} LOST` : ''),
+      goal: '',
+      isReached: null,
+    });
+  }
+  return lines;
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+const ratio = (a: number, b: number): string => (a / b).toFixed(2);

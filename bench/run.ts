@@ -1,0 +1,57 @@
+// `npm run bench [-- name …] [--quick] [--rounds N] [--out DIR]`: every measurement, each system alone with its server,
+// the order turned by one from round to round. Prints the goals beside the figures and writes them as JSON.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { describeMachine } from './machine.ts';
+import type { Line } from './measure.ts';
+import { MEASURES } from './measures.ts';
+import { measureAll, shortened } from './runner.ts';
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, out: { type: 'string' } },
+});
+const unknown = names.filter((name) => !(name in MEASURES));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No measurement is called ${unknown.join(', ')}; there are: ${Object.keys(MEASURES).join(', ')}.\n`,
+  );
+  process.exit(1);
+}
+const out = options.out ?? join(import.meta.dirname, 'results');
+const machine = describeMachine();
+print(
+  `${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}, load ${machine.load}, ${machine.date}`,
+);
+print(
+  Object.entries(machine.versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', '),
+);
+
+let isEverythingReached = true;
+for (const [name, measure] of Object.entries(MEASURES)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  print(`\n${measure.title}`);
+  const rounds = options.quick ? 1 : Number(options.rounds ?? measure.rounds);
+  const measured = await measureAll(name, measure, rounds, options.quick);
+  const lines = measure.judge(measured);
+  for (const line of lines) print(textOf(line));
+  isEverythingReached &&= lines.every((line) => line.isReached !== false);
+  await mkdir(out, { recursive: true });
+  const result = { machine, rounds, isQuick: options.quick, goals: lines, figures: shortened(measured) };
+  await writeFile(join(out, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+}
+// A goal that is missed is a figure, not a failure: the run itself went well.
+print(isEverythingReached ? '\nAll goals reached.' : '\nNot all goals are reached.');
+
+function textOf({ what, figure, goal, isReached }: Line): string {
+  const mark = isReached === null ? '   ' : isReached ? 'ok ' : 'NOT';
+  return `${mark} ${what}: ${figure}${goal === '' ? '' : `   [goal ${goal}]`}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

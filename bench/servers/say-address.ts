@@ -1,0 +1,9 @@
+// A server's one line on standard output: where its clients find it. The runner waits for it.
+import process from 'node:process';
+import * as v from 'valibot';
+
+export const serverAddress = v.object({ url: v.string(), anonKey: v.optional(v.string(), '') });
+export type ServerAddress = v.InferOutput<typeof serverAddress>;
+
+export const sayAddress = (address: v.InferInput<typeof serverAddress>): void =>
+  void process.stdout.write(`${JSON.stringify(address)}\n`);

@@ -1,0 +1,35 @@
+// The systems by name. Weft stands here twice: as it is, and with its frames switched off (rows mode alone).
+import type { ServerAddress } from '../servers/say-address.ts';
+import { hocuspocus } from './hocuspocus.ts';
+import type { System } from './system.ts';
+import { Weft } from './weft.ts';
+import { ySupabase } from './y-supabase.ts';
+import { yWebsocket } from './y-websocket.ts';
+
+export const SYSTEMS = ['weft', 'weft-rows', 'y-websocket', 'hocuspocus', 'y-supabase'] as const;
+export type SystemName = (typeof SYSTEMS)[number];
+export type ServerName = 'weft' | 'y-websocket' | 'hocuspocus';
+
+/** Whose server a system's clients talk to. */
+export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
+  weft: 'weft',
+  'weft-rows': 'weft',
+  'y-websocket': 'y-websocket',
+  hocuspocus: 'hocuspocus',
+  'y-supabase': 'weft',
+};
+
+export function connect(name: SystemName, server: ServerAddress): System {
+  switch (name) {
+    case 'weft':
+      return new Weft(server, { frames: true });
+    case 'weft-rows':
+      return new Weft(server, { frames: false });
+    case 'y-websocket':
+      return yWebsocket(server);
+    case 'hocuspocus':
+      return hocuspocus(server);
+    case 'y-supabase':
+      return ySupabase(server);
+  }
+}

@@ -1,0 +1,46 @@
+// y-supabase over the embedded Realtime: a public channel, as its README uses it. Its persistence is left out: it would
+// need a table that Weft's database does not have, and no goal looks at it.
+import { SupabaseProvider } from '@supabase-labs/y-supabase';
+import { createClient } from '@supabase/supabase-js';
+import { Awareness } from 'y-protocols/awareness';
+import * as Y from 'yjs';
+import type { Border } from '../border.ts';
+import type { ServerAddress } from '../servers/say-address.ts';
+import type { Opened, System } from './system.ts';
+
+export const ySupabase = (server: ServerAddress): System => ({
+  open: (document, border) => open(server, document, border),
+  close: () => Promise.resolve(),
+});
+
+async function open({ url, anonKey }: ServerAddress, document: string, border: Border): Promise<Opened> {
+  const client = createClient(url, anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    realtime: { transport: border.WebSocket },
+    global: { fetch: border.fetch },
+  });
+  const doc = new Y.Doc();
+  const awareness = new Awareness(doc);
+  const provide = () => new SupabaseProvider(document, doc, client, { awareness });
+  let provider = provide();
+  await new Promise<void>((resolve) => provider.on('connect', () => resolve()));
+  return {
+    doc,
+    awareness,
+    isSaved: () => null,
+    // It has no way to pause: the provider goes and a new one comes, on the same document.
+    goOffline() {
+      provider.destroy();
+      border.cut();
+    },
+    goOnline() {
+      border.mend();
+      provider = provide();
+    },
+    close: async () => {
+      provider.destroy();
+      doc.destroy();
+      await client.realtime.disconnect();
+    },
+  };
+}

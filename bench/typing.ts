@@ -1,0 +1,72 @@
+// People who type, and when their keys arrive in the others' documents. One process, so one clock.
+import { setTimeout as delay } from 'node:timers/promises';
+import * as Y from 'yjs';
+import type { Opened } from './systems/system.ts';
+
+export const textOf = (doc: Y.Doc): Y.Text => doc.getText('t');
+
+/** One key as an editor makes it: a letter at the end of what this person writes, then the caret behind it. */
+export function pressKey({ doc, awareness }: Opened, withCaret = true): void {
+  const text = textOf(doc);
+  text.insert(text.length, 'x');
+  if (!withCaret) return;
+  const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, text.length));
+  awareness.setLocalStateField('cursor', { anchor: position, head: position });
+}
+
+/** Times of arrival of every key at every other person, in milliseconds after it was pressed. */
+export class Arrivals {
+  readonly latencies: number[] = [];
+  /** When the key with this clock was pressed, per typist's client id. */
+  readonly #pressed = new Map<number, Map<number, number>>();
+  readonly #watched: { readonly doc: Y.Doc; readonly arrived: () => void }[] = [];
+  #expected = 0;
+
+  constructor(people: readonly Opened[]) {
+    for (const { doc } of people) {
+      const known = new Map<number, number>();
+      const arrived = () => this.#arrived(doc, known);
+      doc.on('afterTransaction', arrived);
+      this.#watched.push({ doc, arrived });
+    }
+  }
+
+  press(person: Opened, withCaret = true): void {
+    const { clientID, store } = person.doc;
+    const keys = this.#pressed.get(clientID) ?? new Map<number, number>();
+    this.#pressed.set(clientID, keys);
+    keys.set(Y.getState(store, clientID), performance.now());
+    this.#expected += this.#watched.length - 1;
+    pressKey(person, withCaret);
+  }
+
+  get missing(): number {
+    return this.#expected - this.latencies.length;
+  }
+
+  stop(): void {
+    for (const { doc, arrived } of this.#watched) doc.off('afterTransaction', arrived);
+  }
+
+  #arrived(doc: Y.Doc, known: Map<number, number>): void {
+    const now = performance.now();
+    for (const [clientId, keys] of this.#pressed) {
+      if (clientId === doc.clientID) continue;
+      const state = Y.getState(doc.store, clientId);
+      for (let clock = known.get(clientId) ?? 0; clock < state; clock++) {
+        const at = keys.get(clock);
+        if (at !== undefined) this.latencies.push(now - at);
+      }
+      known.set(clientId, state);
+    }
+  }
+}
+
+/** Runs `press` every `everyMs`, however long each takes. */
+export async function typeEvery(everyMs: number, keys: number, press: () => void): Promise<void> {
+  const start = performance.now();
+  for (let key = 0; key < keys; key++) {
+    await delay(Math.max(0, start + key * everyMs - performance.now()));
+    press();
+  }
+}

@@ -1,0 +1,145 @@
+// What one person's documents take on this device: the shape of the database, how an older one becomes it, and what
+// the last page left in localStorage, put where it belongs before anybody reads.
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import * as v from 'valibot';
+import type { DocumentId, SessionId, UserId, WorkspaceId } from '../../protocol/ids.ts';
+import type { Row } from '../../protocol/row.ts';
+import type { OutboxEntry, StoredMeta } from '../../sync/ports.ts';
+import { type Held, LastWords } from './last-words.ts';
+import { PrivateDatabase, all } from './private-database.ts';
+import { type WipeFence, wipeFence } from './wipe-fence.ts';
+
+/**
+ * 1: documents (with their snapshot inside), rows, outboxes, entries.
+ * 2: snapshots apart, so that an acknowledgement does not write megabytes again; documents know when they were opened
+ *    and how much they take; pages that the server has not made yet.
+ */
+const VERSION = 2;
+
+export interface WeftSchema extends DBSchema {
+  documents: {
+    key: DocumentId;
+    /** `openedAt` in ms since 1970; `bytes` of its rows and snapshot, null when it has to be measured again. */
+    value: { document: DocumentId; meta: StoredMeta; openedAt: number; bytes: number | null };
+  };
+  snapshots: { key: DocumentId; value: { document: DocumentId; seq: number; state: Uint8Array } };
+  rows: { key: [DocumentId, number]; value: Row & { document: DocumentId } };
+  outboxes: {
+    key: [DocumentId, SessionId];
+    value: { document: DocumentId; session: SessionId; clientId: number; openedAt: number; refused: string | null };
+  };
+  entries: {
+    key: [DocumentId, SessionId, number];
+    value: OutboxEntry & { document: DocumentId; session: SessionId };
+  };
+  newPages: {
+    key: DocumentId;
+    value: {
+      id: DocumentId;
+      workspace: WorkspaceId;
+      parent: DocumentId | null;
+      rank: string;
+      title: string;
+      madeAt: number;
+      refused: string | null;
+    };
+  };
+}
+
+export type WeftDatabase = {
+  readonly database: PrivateDatabase<WeftSchema>;
+  readonly lastWords: LastWords;
+};
+
+export function weftDatabase(project: string, user: UserId, fence: WipeFence = wipeFence(project)): WeftDatabase {
+  const name = `weft:${project}:${user}`;
+  const lastWords = new LastWords(name, localStorage, globalThis, () => database.isClosed);
+  const database = new PrivateDatabase<WeftSchema>(name, {
+    version: VERSION,
+    fence,
+    upgrade(db, from, _to, tx) {
+      if (from < 1) create(db);
+      if (from < 2) {
+        db.createObjectStore('snapshots', { keyPath: 'document' });
+        db.createObjectStore('newPages', { keyPath: 'id' });
+        // Not awaited: the database counts as open only when the upgrade's transaction is over.
+        if (from === 1) moveSnapshots(tx).catch(() => tx.abort());
+      }
+    },
+    async prepare(db) {
+      const { held, forget } = lastWords.left();
+      if (held.length > 0) await keep(db, held);
+      forget();
+    },
+  });
+  return { database, lastWords };
+}
+
+function create(db: IDBPDatabase<WeftSchema>): void {
+  db.createObjectStore('documents', { keyPath: 'document' });
+  db.createObjectStore('rows', { keyPath: ['document', 'seq'] });
+  db.createObjectStore('outboxes', { keyPath: ['document', 'session'] });
+  db.createObjectStore('entries', { keyPath: ['document', 'session', 'n'] });
+}
+
+const withSnapshot = v.looseObject({ snapshot: v.object({ seq: v.number(), state: v.instance(Uint8Array) }) });
+
+type Upgrade = IDBPTransaction<WeftSchema, StoreNames<WeftSchema>[], 'versionchange'>;
+
+/** From 1 to 2, one document in memory at a time. When each was opened is not known: as if at the time of the upgrade. */
+async function moveSnapshots(tx: Upgrade): Promise<void> {
+  const openedAt = Date.now();
+  const snapshots = tx.objectStore('snapshots');
+  for (let at = await tx.objectStore('documents').openCursor(); at !== null; at = await at.continue()) {
+    const { document, meta } = at.value;
+    const old = v.safeParse(withSnapshot, at.value);
+    const moved = old.success ? snapshots.put({ document, ...old.output.snapshot }) : null;
+    await Promise.all([moved, at.update({ document, meta, openedAt, bytes: null })]);
+  }
+}
+
+/** Putting them again is harmless where they were kept after all, or sent: their numbers are known. */
+async function keep(db: IDBPDatabase<WeftSchema>, held: readonly Held[]): Promise<void> {
+  const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
+  const outboxes = tx.objectStore('outboxes');
+  const writes = held.flatMap(({ document, session, clientId, openedAt, entry }) => [
+    outboxes
+      .getKey([document, session])
+      .then((key) => key ?? outboxes.put({ document, session, clientId, openedAt, refused: null })),
+    tx.objectStore('entries').put({ document, session, ...entry }),
+  ]);
+  await all(tx, writes);
+}
+
+/** Everything of one document; up to `end` when given. Arrays sort after numbers, strings and binaries. */
+export const rangeOf = (document: DocumentId, end?: number) => IDBKeyRange.bound([document], [document, end ?? []]);
+
+export const PAGE = ['documents', 'snapshots', 'rows', 'outboxes', 'entries'] as const;
+export const EVERYTHING = [...PAGE, 'newPages'] as const;
+
+/** Deletes everything of one document. */
+export function forgetting(
+  tx: IDBPTransaction<WeftSchema, typeof EVERYTHING, 'readwrite'>,
+  document: DocumentId,
+): readonly Promise<void>[] {
+  return [
+    tx.objectStore('documents').delete(document),
+    tx.objectStore('snapshots').delete(document),
+    tx.objectStore('rows').delete(rangeOf(document)),
+    tx.objectStore('outboxes').delete(rangeOf(document)),
+    tx.objectStore('entries').delete(rangeOf(document)),
+    tx.objectStore('newPages').delete(document),
+  ];
+}
+
+/** Beside the bytes of the edits: keys, ids and what IndexedDB adds. An estimate. */
+const BYTES_PER_ROW = 200;
+
+export function bytesOf(rows: readonly Pick<Row, 'update' | 'carried'>[], state?: Uint8Array): number {
+  let bytes = state?.length ?? 0;
+  for (const { update, carried } of rows) {
+    bytes += BYTES_PER_ROW + update.length;
+    for (const part of carried) bytes += BYTES_PER_ROW + part.update.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,28 @@
+// Says to every tab that somebody signed out here after this fence was put up: what a store made before keeps would
+// be written for nobody. A mark in localStorage, because a tab can read it before a write without waiting.
+
+export interface WipeFence {
+  /** Somebody signed out since; nothing may be written any more. */
+  isPassed(): boolean;
+  /** From now on it is passed, in every tab. */
+  pass(): void;
+}
+
+/** Put up when a person's stores are made; a sign-in afterwards puts up a new one. */
+export function wipeFence(project: string, storage: Pick<Storage, 'getItem' | 'setItem'> = localStorage): WipeFence {
+  // Without the person in it: this one key stays.
+  const key = `weft:signed-out:${project}`;
+  const before = storage.getItem(key);
+  let isPassedHere = false;
+  return {
+    isPassed: () => isPassedHere || storage.getItem(key) !== before,
+    pass() {
+      isPassedHere = true;
+      try {
+        storage.setItem(key, `${Date.now()}.${Math.random()}`);
+      } catch {
+        // Full: the other tabs still see their databases go.
+      }
+    },
+  };
+}

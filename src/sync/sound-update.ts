@@ -1,0 +1,57 @@
+// Whether a decoded update is one that Yjs could have written. Judged by the update alone, so that everybody judges
+// alike: what is not sound makes Yjs throw in the middle of a transaction, count wrongly, or work for minutes.
+import * as Y from 'yjs';
+
+/** A session that typed for a year without a pause has not used up a hundredth of it. */
+const MAX_CLOCK = 2 ** 32;
+/** Values in attributes. Deeper ones overflow the stack, at a depth that is another one in every browser. */
+const MAX_VALUE_DEPTH = 64;
+
+type Ranges = readonly { readonly clock: number; readonly len: number }[];
+
+export function isSound(structs: readonly (Y.Item | Y.GC | Y.Skip)[], deletes: ReadonlyMap<number, Ranges>): boolean {
+  return structs.every(isSoundStruct) && [...deletes.values()].every(isSoundRanges);
+}
+
+function isSoundStruct(struct: Y.Item | Y.GC | Y.Skip): boolean {
+  const { client, clock } = struct.id;
+  // An empty struct takes no clock: the next one would stand at the same place.
+  if (!(struct.length > 0) || clock + struct.length > MAX_CLOCK) return false;
+  if (!(struct instanceof Y.Item)) return true;
+  for (const id of [struct.origin, struct.rightOrigin, struct.parent]) {
+    // What a client refers to of its own came before; Yjs looks it up without asking whether it is there.
+    if (id instanceof Y.ID && id.client === client && id.clock >= clock) return false;
+  }
+  // Between a thing and itself there is no place: where it lands depends on who applies it when.
+  if (struct.origin !== null && Y.compareIDs(struct.origin, struct.rightOrigin)) return false;
+  return isSoundContent(struct.content);
+}
+
+function isSoundContent(content: Y.Item['content']): boolean {
+  if (content instanceof Y.ContentAny || content instanceof Y.ContentJSON) return isShallow(content.arr);
+  if (content instanceof Y.ContentEmbed) return isShallow(content.embed);
+  if (content instanceof Y.ContentFormat) return isShallow(content.value);
+  return true;
+}
+
+/** Yjs writes ranges sorted and merged. Thousands that overlap would make it walk the same text once for each. */
+function isSoundRanges(ranges: Ranges): boolean {
+  let end = 0;
+  for (const { clock, len } of ranges) {
+    if (len < 1 || clock < end || clock + len > MAX_CLOCK) return false;
+    end = clock + len;
+  }
+  return true;
+}
+
+/** Level by level, not by recursion: that is what it guards against. */
+function isShallow(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_VALUE_DEPTH) return false;
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null && !(one instanceof Uint8Array) ? Object.values(one) : [],
+    );
+  }
+  return true;
+}

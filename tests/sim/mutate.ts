@@ -1,0 +1,24 @@
+// Loaded before everything else in a process that runs a deliberately broken build: replaces one text in one file.
+import { registerHooks } from 'node:module';
+import process from 'node:process';
+import { MUTANTS, mutated } from './mutants.ts';
+
+const id = process.env['WEFT_MUTANT'];
+const mutant = MUTANTS.find((one) => one.id === id);
+if (mutant === undefined) throw new Error(`no mutant ${id}`);
+
+let wasLoaded = false;
+registerHooks({
+  load: (url, context, nextLoad) => {
+    const loaded = nextLoad(url, context);
+    if (!url.endsWith(`/${mutant.file}`) || loaded.source === undefined || loaded.source === null) return loaded;
+    wasLoaded = true;
+    const { source: text } = loaded;
+    const source = typeof text === 'string' ? text : new TextDecoder().decode(text);
+    return { ...loaded, source: mutated(mutant, source) };
+  },
+});
+
+process.on('message', () => {
+  if (!wasLoaded) throw new Error(`${mutant.file} is not loaded by the simulation`);
+});

@@ -1,0 +1,78 @@
+// `npm run sim -- --seeds N [--from S] [--jobs J] [--rows] | --mutants [--only id]`: simulated worlds on plain Node, with
+// what happened in them and how fast they went. Stops at the first failure and says how to see it again.
+import { availableParallelism } from 'node:os';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { runSeeds } from './crew.ts';
+import { runMutants } from './run-mutants.ts';
+import { FLOORS_FOR_SEEDS, Tally, isKind } from './tally.ts';
+import type { Report } from './worker.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+    rows: { type: 'boolean', default: false },
+    mutants: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const [seeds, from, jobs] = [values.seeds, values.from, values.jobs].map(Number);
+if (!seeds || from === undefined || !jobs || Number.isNaN(from)) throw new Error('numbers, please');
+
+if (values.mutants) await mutants();
+else await sim(seeds, from, jobs);
+
+async function mutants(): Promise<void> {
+  const survived = await runMutants({ jobs: jobs ?? 1, seeds: 200, only: values.only ?? null, say });
+  if (survived > 0) process.exitCode = 1;
+}
+
+async function sim(count: number, first: number, hands: number): Promise<void> {
+  const tally = new Tally();
+  const began = performance.now();
+  let ended = 0;
+  let failed: Report | null = null;
+  let saidAt = began;
+  const seconds = () => (performance.now() - began) / 1000;
+  const speed = () => `${(ended / seconds()).toFixed(1)} seeds per second`;
+  await runSeeds({
+    seeds: range(first, first + count),
+    jobs: hands,
+    options: { frames: !values.rows },
+    mutant: null,
+    ended: (report) => {
+      ended += 1;
+      for (const [kind, times] of Object.entries(report.counts)) if (isKind(kind)) tally.count(kind, times);
+      if (report.problems.length > 0) failed ??= report;
+      if (performance.now() > saidAt + 10_000) {
+        saidAt = performance.now();
+        say(`${ended} of ${count} seeds, ${speed()}`);
+      }
+      return failed === null;
+    },
+  });
+  for (const [kind, times] of Object.entries(tally.toJSON())) say(`${String(times).padStart(9)}  ${kind}`);
+  say(`${ended} seeds from ${first} on in ${seconds().toFixed(0)} s, ${speed()}, ${hands} at a time`);
+  reportFailure(failed);
+  const tooRare = ended < FLOORS_FOR_SEEDS ? [] : tally.tooRare(ended, !values.rows);
+  for (const line of tooRare) say(`✗ too rare: ${line}`);
+  if (failed !== null || tooRare.length > 0) process.exitCode = 1;
+  else say('✓ no edit was lost');
+}
+
+function reportFailure(failed: Report | null): void {
+  if (failed === null) return;
+  say(`✗ seed ${failed.seed}`);
+  for (const problem of failed.problems) say(`  ${problem}`);
+  say(`again: npm run sim -- --seeds 1 --from ${failed.seed}${values.rows ? ' --rows' : ''}`);
+}
+
+function* range(low: number, high: number): Generator<number> {
+  for (let seed = low; seed < high; seed++) yield seed;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

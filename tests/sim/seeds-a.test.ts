@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { someSeeds } from './some-seeds.ts';
+
+describe('[I7] a simulated world, seeds 1 to 100', () => {
+  someSeeds(1, 100, { frames: true });
+});

@@ -1,0 +1,162 @@
+// A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with a roster that is late and
+// sometimes wrong for a moment.
+import type { Cancel } from '../../src/lib/cancel.ts';
+import type { Carrier, MemoryHub, MemoryLink } from '../../src/platform/memory/memory-hub.ts';
+import type { UserId } from '../../src/protocol/ids.ts';
+import type { Channel, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
+import type { Gate } from './gate.ts';
+import { type Network, TIMEOUT_MS } from './network.ts';
+
+/** The real server makes a refused join wait. */
+const DENIED_AFTER_MS = 5_000;
+const DELIVERY_MS = 1;
+const NOTHING: Channel = { send: () => {}, leave: () => {} };
+
+export interface Wire {
+  readonly isRealtimeCut: boolean;
+  readonly isTokenExpired: boolean;
+}
+
+export class SimLink implements Link {
+  readonly #gate: Gate;
+  readonly #network: Network;
+  readonly #wire: Wire;
+  readonly #link: MemoryLink;
+  readonly #name: string;
+  readonly #maxPerSecond: number;
+  #sentAt: number[] = [];
+  #sent = 0;
+  #heard = 0;
+
+  constructor(
+    hub: MemoryHub,
+    user: UserId | null,
+    gate: Gate,
+    network: Network,
+    wire: Wire,
+    name: string,
+    maxPerSecond: number,
+  ) {
+    this.#gate = gate;
+    this.#network = network;
+    this.#wire = wire;
+    this.#name = name;
+    this.#maxPerSecond = maxPerSecond;
+    const carry: Carrier = (deliver, fromDatabase) => {
+      const nth = ++this.#sent;
+      network.carry(
+        (run) => gate.later(run),
+        wire.isRealtimeCut,
+        fromDatabase,
+        () => {
+          if (nth < this.#heard) network.tally.count('message out of order');
+          this.#heard = Math.max(this.#heard, nth);
+          network.note(`${name} hears`);
+          deliver();
+        },
+      );
+    };
+    this.#link = hub.link(user, carry);
+  }
+
+  close(reason: 'closed' | 'disconnected', detail: string): void {
+    this.#network.note(`${this.#name} ${detail}`);
+    this.#link.close(reason, detail);
+  }
+
+  join(...[topic, options, on]: Parameters<Link['join']>): Channel {
+    const gate = this.#gate;
+    if (gate.isDead) return NOTHING;
+    const { tally } = this.#network;
+    const fail = (ms: number, reason: 'denied' | 'disconnected', kind: 'join refused' | 'join timed out'): Channel => {
+      const cancel = gate.after(ms, () => {
+        tally.count(kind);
+        on.lost(reason, kind);
+      });
+      return { send: () => {}, leave: cancel };
+    };
+    if (this.#wire.isRealtimeCut || this.#network.fails(0.03))
+      return fail(TIMEOUT_MS, 'disconnected', 'join timed out');
+    if (this.#wire.isTokenExpired || this.#network.fails(0.06)) return fail(DENIED_AFTER_MS, 'denied', 'join refused');
+    const roster = new LateRoster(gate, this.#network, (peers) => on.roster(peers));
+    const gated: LinkEvents = {
+      joined: () => gate.later(() => on.joined()),
+      lost: (reason, detail) => {
+        roster.stop();
+        if (reason === 'denied') tally.count('join refused');
+        gate.later(() => on.lost(reason, detail));
+      },
+      message: (event, payload, fromDatabase) => gate.later(() => on.message(event, payload, fromDatabase)),
+      roster: (peers) => roster.tell(peers),
+    };
+    const channel = this.#link.join(topic, options, gated);
+    return {
+      send: (event, payload) => {
+        if (gate.isDead || this.#isOverLimit() || this.#wire.isRealtimeCut) return;
+        channel.send(event, payload);
+      },
+      leave: () => {
+        roster.stop();
+        channel.leave();
+      },
+    };
+  }
+
+  /** The channel of somebody who sends too much is closed, and says why. */
+  #isOverLimit(): boolean {
+    const now = this.#gate.now();
+    this.#sentAt = [...this.#sentAt.filter((at) => at > now - 1_000), now];
+    if (this.#sentAt.length <= this.#maxPerSecond || this.#network.isHealed) return false;
+    this.#sentAt = [];
+    this.#network.tally.count('closed for too many messages');
+    this.#gate.after(DELIVERY_MS, () => this.close('closed', 'Too many messages per second'));
+    return true;
+  }
+}
+
+/** Presence is told in order, but late, and at times it misses somebody or keeps somebody for a moment. */
+class LateRoster {
+  readonly #gate: Gate;
+  readonly #network: Network;
+  readonly #say: (peers: readonly Peer[]) => void;
+  readonly #timers = new Set<Cancel>();
+  #lastAt = 0;
+  #last: readonly Peer[] = [];
+
+  constructor(gate: Gate, network: Network, say: (peers: readonly Peer[]) => void) {
+    this.#gate = gate;
+    this.#network = network;
+    this.#say = say;
+  }
+
+  tell(peers: readonly Peer[]): void {
+    const network = this.#network;
+    const isLate = network.fails(0.3);
+    if (isLate) network.tally.count('roster late');
+    let delay = isLate ? network.between(300, 1_500) : network.between(1, 40);
+    if (network.fails(0.1)) {
+      network.tally.count('roster lied');
+      const ghosts = this.#last.filter((old) => peers.every((peer) => peer.session !== old.session));
+      const missed = peers[Math.floor(network.random() * peers.length)];
+      this.#sayAfter(delay, network.chance(0.5) ? [...peers, ...ghosts] : peers.filter((peer) => peer !== missed));
+      delay += network.between(100, 1_500);
+    }
+    this.#sayAfter(delay, peers);
+    this.#last = peers;
+  }
+
+  stop(): void {
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+  }
+
+  #sayAfter(ms: number, peers: readonly Peer[]): void {
+    const now = this.#gate.now();
+    this.#lastAt = Math.max(this.#lastAt, now + ms);
+    const cancel = this.#gate.after(this.#lastAt - now, () => {
+      this.#timers.delete(cancel);
+      this.#say(peers);
+    });
+    this.#timers.add(cancel);
+  }
+}

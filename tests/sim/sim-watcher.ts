@@ -1,0 +1,78 @@
+// Somebody who watches by link, without an account.
+import { bodyOf } from '../../src/document/names.ts';
+import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
+import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { err } from '../../src/lib/result.ts';
+import { weftError } from '../../src/protocol/errors.ts';
+import type { LinkSecret } from '../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { newDoc } from '../../src/sync/new-doc.ts';
+import { openWatch } from '../../src/sync/watch-session.ts';
+import { contentOf, hasPending } from './content.ts';
+import { Gate } from './gate.ts';
+import { type Network, TIMEOUT_MS } from './network.ts';
+import { SimLink } from './sim-link.ts';
+import type { Witness } from './witness.ts';
+
+const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));
+
+export class SimWatcher {
+  readonly session;
+  readonly #secret: LinkSecret;
+  readonly #server: MemoryServer;
+  #isRevoked = false;
+
+  constructor(secret: LinkSecret, clock: SimClock, server: MemoryServer, network: Network, seed: number) {
+    this.#secret = secret;
+    this.#server = server;
+    const gate = new Gate(clock);
+    const wire = { isRealtimeCut: false, isTokenExpired: false };
+    const log = server.watchLog();
+    this.session = openWatch(secret, {
+      schemaVersion: SCHEMA_VERSION,
+      ports: {
+        clock,
+        random: seededRandom(seed),
+        link: new SimLink(server.hub, null, gate, network, wire, 'watcher', Number.POSITIVE_INFINITY),
+        watchLog: {
+          openWatch: async (...args) => {
+            const fate = network.callFate(false);
+            const lost = err(weftError('WF011', 'no answer'));
+            if (fate.kind === 'requestLost') {
+              await gate.wait(TIMEOUT_MS);
+              return lost;
+            }
+            await gate.wait(fate.thereMs);
+            const answer = await log.openWatch(...args);
+            await gate.wait(fate.kind === 'answerLost' ? TIMEOUT_MS : fate.backMs);
+            return fate.kind === 'answerLost' ? lost : answer;
+          },
+        },
+        surroundings: new MemorySurroundings(),
+      },
+    });
+  }
+
+  revoke(): void {
+    this.#isRevoked = true;
+    this.#server.revokeWatchLink(this.#secret);
+  }
+
+  isQuiet(content: string): boolean {
+    const { doc, getView } = this.session;
+    return this.#isRevoked ? getView().phase === 'ended' : contentOf(doc, bodyOf(doc)) === content;
+  }
+
+  check(witness: Witness): void {
+    const { doc, getView } = this.session;
+    witness.same('[WA3] phase of a watcher', getView().phase, this.#isRevoked ? 'ended' : 'live');
+    witness.same('pending structs of a watcher', hasPending(doc), false);
+    witness.same(
+      '[WA1] content of a watcher',
+      contentOf(doc, bodyOf(doc)),
+      this.#isRevoked ? NOTHING : witness.content,
+    );
+  }
+}

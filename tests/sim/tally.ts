@@ -1,0 +1,108 @@
+// What really happened in simulated worlds, counted where it took effect, and how often it must happen at least: a
+// fault that never hits proves nothing.
+
+/** Floors are for so many seeds. */
+export const FLOORS_FOR_SEEDS = 200;
+
+/** Kinds of happenings and their floors. */
+export const FLOORS = {
+  // calls
+  'request lost': 500,
+  'answer lost': 500,
+  'executed after the caller gave up': 150,
+  'answered WF003 (token expired)': 50,
+  'answered WF008 (429)': 50,
+  // messages
+  'message dropped': 3_000,
+  'message doubled': 1_000,
+  'message delayed': 1_000,
+  'message out of order': 1_000,
+  'broadcast lost by the server': 500,
+  'roster late': 500,
+  'roster lied': 100,
+  // channels
+  'join refused': 60,
+  'join timed out': 30,
+  phx_close: 200,
+  'closed for too many messages': 20,
+  'closed by an expired token': 50,
+  // partitions
+  'cut off from everything': 150,
+  'cut off from Realtime alone': 150,
+  'cut off from HTTP alone': 150,
+  // tabs
+  'tab killed': 150,
+  'tab killed with unsaved edits': 60,
+  'write lost with its tab': 30,
+  'tab opened later': 150,
+  'tab frozen with its lock': 60,
+  'tab frozen without its lock': 60,
+  'tab hidden': 150,
+  'store failed': 60,
+  // rights
+  'person removed': 40,
+  'editor made viewer': 25,
+  'role restored': 30,
+  'topic moved': 30,
+  'watch link revoked': 20,
+  // what came of it
+  'concurrent append': 2_000,
+  'edit in the hot spot': 5_000,
+  'edit that only deletes': 2_000,
+  'map key set or deleted': 1_500,
+  'block edit': 5_000,
+  undo: 200,
+  'repeated range': 80,
+  'overlapping range': 50,
+  'outbox sent by another tab': 60,
+  'append of a page being hidden': 60,
+  'refused for lack of a right': 50,
+} as const;
+
+/** What only the frames layer brings about. */
+export const FRAME_FLOORS = {
+  'row that carries': 0,
+  'part carried': 0,
+  rescue: 0,
+  'document rebuilt': 0,
+} as const;
+
+export type Kind = keyof typeof FLOORS | keyof typeof FRAME_FLOORS;
+const KINDS: readonly Kind[] = [...keysOf(FLOORS), ...keysOf(FRAME_FLOORS)];
+export const isKind = (text: string): text is Kind => KINDS.some((kind) => kind === text);
+
+export class Tally {
+  readonly #counts = new Map<Kind, number>();
+
+  count(kind: Kind, times = 1): void {
+    this.#counts.set(kind, this.of(kind) + times);
+  }
+
+  of(kind: Kind): number {
+    return this.#counts.get(kind) ?? 0;
+  }
+
+  add(other: Tally): void {
+    for (const kind of KINDS) this.count(kind, other.of(kind));
+  }
+
+  /** By kind. */
+  toJSON(): Readonly<Record<string, number>> {
+    return Object.fromEntries(KINDS.map((kind) => [kind, this.of(kind)]));
+  }
+
+  /** What stayed under its floor in that many seeds. */
+  tooRare(seeds: number, withFrames: boolean): readonly string[] {
+    const floors: Readonly<Record<string, number>> = withFrames ? { ...FLOORS, ...FRAME_FLOORS } : FLOORS;
+    return KINDS.flatMap((kind) => {
+      const floor = ((floors[kind] ?? 0) * seeds) / FLOORS_FOR_SEEDS;
+      return this.of(kind) < floor ? [`${kind}: ${this.of(kind)}, at least ${Math.ceil(floor)}`] : [];
+    });
+  }
+}
+
+function keysOf<T extends object>(record: T): readonly (keyof T & string)[] {
+  const keys: (keyof T & string)[] = [];
+  for (const key in record) keys.push(key);
+  return keys;
+}

@@ -1,0 +1,17 @@
+// Ids for tests that play on a device's storage.
+import { parseDocumentId, parseSessionId, parseUserId, parseWorkspaceId } from '../../src/protocol/ids.ts';
+
+const must = <T>(value: T | null): T => {
+  if (value === null) throw new Error('malformed id in a test');
+  return value;
+};
+const tail = (n: number) => `-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+export const deviceUser = must(parseUserId(`b0000000${tail(1)}`));
+export const deviceWorkspace = must(parseWorkspaceId(`a0000000${tail(1)}`));
+export const deviceDocument = (n: number) => must(parseDocumentId(`d0000000${tail(n)}`));
+export const deviceSession = (n: number) => must(parseSessionId(`e0000000${tail(n)}`));
+
+let projects = 0;
+/** A project of its own for each test: nothing of an earlier one lies there. */
+export const newProject = () => `device-${Date.now()}-${++projects}`;

@@ -1,0 +1,97 @@
+// A database on a real PostgreSQL that is like a new hosted project, with Weft's migrations applied as `supabase db push`
+// applies them: by an owner who is no superuser. Roles are the server's, so they are made once and stay.
+import { randomUUID } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { parse } from 'pgsql-parser';
+import * as v from 'valibot';
+import { ROOT } from '../../scripts/root.mjs';
+
+const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
+
+/** Stands for `postgres` of a hosted project; a server of TEST_DATABASE_URL may have a superuser of that name. */
+export const PROJECT_OWNER = 'hosted_postgres';
+
+/** Makes the database that all others are copied from. Answers with its name. */
+export async function makeTemplate(serverUrl: string): Promise<string> {
+  const name = `weft_template_${randomUUID().replaceAll('-', '')}`;
+  await connected(serverUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [PROJECT_OWNER]);
+    if (rowCount === 0) await client.query(`create role ${PROJECT_OWNER} nologin createrole createdb bypassrls`);
+    await client.query(`create database ${name} owner ${PROJECT_OWNER}`);
+  });
+  await connected(databaseUrl(serverUrl, name), async (client) => {
+    const run = async (file: string) => client.query(await readFile(join(ROOT, file), 'utf8'));
+    await run('backend/bootstrap/roles.sql');
+    await run('backend/realtime/bootstrap.sql');
+    await run('tests/support/hosted-project.sql');
+    await run('backend/bootstrap/auth.sql');
+    await run('backend/bootstrap/storage.sql');
+    for (const file of (await readdir(MIGRATIONS_DIR)).toSorted()) {
+      await migrate(client, file, await readFile(join(MIGRATIONS_DIR, file), 'utf8'));
+    }
+  });
+  return name;
+}
+
+export async function copyTemplate(serverUrl: string, template: string): Promise<string> {
+  const name = `weft_test_${randomUUID().replaceAll('-', '')}`;
+  await connected(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
+  return databaseUrl(serverUrl, name);
+}
+
+/** Drops a database by its URL, whoever is still connected to it. */
+export async function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await connected(databaseUrl(url, 'postgres'), (client) =>
+    client.query(`drop database if exists ${name} with (force)`),
+  );
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function migrate(client: pg.Client, file: string, sql: string): Promise<void> {
+  await client.query('begin');
+  for (const statement of await statementsOf(sql)) {
+    try {
+      // Supabase's extension supautils runs the policies on these tables with the rights of their owner.
+      await client.query(isPolicyOfService(statement) ? 'reset role' : `set local role ${PROJECT_OWNER}`);
+      await client.query(statement);
+    } catch (cause) {
+      throw new Error(`${file}: ${String(cause)}\n${statement.slice(0, 400)}`, { cause });
+    }
+  }
+  await client.query('commit');
+}
+
+const isPolicyOfService = (statement: string): boolean =>
+  /^(?:create|drop)\s+policy\s[^;]*?\son\s+(?:realtime\.messages|storage\.objects)\b/i.test(statement);
+
+const parsedForm = v.object({
+  stmts: v.array(v.object({ stmt_location: v.optional(v.number(), 0), stmt_len: v.optional(v.number()) })),
+});
+
+async function statementsOf(sql: string): Promise<string[]> {
+  // The parser counts bytes, and a statement begins with the comments above it.
+  const bytes = Buffer.from(sql);
+  const { stmts } = v.parse(parsedForm, await parse(sql));
+  return stmts.map(({ stmt_location: from, stmt_len: length }) => {
+    const statement = bytes.subarray(from, length === undefined ? undefined : from + length).toString();
+    return statement.replace(/^(?:\s+|--.*)+/, '');
+  });
+}
+
+async function connected<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}

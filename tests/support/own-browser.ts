@@ -1,0 +1,106 @@
+// A Chromium as people run it: its own process and profile, real tabs of which one is in front, nothing emulated.
+// Playwright's own launch keeps every page visible and focused, throttles nothing and has no back/forward cache.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type BrowserContext, type CDPSession, type Page, chromium } from 'playwright-core';
+import { browserFlags, findBrowser } from '../../scripts/find-browser.mjs';
+
+const READY = /DevTools listening on (ws:\S+)/;
+const READY_WITHIN_MS = 30_000;
+
+export class OwnBrowser {
+  static readonly #running = new Set<OwnBrowser>();
+  readonly #child: ChildProcess;
+  readonly context: BrowserContext;
+
+  private constructor(child: ChildProcess, context: BrowserContext) {
+    this.#child = child;
+    this.context = context;
+  }
+
+  /** On a profile that outlives it, however it ends. */
+  static async start(profile: string): Promise<OwnBrowser> {
+    const program = findBrowser();
+    if (program === null) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
+    const flags = ['--headless', '--remote-debugging-port=0', '--window-size=1280,900', `--user-data-dir=${profile}`];
+    // A process group of its own: renderers and helpers are killed with it.
+    const child = spawn(program, [...browserFlags(), ...flags], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    try {
+      const browser = await chromium.connectOverCDP(await readyLine(child), { noDefaults: true });
+      const [context] = browser.contexts();
+      if (context === undefined) throw new Error('The browser has no default context.');
+      const started = new OwnBrowser(child, context);
+      OwnBrowser.#running.add(started);
+      return started;
+    } catch (error) {
+      await killGroup(child);
+      throw error;
+    }
+  }
+
+  /** After a test, also one that failed half way. */
+  static async stopAll(): Promise<void> {
+    await Promise.all(Array.from(OwnBrowser.#running, (browser) => browser.close()));
+  }
+
+  /** As when the machine runs out of memory: every process of it, in the middle of whatever they do. */
+  async kill(): Promise<void> {
+    OwnBrowser.#running.delete(this);
+    await killGroup(this.#child);
+  }
+
+  /** In order: pages hear that they go. */
+  async close(): Promise<void> {
+    OwnBrowser.#running.delete(this);
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    const session = await this.context.browser()?.newBrowserCDPSession();
+    await session?.send('Browser.close').catch(() => undefined);
+    await gone;
+  }
+}
+
+/** As the browser does to a tab that was in the background for long: no task of it runs until it is thawed. */
+export async function freeze(page: Page): Promise<void> {
+  await withDevtools(page, (devtools) => devtools.send('Page.setWebLifecycleState', { state: 'frozen' }));
+}
+
+/** It stays in the background: `page.bringToFront()` is the person looking at it again. */
+export async function thaw(page: Page): Promise<void> {
+  await withDevtools(page, (devtools) => devtools.send('Page.setWebLifecycleState', { state: 'active' }));
+}
+
+async function withDevtools(page: Page, run: (devtools: CDPSession) => Promise<unknown>): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await run(devtools);
+  await devtools.detach();
+}
+
+async function killGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  process.kill(-child.pid, 'SIGKILL');
+  await gone;
+}
+
+function readyLine(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const giveUp = (reason: string) => {
+      reject(new Error(`Chromium did not start: ${reason}\n${said}`));
+    };
+    const timer = setTimeout(() => giveUp(`nothing within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
+    child.once('exit', (code) => giveUp(`it ended with ${code}`));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString()}`.slice(-4_000);
+      const [, address] = READY.exec(said) ?? [];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve(address);
+    });
+  });
+}
