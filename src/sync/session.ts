@@ -230,9 +230,7 @@ class DocumentSession implements Session {
     this.#document = answer.document;
     this.#workspace = answer.workspace;
     this.#role = answer.role;
-    // L6: with another epoch somebody's rights are other ones.
-    if (this.#epoch !== null && this.#epoch !== answer.epoch) this.#live.audit();
-    this.#epoch = answer.epoch;
+    this.#learnEpoch(answer.epoch);
     this.#target ??= answer.head;
     const moved = this.#live.epoch !== null && this.#live.epoch !== answer.epoch;
     const newer = answer.schemaVersion > this.#schemaVersion;
@@ -375,9 +373,17 @@ class DocumentSession implements Session {
     this.#role = answer.role;
     this.#lastTryFailed = false;
     const moved = this.#live.epoch !== null && isNewerEpoch(answer.epoch, this.#live.epoch);
-    if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#epoch = answer.epoch;
+    // Answers may arrive out of order.
+    if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#learnEpoch(answer.epoch);
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
     this.#snapshots.nudge();
+  }
+
+  /** L6: with another epoch somebody's rights are other ones. */
+  #learnEpoch(epoch: Epoch): void {
+    const isOther = this.#epoch !== null && this.#epoch !== epoch;
+    this.#epoch = epoch;
+    if (isOther) this.#live.audit();
   }
 
   #callFailed(error: WeftError): void {

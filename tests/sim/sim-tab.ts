@@ -193,7 +193,10 @@ export class SimTab {
   }
 
   #viewChanged(): void {
-    if (this.session.doc !== this.#doc) this.#watchDoc();
+    if (this.session.doc !== this.#doc) {
+      this.#network.tally.count('document rebuilt');
+      this.#watchDoc();
+    }
     const { receipt, lastN, ackedN } = this.session.getView();
     this.#witness.promised(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
   }
