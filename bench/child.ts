@@ -1,8 +1,10 @@
-// A process of the bench: one line of JSON on its standard output is its answer.
+// A process of the bench: the first line of its standard output that is a JSON object is its answer. What libraries say
+// there besides goes to standard error.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
+import { createInterface } from 'node:readline';
 
 export class Child {
   readonly #child: ChildProcess;
@@ -15,12 +17,11 @@ export class Child {
     });
     this.#child = child;
     this.#exited = once(child, 'close');
-    let said = '';
+    process.setMaxListeners(0);
+    process.once('exit', () => child.kill());
     this.#line = new Promise((resolve, reject) => {
-      child.stdout?.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('\n')) resolve(said.slice(0, said.indexOf('\n')));
-      });
+      const lines = createInterface({ input: child.stdout });
+      lines.on('line', (line) => (line.startsWith('{') ? resolve(line) : process.stderr.write(`${line}\n`)));
       child.on('close', (code) => reject(new Error(`${file} ended with ${code} before it had answered`)));
     });
   }

@@ -1,5 +1,6 @@
 // What one measurement is: what its clients do in their process, and what their figures mean against the goals.
 import * as v from 'valibot';
+import type { Place } from './servers.ts';
 import type { ServerAddress } from './servers/say-address.ts';
 import type { SystemName } from './systems/connect.ts';
 import type { System } from './systems/system.ts';
@@ -44,8 +45,8 @@ export interface Measure {
   readonly systems: readonly SystemName[];
   /** Runs of every system in a whole run; a quick one has one. */
   readonly rounds: number;
-  /** `slow`: 25 ms each way between clients and server. `disk`: the server keeps its data. */
-  readonly server?: { readonly delayMs?: number; readonly onDisk?: boolean };
+  /** How far the server is (ms each way), and whether it keeps its data on disk. */
+  readonly place?: Place;
   run(context: Context): Promise<Figures>;
   judge(measured: BySystem): readonly Line[];
 }

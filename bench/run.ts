@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { describeMachine } from './machine.ts';
 import type { Line } from './measure.ts';
 import { MEASURES } from './measures.ts';
-import { measureAll, shortened } from './runner.ts';
+import { Runner, shortened } from './runner.ts';
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -31,12 +31,15 @@ print(
     .join(', '),
 );
 
+// Children end with their parent, however it ends.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+const runner = new Runner(options.quick);
 let isEverythingReached = true;
 for (const [name, measure] of Object.entries(MEASURES)) {
   if (names.length > 0 && !names.includes(name)) continue;
   print(`\n${measure.title}`);
   const rounds = options.quick ? 1 : Number(options.rounds ?? measure.rounds);
-  const measured = await measureAll(name, measure, rounds, options.quick);
+  const measured = await runner.measure(name, measure, rounds);
   const lines = measure.judge(measured);
   for (const line of lines) print(textOf(line));
   isEverythingReached &&= lines.every((line) => line.isReached !== false);
@@ -44,6 +47,7 @@ for (const [name, measure] of Object.entries(MEASURES)) {
   const result = { machine, rounds, isQuick: options.quick, goals: lines, figures: shortened(measured) };
   await writeFile(join(out, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }
+await runner.stop();
 // A goal that is missed is a figure, not a failure: the run itself went well.
 print(isEverythingReached ? '\nAll goals reached.' : '\nNot all goals are reached.');
 

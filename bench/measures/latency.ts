@@ -1,6 +1,7 @@
 // Goal 1: from a key to the others' documents. Keys come with carets, as editors send them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Border } from '../border.ts';
+import { ms, ratio } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { percentile } from '../percentiles.ts';
 import type { SystemName } from '../systems/connect.ts';
@@ -18,7 +19,8 @@ const CASES: { readonly [name: string]: Case } = {
 };
 const [TWO = '', TEN_ONE = '', TEN_ALL = '', FAST = ''] = Object.keys(CASES);
 const FRAME_WINDOW_MS = 50;
-const QUICK_KEYS = 6;
+const QUICK_KEYS = 3;
+const QUICK_PEOPLE = 3;
 const WARM_UP_KEYS = 20;
 
 export const latency: Measure = {
@@ -34,7 +36,8 @@ async function run(context: Context): Promise<Figures> {
   const values: Record<string, number> = {};
   for (const [name, one] of Object.entries(CASES)) {
     const people: Opened[] = [];
-    for (let i = 0; i < one.people; i++) people.push(await context.system.open(name, new Border()));
+    const count = context.isQuick ? Math.min(one.people, QUICK_PEOPLE) : one.people;
+    for (let i = 0; i < count; i++) people.push(await context.system.open(name, new Border()));
     await warmUp(people, context.isQuick);
     const arrivals = new Arrivals(people);
     const keys = context.isQuick ? QUICK_KEYS : one.keys;
@@ -99,6 +102,3 @@ function judge(measured: BySystem): readonly Line[] {
   }
   return lines;
 }
-
-const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
-const ratio = (a: number, b: number): string => (a / b).toFixed(2);

@@ -9,6 +9,7 @@ import { databaseImage } from '../../tests/support/database-image.ts';
 import { sayAddress } from './say-address.ts';
 
 const dir = process.argv.includes('--disk') ? await mkdtemp(join(tmpdir(), 'weft-bench-')) : null;
+// The image is for memory only: PGlite loads none into a directory.
 const image = dir === null ? { image: await databaseImage() } : {};
 const server = await startServer({ port: 0, host: '127.0.0.1', dir, ...image });
 sayAddress({ url: server.url, anonKey: server.anonKey });

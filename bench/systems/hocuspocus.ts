@@ -22,7 +22,8 @@ async function open(url: string, name: string, border: Border): Promise<Opened> 
   return {
     doc,
     awareness,
-    isSaved: () => !provider.hasUnsyncedChanges,
+    // Sent when the server has it in its memory; it is stored two to ten seconds later.
+    receipts: { unsent: () => provider.unsyncedChanges, subscribe: (run) => void provider.on('unsyncedChanges', run) },
     goOffline() {
       socket.disconnect();
       border.cut();

@@ -12,8 +12,8 @@ export interface System {
 export interface Opened {
   readonly doc: Y.Doc;
   readonly awareness: Awareness;
-  /** Whether the system says that everything typed here has arrived; null: it never says. */
-  isSaved(): boolean | null;
+  /** Tells how many of the edits made here are not acknowledged, whatever that means there. Null: it never says. */
+  readonly receipts: { unsent(): number; subscribe(run: () => void): void } | null;
   /** The network goes, and the page is told so. */
   goOffline(): void;
   goOnline(): void;

@@ -18,17 +18,29 @@ import { until } from '../until.ts';
 import type { Opened, System } from './system.ts';
 
 export type WeftOpened = Opened & { readonly session: Session };
+/** Somebody at the door of a page: signed in, allowed to edit it. */
+export type Admitted = {
+  readonly id: DocumentId;
+  readonly user: UserId;
+  readonly client: SupabaseClient;
+  readonly border: Border;
+};
 /** `frames` off: rows mode alone, in which everybody else's text comes from the log. */
 export type WeftOptions = { readonly frames: boolean };
-type Account = { readonly user: UserId; readonly email: string };
+/** Their tokens, so that only signing up costs a password's hash. */
+type Account = {
+  readonly user: UserId;
+  readonly tokens: { readonly access_token: string; readonly refresh_token: string };
+};
 
 const PASSWORD = 'correct horse battery';
 
 export class Weft implements System {
   readonly #server: ServerAddress;
   /** The owner of every page; writes nothing. */
-  #owner: SupabaseClient | null = null;
-  readonly #accounts: Account[] = [];
+  #owner: { readonly client: SupabaseClient } | null = null;
+  /** The first, second, … person of every page. */
+  readonly #people: Account[] = [];
   readonly #documents = new Map<string, { readonly id: DocumentId; people: number }>();
 
   // The frames layer is being built: until it lands, both variants are rows mode.
@@ -37,8 +49,13 @@ export class Weft implements System {
   }
 
   async open(name: string, border: Border): Promise<WeftOpened> {
-    const client = this.#client(border);
-    const { id, user } = await this.#admit(name, client);
+    const opened = this.enter(await this.admit(name, border));
+    await until(() => opened.session.getView().editable && opened.session.getView().connection === 'live');
+    return opened;
+  }
+
+  /** Opens the page for somebody who is signed in. It is not there yet. */
+  enter({ id, user, client, border }: Admitted): WeftOpened {
     const surroundings = new MemorySurroundings();
     const session = openSession(id, {
       user,
@@ -54,14 +71,17 @@ export class Weft implements System {
         surroundings,
       },
     });
-    await until(() => session.getView().editable && session.getView().connection === 'live');
+    const unsent = () => {
+      const { receipt, lastN, ackedN } = session.getView();
+      return receipt === 'saved' ? 0 : Math.max(1, lastN - ackedN);
+    };
     return {
       session,
       get doc() {
         return session.doc;
       },
       awareness: session.awareness,
-      isSaved: () => session.getView().receipt === 'saved',
+      receipts: { unsent, subscribe: (run) => void session.subscribe(run) },
       goOffline() {
         border.cut();
         surroundings.say('offline');
@@ -78,41 +98,37 @@ export class Weft implements System {
   }
 
   async close(): Promise<void> {
-    await this.#owner?.realtime.disconnect();
+    await this.#owner?.client.realtime.disconnect();
   }
 
   /** Somebody signed in who may edit the page of that name; people come back from one page to the next. */
-  async #admit(name: string, client: SupabaseClient): Promise<{ id: DocumentId; user: UserId }> {
-    const owner = (this.#owner ??= await this.#signedUp());
+  /** `nth`: whom; the next person by default, somebody who was there before on a further device. */
+  async admit(name: string, border: Border, nth?: number): Promise<Admitted> {
+    const client = this.client(border);
+    const owner = await this.owner();
     const page = this.#documents.get(name) ?? { id: await newPage(owner), people: 0 };
     this.#documents.set(name, page);
-    const account = this.#accounts[page.people++] ?? (await this.#newAccount());
-    const { error } = await client.auth.signInWithPassword({ email: account.email, password: PASSWORD });
+    const { user, tokens } = (this.#people[nth ?? page.people++] ??= (await this.#signedUp()).account);
+    const { error } = await client.auth.setSession(tokens);
     if (error !== null) throw new Error(`sign-in failed: ${error.message}`);
-    await rpc(owner, 'set_document_member', { document: page.id, user: account.user, role: 'editor' });
-    return { id: page.id, user: account.user };
+    await rpc(owner, 'set_document_member', { document: page.id, user, role: 'editor' });
+    return { id: page.id, user, client, border };
   }
 
-  async #signedUp(): Promise<SupabaseClient> {
-    const client = this.#client(new Border());
-    const email = `${randomUUID()}@example.com`;
-    const { error } = await client.auth.signUp({ email, password: PASSWORD });
-    if (error !== null) throw new Error(`sign-up failed: ${error.message}`);
-    return client;
+  async owner(): Promise<SupabaseClient> {
+    return (this.#owner ??= await this.#signedUp()).client;
   }
 
-  async #newAccount(): Promise<Account> {
-    const client = await this.#signedUp();
-    const { data } = await client.auth.getUser();
-    const { id = '', email = '' } = data.user ?? {};
-    const user = parseUserId(id);
-    if (user === null) throw new Error('the account has no id');
-    const account = { user, email };
-    this.#accounts.push(account);
-    return account;
+  async #signedUp(): Promise<{ client: SupabaseClient; account: Account }> {
+    const client = this.client(new Border());
+    const { data, error } = await client.auth.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
+    const user = parseUserId(data.user?.id ?? '');
+    if (error !== null || user === null || data.session === null) throw new Error(`sign-up failed: ${error?.message}`);
+    return { client, account: { user, tokens: data.session } };
   }
 
-  #client(border: Border): SupabaseClient {
+  /** Of somebody who is not signed in. */
+  client(border: Border): SupabaseClient {
     return createClient(this.#server.url, this.#server.anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
       realtime: { transport: border.WebSocket },
@@ -128,7 +144,7 @@ async function newPage(owner: SupabaseClient): Promise<DocumentId> {
   return id;
 }
 
-async function rpc(client: SupabaseClient, name: string, args: Record<string, unknown>): Promise<unknown> {
+export async function rpc(client: SupabaseClient, name: string, args: Record<string, unknown>): Promise<unknown> {
   const { data, error } = await client.rpc(name, args);
   if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
   return data;

@@ -27,7 +27,7 @@ async function open({ url, anonKey }: ServerAddress, document: string, border: B
   return {
     doc,
     awareness,
-    isSaved: () => null,
+    receipts: null,
     // It has no way to pause: the provider goes and a new one comes, on the same document.
     goOffline() {
       provider.destroy();

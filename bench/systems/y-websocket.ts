@@ -18,7 +18,7 @@ async function open(url: string, document: string, border: Border): Promise<Open
   return {
     doc,
     awareness: provider.awareness,
-    isSaved: () => null,
+    receipts: null,
     goOffline() {
       provider.disconnect();
       border.cut();

@@ -62,6 +62,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         stream: supabaseWorkspaceStream(client, id),
         shelf: listShelf(project, id, fence),
         timing: { now: () => browserClock.now(), after, random: () => browserRandom.next() },
+        saveText: (document, seq, title, text) => log.saveText(document, seq, title, text),
         capBytes: config.deviceBytes,
         kept: {
           ...keptDocuments(database, documents),

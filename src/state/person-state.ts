@@ -29,6 +29,8 @@ export type PersonPorts = {
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
   readonly kept: KeptDocuments;
   readonly newPages: NewPageQueue;
+  /** The copy of a page's text for lists and search, as of `seq`; an older one is ignored. */
+  readonly saveText: (document: DocumentId, seq: number, title: string, bodyText: string) => Promise<unknown>;
   /** How much the documents of this person may take on this device. */
   readonly capBytes: number;
 };
@@ -125,6 +127,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
           for (const workspace of workspaces.open()) void workspace.refresh();
         },
         titled: (title) => made.rename(documentId, title),
+        adopted: ({ seq, title, bodyText }) => void ports.saveText(documentId, seq, title, bodyText),
       }),
     close: (page) => page.close(),
     lingerMs: PAGE_LINGERS_MS,

@@ -1,7 +1,7 @@
 // Whether a snapshot's state stands alone. Yjs would apply half of one that does not and keep the rest pending (I3).
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
-import type { Clocks } from './missing.ts';
+import { type Clocks, decodeState } from './missing.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
@@ -11,19 +11,15 @@ type Struct = Y.Item | Y.GC | Y.Skip;
  * integrates, without integrating: a tenth of the time.
  */
 export function clocksOfState(state: Bytes): Clocks | null {
-  try {
-    const { structs, ds } = Y.decodeUpdateV2(state);
-    const ends = integrate(Map.groupBy(structs, (struct) => struct.id.client));
-    if (ends === null) return null;
-    for (const [client, ranges] of ds.clients) {
-      const end = ends.get(client) ?? 0;
-      if (ranges.some(({ clock, len }) => clock + len > end)) return null;
-    }
-    return ends;
-  } catch {
-    // Yjs throws whatever its decoder stumbles over; the bytes come from outside.
-    return null;
+  const decoded = decodeState(state);
+  if (decoded === null) return null;
+  const ends = integrate(Map.groupBy(decoded.structs, (struct) => struct.id.client));
+  if (ends === null) return null;
+  for (const [client, ranges] of decoded.deletes) {
+    const end = ends.get(client) ?? 0;
+    if (ranges.some(({ clock, len }) => clock + len > end)) return null;
   }
+  return ends;
 }
 
 function integrate(queues: ReadonlyMap<number, readonly Struct[]>): Clocks | null {

@@ -1,5 +1,6 @@
-// What every Link must do: run by the memory hub and by Supabase Realtime.
+// What every Link must do: run by the memory hub, the embedded Realtime and that of any Supabase project.
 import { describe, expect, test } from 'vitest';
+import { MAX_FRAME_BYTES } from '../../src/protocol/limits.ts';
 import { decodeRows } from '../../src/protocol/row.ts';
 import { EVENTS, liveTopic } from '../../src/protocol/topics.ts';
 import {
@@ -10,6 +11,7 @@ import {
   epochOf,
   newSession,
   rest,
+  silence,
   startedSession,
   until,
   value,
@@ -51,10 +53,37 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     alice.channel.send('frame', all.subarray(3, 250).slice());
     viewer.channel.send('frame', bytes(1));
     await until(() => bob.heard.length === 1 && viewer.heard.length === 1);
-    await rest(100);
+    await silence();
     expect(bob.heard).toEqual([{ event: 'frame', payload: all.slice(3, 250), fromDatabase: false }]);
     expect(alice.heard).toEqual([]);
     for (const ear of [alice, bob, viewer]) ear.channel.leave();
+  });
+
+  test('[LK2] of any length a frame may have', async () => {
+    const stage = await newStage();
+    const { join } = await live(stage);
+    const alice = await join(stage.editor).joined();
+    const bob = await join(stage.other).joined();
+    const sent = [1, 2, 255, 256, 4_096, MAX_FRAME_BYTES].map((length, at) =>
+      Uint8Array.from({ length }, (_, index) => (index * 31 + at) % 256),
+    );
+    for (const payload of sent) alice.channel.send(EVENTS.frame, payload);
+    await until(() => bob.heard.length === sent.length);
+    // In which order is nobody's promise.
+    const heard = bob.heard.map(({ payload }) => payload).sort((a, b) => a.length - b.length);
+    expect(heard).toEqual(sent);
+    for (const ear of [alice, bob]) ear.channel.leave();
+  });
+
+  test('[LK3] a client cannot pass its bytes off as the database’s', async () => {
+    const stage = await newStage();
+    const { join } = await live(stage);
+    const alice = await join(stage.editor).joined();
+    const bob = await join(stage.other).joined();
+    for (const event of [EVENTS.rows, EVENTS.moved]) alice.channel.send(event, bytes(1, 2, 3));
+    await until(() => bob.heard.length === 2);
+    expect(bob.heard.map(({ fromDatabase }) => fromDatabase)).toEqual([false, false]);
+    for (const ear of [alice, bob]) ear.channel.leave();
   });
 
   describe('[LK3] rows from the database', () => {
@@ -67,7 +96,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       await value(stage.editor.log.append(append(1, 1, { joined: 0 })));
       await value(stage.editor.log.append(append(2, 2, { joined: 2, update: bytes(0, 0, 9) })));
       await until(() => bob.heard.length > 0 && viewer.heard.length > 0);
-      await rest(100);
+      await silence();
       for (const { heard } of [bob, viewer]) {
         expect(heard.length).toBe(1);
         expect(heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
@@ -155,7 +184,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     const alice = join(stage.editor);
     alice.channel.send('frame', bytes(1));
     await alice.joined();
-    await rest(200);
+    await silence();
     expect(bob.heard).toEqual([]);
     alice.channel.send('frame', bytes(2));
     await until(() => bob.heard.length === 1);
@@ -180,7 +209,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       });
       watcher.channel.send('rows', bytes(1));
       second.channel.send('rows', bytes(1));
-      await rest(200);
+      await silence();
       expect([watcher.heard.length, second.heard.length]).toEqual([1, 1]);
       await stage.revokeLink();
       await until(() => watcher.heard.length === 2);
@@ -193,9 +222,10 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       const stage = await newStage();
       const { topic } = await value(stage.watchLog.openWatch(stage.secret, 0));
       const watcher = await new Ear(stage.anonLink, topic, null).joined();
-      const { append } = await startedSession(stage, stage.editor);
-      const told: boolean[] = [];
-      for (let n = 1; n <= 3; n++) told.push((await value(stage.editor.log.append(append(n, n)))).unpublished);
+      // At once, so that they are within a second of each other on a server far away too.
+      const writers = await Promise.all([1, 2, 3].map(() => startedSession(stage, stage.editor)));
+      const answers = await Promise.all(writers.map(({ append }) => value(stage.editor.log.append(append(1, 1)))));
+      const told = answers.sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)).map(({ unpublished }) => unpublished);
       expect(told).toEqual([false, true, true]);
       await until(() => watcher.heard.length === 1);
       await rest(1_050);

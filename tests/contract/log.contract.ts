@@ -1,8 +1,18 @@
-// What every Log and WatchLog must answer: run by the memory server and by the embedded backend.
+// What every Log and WatchLog must answer: run by the memory server, the embedded backend and any Supabase project.
 import { describe, expect, test } from 'vitest';
 import { SEED_SESSION, parseLinkSecret } from '../../src/protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
-import { type Stage, bytes, codeOf, newClientId, newSession, startedSession, value } from './stage.ts';
+import {
+  type Member,
+  type Stage,
+  bytes,
+  codeOf,
+  everyRow,
+  newClientId,
+  newSession,
+  startedSession,
+  value,
+} from './stage.ts';
 
 export function logContract(newStage: () => Promise<Stage>): void {
   describe('[LG1] opening', () => {
@@ -119,6 +129,133 @@ export function logContract(newStage: () => Promise<Stage>): void {
     expect(await value(log.append(append(2, 5, { knownSeq: 2 })))).toMatchObject({ seq: 3, lastN: 5, head: 3 });
     expect(await value(log.append(append(7, 8, { knownSeq: 3 })))).toMatchObject({ seq: null, lastN: 5, head: 3 });
     expect(await value(log.append(append(6, 8, { knownSeq: 3 })))).toMatchObject({ seq: 4, lastN: 8, head: 4 });
+  });
+
+  describe('[LG7] what is too much for one answer', () => {
+    test('comes 500 rows at a time, each once', async () => {
+      const stage = await newStage();
+      const writers = await Promise.all(Array.from({ length: 10 }, () => startedSession(stage, stage.editor)));
+      await Promise.all(
+        writers.map(async ({ append }) => {
+          for (let n = 1; n <= 51; n++) await value(stage.editor.log.append(append(n, n, { knownSeq: 1_000 })));
+        }),
+      );
+      const first = await value(stage.other.log.rowsSince(stage.document, 0, 10_000));
+      expect([first.rows.length, first.more, first.head]).toEqual([500, true, 511]);
+      const seqs = (await everyRow(stage)).map(({ seq }) => seq);
+      expect(seqs).toEqual(Array.from({ length: 511 }, (_, at) => at + 1));
+      const { append } = await startedSession(stage, stage.editor);
+      const answer = await value(stage.editor.log.append(append(1, 1, { knownSeq: 0 })));
+      expect([answer.seq, answer.rows.length, answer.more]).toEqual([512, 500, true]);
+      const known = await value(stage.editor.log.append(append(2, 2, { knownSeq: 510 })));
+      expect([known.rows.map(({ seq }) => seq), known.more]).toEqual([[511, 512, 513], false]);
+      // Somebody's claim to know what there is not yet is no reason to answer nonsense.
+      const ahead = await value(stage.editor.log.append(append(3, 3, { knownSeq: 9_999 })));
+      expect([ahead.seq, ahead.rows, ahead.more]).toEqual([514, [], false]);
+    });
+
+    test('comes 1 MiB at a time, a larger row alone, in answers of every kind', async () => {
+      const stage = await newStage();
+      const { append } = await startedSession(stage, stage.editor);
+      const large = (fill: number) => new Uint8Array(400 * 1024).fill(fill);
+      for (const n of [1, 2, 3]) await value(stage.editor.log.append(append(n, n, { update: large(n), knownSeq: n })));
+      await value(stage.editor.log.append(append(4, 4, { update: new Uint8Array(MAX_UPDATE_BYTES), knownSeq: 4 })));
+      const opened = await value(stage.other.log.open(stage.document, 0));
+      expect([opened.rows.map(({ seq }) => seq), opened.more, opened.head]).toEqual([[1, 2, 3], true, 5]);
+      const watched = await value(stage.watchLog.openWatch(stage.secret, 1));
+      expect([watched.rows.map(({ seq }) => seq), watched.more]).toEqual([[2, 3], true]);
+      expect((await value(stage.other.log.rowsSince(stage.document, 4, 500))).rows.map(({ seq }) => seq)).toEqual([5]);
+      expect((await everyRow(stage, stage.viewer)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    });
+  });
+
+  describe('[LG8] an append without own part', () => {
+    const rescued = async (stage: Stage) => {
+      const mine = await startedSession(stage, stage.editor);
+      const theirs = await startedSession(stage, stage.other);
+      const part = { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: bytes(0, 0, 5) };
+      const rescue = mine.append(0, 0, { update: bytes(), carried: [part], knownSeq: 1 });
+      return { mine, theirs, part, rescue };
+    };
+
+    test('stores what it carries and touches nobody’s numbers', async () => {
+      const stage = await newStage();
+      const { mine, theirs, part, rescue } = await rescued(stage);
+      const answer = await value(stage.editor.log.append(rescue));
+      expect(answer).toMatchObject({ seq: 2, lastN: 0, head: 2 });
+      expect(answer.rows).toMatchObject([
+        { seq: 2, session: mine.session, nFrom: 0, nTo: 0, update: bytes(), carried: [part] },
+      ]);
+      // The author comes back after all and is not told that it is there already: their own row counts.
+      const own = await value(stage.other.log.append(theirs.append(1, 2, { knownSeq: 2 })));
+      expect(own).toMatchObject({ seq: 3, lastN: 2, head: 3 });
+      expect(await value(stage.editor.log.append(rescue))).toMatchObject({ seq: 3, lastN: 0, head: 3 });
+      await value(stage.editor.log.append(mine.append(1, 1)));
+    });
+
+    test('is refused when its author may no longer edit; what an own edit builds on is carried all the same', async () => {
+      const stage = await newStage();
+      const { mine, part, rescue } = await rescued(stage);
+      await stage.setOther('viewer');
+      expect(await codeOf(stage.editor.log.append(rescue))).toBe('WF005');
+      expect((await value(stage.editor.log.open(stage.document, 0))).head).toBe(1);
+      const answer = await value(stage.editor.log.append(mine.append(1, 1, { carried: [part], knownSeq: 1 })));
+      expect(answer.rows).toMatchObject([{ seq: 2, nTo: 1, carried: [part] }]);
+    });
+
+    test('with nothing to carry, or of nobody, is refused', async () => {
+      const stage = await newStage();
+      const { mine, part, rescue } = await rescued(stage);
+      expect(await codeOf(stage.editor.log.append({ ...rescue, carried: [] }))).toBe('WF005');
+      const nobody = { ...part, session: newSession() };
+      expect(await codeOf(stage.editor.log.append({ ...rescue, carried: [nobody] }))).toBe('WF005');
+      expect(await codeOf(stage.editor.log.append({ ...rescue, update: bytes(0, 0) }))).toBe('WF005');
+      expect(await codeOf(stage.editor.log.append(mine.append(0, 1, { carried: [part] })))).toBe('WF005');
+      expect(await codeOf(stage.viewer.log.append(rescue))).toBe('WF002');
+    });
+  });
+
+  test('[LG9] a role that was lowered counts from the very next call, and answers carry the new epoch', async () => {
+    const stage = await newStage();
+    const { document, other, editor } = stage;
+    const roleOf = async (session: Awaited<ReturnType<typeof startedSession>>['session']) =>
+      (await value(editor.log.sessionInfo(document, [session]))).map(({ user, role }) => [user, role]);
+    const theirs = await startedSession(stage, other);
+    const before = await value(other.log.append(theirs.append(1, 1)));
+    expect(await roleOf(theirs.session)).toEqual([[other.user, 'editor']]);
+    await stage.setOther('viewer');
+    expect(await codeOf(other.log.append(theirs.append(2, 2)))).toBe('WF002');
+    expect(await codeOf(other.log.append(theirs.append(1, 1)))).toBe('WF002');
+    expect(await roleOf(theirs.session)).toEqual([[other.user, 'viewer']]);
+    const lowered = await value(other.log.rowsSince(document, 0, 500));
+    expect([lowered.role, lowered.head]).toEqual(['viewer', 2]);
+    expect(lowered.epoch).not.toBe(before.epoch);
+    const mine = await startedSession(stage, editor);
+    expect((await value(editor.log.append(mine.append(1, 1)))).epoch).toBe(lowered.epoch);
+    await stage.setOther(null);
+    expect(await codeOf(other.log.append(theirs.append(2, 2)))).toBe('WF001');
+    expect(await roleOf(theirs.session)).toEqual([[other.user, null]]);
+    const gone = await value(editor.log.rowsSince(document, 0, 500));
+    expect(gone.epoch).not.toBe(lowered.epoch);
+    await stage.setOther('editor');
+    expect(await value(other.log.append(theirs.append(2, 2)))).toMatchObject({ lastN: 2 });
+  });
+
+  test('[LG4] who is asked about is named with client id, user, lastN and role; who is unknown is left out', async () => {
+    const stage = await newStage();
+    const mine = await startedSession(stage, stage.editor);
+    const theirs = await startedSession(stage, stage.other);
+    await value(stage.editor.log.append(mine.append(1, 7)));
+    const asked = [theirs.session, newSession(), mine.session];
+    const infos = await value(stage.viewer.log.sessionInfo(stage.document, asked));
+    const of = (one: typeof mine, member: Member, lastN: number) => {
+      const { session, clientId } = one;
+      return { session, clientId, user: member.user, lastN, role: 'editor' };
+    };
+    expect(infos).toHaveLength(2);
+    expect(infos).toContainEqual(of(mine, stage.editor, 7));
+    expect(infos).toContainEqual(of(theirs, stage.other, 0));
+    expect(await value(stage.viewer.log.sessionInfo(stage.document, []))).toEqual([]);
   });
 
   test('[LG4] sessions are registered once, with a client id of their own', async () => {

@@ -33,6 +33,7 @@ async function newStage(): Promise<Stage> {
     secret: SECRET,
     revokeLink: async () => server.revokeWatchLink(SECRET),
     removeViewer: async () => server.setRole(DOCUMENT, userId(3), null),
+    setOther: async (role) => server.setRole(DOCUMENT, userId(2), role),
   };
 }
 

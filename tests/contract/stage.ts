@@ -1,5 +1,7 @@
 // What the Log and Link contracts play on: one page with a seed row, and people with different rights on it.
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../src/protocol/ids.ts';
+import type { DocumentRole } from '../../src/protocol/roles.ts';
+import type { Row } from '../../src/protocol/row.ts';
 import type { Epoch } from '../../src/protocol/topics.ts';
 import type { Append, JoinOptions, Link, Log, Peer, WatchLog } from '../../src/sync/ports.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
@@ -18,6 +20,8 @@ export type Stage = {
   readonly secret: LinkSecret;
   revokeLink(): Promise<void>;
   removeViewer(): Promise<void>;
+  /** Gives the second editor another role, or none. */
+  setOther(role: DocumentRole | null): Promise<void>;
 };
 
 const random = seededRandom(Date.now() % 1_000_000_007);
@@ -91,17 +95,36 @@ export class Ear {
   }
 }
 
-/** Real time: adapters are what is tested here. */
+/** A given project is far away, on a small machine, or both. Browsers have no `process`. */
+const isRemote = typeof process !== 'undefined' && (process.env['SUPABASE_URL'] ?? '') !== '';
+const PATIENCE = isRemote ? 5 : 1;
+
+/** Real time: adapters are what is tested here. `ms` is for a server on this machine. */
 export async function until(done: () => boolean, ms = 8_000): Promise<void> {
-  const end = Date.now() + ms;
+  const end = Date.now() + ms * PATIENCE;
   while (!done()) {
-    if (Date.now() > end) throw new Error('nothing happened in time');
+    if (Date.now() > end) throw new Error(`nothing happened in ${ms * PATIENCE} ms: ${done.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** Long enough for something that must not come to have come. */
+export const silence = (): Promise<void> => rest(isRemote ? 1_500 : 150);
 
 export const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function epochOf(stage: Stage): Promise<Epoch> {
   return (await value(stage.editor.log.open(stage.document, 0))).epoch;
+}
+
+/** Every row of the log, as one asks for them answer by answer. */
+export async function everyRow(stage: Stage, member: Member = stage.editor, limit = 500): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let more = true; more;) {
+    const answer = await value(member.log.rowsSince(stage.document, rows.at(-1)?.seq ?? 0, limit));
+    if (answer.more && answer.rows.length === 0) throw new Error('more, and none of it');
+    rows.push(...answer.rows);
+    ({ more } = answer);
+  }
+  return rows;
 }

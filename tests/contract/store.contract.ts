@@ -109,6 +109,58 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await fresh.unsent()).toEqual([]);
   });
 
+  test('[ST1] bytes come back as they were, of a view into a larger buffer only its own', async () => {
+    const { fresh, again } = make();
+    const all = Uint8Array.from({ length: 256 }, (_, at) => at);
+    const view = new Uint8Array(all.buffer, 3, 200);
+    await fresh.saveRows(document, meta(1), [{ ...row(1), update: view }]);
+    await fresh.addEntry(document, key(alice), { ...entry(1), update: view });
+    const loaded = await again().load(document);
+    expect(loaded?.rows[0]?.update).toEqual(all.slice(3, 203));
+    expect(loaded?.outboxes[0]?.entries[0]?.update).toEqual(all.slice(3, 203));
+  });
+
+  test('[ST1] an entry written again (it could not be stored at first, or was after all) is there once', async () => {
+    const { fresh } = make();
+    for (const n of [2, 1, 2, 3, 1]) await fresh.addEntry(document, key(alice), entry(n));
+    const loaded = await fresh.load(document);
+    expect(loaded?.outboxes.map(({ entries }) => entries.map(({ n }) => n))).toEqual([[1, 2, 3]]);
+    expect(await fresh.unsent()).toEqual([{ document, edits: 3, oldestAt: 1001 }]);
+  });
+
+  test('[I2] acknowledging what is not there keeps the rows and everybody else’s edits', async () => {
+    const { fresh } = make();
+    await fresh.addEntry(document, key(bob), entry(1));
+    await fresh.acknowledge(document, alice, 9, meta(1), [row(1)]);
+    await fresh.acknowledge(document, bob, 0, meta(2), [row(2)]);
+    const loaded = await fresh.load(document);
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(loaded?.outboxes.map(({ session, entries }) => [session, entries.length])).toEqual([[bob, 1]]);
+  });
+
+  test('[I4] what an edit builds on leaves with it, and the snapshot stays when edits are acknowledged', async () => {
+    const { fresh, again } = make();
+    const frame = { ...key(bob), nFrom: 4, nTo: 9, update: Uint8Array.of(4, 9) };
+    const carrying = { ...frame, session: alice, clientId: 5000, nFrom: 1, nTo: 1 };
+    await fresh.saveRows(document, meta(5), [], { seq: 5, state: Uint8Array.of(5) });
+    await fresh.addEntry(document, key(alice), { ...entry(1), buildsOn: [frame] });
+    await fresh.addEntry(document, key(alice), { ...entry(2), buildsOn: [frame, carrying] });
+    await fresh.acknowledge(document, alice, 1, meta(6), [row(6)]);
+    const loaded = await again().load(document);
+    expect(loaded?.outboxes[0]?.entries).toEqual([{ ...entry(2), buildsOn: [frame, carrying] }]);
+    expect(loaded?.snapshot).toEqual({ seq: 5, state: Uint8Array.of(5) });
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([6]);
+    expect(loaded?.meta.seq).toBe(6);
+  });
+
+  test('[ST3] edits of a page of which nothing else is kept can be read by somebody who may only look', async () => {
+    const { fresh, again } = make();
+    await fresh.addEntry(document, key(alice), entry(1));
+    const loaded = await again().load(document);
+    expect(loaded).toMatchObject({ meta: { seq: 0, role: 'viewer' }, snapshot: null, rows: [] });
+    expect(loaded?.outboxes.map(({ entries }) => entries)).toEqual([[entry(1)]]);
+  });
+
   test('[ST3] a refused outbox keeps its entries and its reason', async () => {
     const { fresh } = make();
     await fresh.addEntry(document, key(alice), entry(1));

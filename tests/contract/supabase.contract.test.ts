@@ -1,4 +1,5 @@
-// The embedded backend through supabase-js passes the same contracts as the memory server.
+// A Supabase project through supabase-js passes the same contracts as the memory server: the embedded backend, or the
+// project that SUPABASE_URL names.
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
@@ -7,23 +8,25 @@ import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
-import { type Person, type TestBackend, startTestBackend } from '../support/backend.ts';
+import type { Person } from '../support/backend.ts';
 import { linkContract } from './link.contract.ts';
 import { logContract } from './log.contract.ts';
+import { type Project, startProject } from './project.ts';
 import type { Member, Stage } from './stage.ts';
 
-let backend: TestBackend;
+let project: Project | undefined;
 let people: { owner: Person; editor: Person; other: Person; viewer: Person; stranger: Person };
 let anon: SupabaseClient;
 
 beforeAll(async () => {
-  backend = await startTestBackend();
-  const [owner, editor, other, viewer, stranger] = await Promise.all(Array.from({ length: 5 }, () => backend.signUp()));
-  if (!owner || !editor || !other || !viewer || !stranger) throw new Error('sign-up failed');
+  project = await startProject();
+  // One after the other: hosted projects count sign-ups.
+  const [owner, editor] = [await project.signUp(), await project.signUp()];
+  const [other, viewer, stranger] = [await project.signUp(), await project.signUp(), await project.signUp()];
   people = { owner, editor, other, viewer, stranger };
-  anon = backend.anonClient();
+  anon = project.anonClient();
 });
-afterAll(() => backend.close());
+afterAll(() => project?.close());
 
 async function rpc(client: SupabaseClient, name: string, args: Record<string, unknown>): Promise<unknown> {
   const { data, error } = await client.rpc(name, args);
@@ -66,6 +69,7 @@ async function newStage(): Promise<Stage> {
     secret: link.secret,
     revokeLink: async () => void (await rpc(owner.client, 'revoke_share_link', { link: link.link.id })),
     removeViewer: async () => void (await setRole(viewer.id, null)),
+    setOther: async (role) => void (await setRole(other.id, role)),
   };
 }
 

@@ -65,6 +65,7 @@ class Desk {
         edited: () => undefined,
         lost: () => undefined,
         titled: () => undefined,
+        adopted: () => undefined,
       }),
     close: (page) => page.close(),
     lingerMs: LINGER_MS,

@@ -129,6 +129,7 @@ export function appWorld(start: Start = {}) {
     calls: [] as string[],
     /** Set: nothing is answered. */
     isSilent: false,
+    texts: [] as { document: DocumentId; seq: number; title: string; bodyText: string }[],
     made: [] as { id: DocumentId; parent: DocumentId | null }[],
   };
   const answer = <T>(name: string, value: () => T): Promise<Result<T, WeftError>> => {
@@ -202,6 +203,7 @@ export function appWorld(start: Start = {}) {
     shelf,
     timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
     capBytes: 1_000,
+    saveText: async (document, seq, title, bodyText) => void server.texts.push({ document, seq, title, bodyText }),
     kept: {
       unsent: async () => device.unsent,
       list: async () => device.kept,

@@ -15,16 +15,19 @@ import { PHONE, useMedia } from '../../ui/use-media.ts';
 import { NEW_PAGE } from '../new-page.ts';
 import type { Shell } from '../shell/shell-context.ts';
 import { Side } from '../shell/side.tsx';
-import { GoneScreen } from './gone-screen.tsx';
+import { WorkspaceGone } from './workspace-gone.tsx';
 
 export function WorkspaceLayout() {
   const person = usePerson();
   const { workspace: slug = '' } = useParams();
   const list = useValue(person.workspacesAtom);
-  const workspace = list.value?.find((one) => one.slug === slug);
+  const hasAtStake = useValue(person.atStakeAtom).length > 0;
+  const workspace =
+    list.value?.find((one) => one.slug === slug) ??
+    // Who was let out of it goes on seeing what they wrote and nobody has, for as long as it stands open here.
+    (hasAtStake ? person.workspaces.open().find((one) => one.workspace.slug === slug)?.workspace : undefined);
   if (workspace !== undefined) return <KnownWorkspace key={workspace.id} workspace={workspace} />;
-  if (list.isFresh)
-    return <GoneScreen actions={<Button onClick={() => location.assign('/')}>Go to your workspace</Button>} />;
+  if (list.isFresh) return <WorkspaceGone />;
   return (
     <main className="alone">
       {list.error === null ? (

@@ -3,17 +3,17 @@ import { useEffect, useState } from 'react';
 import { useApp, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { unsentFile } from './unsent-file.ts';
+import { atStakeWords } from './at-stake-words.ts';
+import { SaveCopyButton, SavedCopy } from './save-copy.tsx';
 
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
-  const { unsent, identity, unsentCopies } = usePerson();
-  const waiting = useValue(usePerson().atStakeAtom);
+  const { unsent, identity } = usePerson();
+  const atStake = useValue(usePerson().atStakeAtom);
   const [isKnown, setKnown] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [saved, setSaved] = useState<string | null>(null);
-  const edits = waiting.reduce((sum, one) => sum + one.edits, 0);
+  const edits = atStake.reduce((sum, one) => sum + one.edits, 0);
   const isSafe = edits === 0 && !identity.isGuest;
 
   useEffect(() => {
@@ -24,11 +24,6 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   }, [app, isKnown, isSafe]);
 
   if (!isKnown || isSafe) return null;
-  const save = async () => {
-    const { bytes, name } = unsentFile(await unsentCopies(), new Date());
-    saveFile(bytes, name);
-    setSaved(name);
-  };
   return (
     <Dialog
       title={edits > 0 ? 'Sign out and lose edits?' : 'Leave as a guest?'}
@@ -39,23 +34,18 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
       <section>
         {edits > 0 && (
           <p>
-            {`${edits === 1 ? '1 edit' : `${edits} edits`} on ${waiting.length === 1 ? '1 page' : `${waiting.length} pages`} `}
-            {edits === 1 ? 'is' : 'are'} on this device only. Signing out deletes everything this device keeps of you,
-            in every tab. Stay until the receipt says “Saved”, or save a copy first.
+            {atStakeWords(atStake)} Signing out deletes everything this device keeps of you, in every tab. Stay until
+            the receipt says “Saved”, or save a copy first.
           </p>
         )}
-        {saved !== null && (
-          <p role="status">
-            The copy is in your downloads: <b>{saved}</b>
-          </p>
-        )}
+        {saved !== null && <SavedCopy name={saved} />}
         {identity.isGuest && (
           <p>A guest has no password: nobody can sign in as this guest again. What you wrote stays on its pages.</p>
         )}
       </section>
       <footer>
         <Button onClick={onStay}>Stay</Button>
-        {edits > 0 && <Button onClick={() => void save()}>Save a copy</Button>}
+        {edits > 0 && <SaveCopyButton onSaved={setSaved} />}
         <Button
           look="danger"
           disabled={isLeaving}

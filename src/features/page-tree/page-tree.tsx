@@ -4,6 +4,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { dyesOf } from '../../state/dyes.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -38,9 +39,9 @@ export function PageTree({ here, onNewPage, onChosen }: PageTreeProps) {
           <Plus className="icon" />
         </IconButton>
       </header>
-      {pages === null ? (
-        <Bones label="Loading pages" widths={['70%', '82%', '60%']} />
-      ) : (
+      {pages === null && list.error !== null && <p className="tree-note soft">{textOf(list.error)}</p>}
+      {pages === null && list.error === null && <Bones label="Loading pages" widths={['70%', '82%', '60%']} />}
+      {pages !== null && (
         <Level
           nodes={treeOf(pages.map((page) => ({ ...page, title: titles.get(page.id) ?? page.title })))}
           depth={0}

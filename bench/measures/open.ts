@@ -1,0 +1,141 @@
+// Goal 4: opening a page with a long history, from a snapshot and with a tail of rows behind it, against what Yjs itself
+// needs for the same state in the same process.
+import * as Y from 'yjs';
+import { newDoc } from '../../src/sync/new-doc.ts';
+import { Border } from '../border.ts';
+import { ms } from '../figures.ts';
+import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import { median } from '../percentiles.ts';
+import { StoredPage } from '../stored-page.ts';
+import type { System } from '../systems/system.ts';
+import { type Admitted, Weft, rpc } from '../systems/weft.ts';
+import { SYNTHETIC_OPERATIONS, syntheticHistory } from '../traces.ts';
+import { textOf } from '../typing.ts';
+
+const TIMES = 9;
+const QUICK_OPERATIONS = 2_000;
+const OPERATIONS_PER_ROW = 500;
+const TAIL_ROWS = 500;
+
+export const open: Measure = {
+  title: `Opening a page of ${SYNTHETIC_OPERATIONS} operations (goal 4)`,
+  systems: ['weft', 'y-websocket', 'hocuspocus'],
+  rounds: 2,
+  run,
+  judge,
+};
+
+type History = ReturnType<typeof syntheticHistory>;
+
+async function run({ system, isQuick }: Context): Promise<Figures> {
+  const history = syntheticHistory(isQuick ? QUICK_OPERATIONS : SYNTHETIC_OPERATIONS);
+  const times = isQuick ? 2 : TIMES;
+  return system instanceof Weft ? openWeft(system, history, times) : openPeer(system, history, times);
+}
+
+async function openWeft(weft: Weft, history: History, times: number): Promise<Figures> {
+  const state = Y.encodeStateAsUpdateV2(history.doc);
+  const [whole, tailed] = [await weft.admit('page', new Border()), await weft.admit('page with a tail', new Border())];
+  const snapshotBytes = (await stored(whole, history)).bytes;
+  const { page } = await stored(tailed, history);
+  const longer = newDoc();
+  Y.applyUpdateV2(longer, state);
+  longer.clientID = history.doc.clientID;
+  const tail: Uint8Array[] = [];
+  longer.on('update', (update: Uint8Array) => void tail.push(update));
+  for (let i = 0; i < TAIL_ROWS; i++) textOf(longer).insert(0, 'x');
+  await page.append(tail, 1);
+
+  const samples: Record<'yjs' | 'request' | 'ready' | 'more', number[]> = { yjs: [], request: [], ready: [], more: [] };
+  let requests = 0;
+  // In turns: what else happens on the machine meets all alike.
+  for (let i = 0; i <= times; i++) {
+    samples.yjs.push(timeOf(() => Y.applyUpdateV2(newDoc(), state)));
+    samples.request.push(await timeOfCall(whole));
+    const opened = await openOnce(weft, 'page', textOf(history.doc).toString());
+    samples.ready.push(opened.ms);
+    const behind = await openOnce(weft, 'page with a tail', textOf(longer).toString());
+    samples.more.push(behind.ms - opened.ms);
+    requests = Math.max(requests, opened.requests, behind.requests);
+  }
+  return { samples: warm(samples), values: { requests, snapshotBytes } };
+}
+
+async function stored(author: Admitted, { doc, updates }: History): Promise<{ page: StoredPage; bytes: number }> {
+  const page = await StoredPage.begin(author, doc.clientID);
+  await page.append(updates, OPERATIONS_PER_ROW);
+  return { page, bytes: await page.saveSnapshot(doc) };
+}
+
+/** Until the editor may bind: a device that has never seen the page, of somebody signed in. */
+async function openOnce(weft: Weft, name: string, shown: string): Promise<{ ms: number; requests: number }> {
+  const border = new Border();
+  const admitted = await weft.admit(name, border, 0);
+  const before = border.traffic().http.up.messages;
+  const start = performance.now();
+  const opened = weft.enter(admitted);
+  const { session } = opened;
+  await new Promise<void>((resolve) => {
+    session.subscribe(() => session.getView().phase === 'ready' && resolve());
+  });
+  const ms = performance.now() - start;
+  const requests = border.traffic().http.up.messages - before;
+  if (textOf(session.doc).toString() !== shown) throw new Error('the page does not say what was stored');
+  await opened.close();
+  return { ms, requests };
+}
+
+async function timeOfCall({ client, id }: Admitted): Promise<number> {
+  const start = performance.now();
+  await rpc(client, 'open_document', { document: id, since: 0 });
+  return performance.now() - start;
+}
+
+async function openPeer(system: System, { doc }: History, times: number): Promise<Figures> {
+  const author = await system.open('page', new Border());
+  const state = Y.encodeStateAsUpdateV2(doc);
+  Y.applyUpdateV2(author.doc, state);
+  const samples: Record<'yjs' | 'ready', number[]> = { yjs: [], ready: [] };
+  for (let i = 0; i <= times; i++) {
+    samples.yjs.push(timeOf(() => Y.applyUpdateV2(newDoc(), state)));
+    const start = performance.now();
+    const opened = await system.open('page', new Border());
+    samples.ready.push(performance.now() - start);
+    if (textOf(opened.doc).length !== textOf(doc).length) throw new Error('the page does not say what was stored');
+    await opened.close();
+  }
+  await author.close();
+  return { samples: warm(samples), values: {} };
+}
+
+function timeOf(run: () => void): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
+/** Without the first time of each: it pays for compiling. */
+const warm = (samples: Record<string, readonly number[]>): Record<string, number[]> =>
+  Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, all.slice(1)]));
+
+function judge(measured: BySystem): readonly Line[] {
+  const of = (name: string) => median(measured.weft?.samples[name] ?? []);
+  const requests = Math.max(...(measured.weft?.values['requests'] ?? []));
+  const more = of('more');
+  const lines: Line[] = [
+    { what: 'requests', figure: String(requests), goal: '≤ 1', isReached: requests <= 1 },
+    {
+      what: 'from a snapshot',
+      figure: `${ms(of('ready'))}: ${ms(of('request'))} for the call, ${ms(of('ready') - of('request'))} for the rest; Y.applyUpdateV2 alone ${ms(of('yjs'))}`,
+      goal: `≤ 1.5 × Y.applyUpdateV2, ${ms(1.5 * of('yjs'))}`,
+      isReached: of('ready') <= 1.5 * of('yjs'),
+    },
+    { what: `a tail of ${TAIL_ROWS} rows`, figure: `${ms(more)} more`, goal: '≤ 100 ms more', isReached: more <= 100 },
+  ];
+  for (const system of open.systems) {
+    const ready = median(measured[system]?.samples['ready'] ?? []);
+    const what = `${system}: until the page is there`;
+    lines.push({ what, figure: `${ms(ready)} (median)`, goal: '', isReached: null });
+  }
+  return lines;
+}

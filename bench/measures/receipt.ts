@@ -1,0 +1,81 @@
+// Goal 3: from a key until the page says that it is saved. Saved means in the log; Hocuspocus, shown beside, says it when
+// the edit is in its server's memory.
+import { setTimeout as delay } from 'node:timers/promises';
+import { Border } from '../border.ts';
+import { ms } from '../figures.ts';
+import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import { percentile } from '../percentiles.ts';
+import type { Opened } from '../systems/system.ts';
+import { pressKey, typeEvery } from '../typing.ts';
+import { until } from '../until.ts';
+
+const CASES = {
+  'alone, a key now and then': { people: 1, everyMs: 700, keys: 20 },
+  'alone, typing': { people: 1, everyMs: 120, keys: 150 },
+  'with company, typing': { people: 2, everyMs: 120, keys: 150 },
+} as const;
+const QUICK_KEYS = 4;
+
+const receiptMeasure = (title: string, goalMs: number | null, place: Measure['place']): Measure => ({
+  title,
+  systems: ['weft', 'hocuspocus'],
+  rounds: 2,
+  ...(place === undefined ? {} : { place }),
+  run,
+  judge: (measured) => judge(measured, goalMs),
+});
+
+export const receipt = receiptMeasure('From a key to “Saved” (goal 3)', 350, undefined);
+export const receiptFar = receiptMeasure('From a key to “Saved”, 50 ms away (goal 3)', 600, { delayMs: 25 });
+export const receiptDisk = receiptMeasure('From a key to “Saved”, the server’s data on disk', null, { onDisk: true });
+
+async function run({ system, isQuick }: Context): Promise<Figures> {
+  const samples: Record<string, number[]> = {};
+  for (const [name, { people: count, everyMs, keys }] of Object.entries(CASES)) {
+    const people: Opened[] = [];
+    for (let i = 0; i < count; i++) people.push(await system.open(name, new Border()));
+    const [typist] = people;
+    if (typist === undefined) continue;
+    // Registers the session, compiles the code; not counted.
+    await timesOfReceipts(typist, 3, 20);
+    await delay(isQuick ? 100 : 1_000);
+    samples[name] = await timesOfReceipts(typist, isQuick ? QUICK_KEYS : keys, everyMs);
+    for (const person of people) await person.close();
+  }
+  return { samples, values: {} };
+}
+
+/** Edits are acknowledged in the order in which they were made. */
+async function timesOfReceipts(typist: Opened, keys: number, everyMs: number): Promise<number[]> {
+  const { receipts } = typist;
+  if (receipts === null) throw new Error('this system gives no receipts');
+  const pressed: number[] = [];
+  const times: number[] = [];
+  receipts.subscribe(() => {
+    const now = performance.now();
+    const acknowledged = pressed.length - receipts.unsent();
+    while (times.length < acknowledged) times.push(now - (pressed[times.length] ?? now));
+  });
+  await typeEvery(everyMs, keys, () => {
+    // Before the key: the receipt of its edit may change while it is pressed.
+    pressed.push(performance.now());
+    pressKey(typist);
+  });
+  await until(() => times.length === keys);
+  return times;
+}
+
+function judge(measured: BySystem, goalMs: number | null): readonly Line[] {
+  return Object.keys(CASES).flatMap((name) => {
+    const [own, peer] = [measured.weft?.samples[name] ?? [], measured.hocuspocus?.samples[name] ?? []];
+    const p95 = percentile(own, 95);
+    return [
+      {
+        what: `${name}: p95`,
+        figure: `${ms(p95)} (p50 ${ms(percentile(own, 50))}; Hocuspocus’s memory ${ms(percentile(peer, 95))})`,
+        goal: goalMs === null ? '' : `≤ ${goalMs} ms`,
+        isReached: goalMs === null ? null : p95 <= goalMs,
+      },
+    ];
+  });
+}

@@ -1,0 +1,62 @@
+// Goal 7: what a page weighs where it is stored. Nothing but encoding: no server takes part.
+import * as Y from 'yjs';
+import { deflate } from '../../src/lib/deflate.ts';
+import { bytes, ratio } from '../figures.ts';
+import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import { type History, recordedHistories, syntheticHistory } from '../traces.ts';
+
+const QUICK_OPERATIONS = 2_000;
+/** Alone and typing ten keys a second, three go in one row (D2). */
+const KEYS_PER_ROW = 3;
+
+export const size: Measure = {
+  title: 'What a page weighs (goal 7)',
+  systems: ['weft'],
+  rounds: 1,
+  run,
+  judge,
+};
+
+async function run({ isQuick }: Context): Promise<Figures> {
+  const histories = isQuick ? [syntheticHistory(QUICK_OPERATIONS)] : [...recordedHistories(), syntheticHistory()];
+  const values: Record<string, number> = {};
+  for (const history of histories) {
+    for (const [what, value] of Object.entries(await weigh(history))) values[`${history.name}: ${what}`] = value;
+  }
+  return { samples: {}, values };
+}
+
+async function weigh({ doc, updates }: History): Promise<Record<string, number>> {
+  const rows: number[] = [];
+  for (let at = 0; at < updates.length; at += KEYS_PER_ROW)
+    rows.push(Y.mergeUpdates(updates.slice(at, at + KEYS_PER_ROW)).length);
+  return {
+    operations: updates.length,
+    snapshot: (await deflate(new Uint8Array(Y.encodeStateAsUpdateV2(doc)))).length,
+    wholeState: Y.encodeStateAsUpdate(doc).length,
+    logOneByOne: sum(updates.map((update) => update.length)),
+    logInRows: sum(rows),
+  };
+}
+
+function judge(measured: BySystem): readonly Line[] {
+  const values = measured.weft?.values ?? {};
+  const names = Object.keys(values).filter((name) => name.endsWith(': operations'));
+  const lines = names.map((key) => {
+    const name = key.slice(0, -': operations'.length);
+    const of = (what: string) => values[`${name}: ${what}`]?.[0] ?? Number.NaN;
+    const perOperation = (what: string) => (of(what) / of('operations')).toFixed(1);
+    return {
+      what: name,
+      figure:
+        `snapshot ${bytes(of('snapshot'))}, ${ratio(of('snapshot'), of('wholeState'))} × Hocuspocus’s ${bytes(of('wholeState'))}; ` +
+        `log ${perOperation('logOneByOne')} B per operation one by one, ${perOperation('logInRows')} B in rows of ${KEYS_PER_ROW}`,
+      goal: '≤ Hocuspocus’s whole state',
+      isReached: of('snapshot') <= of('wholeState'),
+    };
+  });
+  if (names.length > 1) return lines;
+  return [...lines, { what: 'recorded histories', figure: 'not there (../shared/data)', goal: '', isReached: null }];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((so, value) => so + value, 0);

@@ -1,0 +1,72 @@
+// Puts a history into Weft's log as its author's session would have: rows of so many edits each, and a snapshot.
+import { randomUUID } from 'node:crypto';
+import * as Y from 'yjs';
+import { supabaseLog } from '../src/platform/supabase/log.ts';
+import { toBase64 } from '../src/lib/bytes.ts';
+import { deflate } from '../src/lib/deflate.ts';
+import type { Result } from '../src/lib/result.ts';
+import { sha256 } from '../src/lib/sha256.ts';
+import type { WeftError } from '../src/protocol/errors.ts';
+import { type SessionId, parseSessionId } from '../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../src/protocol/limits.ts';
+import type { Log } from '../src/sync/ports.ts';
+import { type Admitted, rpc } from './systems/weft.ts';
+
+export class StoredPage {
+  readonly #author: Admitted;
+  readonly #log: Log;
+  readonly #session: SessionId;
+  #written = 0;
+  #head = 0;
+
+  private constructor(author: Admitted, session: SessionId) {
+    this.#author = author;
+    this.#log = supabaseLog(author.client);
+    this.#session = session;
+  }
+
+  /** `clientId`: the author's, as it stands in the updates. */
+  static async begin(author: Admitted, clientId: number): Promise<StoredPage> {
+    const session = parseSessionId(randomUUID());
+    if (session === null) throw new Error('malformed id');
+    const page = new StoredPage(author, session);
+    value(await page.#log.startSession({ document: author.id, session, clientId, schemaVersion: SCHEMA_VERSION }));
+    return page;
+  }
+
+  async append(updates: readonly Uint8Array[], perRow: number): Promise<void> {
+    for (let at = 0; at < updates.length; at += perRow) {
+      const row = updates.slice(at, at + perRow);
+      const answer = value(
+        await this.#log.append({
+          document: this.#author.id,
+          session: this.#session,
+          nFrom: this.#written + 1,
+          nTo: this.#written + row.length,
+          update: new Uint8Array(Y.mergeUpdates([...row])),
+          carried: [],
+          knownSeq: this.#head,
+          schemaVersion: SCHEMA_VERSION,
+          joined: 0,
+        }),
+      );
+      this.#written += row.length;
+      this.#head = answer.head;
+    }
+  }
+
+  /** Of everything that was appended, as `doc` shows it. Returns the size of what is stored. */
+  async saveSnapshot(doc: Y.Doc): Promise<number> {
+    const state = await deflate(new Uint8Array(Y.encodeStateAsUpdateV2(doc)));
+    const { id: document, client } = this.#author;
+    await rpc(client, 'claim_snapshot', { document });
+    const snapshot = { document, seq: this.#head, state: toBase64(state), sha256: await sha256(state) };
+    await rpc(client, 'save_snapshot', snapshot);
+    return state.length;
+  }
+}
+
+function value<T>(answer: Result<T, WeftError>): T {
+  if (!answer.ok) throw new Error(`${answer.error.code} ${answer.error.detail}`);
+  return answer.value;
+}

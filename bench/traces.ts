@@ -1,0 +1,141 @@
+// Documents with a history: real keystrokes (../shared/data, by josephg/editing-traces, CC BY 4.0), and one made from a
+// seed, which is there everywhere. Every operation (one insertion or deletion at one place) is one Yjs transaction.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import * as v from 'valibot';
+import * as Y from 'yjs';
+import { ROOT } from '../scripts/root.mjs';
+import { prng } from '../src/lib/prng.ts';
+import { newDoc } from '../src/sync/new-doc.ts';
+import { textOf } from './typing.ts';
+
+type Patch = readonly [at: number, deleted: number, inserted: string];
+export type History = {
+  readonly name: string;
+  readonly doc: Y.Doc;
+  /** One Yjs update (V1) per operation, of one author after the other. */
+  readonly updates: readonly Uint8Array[];
+};
+
+const patch = v.tuple([v.number(), v.number(), v.string()]);
+const trace = v.object({
+  startContent: v.optional(v.string(), ''),
+  endContent: v.string(),
+  txns: v.array(
+    v.object({
+      parents: v.optional(v.array(v.number())),
+      agent: v.optional(v.number(), 0),
+      patches: v.array(patch),
+    }),
+  ),
+});
+type Trace = v.InferOutput<typeof trace>;
+
+const DATA = join(ROOT, '../shared/data');
+const NAMES = ['friendsforever', 'rustcode'] as const;
+export const SYNTHETIC_OPERATIONS = 260_000;
+/** As large as client ids usually are: they stand in every update. */
+const FIRST_CLIENT_ID = 3_000_000_000;
+
+/** Those whose files are there. */
+export const recordedHistories = (): readonly History[] =>
+  NAMES.map((name) => [name, join(DATA, `${name}.json.gz`)] as const)
+    .filter(([, file]) => existsSync(file))
+    .map(([name, file]) => replay(name, v.parse(trace, JSON.parse(gunzipSync(readFileSync(file)).toString()))));
+
+/** As a long page comes about: 70 % letters, the rest taken back; the caret stays for a while and jumps sometimes. */
+export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
+  const random = prng(20_261_121);
+  const [doc, updates] = recorded(FIRST_CLIENT_ID);
+  const text = textOf(doc);
+  const words = Array.from({ length: 2_000 }, () => word(random));
+  let caret = 0;
+  let typing = '';
+  for (let done = 0; done < operations; done++) {
+    if (random() < 0.003) caret = Math.floor(random() * (text.length + 1));
+    if (caret > 0 && random() < 0.3) {
+      caret--;
+      text.delete(caret, 1);
+      continue;
+    }
+    // Frequent words are frequent: without that a deflated page would be larger than people's pages are.
+    if (typing === '') typing = `${words[Math.floor(words.length * random() ** 3)] ?? ''} `;
+    text.insert(caret, typing.slice(0, 1));
+    typing = typing.slice(1);
+    caret++;
+  }
+  return { name: `synthetic, ${operations} operations`, doc, updates };
+}
+
+function replay(name: string, { startContent, endContent, txns }: Trace): History {
+  const agents = new Map<
+    number,
+    { readonly doc: Y.Doc; readonly own: readonly Uint8Array[]; readonly has: Set<number> }
+  >();
+  const updatesOf: (readonly Uint8Array[])[] = [];
+  const agentOf = (agent: number) => {
+    const known = agents.get(agent);
+    if (known !== undefined) return known;
+    const [doc, own] = recorded(FIRST_CLIENT_ID + agent);
+    const made = { doc, own, has: new Set<number>() };
+    agents.set(agent, made);
+    return made;
+  };
+  if (startContent !== '') textOf(agentOf(0).doc).insert(0, startContent);
+  let start = agentOf(0).own.length;
+  txns.forEach(({ agent, parents = [], patches }, index) => {
+    const { doc, own, has } = agentOf(agent);
+    receive(parents, doc, has, txns, updatesOf);
+    start = own.length;
+    for (const one of patches) apply(doc, one);
+    updatesOf.push(own.slice(start));
+    has.add(index);
+  });
+  const doc = newDoc();
+  const updates = [...agentOf(0).own.slice(0, startContent === '' ? 0 : 1), ...updatesOf.flat()];
+  Y.transact(doc, () => updates.forEach((update) => Y.applyUpdate(doc, update)));
+  if (textOf(doc).toString() !== endContent) throw new Error(`${name} does not end as its file says`);
+  return { name, doc, updates };
+}
+
+/** What an author had seen of the others before a change; without parents: everything, one after the other. */
+function receive(
+  parents: readonly number[],
+  doc: Y.Doc,
+  has: Set<number>,
+  txns: Trace['txns'],
+  updatesOf: readonly (readonly Uint8Array[])[],
+): void {
+  const missing: number[] = [];
+  const waiting = [...parents];
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    if (has.has(index)) continue;
+    has.add(index);
+    missing.push(index);
+    waiting.push(...(txns[index]?.parents ?? []));
+  }
+  for (const index of missing.toSorted((a, b) => a - b)) {
+    for (const update of updatesOf[index] ?? []) Y.applyUpdate(doc, update);
+  }
+}
+
+function apply(doc: Y.Doc, [at, deleted, inserted]: Patch): void {
+  const text = textOf(doc);
+  if (deleted > 0) text.delete(at, deleted);
+  if (inserted !== '') text.insert(at, inserted);
+}
+
+function recorded(clientId: number): readonly [Y.Doc, readonly Uint8Array[]] {
+  const doc = newDoc(clientId);
+  const own: Uint8Array[] = [];
+  doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
+    if (transaction.local) own.push(update);
+  });
+  return [doc, own];
+}
+
+function word(random: () => number): string {
+  const length = 2 + Math.floor(8 * random());
+  return Array.from({ length }, () => 'etaoinshrdlucmfwypvbgk'.charAt(Math.floor(22 * random() ** 1.7))).join('');
+}
