@@ -22,8 +22,11 @@ type PageEditorProps = {
 };
 
 export function PageEditor(props: PageEditorProps) {
+  const { session } = props;
+  // A store of its own, not a prop: React turns to the new document before the next key can be struck (L6).
+  const rebuilds = useSyncExternalStore(session.subscribe, () => session.getView().rebuilds);
   // Another session is another document and another undo history: nothing may be carried over.
-  return <PageOfSession key={props.session.sessionId} {...props} />;
+  return <PageOfSession key={`${session.sessionId} ${rebuilds}`} {...props} />;
 }
 
 function PageOfSession({ session, people, editable, meta }: PageEditorProps) {

@@ -249,7 +249,8 @@ export class FrameReceiver {
       if (!(await this.#host.catchUp())) return;
       for (const { session, lastN } of infos) this.#frames.confirm(session, lastN);
     }
-    const isGone = ({ part }: HeldFrame) => infos.some(({ session, role }) => session === part.session && !mayEdit(role));
+    const isGone = ({ part }: HeldFrame) =>
+      infos.some(({ session, role }) => session === part.session && !mayEdit(role));
     const held = this.#frames.shown;
     const lost = frames.filter((frame) => held.includes(frame) && !isLogged(frame) && !isGone(frame));
     const parts = this.#host.carriedForRescue(lost);

@@ -290,7 +290,10 @@ export class Ledger {
    * With it goes everything this browser made, with the frames it builds on, and every other frame that is complete
    * without the dropped ones. False: `fresh` lacks something of this browser, try again with a newer one.
    */
-  rebuild(fresh: { readonly doc: Y.Doc; readonly replica: Replica }, isDropped: (frame: HeldFrame) => boolean): boolean {
+  rebuild(
+    fresh: { readonly doc: Y.Doc; readonly replica: Replica },
+    isDropped: (frame: HeldFrame) => boolean,
+  ): boolean {
     const outboxes = this.toSend().filter((outbox) => !outbox.isEmpty);
     const local = outboxes.flatMap((outbox) => decode(outbox.merged()) ?? []);
     const base = this.#framesIn(local);

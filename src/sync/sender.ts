@@ -145,10 +145,9 @@ export class Sender {
     if (first === undefined) return;
     this.#cancelTimer();
     const now = this.#clock.now();
-    const due =
-      this.#host.isAwaited()
-        ? this.#lastAppendAt + FLUSH_COMPANY_MS
-        : Math.min(this.#lastEditAt + FLUSH_IDLE_MS, first.at + FLUSH_MAX_MS);
+    const due = this.#host.isAwaited()
+      ? this.#lastAppendAt + FLUSH_COMPANY_MS
+      : Math.min(this.#lastEditAt + FLUSH_IDLE_MS, first.at + FLUSH_MAX_MS);
     if (due <= now) this.kick();
     else this.#timer = this.#clock.after(due - now, () => this.kick());
   }

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
 import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
+import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
 import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
 import { supabaseLink } from '../../src/platform/supabase/link.ts';
@@ -66,6 +67,7 @@ function open(document: DocumentId, { id, client }: Person) {
     link: supabaseLink(client),
     store,
     locks: new MemoryLocks().tab(),
+    tabs: new MemoryTabs(browserClock).tab(),
     surroundings: new MemorySurroundings(),
     snapshots: snapshotMaker(),
   };

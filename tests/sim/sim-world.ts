@@ -171,7 +171,13 @@ export class SimWorld {
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #addDevice(user: UserId, name: string): void {
-    this.devices.push({ name, user, store: new MemoryStore(), locks: new MemoryLocks(), tabs: new MemoryTabs(this.clock) });
+    this.devices.push({
+      name,
+      user,
+      store: new MemoryStore(),
+      locks: new MemoryLocks(),
+      tabs: new MemoryTabs(this.clock),
+    });
   }
 
   #open(device: Device): void {

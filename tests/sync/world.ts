@@ -3,6 +3,7 @@ import * as Y from 'yjs';
 import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
 import { memoryPorts } from '../../src/platform/memory/memory-ports.ts';
 import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
 import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
@@ -137,12 +138,14 @@ class TestStore extends MemoryStore {
 export class Person {
   readonly store = new TestStore();
   readonly locks = new MemoryLocks();
+  readonly browser: MemoryTabs;
   readonly #world: World;
   readonly name: string;
   readonly user: UserId;
 
   constructor(world: World, name: string, user: UserId) {
     this.#world = world;
+    this.browser = new MemoryTabs(world.clock);
     this.name = name;
     this.user = user;
   }
@@ -179,9 +182,12 @@ export class Tab {
   answerAppendWith: (() => Result<AppendAnswer, WeftError>) | null = null;
   readonly link;
   readonly #locks;
+  readonly #tabs;
+  #isDead = false;
 
   constructor(world: World, person: Person, schemaVersion: number) {
     this.#locks = person.locks.tab();
+    this.#tabs = person.browser.tab();
     const random = seededRandom(world.nextSeed());
     const ports = memoryPorts(world.server, {
       user: person.user,
@@ -189,6 +195,7 @@ export class Tab {
       random: { session: () => random.session(), next: () => world.draw?.() ?? random.next() },
       store: person.store,
       locks: this.#locks,
+      tabs: this.#tabs,
       surroundings: this.surroundings,
       carry: (deliver) => {
         if (this.dropMessages > 0) this.dropMessages -= 1;
@@ -205,6 +212,7 @@ export class Tab {
     };
     const link: Ports['link'] = {
       join: (topic, options, on) => {
+        if (this.#isDead) return { send: () => {}, leave: () => {} };
         this.epoch = topic.split(':').at(-1) ?? '';
         const channel = ports.link.join(topic, options, {
           ...on,
@@ -251,9 +259,11 @@ export class Tab {
   }
   /** Killed: nothing more of it runs, its locks are free, what it holds in memory is gone. */
   die(): void {
+    this.#isDead = true;
     this.faults.before = () => 'never';
     this.link.close('disconnected');
     this.#locks.die();
+    this.#tabs.die();
   }
 }
 
