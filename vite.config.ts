@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 import { browserFlags, findBrowser } from './scripts/find-browser.mjs';
 
 /** Lanes whose tests need neither a document nor a browser. */
-const PURE = 'lib,protocol,document,sync,sim,contract,platform,state,sql,backend,scripts';
+const PURE = 'lib,protocol,document,sync,sim,contract,platform,state,sql,backend,scripts,bench';
 /** Lanes whose tests render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';

@@ -45,7 +45,6 @@ export interface Measure {
   readonly systems: readonly SystemName[];
   /** Runs of every system in a whole run; a quick one has one. */
   readonly rounds: number;
-  /** How far the server is (ms each way), and whether it keeps its data on disk. */
   readonly place?: Place;
   run(context: Context): Promise<Figures>;
   judge(measured: BySystem): readonly Line[];

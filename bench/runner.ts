@@ -1,51 +1,73 @@
-// Runs one measurement: every system alone with its server, clients in a process of their own, the order turned by one
-// from round to round.
+// Runs measurements: every system alone with its server, clients in a process of their own, the order turned by one from
+// round to round.
 import process from 'node:process';
 import * as v from 'valibot';
 import { Child } from './child.ts';
-import { type BySystem, type Figures, type Measure, figures } from './measure.ts';
+import type { BySystem, Figures, Measure } from './measure.ts';
 import { median, summarize } from './percentiles.ts';
-import { Servers } from './servers.ts';
-import { SERVER_OF, type SystemName } from './systems/connect.ts';
-import type { Task } from './task.ts';
+import { type Running, startServer, startSlowWay } from './servers.ts';
+import { SERVER_OF, SYSTEMS, type ServerName, type SystemName } from './systems/connect.ts';
+import { type Job, type Task, done } from './task.ts';
 
-export class Runner {
-  readonly #isQuick: boolean;
-  readonly #servers: Servers;
-
-  constructor(isQuick: boolean) {
-    this.#isQuick = isQuick;
-    this.#servers = new Servers(isQuick);
-  }
-
-  async measure(name: string, measure: Measure, rounds: number): Promise<BySystem> {
-    const all = new Map<SystemName, Figures[]>(measure.systems.map((system) => [system, []]));
-    for (let round = 0; round < rounds; round++) {
-      for (let i = 0; i < measure.systems.length; i++) {
-        const system = measure.systems[(i + round) % measure.systems.length];
-        if (system === undefined) continue;
-        process.stderr.write(`  ${name}, round ${round + 1} of ${rounds}: ${system} …\n`);
-        all.get(system)?.push(await this.#measureOne(name, measure, system));
-      }
+export async function runAlone(name: string, measure: Measure, rounds: number): Promise<BySystem> {
+  const all = new Map<SystemName, Figures[]>(measure.systems.map((system) => [system, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < measure.systems.length; i++) {
+      const system = measure.systems[(i + round) % measure.systems.length];
+      if (system === undefined) continue;
+      process.stderr.write(`  ${name}, round ${round + 1} of ${rounds}: ${system} …\n`);
+      const server = await startServer(SERVER_OF[system], measure.place ?? {});
+      const figures = await measured(system, false, [[name, measure, server]]);
+      await server.child.stop();
+      all.get(system)?.push(...Object.values(figures));
     }
-    return Object.fromEntries([...all].map(([system, found]) => [system, together(found)]));
   }
+  return Object.fromEntries([...all].map(([system, found]) => [system, together(found)]));
+}
 
-  stop(): Promise<void> {
-    return this.#servers.stop();
-  }
+/** The smoke run: everything at once and once, one server of a kind. Shows that it works, measures nothing. */
+export async function runQuickly(measures: readonly (readonly [string, Measure])[]): Promise<Record<string, BySystem>> {
+  const names = [...new Set<ServerName>(Object.values(SERVER_OF))];
+  const servers = new Map(await Promise.all(names.map(async (name) => [name, await startServer(name, {})] as const)));
+  const found = await Promise.all(
+    SYSTEMS.map(async (system) => {
+      const own = measures.filter(([, measure]) => measure.systems.includes(system));
+      const server = servers.get(SERVER_OF[system]);
+      const jobs = server === undefined ? [] : own.map(([name, measure]) => [name, measure, server] as const);
+      return [system, await measured(system, true, jobs)] as const;
+    }),
+  );
+  await Promise.all([...servers.values()].map(({ child }) => child.stop()));
+  return Object.fromEntries(
+    measures.map(([name, { systems }]) => [
+      name,
+      Object.fromEntries(
+        found.flatMap(([system, figures]) => {
+          const one = figures[name];
+          return systems.includes(system) && one !== undefined ? [[system, together([one])]] : [];
+        }),
+      ),
+    ]),
+  );
+}
 
-  #measureOne(name: string, measure: Measure, system: SystemName): Promise<Figures> {
-    return this.#servers.with(SERVER_OF[system], measure.place ?? {}, async (server, serverPid) => {
-      const task: Task = { measure: name, system, server, serverPid, isQuick: this.#isQuick };
-      const client = new Child('client.ts', [JSON.stringify(task)]);
-      try {
-        return v.parse(figures, await client.answer());
-      } finally {
-        await client.stop();
-      }
-    });
+async function measured(
+  system: SystemName,
+  isQuick: boolean,
+  measures: readonly (readonly [string, Measure, Running])[],
+): Promise<Record<string, Figures>> {
+  const ways: Running[] = [];
+  const jobs: Job[] = [];
+  for (const [measure, { place = {} }, server] of measures) {
+    const way = await startSlowWay(server, place);
+    if (way !== null) ways.push(way);
+    jobs.push({ measure, server: (way ?? server).address, serverPid: server.child.pid });
   }
+  const task: Task = { system, isQuick, jobs };
+  const client = new Child('client.ts', [JSON.stringify(task)]);
+  const figures = v.parse(done, await client.answer());
+  await Promise.all([client, ...ways.map(({ child }) => child)].map((child) => child.stop()));
+  return figures;
 }
 
 function together(rounds: readonly Figures[]) {

@@ -1,45 +1,20 @@
-// The servers that clients are measured against: each alone in its process, a fresh one for every measurement. A smoke
-// run keeps them, in memory: starting is most of its time.
+// The servers that clients are measured against, each alone in its process.
 import * as v from 'valibot';
 import { Child } from './child.ts';
 import { type ServerAddress, serverAddress } from './servers/say-address.ts';
 import type { ServerName } from './systems/connect.ts';
 
+/** How far the server is (ms each way), and whether it keeps its data on disk. */
 export type Place = { readonly delayMs?: number; readonly onDisk?: boolean };
-type Running = { readonly child: Child; readonly address: ServerAddress };
+export type Running = { readonly child: Child; readonly address: ServerAddress };
 
-export class Servers {
-  readonly #isKept: boolean;
-  readonly #kept = new Map<string, Running>();
+export const startServer = (name: ServerName, { onDisk = false }: Place): Promise<Running> =>
+  start(`servers/${name}.ts`, onDisk ? ['--disk'] : []);
 
-  constructor(isKept: boolean) {
-    this.#isKept = isKept;
-  }
-
-  /** Runs something against a server; `delayMs` each way lie between. */
-  async with<T>(
-    name: ServerName,
-    { delayMs = 0, onDisk = false }: Place,
-    run: (address: ServerAddress, pid: number | null) => Promise<T>,
-  ): Promise<T> {
-    const server =
-      this.#kept.get(name) ?? (await start(`servers/${name}.ts`, onDisk && !this.#isKept ? ['--disk'] : []));
-    if (this.#isKept) this.#kept.set(name, server);
-    const { url, anonKey } = server.address;
-    const way = ['--to', url, '--ms', String(delayMs), '--key', anonKey];
-    const proxy = delayMs > 0 ? await start('delay-proxy.ts', way) : null;
-    try {
-      return await run(proxy?.address ?? server.address, server.child.pid);
-    } finally {
-      await proxy?.child.stop();
-      if (!this.#isKept) await server.child.stop();
-    }
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([...this.#kept.values()].map(({ child }) => child.stop()));
-    this.#kept.clear();
-  }
+/** Null when nothing lies between. */
+export async function startSlowWay({ address }: Running, { delayMs = 0 }: Place): Promise<Running | null> {
+  const { url, anonKey } = address;
+  return delayMs === 0 ? null : start('delay-proxy.ts', ['--to', url, '--ms', String(delayMs), '--key', anonKey]);
 }
 
 async function start(file: string, args: readonly string[]): Promise<Running> {

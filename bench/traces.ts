@@ -34,6 +34,7 @@ type Trace = v.InferOutput<typeof trace>;
 
 const DATA = join(ROOT, '../shared/data');
 const NAMES = ['friendsforever', 'rustcode'] as const;
+export const HAS_RECORDED_HISTORIES = existsSync(DATA);
 export const SYNTHETIC_OPERATIONS = 260_000;
 /** As large as client ids usually are: they stand in every update. */
 const FIRST_CLIENT_ID = 3_000_000_000;

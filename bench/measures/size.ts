@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { deflate } from '../../src/lib/deflate.ts';
 import { bytes, ratio } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
-import { type History, recordedHistories, syntheticHistory } from '../traces.ts';
+import { HAS_RECORDED_HISTORIES, type History, recordedHistories, syntheticHistory } from '../traces.ts';
 
 const QUICK_OPERATIONS = 2_000;
 /** Alone and typing ten keys a second, three go in one row (D2). */
@@ -55,7 +55,7 @@ function judge(measured: BySystem): readonly Line[] {
       isReached: of('snapshot') <= of('wholeState'),
     };
   });
-  if (names.length > 1) return lines;
+  if (HAS_RECORDED_HISTORIES) return lines;
   return [...lines, { what: 'recorded histories', figure: 'not there (../shared/data)', goal: '', isReached: null }];
 }
 

@@ -23,7 +23,7 @@ import { until } from '../until.ts';
 const WATCHERS = 500;
 const QUICK_WATCHERS = 10;
 const KEYS = 150;
-const QUICK_KEYS = 10;
+const QUICK_KEYS = 5;
 const KEY_EVERY_MS = 200;
 /** So many at a time come in: people do not follow a link in the same millisecond. */
 const ARRIVING = 20;

@@ -55,7 +55,9 @@ export function decodeFrame(bytes: Uint8Array): Result<Frame, WeftError> {
     const head = decoding.readVarUint(decoder);
     const update = decoding.readVarUint8Array(decoder).slice();
     const caret = decoding.readVarUint8Array(decoder).slice();
-    if (session === null || nFrom > nTo || decoding.hasContent(decoder))
+    // lib0 reads numbers beyond 2^53 without their last digits.
+    const isExact = [nFrom, nTo, head].every(Number.isSafeInteger);
+    if (session === null || !isExact || nFrom > nTo || decoding.hasContent(decoder))
       return err(weftError('WF005', 'malformed frame'));
     return ok({ session, nFrom, nTo, head, update, caret });
   } catch (error) {

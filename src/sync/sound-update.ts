@@ -16,16 +16,21 @@ export function isSound(structs: readonly (Y.Item | Y.GC | Y.Skip)[], deletes: R
 function isSoundStruct(struct: Y.Item | Y.GC | Y.Skip): boolean {
   const { client, clock } = struct.id;
   // An empty struct takes no clock: the next one would stand at the same place.
-  if (!(struct.length > 0) || clock + struct.length > MAX_CLOCK) return false;
+  if (!isNumber(client) || !isNumber(clock) || !(struct.length > 0) || clock + struct.length > MAX_CLOCK) return false;
   if (!(struct instanceof Y.Item)) return true;
   for (const id of [struct.origin, struct.rightOrigin, struct.parent]) {
+    if (!(id instanceof Y.ID)) continue;
+    // V2 tells differences, which may lead below zero.
+    if (!isNumber(id.client) || !isNumber(id.clock)) return false;
     // What a client refers to of its own came before; Yjs looks it up without asking whether it is there.
-    if (id instanceof Y.ID && id.client === client && id.clock >= clock) return false;
+    if (id.client === client && id.clock >= clock) return false;
   }
   // Between a thing and itself there is no place: where it lands depends on who applies it when.
   if (struct.origin !== null && Y.compareIDs(struct.origin, struct.rightOrigin)) return false;
   return isSoundContent(struct.content);
 }
+
+const isNumber = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 function isSoundContent(content: Y.Item['content']): boolean {
   if (content instanceof Y.ContentAny || content instanceof Y.ContentJSON) return isShallow(content.arr);
@@ -38,7 +43,7 @@ function isSoundContent(content: Y.Item['content']): boolean {
 function isSoundRanges(ranges: Ranges): boolean {
   let end = 0;
   for (const { clock, len } of ranges) {
-    if (len < 1 || clock < end || clock + len > MAX_CLOCK) return false;
+    if (!(len >= 1) || !(clock >= end) || clock + len > MAX_CLOCK) return false;
     end = clock + len;
   }
   return true;

@@ -70,3 +70,17 @@ test('signing out wipes it', async () => {
   await store.forgetAll();
   expect(journals(project)).toEqual([]);
 });
+
+test('one damaged word costs itself alone', async () => {
+  const { project } = await opened();
+  const base64 = { base64: btoa('\u0001') };
+  const word = (n: number, update: unknown = base64) => {
+    return { document, ...key, openedAt: 1000, entry: { n, update, at: 1000 + n, buildsOn: [] } };
+  };
+  const words = [word(1), null, word(2, { base64: '%' }), { ...word(3), document: 5 }, word(3), 'x'];
+  localStorage.setItem(`weft:${project}:${user}:last-words:1`, JSON.stringify(words));
+  localStorage.setItem(`weft:${project}:${user}:last-words:2`, '{"0":{}}');
+  const kept = await idbStore(project, user).load(document);
+  expect(kept?.outboxes[0]?.entries.map(({ n }) => n)).toEqual([1, 3]);
+  expect(journals(project)).toEqual([]);
+});

@@ -24,6 +24,7 @@ export class SimLink implements Link {
   readonly #link: MemoryLink;
   readonly #name: string;
   readonly #maxPerSecond: number;
+  #joined: { readonly topic: string } | null = null;
   #sentAt: number[] = [];
   #sent = 0;
   #heard = 0;
@@ -59,6 +60,11 @@ export class SimLink implements Link {
     this.#link = hub.link(user, carry);
   }
 
+  /** Of the channel that is joined, or being joined. */
+  get topic(): string | null {
+    return this.#joined?.topic ?? null;
+  }
+
   close(reason: 'closed' | 'disconnected', detail: string): void {
     this.#network.note(`${this.#name} ${detail}`);
     this.#link.close(reason, detail);
@@ -78,11 +84,17 @@ export class SimLink implements Link {
     if (this.#wire.isRealtimeCut || this.#network.fails(0.03))
       return fail(TIMEOUT_MS, 'disconnected', 'join timed out');
     if (this.#wire.isTokenExpired || this.#network.fails(0.06)) return fail(DENIED_AFTER_MS, 'denied', 'join refused');
+    const joined = { topic };
+    this.#joined = joined;
+    const gone = () => {
+      roster.stop();
+      if (this.#joined === joined) this.#joined = null;
+    };
     const roster = new LateRoster(gate, this.#network, (peers) => on.roster(peers));
     const gated: LinkEvents = {
       joined: () => gate.later(() => on.joined()),
       lost: (reason, detail) => {
-        roster.stop();
+        gone();
         if (reason === 'denied') tally.count('join refused');
         gate.later(() => on.lost(reason, detail));
       },
@@ -96,7 +108,7 @@ export class SimLink implements Link {
         channel.send(event, payload);
       },
       leave: () => {
-        roster.stop();
+        gone();
         channel.leave();
       },
     };

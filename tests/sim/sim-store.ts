@@ -6,7 +6,7 @@ import type { Network } from './network.ts';
 import type { Witness } from './witness.ts';
 
 /** IndexedDB writes of the last moments before a kill are lost. */
-const MAX_WRITE_MS = 15;
+export const MAX_WRITE_MS = 15;
 
 export function simStore(store: MemoryStore, gate: Gate, network: Network, witness: Witness): Store {
   let last = 0;

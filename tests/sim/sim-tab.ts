@@ -1,6 +1,7 @@
 // One tab of the simulated world: a session whose ports run through a gate that can freeze, and that a killed tab never
 // passes; and what can happen to a tab.
 import type * as Y from 'yjs';
+import { bodyOf } from '../../src/document/names.ts';
 import type { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
 import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import type { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
@@ -13,12 +14,12 @@ import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { Ports } from '../../src/sync/ports.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { DOCUMENT } from '../sync/world.ts';
-import { hasPending } from './content.ts';
+import { contentOf, hasPending } from './content.ts';
 import { Gate } from './gate.ts';
 import type { Network } from './network.ts';
 import { SimLink } from './sim-link.ts';
 import { simLog } from './sim-log.ts';
-import { simStore } from './sim-store.ts';
+import { MAX_WRITE_MS, simStore } from './sim-store.ts';
 import type { Witness } from './witness.ts';
 
 /** One browser of one person: what all its tabs share. */
@@ -63,6 +64,7 @@ export class SimTab {
   readonly #link: SimLink;
   #doc: Y.Doc | null = null;
   #closing: Promise<void> | null = null;
+  #isActing = false;
 
   constructor(device: Device, surrounding: Surrounding, seed: number) {
     const { clock, server, network, witness, maxMessagesPerSecond, frames } = surrounding;
@@ -109,11 +111,30 @@ export class SimTab {
     return this.#closing;
   }
 
+  /** What it shows. */
+  get content(): string {
+    return contentOf(this.session.doc, bodyOf(this.session.doc));
+  }
+
+  /** The user does something to the document. */
+  act(edit: () => void): void {
+    this.#network.note(`${this.name} types`);
+    this.#isActing = true;
+    edit();
+    this.#isActing = false;
+  }
+
+  /** It is on a topic, and not on this one. */
+  isElsewhere(topic: string): boolean {
+    return this.#link.topic !== null && this.#link.topic !== topic;
+  }
+
   kill(): void {
     const { tally } = this.#network;
     tally.count('tab killed');
     if (this.session.getView().unsent.edits > 0) tally.count('tab killed with unsaved edits');
     this.#network.note(`${this.name} dies`);
+    this.#witness.checkStoredBy(this.device.store, this.session.sessionId, this.gate.now() - MAX_WRITE_MS);
     this.gate.kill();
     this.#locks.die();
     this.#tabs.die();
@@ -188,7 +209,9 @@ export class SimTab {
       if (hasPending(doc)) this.#witness.problem(`[I3] something is pending in ${this.name}`);
     });
     doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
-      if (local && this.session.doc === doc) this.#witness.typed(sessionId, new Uint8Array(update));
+      if (!local || this.session.doc !== doc) return;
+      if (!this.#isActing) this.#witness.problem(`[ID1] ${this.name} made an edit that nobody typed`);
+      this.#witness.typed(sessionId, new Uint8Array(update), this.gate.now());
     });
   }
 

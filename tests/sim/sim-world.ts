@@ -1,7 +1,6 @@
 // A seeded world: people who type, some who only look, and everything that goes wrong between them. `live` lets it
 // happen, `heal` ends the trouble, `check` compares what everybody sees with the log and the log with every receipt.
 import * as Y from 'yjs';
-import { bodyOf } from '../../src/document/names.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import { prng } from '../../src/lib/prng.ts';
 import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
@@ -12,13 +11,14 @@ import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import { type LinkSecret, type UserId, parseLinkSecret } from '../../src/protocol/ids.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/world.ts';
-import { contentOf, hasPending, textOf } from './content.ts';
+import { hasPending, textOf } from './content.ts';
 import { Network } from './network.ts';
 import { type Device, SimTab } from './sim-tab.ts';
 import { SimWatcher } from './sim-watcher.ts';
 import { Tally } from './tally.ts';
 import { befall } from './trouble.ts';
 import { Typing } from './typing.ts';
+import { vandalize } from './vandal.ts';
 import { Witness } from './witness.ts';
 
 const LIVE_MS = 10_000;
@@ -161,6 +161,11 @@ export class SimWorld {
     this.witness.setRole(user, 'editor');
   }
 
+  vandalize(): void {
+    this.tally.count('damaged row');
+    void vandalize(this.witness, this.network.random);
+  }
+
   revokeLink(): void {
     if (this.#isLinkRevoked) return;
     this.#isLinkRevoked = true;
@@ -203,8 +208,7 @@ export class SimWorld {
 
   #typeIn(tab: SimTab): void {
     const { session } = tab;
-    this.#typing.type(session.doc);
-    this.network.note(`${tab.name} types`);
+    tab.act(() => this.#typing.type(session.doc));
     if (this.#chance(0.3)) this.#moveCaret(session.doc, session.awareness);
     if (this.#chance(0.05)) session.noteText('title', textOf(session.doc).toString());
   }
@@ -228,32 +232,32 @@ export class SimWorld {
   #tryAgain(): void {
     for (const tab of this.#living()) {
       const { error, phase } = tab.session.getView();
-      if (error?.code !== 'WF001' || this.witness.roleOf(tab.device.user) === null) continue;
-      if (phase !== 'failed') {
-        tab.session.retry();
-      } else {
+      if (this.witness.roleOf(tab.device.user) === null) continue;
+      if (phase === 'failed') {
         void tab.close();
         this.#open(tab.device);
+      } else if (error?.code === 'WF001') {
+        tab.session.retry();
       }
     }
   }
 
   #isQuiet(): boolean {
     const isShown = this.watchers.every((watcher) => watcher.isQuiet(this.witness.content));
-    return (
-      isShown &&
-      this.#living().every((tab) => {
-        const role = this.witness.roleOf(tab.device.user);
-        const { receipt, upToDate, connection, unsent } = tab.session.getView();
-        if (role === null || (!mayEdit(role) && unsent.edits > 0)) return true;
-        if (!upToDate || connection !== 'live' || (mayEdit(role) && receipt !== 'saved')) return false;
-        return this.#contentIn(tab) === this.witness.content;
-      })
-    );
+    return isShown && this.#living().every((tab) => this.#isSettled(tab));
   }
 
-  #contentIn({ session }: SimTab): string {
-    return contentOf(session.doc, bodyOf(session.doc));
+  #isSettled(tab: SimTab): boolean {
+    const role = this.witness.roleOf(tab.device.user);
+    const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
+    // Who lost a right has to learn of it.
+    if (role === null) return !editable;
+    if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;
+    return this.#showsLog(tab) || (!mayEdit(role) && unsent.edits > 0);
+  }
+
+  #showsLog({ content }: SimTab): boolean {
+    return content === this.witness.content;
   }
 
   #checkTab(tab: SimTab): void {
@@ -262,19 +266,19 @@ export class SimWorld {
     const role = witness.roleOf(tab.device.user);
     const says = (what: string) => `${what} of ${tab.name}`;
     witness.same(says('pending structs'), hasPending(tab.session.doc), false);
-    witness.same(says('[D8] damaged rows'), view.damaged.length, 0);
+    witness.same(says('[L6] channels on a former topic'), tab.isElsewhere(witness.topic), false);
     witness.same(says('[ID1] numbered edits'), view.lastN, witness.typedBy(tab.session.sessionId));
     if (role === null) {
       witness.same(says('editable without a role'), view.editable, false);
       return;
     }
+    witness.same(says('[D8] damaged rows'), view.damaged.join(), witness.damaged.join());
     witness.same(says('[I5] up to date'), view.upToDate, true);
     witness.same(says('connection'), view.connection, 'live');
     if (mayEdit(role)) witness.same(says('[I5] receipt'), view.receipt, 'saved');
     else witness.same(says('editable as a viewer'), view.editable, false);
     // What a former editor could not send any more stays in their own sight.
-    if (mayEdit(role) || view.unsent.edits === 0)
-      witness.same(says('[I7] content'), this.#contentIn(tab), witness.content);
+    if (mayEdit(role) || view.unsent.edits === 0) witness.same(says('[I7] content'), tab.content, witness.content);
   }
 }
 

@@ -44,6 +44,7 @@ export const FLOORS = {
   'editor made viewer': 25,
   'role restored': 30,
   'topic moved': 30,
+  'damaged row': 20,
   'watch link revoked': 20,
   // what came of it
   'concurrent append': 2_000,

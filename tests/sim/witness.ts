@@ -8,13 +8,14 @@ import type { Bytes } from '../../src/lib/bytes.ts';
 import type { SessionId, UserId } from '../../src/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import { type Row, encodeRows } from '../../src/protocol/row.ts';
-import { type Decoded, decode, endsOf, missing } from '../../src/sync/missing.ts';
+import { type Decoded, clientsOf, decode, endsOf, missing } from '../../src/sync/missing.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
 import type { Append, Log } from '../../src/sync/ports.ts';
 import { DOCUMENT } from '../sync/world.ts';
 import { contentOf, hasPending } from './content.ts';
 import type { Tally } from './tally.ts';
 
+type Typed = { readonly update: Bytes; readonly at: number };
 type DeleteSet = ReturnType<typeof Y.createDeleteSetFromStructStore>;
 
 export class Witness {
@@ -29,7 +30,10 @@ export class Witness {
   /** Sessions for which an append was asked. */
   readonly #asked = new Set<SessionId>();
   readonly #roles = new Map<UserId, DocumentRole | null>();
-  readonly #typed = new Map<SessionId, Bytes[]>();
+  readonly #typed = new Map<SessionId, Typed[]>();
+  /** Seqs of rows that everybody has to skip (D8). */
+  readonly damaged: number[] = [];
+  readonly #vandals = new Set<SessionId>();
   readonly #stored = new Map<MemoryStore, Map<SessionId, number>>();
   readonly #failed = new Set<MemoryStore>();
   #seen = 0;
@@ -46,6 +50,16 @@ export class Witness {
   get content(): string {
     this.#content ??= contentOf(this.#truth, bodyOf(this.#truth));
     return this.#content;
+  }
+
+  /** Where everybody should be. */
+  get topic(): string {
+    return this.#server.topic(DOCUMENT);
+  }
+
+  /** Rows of this session are damaged on purpose. */
+  vandal(session: SessionId): void {
+    this.#vandals.add(session);
   }
 
   lastN(session: SessionId): number {
@@ -71,10 +85,10 @@ export class Witness {
   }
 
   /** A local update of a tab: the next number of its session. */
-  typed(session: SessionId, update: Bytes): void {
-    const updates = this.#typed.get(session) ?? [];
-    this.#typed.set(session, updates);
-    updates.push(update);
+  typed(session: SessionId, update: Bytes, at: number): void {
+    const typed = this.#typed.get(session) ?? [];
+    this.#typed.set(session, typed);
+    typed.push({ update, at });
   }
 
   typedBy(session: SessionId): number {
@@ -174,10 +188,16 @@ export class Witness {
     const decoded: Decoded[] = [];
     for (const part of [...row.carried, row]) {
       const one = decode(part.update);
-      if (one === null) this.problem(`row ${row.seq} does not decode`);
-      else decoded.push(one);
+      if (one !== null) decoded.push(one);
+      else if (!this.#vandals.has(row.session)) this.problem(`row ${row.seq} does not decode`);
     }
     const lacking = missing(decoded, (client) => this.#clocks.get(client) ?? 0);
+    if (this.#vandals.has(row.session)) {
+      const isForeign = decoded.some((one) => [...clientsOf(one)].some((client) => client !== row.clientId));
+      this.same(`row ${row.seq} is damaged`, lacking.size > 0 || isForeign || decoded.length === 0, true);
+      this.damaged.push(row.seq);
+      return;
+    }
     if (lacking.size > 0) this.problem(`[I11] row ${row.seq} lacks ${JSON.stringify([...lacking])}`);
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
@@ -194,7 +214,7 @@ export class Witness {
   checkTyped(): void {
     const deleted = Y.createDeleteSetFromStructStore(this.#truth.store);
     for (const [session, updates] of this.#typed) {
-      for (const [at, update] of updates.slice(0, this.lastN(session)).entries()) {
+      for (const [at, { update }] of updates.slice(0, this.lastN(session)).entries()) {
         const decoded = decode(update);
         if (decoded === null || !this.#holds(decoded, deleted))
           this.problem(`[I1] n ${at + 1} of ${session} counts as logged and is not in the log`);
@@ -210,6 +230,13 @@ export class Witness {
         Array.from({ length: len }, (_, at) => Y.isDeleted(deleted, Y.createID(client, clock + at))).every(Boolean),
       ),
     );
+  }
+
+  /** D5: at the end of its tab an edit is on the device, unless it was made in the last moments. */
+  checkStoredBy(store: MemoryStore, session: SessionId, before: number): void {
+    const stored = Math.max(this.lastN(session), this.#stored.get(store)?.get(session) ?? 0);
+    const due = (this.#typed.get(session) ?? []).filter(({ at }) => at < before).length;
+    if (due > stored && !this.#failed.has(store)) this.problem(`[D5] n ${due} of ${session} was not stored in time`);
   }
 
   /** What a device of somebody who may write once stored has reached the log (I2, D5, D6). */

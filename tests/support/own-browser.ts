@@ -73,6 +73,15 @@ export async function thaw(page: Page): Promise<void> {
   await withDevtools(page, (devtools) => devtools.send('Page.setWebLifecycleState', { state: 'active' }));
 }
 
+/** As the browser does to a background tab when memory is short: gone without a word. Opened again it is a new page. */
+export async function crash(page: Page): Promise<void> {
+  const gone = new Promise((resolve) => page.once('crash', resolve));
+  const devtools = await page.context().newCDPSession(page);
+  devtools.send('Page.crash').catch(() => undefined);
+  await gone;
+  await page.close();
+}
+
 async function withDevtools(page: Page, run: (devtools: CDPSession) => Promise<unknown>): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await run(devtools);

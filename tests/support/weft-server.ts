@@ -12,7 +12,7 @@ const READY = /^Weft ready: (http:\/\/127\.0\.0\.1:(\d+))$/;
 /** The first start makes a database, which takes some seconds on a busy machine. */
 const READY_WITHIN_MS = 60_000;
 
-const keysForm = v.object({ anonKey: v.string(), serviceRoleKey: v.string() });
+const keysForm = v.object({ anonKey: v.string(), serviceRoleKey: v.string(), jwtSecret: v.string() });
 
 export class WeftServer {
   static readonly #running = new Set<WeftServer>();
@@ -23,6 +23,8 @@ export class WeftServer {
   readonly port: number;
   readonly anonKey: string;
   readonly serviceRoleKey: string;
+  /** What it signs access tokens with. */
+  readonly jwtSecret: string;
   /** Every line it wrote to standard output. */
   readonly lines: readonly string[];
 
@@ -40,6 +42,7 @@ export class WeftServer {
     this.lines = ready.lines;
     this.anonKey = keys.anonKey;
     this.serviceRoleKey = keys.serviceRoleKey;
+    this.jwtSecret = keys.jwtSecret;
   }
 
   /** Without a folder it gets one of its own, removed when it stops. `port` 0 is any free one. */

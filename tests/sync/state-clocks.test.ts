@@ -1,4 +1,5 @@
 // A state that does not stand alone is told before anything of it is applied.
+import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { prng } from '../../src/lib/prng.ts';
@@ -98,6 +99,34 @@ describe('states that do not', () => {
     }
   });
 });
+
+test('[SN6] two clients whose items stand between each other’s can never be put in order: refused, and it ends', () => {
+  // Each begins beside the other's item, which a client of Yjs cannot have written.
+  const doc = docOf(9);
+  const replica = new Replica(doc, null);
+  expect(replica.applySnapshot(1, circle('left'))).toBe(false);
+  expect(replica.applySnapshot(1, circle('right'))).toBe(false);
+  expect([doc.store.clients.size, doc.store.pendingStructs]).toEqual([0, null]);
+});
+
+/** Items of two clients that are each other's neighbour on one side. */
+function circle(side: 'left' | 'right'): Uint8Array<ArrayBuffer> {
+  const encoder = new Y.UpdateEncoderV2();
+  encoding.writeVarUint(encoder.restEncoder, 2);
+  for (const [client, other] of [
+    [5_001, 5_002],
+    [5_002, 5_001],
+  ] as const) {
+    encoding.writeVarUint(encoder.restEncoder, 1);
+    encoder.writeClient(client);
+    encoding.writeVarUint(encoder.restEncoder, 0);
+    const beside = Y.createID(other, 0);
+    const [left, right] = side === 'left' ? [beside, null] : [null, beside];
+    new Y.Item(Y.createID(client, 0), null, left, null, right, null, null, new Y.ContentString('x')).write(encoder, 0);
+  }
+  encoding.writeVarUint(encoder.restEncoder, 0);
+  return new Uint8Array(encoder.toUint8Array());
+}
 
 /** Clocks 0 and 2 of one client, without 1: merging leaves a Skip. */
 function holed(): Uint8Array<ArrayBuffer> {

@@ -35,7 +35,7 @@ export function Side({ here, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidePr
   return (
     <Dialog.Root open={isDrawerOpen} onOpenChange={onDrawer}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="scrim" />
+        <Dialog.Backdrop className="scrim drawer-scrim" />
         <Dialog.Popup className="drawer" aria-label="Workspace">
           {content}
           <Dialog.Close className="sr">Close</Dialog.Close>

@@ -4,8 +4,27 @@ import { uuidFrom } from '../../lib/prng.ts';
 import { parseSessionId } from '../../protocol/ids.ts';
 import type { Clock, Random } from '../../sync/ports.ts';
 
+/**
+ * The clock on the wall, as long as it goes on: set back, it is followed at its pace from where it stood. A session
+ * compares moments (when it sent, when a call may be tried again): an hour that comes twice would be an hour of silence.
+ * Set forward, or after the machine slept (`performance.now()` stands still then), it is followed at once.
+ */
+export function steadyNow(wall: () => number, elapsed: () => number): () => number {
+  let at = wall();
+  let since = elapsed();
+  return () => {
+    const now = elapsed();
+    at = Math.max(at + (now - since), wall());
+    since = now;
+    return Math.round(at);
+  };
+}
+
 export const browserClock: Clock = {
-  now: () => Date.now(),
+  now: steadyNow(
+    () => Date.now(),
+    () => performance.now(),
+  ),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);

@@ -138,8 +138,8 @@ async function replace(
   rows: Writable<'rows'>,
   next: WeftSchema['snapshots']['value'],
 ): Promise<void> {
-  const before = await snapshots.get(next.document);
-  if (before !== undefined && before.seq > next.seq) return;
+  const before = parsed(shapes.snapshot, await snapshots.get(next.document));
+  if (before !== null && before.seq > next.seq) return;
   await Promise.all([snapshots.put(next), rows.delete(rangeOf(next.document, next.seq))]);
 }
 
@@ -180,9 +180,10 @@ function assemble(stored: {
         .filter((entry) => entry.session === session)
         .map(({ n, update, at, buildsOn }) => ({ n, update, at, buildsOn })),
     }));
-  if (page === null && outboxes.length === 0) return null;
-  const snapshot = page === null ? null : parsed(shapes.snapshot, stored.snapshot);
+  // Each for itself: without its line a page can still be read.
+  const snapshot = parsed(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
+  if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
   const meta = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
   return {
     meta: { ...meta, seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0 },

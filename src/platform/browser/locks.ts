@@ -36,7 +36,8 @@ export function heartbeatLocks(storage: Pick<Storage, 'getItem' | 'setItem' | 'r
     take(session) {
       const name = nameOf(session);
       const beatAt = Number(storage.getItem(name) ?? 0);
-      if (Date.now() - beatAt < DEAD_AFTER_MS) return Promise.resolve(null);
+      // A beat of the future is from before somebody set the clock back.
+      if (Math.abs(Date.now() - beatAt) < DEAD_AFTER_MS) return Promise.resolve(null);
       const beat = () => storage.setItem(name, String(Date.now()));
       beat();
       const timer = setInterval(beat, BEAT_MS);

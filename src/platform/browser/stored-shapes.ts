@@ -10,6 +10,9 @@ const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.bu
 const session = branded(parseSessionId);
 export const document = branded(parseDocumentId);
 
+/** Of something that is worth keeping whatever has become of the time written beside it. */
+const time = v.fallback(v.number(), 0);
+
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
 export const row = v.object({ document, seq: count, ...part, carried: v.array(v.object(part)) });
 
@@ -21,23 +24,37 @@ export const kept = v.object({
 });
 export const snapshot = v.object({ document, seq: count, state: bytes });
 
-const refusal = v.custom<WeftError['code']>((value) => value === 'unknown' || isWeftCode(value));
+/** A code that a newer app wrote is a refusal too: the edits are kept and shown, not sent. */
+const refusal = v.pipe(
+  v.unknown(),
+  v.transform((value): WeftError['code'] | null => {
+    if (value === null || value === undefined) return null;
+    return isWeftCode(value) ? value : 'unknown';
+  }),
+);
 export const outbox = v.object({
   document,
   session,
   clientId: count,
-  openedAt: v.number(),
-  refused: v.nullable(refusal),
+  openedAt: time,
+  refused: v.optional(refusal, null),
 });
 
-const edit = { n: count, update: bytes, at: v.number(), buildsOn: v.array(v.object(part)) };
+/** What is damaged of it is left out; whether the edit can do without is found out when it is shown. */
+const buildsOn = v.pipe(
+  v.unknown(),
+  v.transform((value) =>
+    Array.isArray(value) ? value.flatMap((one: unknown) => parsed(v.object(part), one) ?? []) : [],
+  ),
+);
+const edit = { n: count, update: bytes, at: time, buildsOn: v.optional(buildsOn, []) };
 export const entry = v.object({ document, session, ...edit });
 
 export const held = v.object({
   document,
   session,
   clientId: count,
-  openedAt: v.number(),
+  openedAt: time,
   entry: v.object(edit),
 });
 
@@ -48,8 +65,8 @@ export const newPage = v.object({
   rank: v.string(),
   title: v.string(),
   /** Milliseconds since 1970. */
-  madeAt: v.number(),
-  refused: v.nullable(refusal),
+  madeAt: time,
+  refused: v.optional(refusal, null),
 });
 
 export function parsed<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {

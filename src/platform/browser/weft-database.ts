@@ -135,11 +135,19 @@ export function forgetting(
 /** Beside the bytes of the edits: keys, ids and what IndexedDB adds. An estimate. */
 const BYTES_PER_ROW = 200;
 
-export function bytesOf(rows: readonly Pick<Row, 'update' | 'carried'>[], state?: Uint8Array): number {
-  let bytes = state?.length ?? 0;
+/** Of rows as they lie there, damaged ones too: what something weighs must not keep the rest from being read. */
+export function bytesOf(
+  rows: readonly { readonly update: unknown; readonly carried: unknown }[],
+  state?: unknown,
+): number {
+  let bytes = lengthOf(state);
   for (const { update, carried } of rows) {
-    bytes += BYTES_PER_ROW + update.length;
-    for (const part of carried) bytes += BYTES_PER_ROW + part.update.length;
+    bytes += BYTES_PER_ROW + lengthOf(update);
+    if (!Array.isArray(carried)) continue;
+    for (const part of carried) bytes += BYTES_PER_ROW + lengthOf(v.is(weighed, part) ? part.update : null);
   }
   return bytes;
 }
+
+const weighed = v.object({ update: v.unknown() });
+const lengthOf = (value: unknown): number => (value instanceof Uint8Array ? value.length : 0);

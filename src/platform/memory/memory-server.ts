@@ -124,6 +124,11 @@ export class MemoryServer {
     return this.#page(document).log.appendedBy(seq);
   }
 
+  /** The live topic of this moment. */
+  topic(document: DocumentId): string {
+    return liveTopic(document, epochOf(this.#page(document)));
+  }
+
   sessions(document: DocumentId): number {
     return this.#page(document).log.sessions.size;
   }

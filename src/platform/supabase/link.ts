@@ -14,6 +14,13 @@ const tracked = v.object({ session: v.string(), user: v.string() });
 const refusal = v.object({ cause: v.object({ reason: v.string(), code: v.optional(v.never()) }) });
 const notice = v.object({ message: v.string() });
 
+const DEAF: LinkEvents = {
+  joined: () => undefined,
+  lost: () => undefined,
+  message: () => undefined,
+  roster: () => undefined,
+};
+
 export function supabaseLink(client: SupabaseClient): Link {
   /** Topics whose old channel the server has not confirmed to be closed: until then the client hands out the old one. */
   const leaving = new Map<string, Promise<unknown>>();
@@ -30,7 +37,7 @@ class LinkChannel implements Channel {
   readonly #client: SupabaseClient;
   readonly #topic: string;
   readonly #options: JoinOptions;
-  readonly #on: LinkEvents;
+  #on: LinkEvents;
   readonly #leaving: Map<string, Promise<unknown>>;
   #channel: RealtimeChannel | null = null;
   #isJoined = false;
@@ -124,15 +131,18 @@ class LinkChannel implements Channel {
   }
 
   #lose(reason: Parameters<LinkEvents['lost']>[0], detail: string): void {
+    const on = this.#on;
     this.#isOver = true;
     this.#remove();
-    this.#on.lost(reason, detail);
+    on.lost(reason, detail);
   }
 
   #remove(): void {
     const channel = this.#channel;
     this.#channel = null;
     this.#isJoined = false;
+    // realtime-js keeps a channel for 10 s when it is left before an answer to it came: it must not keep the page too.
+    this.#on = DEAF;
     if (channel === null) return;
     const topic = this.#topic;
     const left = this.#client.removeChannel(channel).catch(() => undefined);

@@ -17,6 +17,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { Append, Log, WatchLog } from '../../sync/ports.ts';
 import { call } from './call.ts';
 import { postKeepalive } from './post-keepalive.ts';
+import { signInRenewal } from './renew-sign-in.ts';
 
 /** Without an answer by then the call counts as lost (WF011) and is repeated. */
 export const CALL_TIMEOUT_MS = 10_000;
@@ -60,12 +61,17 @@ export function supabaseWatchLog(client: SupabaseClient): WatchLog {
 }
 
 function caller(client: SupabaseClient) {
-  return <Schema extends v.GenericSchema>(
+  const renewSignIn = signInRenewal(client);
+  return async <Schema extends v.GenericSchema>(
     name: string,
     args: Record<string, unknown>,
     schema: Schema,
     timeoutMs = CALL_TIMEOUT_MS,
-  ) => call(client.rpc(name, args).abortSignal(AbortSignal.timeout(timeoutMs)), schema);
+  ) => {
+    const answer = await call(client.rpc(name, args).abortSignal(AbortSignal.timeout(timeoutMs)), schema);
+    if (!answer.ok && answer.error.code === 'WF003') renewSignIn();
+    return answer;
+  };
 }
 
 function argumentsOf(append: Append): Record<string, unknown> {

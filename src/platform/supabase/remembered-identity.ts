@@ -43,9 +43,11 @@ export function rememberedIdentity(project: string): RememberedIdentity {
     },
     forgetTokens() {
       const tokens = tokenKey(project);
-      for (const name of [tokens, `${tokens}-user`, `${tokens}-code-verifier`]) {
-        attempt(() => localStorage.removeItem(name), undefined);
-      }
+      // Beside the tokens auth-js keeps the person, and a secret for each sign-in that was begun.
+      attempt(() => {
+        const names = Object.keys(localStorage).filter((name) => name === tokens || name.startsWith(`${tokens}-`));
+        for (const name of names) localStorage.removeItem(name);
+      }, undefined);
     },
     onForgotten(run) {
       // Storage events come from other tabs only; listens for as long as the page lives.

@@ -1,0 +1,55 @@
+// The bench runs: every measurement once and small, so that it is not found broken on the day its figures are wanted.
+// What it measures here means nothing.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MEASURES } from '../../bench/measures.ts';
+import { ROOT } from '../../scripts/root.mjs';
+
+const out = mkdtempSync(join(tmpdir(), 'weft-bench-smoke-'));
+let said = '';
+beforeAll(() => {
+  const run = spawnSync(process.execPath, [join(ROOT, 'bench/run.ts'), '--quick', '--out', out], { encoding: 'utf8' });
+  said = run.stdout + run.stderr;
+  if (run.status !== 0) throw new Error(said);
+}, 180_000);
+afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+const resultOf = (name: string) => JSON.parse(readFileSync(join(out, `${name}.json`), 'utf8'));
+
+test.each(Object.entries(MEASURES))('%s measures every one of its systems', (name, { systems }) => {
+  const { figures, goals } = resultOf(name);
+  expect(Object.keys(figures).toSorted()).toEqual(systems.toSorted());
+  expect(goals.length).toBeGreaterThan(0);
+  const empty = systems.filter((system) => {
+    const { samples, values } = figures[system];
+    const summaries = Object.values<{ count: number; p95: number | null }>(samples);
+    const found = [...summaries.map(({ count, p95 }) => (count === 0 ? 0 : p95)), ...Object.values(values)];
+    // JSON has no NaN: what was not measured is null.
+    return found.length === 0 || found.includes(null);
+  });
+  expect(empty).toEqual([]);
+});
+
+test('whatever was typed arrived, in every system', () => {
+  const all = Object.entries<{ values: Record<string, number> }>(resultOf('sync').figures);
+  const missing = all.flatMap(([system, { values }]) =>
+    Object.entries(values)
+      .filter(([what, count]) => what.endsWith(': missing') && count > 0)
+      .map(([what]) => [system, what]),
+  );
+  expect(missing).toEqual([]);
+  expect(resultOf('watch').figures.weft.values).toMatchObject({ missing: 0, equal: 10 });
+});
+
+test('versions, machine and date stand beside the figures, and goals are printed', () => {
+  const { machine } = resultOf('sync');
+  expect(machine).toMatchObject({
+    node: process.version,
+    versions: { yjs: '13.6.33', 'y-websocket-server-1': '1.5.4' },
+  });
+  expect(Date.parse(machine.date)).toBeGreaterThan(0);
+  expect(said).toMatch(/^(?:ok |NOT) alone: live messages: 0 {3}\[goal 0\]$/m);
+});

@@ -1,0 +1,214 @@
+// Sixteen connections at one page (sync.md, D1–D3, I2, I11): what only a server with real concurrency can show.
+import { randomInt, randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { prng } from '../../../src/lib/prng.ts';
+import { startAnswer } from '../../../src/protocol/answers.ts';
+import type { Person } from '../../support/sql.ts';
+import { type ApiConnection, type Connections, useConnections } from './connections.ts';
+import { findFaults, readLog } from './log-checks.ts';
+import { Timings } from './timings.ts';
+
+const connections = useConnections(16);
+
+type Writer = {
+  readonly connection: ApiConnection;
+  readonly person: Person;
+  readonly session: string;
+  readonly clientId: number;
+};
+
+/** A session for each connection, of the three members who may edit every page of the workspace. */
+async function writers({ pool, world }: Connections, page: string): Promise<Writer[]> {
+  const { owner, admin, member } = world.people;
+  const people = [owner, admin, member];
+  return Promise.all(
+    pool.map(async (connection, at) => {
+      const person = people[at % people.length] ?? owner;
+      const clientId = 10_000 + at;
+      return { connection, person, clientId, session: await connection.startSession(person, page, clientId) };
+    }),
+  );
+}
+
+const bytesOf = (size: number) => Buffer.alloc(size, 7).toString('base64');
+
+test('[D1] 16 connections append 640 times at once: gapless, each in its order, every answer holds what was missed', async () => {
+  const world = connections();
+  const page = await world.newPage();
+  const random = prng(1);
+  const timings = new Timings();
+  const seen = await Promise.all(
+    (await writers(world, page)).map(async ({ connection, person, session }) => {
+      const rows = new Map<number, string>();
+      const receipts: number[] = [];
+      let n = 0;
+      let known = 0;
+      for (let round = 0; round < 40; round++) {
+        const nTo = n + 1 + Math.floor(random() * 3);
+        const send = { document: page, session, nFrom: n + 1, nTo, knownSeq: known, update: bytesOf(20) };
+        const answer = await timings.of(() => connection.append(person, send));
+        expect(answer.lastN).toBe(nTo);
+        expect(answer.head).toBe(answer.seq);
+        for (const row of answer.rows) rows.set(row.seq, `${row.session} ${row.nFrom}-${row.nTo}`);
+        receipts.push(answer.seq ?? 0);
+        // Nothing was missed, nothing came twice, and the own one is the newest of them.
+        const missed = Math.min(answer.head - known, 500);
+        expect(answer.rows.map((row) => row.seq)).toEqual(Array.from({ length: missed }, (_, at) => known + 1 + at));
+        known += missed;
+        n = nTo;
+      }
+      return { receipts, rows };
+    }),
+  );
+  timings.print('append, 16 connections');
+
+  expect(await findFaults(world.beside, page)).toEqual([]);
+  const log = await readLog(world.beside, page);
+  expect(log.length).toBe(1 + 640);
+  const receipts = seen.flatMap((one) => one.receipts);
+  expect(receipts.toSorted((a, b) => a - b)).toEqual(log.slice(1).map((row) => row.seq));
+  // Whoever saw a seq saw the same row there.
+  for (const { rows } of seen) {
+    for (const [seq, row] of rows) {
+      const stored = log[seq - 1];
+      expect(row).toBe(`${stored?.session} ${stored?.nFrom}-${stored?.nTo}`);
+    }
+  }
+});
+
+test('one connection alone, for comparison', async () => {
+  const world = connections();
+  const page = await world.newPage();
+  const [writer] = await writers(world, page);
+  if (writer === undefined) throw new Error('nobody writes');
+  const timings = new Timings();
+  for (let n = 1; n <= 200; n++) {
+    const send = { document: page, session: writer.session, nFrom: n, nTo: n, knownSeq: n, update: bytesOf(20) };
+    await timings.of(() => writer.connection.append(writer.person, send));
+  }
+  timings.print('append, 1 connection');
+  expect(await findFaults(world.beside, page)).toEqual([]);
+});
+
+test('[D1] a range that several connections send at once is in the log once, and all are told the same row', async () => {
+  const world = connections();
+  const page = await world.newPage();
+  const random = prng(2);
+  const { pool } = world;
+  // Four sessions, each sent by four connections: the tab, its flush, and two tabs that took its outbox over.
+  const sessions = (await writers(world, page)).slice(0, 4);
+  let repeats = 0;
+  await Promise.all(
+    sessions.map(async ({ person, session }, at) => {
+      const senders = pool.slice(4 * at, 4 * at + 4);
+      for (let n = 0; n < 60;) {
+        const nTo = n + 1 + Math.floor(random() * 4);
+        const answers = await Promise.all(
+          senders.map((sender) => sender.append(person, { document: page, session, nFrom: n + 1, nTo, knownSeq: 0 })),
+        );
+        expect(new Set(answers.map((answer) => answer.seq)).size).toBe(1);
+        expect(answers.map((answer) => answer.lastN)).toEqual([nTo, nTo, nTo, nTo]);
+        repeats += answers.length - 1;
+        n = nTo;
+      }
+    }),
+  );
+  expect(repeats).toBeGreaterThan(200);
+  expect(await findFaults(world.beside, page)).toEqual([]);
+});
+
+test('[D2] overlapping ranges from two connections never leave a gap, and never lose an edit that was acknowledged', async () => {
+  const world = connections();
+  const page = await world.newPage();
+  const random = prng(3);
+  const all = await writers(world, page);
+  await Promise.all(
+    all.map(async ({ connection, person, session }, at) => {
+      const other = all[(at + 8) % 16]?.connection;
+      if (other === undefined) throw new Error('no other connection');
+      await Promise.all(
+        [connection, other].map(async (sender) => {
+          let acked = 0;
+          for (let round = 0; round < 15; round++) {
+            const nFrom = acked + 1 + (random() < 0.2 ? 2 : 0); // Some of them too far ahead.
+            const nTo = nFrom + Math.floor(random() * 6);
+            const answer = await sender.append(person, { document: page, session, nFrom, nTo });
+            expect(answer.lastN).toBeGreaterThanOrEqual(answer.seq === null ? acked : nTo);
+            acked = answer.lastN;
+          }
+        }),
+      );
+    }),
+  );
+  expect(await findFaults(world.beside, page)).toEqual([]);
+});
+
+test('[D3] everybody carries everybody’s edits at once: no deadlock, nothing carried that the log had, no number taken', async () => {
+  const world = connections();
+  const page = await world.newPage();
+  const random = prng(4);
+  const all = await writers(world, page);
+  const timings = new Timings();
+  await Promise.all(
+    all.map(async ({ connection, person, session }) => {
+      for (let n = 1; n <= 20; n++) {
+        // What a peer may have sent as frames by now: its edits up to this round's, some of them durable already.
+        const carried = all
+          .filter((other) => other.session !== session && random() < 0.25)
+          .map((other) => ({ session: other.session, nFrom: 1, nTo: n, update: bytesOf(8) }));
+        const rescues = random() < 0.2 && carried.length > 0;
+        const numbers = rescues ? { nFrom: 0, nTo: 0, update: '' } : { nFrom: n, nTo: n };
+        const send = { document: page, session, carried, ...numbers };
+        const answer = await timings.of(() => connection.append(person, send));
+        expect(answer.seq).not.toBe(null);
+        if (rescues) await connection.append(person, { ...send, nFrom: n, nTo: n, update: bytesOf(4), carried: [] });
+      }
+    }),
+  );
+  timings.print('append with carried parts, 16 connections');
+  expect(await findFaults(world.beside, page)).toEqual([]);
+  const log = await readLog(world.beside, page);
+  expect(log.filter((row) => row.carried.length > 0).length).toBeGreaterThan(100);
+  // Each session's own edits are all there under its own name, whatever others carried of it.
+  for (const { session } of all) {
+    const own = log.filter((row) => row.session === session && row.nTo > 0).map((row) => row.nTo);
+    expect(own).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  }
+});
+
+test('one client id, one session id: of many that register it at once, one person has it', async () => {
+  const world = connections();
+  const page = await world.newPage();
+  const { owner, admin, member } = world.world.people;
+  const people = [owner, admin, member];
+  const start = (connection: ApiConnection, person: Person, session: string, clientId: number) =>
+    connection.outcome(person, 'start_session', { document: page, session, client_id: clientId, schema_version: 1 });
+
+  const clientId = randomInt(20_000, 30_000);
+  const byClient = await Promise.all(
+    world.pool.map((connection, at) => start(connection, people[at % 3] ?? owner, randomUUID(), clientId)),
+  );
+  expect(byClient.toSorted()).toEqual([...Array.from({ length: 15 }, () => 'WF006'), 'ok']);
+
+  // Presence shows the id before its owner registers it: whoever comes second is told so by WF005 and draws another.
+  const session = randomUUID();
+  const bySession = await Promise.all(
+    world.pool.map((connection, at) => start(connection, people[at % 2] ?? owner, session, 40_000 + (at % 2))),
+  );
+  const counts = new Set([0, 1].map((of) => bySession.filter((_, at) => at % 2 === of).join()));
+  expect(counts).toEqual(new Set([Array(8).fill('ok').join(), Array(8).fill('WF005').join()]));
+
+  const same = { document: page, session: randomUUID(), client_id: 50_000, schema_version: 1 };
+  const repeated = await Promise.all(world.pool.map((one) => one.ask(owner, startAnswer, 'start_session', same)));
+  expect(new Set(repeated.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"clientId":50000,"lastN":0}']));
+});
+
+test('a page that 16 connections create at once is created once', async () => {
+  const { pool, beside, world } = connections();
+  const id = randomUUID();
+  const args = { id, workspace: world.workspace, parent: world.page, rank: 'a8' };
+  const outcomes = await Promise.all(pool.map((one) => one.outcome(world.people.member, 'create_document', args)));
+  expect(new Set(outcomes)).toEqual(new Set(['ok']));
+  expect(await findFaults(beside, id)).toEqual([]);
+  expect((await readLog(beside, id)).length).toBe(1);
+});

@@ -1,0 +1,120 @@
+// Many connections to one database of a test file, each calling the API as PostgREST does: a transaction per call, as
+// whoever calls. Nothing is rolled back, so every test makes a page of its own.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type * as v from 'valibot';
+import { type AppendAnswer, appendAnswer, parseAnswer } from '../../../src/protocol/answers.ts';
+import { copyTemplate, dropDatabase } from '../../support/hosted-project.ts';
+import { PgConnection } from '../../support/pg-connection.ts';
+import { type Caller, type Queries, Refused, Sql, become, callText, refusalOf } from '../../support/sql.ts';
+import { type AppendOptions, type World, appendArgs, buildWorld } from '../world.ts';
+
+type Args = Record<string, unknown>;
+
+/** One connection of a pool: what it is asked to do, it does one after the other. */
+export class ApiConnection {
+  readonly #connection: PgConnection;
+  #last: Promise<unknown> = Promise.resolve();
+  constructor(connection: PgConnection) {
+    this.#connection = connection;
+  }
+
+  /** Throws `Refused`. A call that waited too long for a lock (55P03: 2 s) did nothing and is made again, as clients do. */
+  async call(caller: Caller, name: string, args: Args): Promise<unknown> {
+    for (;;) {
+      try {
+        return await this.transaction((tx) => callIn(tx, caller, name, args));
+      } catch (error) {
+        if (!(error instanceof Refused) || error.refusal.code !== '55P03') throw error;
+      }
+    }
+  }
+
+  async ask<S extends v.GenericSchema>(caller: Caller, schema: S, name: string, args: Args): Promise<v.InferOutput<S>> {
+    const parsed = parseAnswer(schema, await this.call(caller, name, args));
+    if (!parsed.ok) throw new Error(`${name}: ${parsed.error.detail}`);
+    return parsed.value;
+  }
+
+  /** `ok` or the code. */
+  async outcome(caller: Caller, name: string, args: Args): Promise<string> {
+    try {
+      await this.call(caller, name, args);
+      return 'ok';
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal.code;
+      throw error;
+    }
+  }
+
+  append(caller: Caller, options: AppendOptions): Promise<AppendAnswer> {
+    return this.ask(caller, appendAnswer, 'append_update', appendArgs(options));
+  }
+
+  async startSession(caller: Caller, document: string, clientId: number): Promise<string> {
+    const session = randomUUID();
+    await this.call(caller, 'start_session', { document, session, client_id: clientId, schema_version: 1 });
+    return session;
+  }
+
+  /** As the owner of the database. */
+  rows<R extends Args>(text: string, params: unknown[] = []): Promise<R[]> {
+    return this.transaction((tx) => tx.query<R>(text, params));
+  }
+
+  transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T> {
+    const next = this.#last.then(async () => {
+      try {
+        return await this.#connection.transaction(run);
+      } catch (error) {
+        throw error instanceof Refused ? error : new Refused(refusalOf(error));
+      }
+    });
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+}
+
+/** Inside an open transaction: what follows is done as the owner of the database again. */
+export async function callIn(tx: Queries, caller: Caller, name: string, args: Args): Promise<unknown> {
+  await become(tx, caller);
+  const [row] = await tx.query<{ answer: unknown }>(callText(name, args), Object.values(args));
+  await tx.query(`select set_config('role', 'none', true), set_config('request.jwt.claims', '', true)`);
+  return row?.answer;
+}
+
+export type Connections = {
+  readonly world: World;
+  readonly pool: readonly ApiConnection[];
+  /** One more, which is never busy. */
+  readonly beside: ApiConnection;
+  /** A page of the workspace, made by its owner; seq 1 is the seed. */
+  readonly newPage: () => Promise<string>;
+};
+
+export function useConnections(count: number): () => Connections {
+  let url: string;
+  let opened: readonly PgConnection[] = [];
+  let connections: Connections;
+  beforeAll(async () => {
+    const server = inject('realPostgres');
+    if (server === undefined) throw new Error('this file belongs to the project postgres');
+    url = await copyTemplate(server.url, server.template);
+    opened = await Promise.all(Array.from({ length: count + 1 }, () => PgConnection.open(url)));
+    const [beside, ...pool] = opened.map((connection) => new ApiConnection(connection));
+    if (beside === undefined) throw new Error('no connection');
+    const world = await beside.transaction((tx) => buildWorld(new Sql(tx)));
+    const newPage = async () => {
+      const id = randomUUID();
+      const args = { id, workspace: world.workspace, parent: null, rank: 'a5' };
+      await beside.call(world.people.owner, 'create_document', args);
+      return id;
+    };
+    connections = { world, pool, beside, newPage };
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((connection) => connection.close()));
+    await dropDatabase(url);
+  });
+  return () => connections;
+}

@@ -1,0 +1,274 @@
+// Rights taken away while appends run (sync.md, "Rights", I8). Whatever takes them away holds the head's lock until it
+// commits, so the head it reads there is the border: nothing of that person lies beyond it.
+import { expect, test } from 'vitest';
+import { prng } from '../../../src/lib/prng.ts';
+import { type Caller, type Person, type Queries, Refused } from '../../support/sql.ts';
+import { type ApiConnection, type Connections, callIn, useConnections } from './connections.ts';
+import { findFaults, readLog } from './log-checks.ts';
+
+const connections = useConnections(8);
+const random = prng(20_261_121);
+const ROUNDS = 4;
+
+type Setting = {
+  readonly page: string;
+  /** Whose rights end. */
+  readonly person: Person;
+  readonly takeAway: (tx: Queries) => Promise<unknown>;
+  /** What their appends are answered with afterwards. */
+  readonly refusal: 'WF001' | 'WF002';
+};
+
+type Way = (world: Connections) => Promise<Setting>;
+
+const by = (caller: Caller, name: string, args: Record<string, unknown>) => (tx: Queries) =>
+  callIn(tx, caller, name, args);
+
+/** A newcomer to the workspace. */
+async function joined({ beside, world }: Connections, role: 'member' | 'guest'): Promise<Person> {
+  const [made] = await beside.rows<{ id: string }>(
+    `insert into auth.users (id, email) select id, id || '@example.org' from gen_random_uuid() as id returning id`,
+  );
+  const person = { id: made?.id ?? '', guest: false };
+  const join = 'insert into public.workspace_members (workspace_id, user_id, role) values ($1, $2, $3)';
+  await beside.rows(join, [world.workspace, person.id, role]);
+  return person;
+}
+
+async function withRole(connected: Connections, role: string | null) {
+  const { beside, world, newPage } = connected;
+  const [page, person] = [await newPage(), await joined(connected, 'guest')];
+  await beside.call(world.people.owner, 'set_document_member', { document: page, user: person.id, role: 'editor' });
+  const takeAway = by(world.people.owner, 'set_document_member', { document: page, user: person.id, role });
+  return { page, person, takeAway, refusal: role === null ? 'WF001' : 'WF002' } as const;
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'a role is taken away': (connected) => withRole(connected, null),
+  'a role is lowered': (connected) => withRole(connected, 'viewer'),
+  'a share link is revoked': async (connected) => {
+    const { beside, world, newPage } = connected;
+    const [page, person] = [await newPage(), await joined(connected, 'guest')];
+    const args = { document: page, role: 'editor', expires_at: null };
+    const made = await beside.call(world.people.owner, 'create_share_link', args);
+    await beside.call(person, 'redeem_share_link', { secret: Reflect.get(Object(made), 'secret') });
+    const link = Reflect.get(Object(Reflect.get(Object(made), 'link')), 'id');
+    return { page, person, takeAway: by(world.people.owner, 'revoke_share_link', { link }), refusal: 'WF001' };
+  },
+  'a member is removed from the workspace': async (connected) => {
+    const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
+    const args = { workspace: connected.world.workspace, user: person.id };
+    const takeAway = by(connected.world.people.admin, 'remove_workspace_member', args);
+    return { page, person, takeAway, refusal: 'WF001' };
+  },
+  'a member is made a guest of the workspace': async (connected) => {
+    const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
+    const args = { workspace: connected.world.workspace, user: person.id, role: 'guest' };
+    return { page, person, takeAway: by(connected.world.people.admin, 'set_workspace_role', args), refusal: 'WF001' };
+  },
+  'the page is restricted': async (connected) => {
+    const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
+    const takeAway = by(connected.world.people.owner, 'set_document_access', { document: page, access: 'restricted' });
+    return { page, person, takeAway, refusal: 'WF001' };
+  },
+};
+
+/** Appends as fast as it can until told to stop or refused. */
+async function keepAppending(
+  connection: ApiConnection,
+  person: Person,
+  page: string,
+  clientId: number,
+  over: AbortSignal,
+): Promise<{ readonly answers: { seq: number; epoch: string }[]; readonly refused: string | null }> {
+  const session = await connection.startSession(person, page, clientId);
+  const answers: { seq: number; epoch: string }[] = [];
+  for (let n = 1; !over.aborted; n++) {
+    try {
+      const { seq, epoch } = await connection.append(person, { document: page, session, nFrom: n, nTo: n });
+      if (seq !== null) answers.push({ seq, epoch });
+    } catch (error) {
+      if (error instanceof Refused) return { answers, refused: error.refusal.code };
+      throw error;
+    }
+  }
+  return { answers, refused: null };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async (_name, way) => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const connected = connections();
+    const { pool, beside, world } = connected;
+    const { page, person, takeAway, refusal } = await way(connected);
+    const epochBefore = await epochOf(beside, page);
+
+    const over = new AbortController();
+    const half = pool.length / 2;
+    const running = pool.map((connection, at) =>
+      keepAppending(connection, at < half ? person : world.people.owner, page, 10_000 + at, over.signal),
+    );
+    await untilHead(beside, page, 20);
+    await sleep(random() * 20);
+    const { border, told } = await beside.transaction(async (tx) => {
+      await takeAway(tx);
+      // Whoever waits for the lock by now read their rights before it.
+      await sleep(30);
+      return { border: await headOf(tx, page), told: await movedMessages(tx, page) };
+    });
+    await untilHead(beside, page, border + 10);
+    over.abort();
+    const results = await Promise.all(running);
+
+    const log = await readLog(beside, page);
+    const authors = await beside.rows<{ seq: number; by: string }>(
+      'select seq, appended_by as by from public.document_updates where document_id = $1 and seq > 1',
+      [page],
+    );
+    const theirs = authors.filter((row) => row.by === person.id).map((row) => row.seq);
+    expect(theirs.length).toBeGreaterThan(0);
+    expect(theirs.filter((seq) => seq > border)).toEqual([]);
+    expect(log.length).toBeGreaterThan(border);
+    expect(results.map((one) => one.refused)).toEqual([
+      ...Array.from({ length: half }, () => refusal),
+      ...Array.from({ length: half }, () => null),
+    ]);
+    expect(await findFaults(beside, page)).toEqual([]);
+
+    // The epoch moved with the rights: every append at the border knows which side it is on.
+    const epochAfter = await epochOf(beside, page);
+    expect(epochAfter).not.toBe(epochBefore);
+    for (const { seq, epoch } of results.flatMap((one) => one.answers)) {
+      expect([seq, epoch]).toEqual([seq, seq <= border ? epochBefore : epochAfter]);
+    }
+    // Seen inside the transaction that took the rights: it was told by that one.
+    expect(told.filter(({ topic }) => topic.endsWith(epochBefore))).toEqual(
+      ['d', 'v'].map((kind) => ({ topic: `${kind}:${page}:${epochBefore}`, epoch: epochAfter })),
+    );
+  }
+});
+
+test('[D7] a rescue never brings what its author wrote once their role is gone', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const connected = connections();
+    const { pool, beside, world } = connected;
+    const { page, person, takeAway } = await withRole(connected, null);
+    const gone = await beside.startSession(person, page, 30_000);
+    const { owner } = world.people;
+    let n = 0;
+    const over = new AbortController();
+    const running = pool.map(async (connection, at) => {
+      const session = await connection.startSession(owner, page, 10_000 + at);
+      const codes = new Set<string>();
+      while (!over.signal.aborted) {
+        n += 1;
+        const carried = [{ session: gone, nFrom: n, nTo: n, update: 'AAAA' }];
+        const args = { document: page, session, n_from: 0, n_to: 0, update: '', carried };
+        const rest = { known_seq: 0, schema_version: 1, joined: 0 };
+        codes.add(await connection.outcome(owner, 'append_update', { ...args, ...rest }));
+      }
+      return codes;
+    });
+    await untilHead(beside, page, 10);
+    const border = await beside.transaction(async (tx) => {
+      await takeAway(tx);
+      await sleep(20);
+      return headOf(tx, page);
+    });
+    await sleep(60);
+    over.abort();
+    const codes = new Set((await Promise.all(running)).flatMap((one) => Array.from(one)));
+    expect(codes).toEqual(new Set(['ok', 'WF005']));
+    expect((await readLog(beside, page)).length).toBe(border);
+  }
+});
+
+test('rights given and taken on a whole tree while all its pages are written: nobody waits for ever', async () => {
+  const { pool, beside, world, newPage } = connections();
+  const { owner, member } = world.people;
+  const top = await newPage();
+  const pages = [top];
+  for (let at = 0; at < 4; at++) {
+    const id = crypto.randomUUID();
+    const args = { id, workspace: world.workspace, parent: pages.at(-1), rank: 'a1' };
+    await beside.call(owner, 'create_document', args);
+    pages.push(id);
+  }
+  const sessions = await Promise.all(
+    pool.map((connection, at) => Promise.all(pages.map((page) => connection.startSession(owner, page, 10_000 + at)))),
+  );
+  const pick = <T>(of: readonly T[]): T => {
+    const one = of[Math.floor(random() * of.length)];
+    if (one === undefined) throw new Error('nothing to pick from');
+    return one;
+  };
+  const link = await beside.call(owner, 'create_share_link', { document: top, role: 'viewer', expires_at: null });
+  const secret = Reflect.get(Object(link), 'secret');
+  const done: Record<string, number> = {};
+  await Promise.all(
+    pool.map(async (connection, at) => {
+      const numbers = pages.map(() => 0);
+      for (let step = 0; step < 60; step++) {
+        const index = Math.floor(random() * pages.length);
+        const document = pages[index] ?? top;
+        const n = (numbers[index] ?? 0) + 1;
+        const [name, caller, args]: [string, Caller, Record<string, unknown>] = pick([
+          ['append_update', owner, {}],
+          ['append_update', owner, {}],
+          ['set_document_member', owner, { document, user: member.id, role: pick(['viewer', 'editor', null]) }],
+          ['set_document_access', owner, { document: pages.at(-1), access: pick(['inherit', 'restricted']) }],
+          [
+            'set_workspace_role',
+            owner,
+            { workspace: world.workspace, user: member.id, role: pick(['guest', 'member']) },
+          ],
+          ['claim_snapshot', owner, { document }],
+          ['publish_tail', owner, { document }],
+          ['keep_watching', owner, { document, seq: 0 }],
+          ['open_watch', 'anon', { secret, since: 0 }],
+          ['save_text', owner, { document, seq: 1, title: `${step}`, body_text: 'text' }],
+          [
+            'create_document',
+            owner,
+            { id: crypto.randomUUID(), workspace: world.workspace, parent: document, rank: 'a2' },
+          ],
+        ]);
+        if (name === 'append_update') {
+          const session = sessions[at]?.[index] ?? '';
+          await connection.append(caller, { document, session, nFrom: n, nTo: n });
+          numbers[index] = n;
+        } else {
+          await connection.call(caller, name, args);
+        }
+        done[name] = (done[name] ?? 0) + 1;
+      }
+    }),
+  );
+  expect(Object.keys(done).length).toBe(10);
+  for (const page of pages) expect(await findFaults(beside, page)).toEqual([]);
+});
+
+async function headOf(tx: Queries, page: string): Promise<number> {
+  const [found] = await tx.query<{ head: number }>(
+    'select head_seq as head from public.document_heads where document_id = $1',
+    [page],
+  );
+  return found?.head ?? 0;
+}
+
+const movedMessages = (tx: Queries, page: string) =>
+  tx.query<{ topic: string; epoch: string }>(
+    `select topic, payload ->> 'epoch' as epoch from realtime.messages
+     where event = 'moved' and topic like '_:' || $1 || ':%' order by topic`,
+    [page],
+  );
+
+async function epochOf(connection: ApiConnection, page: string): Promise<string> {
+  const [found] = await connection.rows<{ epoch: string }>('select weft.epoch_of($1) as epoch', [page]);
+  return found?.epoch ?? '';
+}
+
+async function untilHead(connection: ApiConnection, page: string, seq: number): Promise<void> {
+  while ((await connection.transaction((tx) => headOf(tx, page))) < seq) await sleep(5);
+}

@@ -1,0 +1,105 @@
+// The lease of a snapshot and the tail it empties, with several who want it at once (sync.md, "Snapshots").
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import type { Person } from '../../support/sql.ts';
+import { type ApiConnection, type Connections, useConnections } from './connections.ts';
+import { findFaults } from './log-checks.ts';
+
+const connections = useConnections(12);
+
+const claimed = v.object({ granted: v.boolean(), head: v.number(), snapshotSeq: v.number() });
+const claim = (connection: ApiConnection, person: Person, document: string) =>
+  connection.ask(person, claimed, 'claim_snapshot', { document });
+
+const save = (connection: ApiConnection, person: Person, document: string, seq: number, size = 9) => {
+  const state = Buffer.alloc(size, seq);
+  const sha256 = createHash('sha256').update(state).digest('hex');
+  return connection.outcome(person, 'save_snapshot', { document, seq, state: state.toString('base64'), sha256 });
+};
+
+/** Each connection with one of the three who may edit every page. */
+function editors({ pool, world }: Connections) {
+  const people = [world.people.owner, world.people.admin, world.people.member];
+  return pool.map((connection, at) => ({ connection, person: people[at % 3] ?? world.people.owner }));
+}
+
+const expire = (connection: ApiConnection, document: string) =>
+  connection.rows(`update public.document_heads set snapshot_lease_until = now() where document_id = $1`, [document]);
+
+test('of twelve that ask for the lease at once one person gets it, and after its time one of the others', async () => {
+  const connected = connections();
+  const page = await connected.newPage();
+  const all = editors(connected);
+  const before = new Set<Person>();
+  for (let round = 0; round < 6; round++) {
+    const answers = await Promise.all(all.map(({ connection, person }) => claim(connection, person, page)));
+    const holders = new Set(all.filter((_, at) => answers[at]?.granted === true).map(({ person }) => person));
+    expect(holders.size).toBe(1);
+    // A person's other tabs are told so too.
+    const [holder] = holders;
+    if (holder === undefined) throw new Error('nobody holds it');
+    expect(answers.filter((answer) => answer.granted).length).toBe(4);
+    before.add(holder);
+    await expire(connected.beside, page);
+  }
+  expect(before.size).toBeGreaterThan(0);
+});
+
+test('two tabs of one person save at once: one snapshot is stored, and only the lease’s holder stores any', async () => {
+  const connected = connections();
+  const { beside, world } = connected;
+  const page = await connected.newPage();
+  const session = await beside.startSession(world.people.owner, page, 5000);
+  for (let n = 1; n <= 30; n++) await beside.append(world.people.owner, { document: page, session, nFrom: n, nTo: n });
+
+  for (let round = 1; round <= 8; round++) {
+    const seq = round * 3;
+    expect((await claim(beside, world.people.member, page)).granted).toBe(true);
+    const all = editors(connected);
+    const outcomes = await Promise.all(all.map(({ connection, person }) => save(connection, person, page, seq)));
+    const ofMember = outcomes.filter((_, at) => all[at]?.person === world.people.member);
+    const ofOthers = outcomes.filter((_, at) => all[at]?.person !== world.people.member);
+    // The first gives the lease back; the others of the same person come too late.
+    expect(ofMember.toSorted()).toEqual(['WF005', 'WF005', 'WF005', 'ok']);
+    expect(new Set(ofOthers)).toEqual(new Set(['WF005']));
+    const kept = await beside.rows<{ seq: number }>(
+      'select seq from public.document_snapshots where document_id = $1 order by seq desc limit 1',
+      [page],
+    );
+    expect(kept).toEqual([{ seq }]);
+    expect(await findFaults(beside, page)).toEqual([]);
+  }
+});
+
+test('appends go on while a snapshot is saved, and the tail is counted to the byte', async () => {
+  const connected = connections();
+  const { beside, world } = connected;
+  const page = await connected.newPage();
+  const [saver, ...writers] = editors(connected);
+  if (saver === undefined) throw new Error('no connection');
+  const over = new AbortController();
+  const writing = writers.map(async ({ connection, person }, at) => {
+    const session = await connection.startSession(person, page, 10_000 + at);
+    let n = 0;
+    while (!over.signal.aborted) {
+      n += 1;
+      await connection.append(person, { document: page, session, nFrom: n, nTo: n });
+    }
+    return n;
+  });
+  for (let round = 0; round < 10; round++) {
+    const { granted, head } = await claim(saver.connection, saver.person, page);
+    expect(granted).toBe(true);
+    expect(await save(saver.connection, saver.person, page, head, 100_000)).toBe('ok');
+  }
+  over.abort();
+  const written = (await Promise.all(writing)).reduce((sum, n) => sum + n, 0);
+  expect(written).toBeGreaterThan(20);
+  expect(await findFaults(beside, page)).toEqual([]);
+  const snapshots = await beside.rows('select from public.document_snapshots where document_id = $1', [page]);
+  expect(snapshots.length).toBeGreaterThan(0);
+  expect(snapshots.length).toBeLessThanOrEqual(3);
+  const opened = await beside.call(world.people.member, 'open_document', { document: page, since: 0 });
+  expect(Reflect.get(Object(opened), 'head')).toBe(written + 1);
+});
