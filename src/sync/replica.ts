@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
 import { SEED_SESSION, type SessionId, parseSessionId } from '../protocol/ids.ts';
 import type { Row } from '../protocol/row.ts';
-import { clientsOf, decode, type Decoded, endsOf, missing } from './missing.ts';
+import { clientsOf, decode, type Decoded, endsOf, missing, withoutKnown } from './missing.ts';
 import { ROW } from './new-doc.ts';
 import { clocksOfState } from './state-clocks.ts';
 
@@ -131,7 +131,8 @@ export class Replica {
       decoded.push(one);
     }
     if (missing(decoded, this.clockShown).size > 0) return false;
-    return Y.transact(this.#doc, () => updates.every((update) => this.#applyUpdate(update)), ROW, false);
+    const apply = () => updates.every((update, at) => this.#applyUpdate(update, decoded[at]));
+    return Y.transact(this.#doc, apply, ROW, false);
   }
 
   #inOrder(): readonly Row[] {
@@ -158,11 +159,11 @@ export class Replica {
       decoded.push(one);
     }
     if (missing(decoded, this.clockInLog).size > 0) return false;
-    for (const part of parts) {
+    for (const [at, part] of parts.entries()) {
       // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
       // client id for a moment that Yjs answers by changing it.
       if (part === row && row.session === this.#own) continue;
-      if (part.update.length > 0 && !this.#applyUpdate(part.update)) return false;
+      if (part.update.length > 0 && !this.#applyUpdate(part.update, decoded[at])) return false;
     }
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#raise(client, end);
@@ -174,9 +175,10 @@ export class Replica {
     return true;
   }
 
-  #applyUpdate(update: Bytes): boolean {
+  #applyUpdate(update: Bytes, decoded: Decoded | undefined): boolean {
+    if (decoded === undefined) return false;
     try {
-      Y.applyUpdate(this.#doc, update, ROW);
+      Y.applyUpdate(this.#doc, withoutKnown(update, decoded, this.clockShown), ROW);
       return true;
     } catch {
       return false;

@@ -25,7 +25,8 @@ import { rest, until, value } from './stage.ts';
 
 /** What a session can be opened with; every test runs once for each line. */
 const MODES: readonly { readonly mode: string; readonly options: Partial<SessionOptions> }[] = [
-  { mode: 'rows', options: {} },
+  { mode: 'rows', options: { frames: false } },
+  { mode: 'frames', options: { frames: true } },
 ];
 
 let project: Project | undefined;
