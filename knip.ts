@@ -6,6 +6,7 @@ const config: KnipConfig = {
     'backend/cli.ts',
     'scripts/*.{ts,mjs}',
     'tests/**/*.test.{ts,tsx}',
+    'tests/**/*-loop.ts',
     'tests/sim/{run,worker,mutate}.ts',
     'bench/{run,client,delay-proxy}.ts',
     'bench/servers/{weft,hocuspocus,y-websocket}.ts',

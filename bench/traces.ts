@@ -36,6 +36,8 @@ const DATA = join(ROOT, '../shared/data');
 const NAMES = ['friendsforever', 'rustcode'] as const;
 export const HAS_RECORDED_HISTORIES = existsSync(DATA);
 export const SYNTHETIC_OPERATIONS = 260_000;
+const DELETED_SHARE = 0.3;
+const DELETED_AT_ONCE = 6;
 /** As large as client ids usually are: they stand in every update. */
 const FIRST_CLIENT_ID = 3_000_000_000;
 
@@ -45,7 +47,7 @@ export const recordedHistories = (): readonly History[] =>
     .filter(([, file]) => existsSync(file))
     .map(([name, file]) => replay(name, v.parse(trace, JSON.parse(gunzipSync(readFileSync(file)).toString()))));
 
-/** As a long page comes about: 70 % letters, the rest taken back; the caret stays for a while and jumps sometimes. */
+/** As a long page comes about: 70 % letters, the rest taken back in strokes; the caret stays for a while, then jumps. */
 export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
   const random = prng(20_261_121);
   const [doc, updates] = recorded(FIRST_CLIENT_ID);
@@ -53,9 +55,12 @@ export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
   const words = Array.from({ length: 2_000 }, () => word(random));
   let caret = 0;
   let typing = '';
+  let takingBack = 0;
   for (let done = 0; done < operations; done++) {
     if (random() < 0.003) caret = Math.floor(random() * (text.length + 1));
-    if (caret > 0 && random() < 0.3) {
+    if (random() < DELETED_SHARE / DELETED_AT_ONCE) takingBack += 2 * DELETED_AT_ONCE * random();
+    if (caret > 0 && takingBack >= 1) {
+      takingBack--;
       caret--;
       text.delete(caret, 1);
       continue;

@@ -24,10 +24,13 @@ const DEAF: LinkEvents = {
 export function supabaseLink(client: SupabaseClient): Link {
   /** Topics whose old channel the server has not confirmed to be closed: until then the client hands out the old one. */
   const leaving = new Map<string, Promise<unknown>>();
+  let hadSocket = false;
   return {
     join(topic, options, on) {
       const channel = new LinkChannel(client, topic, options, on, leaving);
-      void channel.start();
+      const ready = hadSocket ? replaceDeadSocket(client) : Promise.resolve();
+      hadSocket = true;
+      void ready.then(() => channel.start());
       return channel;
     },
   };
@@ -151,6 +154,17 @@ class LinkChannel implements Channel {
       if (this.#leaving.get(topic) === left) this.#leaving.delete(topic);
     });
   }
+}
+
+/**
+ * After a lost network realtime-js waits up to 10 s before its next try, and does not look at who subscribes meanwhile.
+ * Who joins knows better: the network is back, or a backoff with jitter has passed.
+ */
+async function replaceDeadSocket({ realtime }: SupabaseClient): Promise<void> {
+  if (realtime.isConnected() || realtime.isConnecting() || realtime.isDisconnecting()) return;
+  // The closed socket stays in place until it is given up: `connect` alone would do nothing.
+  await realtime.disconnect();
+  realtime.connect();
 }
 
 /** One per session, whatever else people track. */

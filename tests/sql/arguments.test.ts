@@ -1,0 +1,237 @@
+// Every argument of every function of the durable path and of watching, as somebody would send it who means no good or
+// has a broken app: each has its code, none has another effect. The list of arguments comes from pg_catalog.
+import { createHash, randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  MAX_CARRIED_PARTS,
+  MAX_SNAPSHOT_BYTES,
+  MAX_TITLE_LENGTH,
+  MAX_UPDATE_BYTES,
+} from '../../src/protocol/limits.ts';
+import { type Caller, type Sql, base64 } from '../support/sql.ts';
+import { useWorld } from './use-world.ts';
+import { type World, appendArgs } from './world.ts';
+
+const trial = useWorld();
+
+type Args = Readonly<Record<string, unknown>>;
+type FunctionRow = {
+  readonly by: (world: World) => Caller;
+  /** What is answered; every row below changes one thing of it. */
+  readonly good: (world: World) => Args;
+  /** What has to be so before, as the owner of the database. */
+  readonly before?: (sql: Sql, world: World) => Promise<unknown>;
+  readonly bad: Readonly<Record<string, readonly (readonly [value: unknown, code: string])[]>>;
+};
+
+const NO_UUID = [
+  ['x', '22P02'],
+  ['', '22P02'],
+  ["'; drop table public.documents; --", '22P02'],
+] as const;
+/** A page that is not there looks like one that may not be seen. */
+const DOCUMENT = [...NO_UUID, [null, 'WF001'], [randomUUID(), 'WF001']] as const;
+const NO_BIGINT = [
+  ['x', '22P02'],
+  ['1.5', '22P02'],
+  ['9223372036854775808', '22003'],
+] as const;
+const NO_INT = [
+  ['x', '22P02'],
+  ['2147483648', '22003'],
+] as const;
+/** Not of a log: read as the nearest that is. */
+const TOLERATED = [
+  [null, 'ok'],
+  ['-9223372036854775808', 'ok'],
+  ['9223372036854775807', 'ok'],
+] as const;
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const zeros = (size: number) => Buffer.alloc(size).toString('base64');
+const STATE = Uint8Array.of(1, 2, 3);
+const NOBODYS_SESSION = '00000000-0000-0000-0000-000000000000';
+const editor = (world: World) => world.people.editor;
+
+const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
+  open_document: {
+    by: editor,
+    good: ({ page }) => ({ document: page, since: 0 }),
+    bad: { document: DOCUMENT, since: [...NO_BIGINT, ...TOLERATED] },
+  },
+  rows_since: {
+    by: editor,
+    good: ({ page }) => ({ document: page, seq: 0, limit: 10 }),
+    bad: {
+      document: DOCUMENT,
+      seq: [...NO_BIGINT, ...TOLERATED],
+      limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], [2_147_483_647, 'ok']],
+    },
+  },
+  keep_watching: {
+    by: ({ people }) => people.viewer,
+    good: ({ page }) => ({ document: page, seq: 0 }),
+    bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED] },
+  },
+  session_info: {
+    by: editor,
+    good: ({ page, editorSession }) => ({ document: page, sessions: [editorSession] }),
+    bad: {
+      document: DOCUMENT,
+      sessions: [
+        ['{x}', '22P02'],
+        ['x', '22P02'],
+        ['{', '22P02'],
+        [null, 'ok'],
+        ['{}', 'ok'],
+        ['{null}', 'ok'],
+        [`{{${NOBODYS_SESSION}},{${NOBODYS_SESSION}}}`, 'ok'],
+        [`{${Array.from({ length: 20_000 }, () => randomUUID()).join()}}`, 'ok'],
+      ],
+    },
+  },
+  start_session: {
+    by: editor,
+    good: ({ page }) => ({ document: page, session: randomUUID(), client_id: 77_777, schema_version: 1 }),
+    bad: {
+      document: DOCUMENT,
+      session: [...NO_UUID, [null, 'WF005'], [NOBODYS_SESSION, 'WF005']],
+      client_id: [...NO_BIGINT, [null, 'WF006'], [0, 'WF006'], [1, 'WF006'], [1023, 'WF006'], [-1, 'WF006']],
+      schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [2_147_483_647, '55000']],
+    },
+  },
+  append_update: {
+    by: editor,
+    good: ({ page, editorSession }) => appendArgs({ document: page, session: editorSession, nFrom: 2, nTo: 2 }),
+    bad: {
+      document: DOCUMENT,
+      session: [...NO_UUID, [null, 'WF005'], [NOBODYS_SESSION, 'WF005'], [randomUUID(), 'WF005']],
+      n_from: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005'], [-2_147_483_648, 'WF005']],
+      n_to: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [1, 'WF005'], [-1, 'WF005']],
+      update: [
+        [null, 'WF005'],
+        ['', 'WF005'],
+        ['*', 'WF005'],
+        ['AAA', 'WF005'],
+        ['\\x00', 'WF005'],
+        ['ä', 'WF005'],
+        [zeros(MAX_UPDATE_BYTES + 1), 'WF005'],
+        [zeros(2 * MAX_UPDATE_BYTES), 'WF005'],
+        [zeros(MAX_UPDATE_BYTES), 'ok'],
+      ],
+      carried: [
+        ['{', '22P02'],
+        ['null', 'WF005'],
+        [null, 'ok'],
+        ['{}', 'WF005'],
+        ['"x"', 'WF005'],
+        ['[[]]', 'WF005'],
+        ['[null]', 'WF005'],
+        [JSON.stringify(Array.from({ length: MAX_CARRIED_PARTS + 1 }, () => ({}))), 'WF005'],
+        [`[${'['.repeat(2000)}${']'.repeat(2000)}]`, 'WF005'],
+        [JSON.stringify([{ session: randomUUID(), nFrom: 1, nTo: 1, update: base64(1) }]), 'WF005'],
+      ],
+      known_seq: [...NO_BIGINT, [null, 'WF005'], [-1, 'WF005'], ['9223372036854775807', 'ok']],
+      schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
+      joined: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
+    },
+  },
+  publish_tail: { by: editor, good: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
+  claim_snapshot: { by: editor, good: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
+  save_snapshot: {
+    by: editor,
+    good: ({ page }) => ({
+      document: page,
+      seq: 2,
+      state: Buffer.from(STATE).toString('base64'),
+      sha256: sha256(STATE),
+    }),
+    before: (sql, world) => sql.call(world.people.editor, 'claim_snapshot', { document: world.page }),
+    bad: {
+      document: DOCUMENT,
+      seq: [...NO_BIGINT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005']],
+      state: [
+        [null, 'WF005'],
+        ['', 'WF005'],
+        ['*', 'WF005'],
+        ['AAA', 'WF005'],
+        [base64(1, 2, 4), 'WF005'],
+        [zeros(MAX_SNAPSHOT_BYTES + 1), 'WF005'],
+      ],
+      sha256: [
+        [null, 'WF005'],
+        ['', 'WF005'],
+        [sha256(Uint8Array.of(9)), 'WF005'],
+        [sha256(STATE).toUpperCase(), 'WF005'],
+        [`${sha256(STATE)} `, 'WF005'],
+      ],
+    },
+  },
+  save_text: {
+    by: editor,
+    good: ({ page }) => ({ document: page, seq: 2, title: 'Title', body_text: 'Text' }),
+    bad: {
+      document: DOCUMENT,
+      seq: [...NO_BIGINT, [null, 'WF005'], [-1, 'WF005'], [3, 'WF005'], ['9223372036854775807', 'WF005']],
+      title: [
+        [null, 'WF005'],
+        ['x'.repeat(MAX_TITLE_LENGTH + 1), 'WF005'],
+        ['𠀀'.repeat(MAX_TITLE_LENGTH), 'ok'],
+      ],
+      body_text: [
+        [null, 'WF005'],
+        ['x'.repeat(20 * 1024 * 1024 + 1), 'WF005'],
+        ['', 'ok'],
+        ['\u0001\u202e<script>', 'ok'],
+      ],
+    },
+  },
+  open_watch: {
+    by: () => 'anon',
+    good: ({ links }) => ({ secret: links.viewer.secret, since: 0 }),
+    bad: {
+      secret: [
+        [null, 'WF009'],
+        ['', 'WF009'],
+        ['A'.repeat(22), 'WF009'],
+        ['A'.repeat(1_000_000), 'WF009'],
+        ["' or true --", 'WF009'],
+        ['%', 'WF009'],
+      ],
+      since: [...NO_BIGINT, ...TOLERATED],
+    },
+  },
+};
+
+test(
+  'the table has a row for every argument of every one of these functions',
+  trial(async (sql) => {
+    const functions = await sql.rows<{ name: string; args: string[] }>(
+      `select proname as name, proargnames as args from pg_proc
+       where pronamespace = 'public'::regnamespace and proname = any ($1) order by proname`,
+      [Object.keys(FUNCTIONS)],
+    );
+    expect(Object.fromEntries(functions.map(({ name, args }) => [name, args.toSorted()]))).toEqual(
+      Object.fromEntries(Object.entries(FUNCTIONS).map(([name, { bad }]) => [name, Object.keys(bad).toSorted()])),
+    );
+  }),
+);
+
+test.each(Object.entries(FUNCTIONS))(
+  '%s answers each malformed, forged and oversized argument with its code',
+  (name, row) =>
+    trial(async (sql, world) => {
+      await row.before?.(sql, world);
+      const code = (args: Args) => sql.outcome(() => sql.call(row.by(world), name, { ...args }));
+      expect(await code(row.good(world))).toBe('ok');
+      for (const [argument, values] of Object.entries(row.bad)) {
+        for (const [value, expected] of values) {
+          const shown = String(value).slice(0, 60);
+          const found = await code({ ...row.good(world), [argument]: value });
+          expect([argument, shown, found]).toEqual([argument, shown, expected]);
+        }
+      }
+      // None of it left a trace: the good call still does what it did.
+      expect(await code(row.good(world))).toBe('ok');
+    })(),
+);
