@@ -37,12 +37,15 @@ export type LiveLayerOptions = {
   readonly user: UserId;
   /** False: rows mode. Carets and heads still go out, text comes by rows alone. */
   readonly frames: boolean;
+  /** The newest schema this app understands, and writes. */
+  readonly schemaVersion: number;
 };
 
 export class LiveLayer {
   readonly #host: LiveLayerHost;
   readonly #ledger: Ledger;
   readonly #hasFrames: boolean;
+  readonly #schemaVersion: number;
   readonly #topic: LiveTopic;
   readonly #carets: Carets;
   readonly #sender: FrameSender;
@@ -54,6 +57,7 @@ export class LiveLayer {
     this.#host = host;
     this.#ledger = ledger;
     this.#hasFrames = options.frames;
+    this.#schemaVersion = options.schemaVersion;
     const topicHost = {
       joined: () => host.joined(),
       lost: (reason: 'denied' | 'closed' | 'disconnected', detail: string) => this.#lost(reason, detail),
@@ -180,6 +184,8 @@ export class LiveLayer {
   #unacknowledged(): Batch | null {
     const { own } = this.#ledger;
     if (!this.#hasFrames || own.isEmpty || own.refused !== null || !own.isRegistered) return null;
+    // SY2: older apps are on the topic until the page was raised and everybody has asked for the next one.
+    if (this.#ledger.schemaVersion < this.#schemaVersion) return null;
     const bytes = own.entries.reduce((sum, entry) => sum + entry.update.length, 0);
     const batch = bytes > MERGE_GAIN * MAX_FRAMED_BYTES ? null : own.batch(Number.POSITIVE_INFINITY);
     return batch === null || batch.update.length > MAX_FRAMED_BYTES ? null : batch;

@@ -82,6 +82,9 @@ export const maySend = (state: State): boolean => state.status === 'live' || sta
 /** Whether the user may type, once the page is shown; edits made before the first answer or offline wait on the device. */
 export const mayEdit = (state: State): boolean => state.status !== 'readOnly' && state.status !== 'closed';
 
+/** The page is of a newer schema than this app: nothing that happens to it in this tab is an edit. */
+export const isOldApp = (state: State): boolean => state.status === 'readOnly' && state.reason === 'oldApp';
+
 export function connectionOf(state: State): Connection | null {
   switch (state.status) {
     case 'opening':

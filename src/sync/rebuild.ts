@@ -68,6 +68,7 @@ export class Rebuilder {
   readonly #replay: () => Promise<Result<Fresh, WeftError>>;
   /** Frames of these sessions up to these numbers. */
   readonly #dropped = new Map<SessionId, number>();
+  #isDue = false;
   #isRunning = false;
   #isStopped = false;
 
@@ -78,6 +79,12 @@ export class Rebuilder {
 
   drop(upTo: ReadonlyMap<SessionId, number>): void {
     for (const [session, n] of upTo) this.#dropped.set(session, Math.max(n, this.#dropped.get(session) ?? 0));
+    this.retry();
+  }
+
+  /** SN8: what was shown is not what the log says; the store has been put right. */
+  renew(): void {
+    this.#isDue = true;
     this.retry();
   }
 
@@ -100,7 +107,7 @@ export class Rebuilder {
     const ledger = this.#host.ledger();
     ledger.frames.dropWaiting(this.#isDropped);
     // Own edits build on what is left of them: it goes into the log with those.
-    if (this.#isStopped || !ledger.showsNeedlessly(this.#isDropped)) {
+    if (this.#isStopped || !(this.#isDue || ledger.showsNeedlessly(this.#isDropped))) {
       this.#dropped.clear();
       return false;
     }
@@ -113,6 +120,7 @@ export class Rebuilder {
     const before = ledger.doc;
     if (!ledger.rebuild(fresh.value, this.#isDropped)) return this.#host.catchUp();
     this.#dropped.clear();
+    this.#isDue = false;
     this.#host.replaced(before);
     return false;
   }

@@ -6,7 +6,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import { Subscribable } from '../lib/subscribable.ts';
 import type { AppendAnswer, DocumentSummary, OpenAnswer, RowsAnswer, Workspace } from '../protocol/answers.ts';
-import type { WeftError } from '../protocol/errors.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
 import type { Epoch } from '../protocol/topics.ts';
@@ -15,7 +15,7 @@ import { isNewerEpoch } from './epoch.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
 import { LiveLayer, type LiveLayerHost } from './live-layer.ts';
-import { connectionOf, mayEdit, maySend } from './machine.ts';
+import { type Access, connectionOf, isOldApp, mayEdit, maySend } from './machine.ts';
 import { drawClientId, newDoc } from './new-doc.ts';
 import { adopt, takeLock } from './orphans.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
@@ -129,7 +129,7 @@ class DocumentSession implements Session {
       failed: (error: WeftError) => this.#callFailed(error),
     };
     this.#fetcher = new Fetcher(fetcherHost, clock, log, documentId);
-    const live = { document: documentId, session: this.sessionId, user, frames };
+    const live = { document: documentId, session: this.sessionId, user, frames, schemaVersion };
     this.#live = new LiveLayer(this.#liveHost(), ports, this.#ledger, this.awareness, live);
     const rebuilderHost = {
       ledger: () => this.#ledger,
@@ -225,20 +225,27 @@ class DocumentSession implements Session {
   }
 
   async #opened(answer: OpenAnswer, asked: number): Promise<void> {
+    // SY2: read-only before anything newer reaches an editor that may be bound already, and would tidy it away.
+    const isNewer = answer.schemaVersion > this.#schemaVersion;
+    if (isNewer) this.#openedWith(answer, 'newer');
     await this.#ledger.opened(answer, asked);
     if (this.#isClosing) return;
-    this.#document = answer.document;
-    this.#workspace = answer.workspace;
-    this.#role = answer.role;
-    this.#learnEpoch(answer.epoch);
     this.#target ??= answer.head;
-    const moved = this.#live.epoch !== null && this.#live.epoch !== answer.epoch;
-    const newer = answer.schemaVersion > this.#schemaVersion;
-    this.#policy.dispatch({ type: 'opened', access: newer ? 'newer' : accessOf(answer.role), moved });
+    if (isNewer) this.#refresh();
+    else this.#openedWith(answer, accessOf(answer.role));
     const given = answer.snapshot?.seq ?? 0;
     this.#snapshots.opened(this.#ledger.seq < given ? given : null);
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.
     if (this.#ledger.isBehind) void this.#fetcher.catchUp();
+  }
+
+  #openedWith(answer: OpenAnswer, access: Access): void {
+    this.#document = answer.document;
+    this.#workspace = answer.workspace;
+    this.#role = answer.role;
+    this.#learnEpoch(answer.epoch);
+    const moved = this.#live.epoch !== null && this.#live.epoch !== answer.epoch;
+    this.#policy.dispatch({ type: 'opened', access, moved });
   }
 
   /**
@@ -261,6 +268,8 @@ class DocumentSession implements Session {
 
   readonly #updated = (update: Uint8Array, _origin: unknown, doc: Y.Doc, transaction: Y.Transaction): void => {
     if (!transaction.local || this.#isClosing || !this.#couldEdit) return;
+    // SY2: an editor that does not know the new content tidies it away; that must never be kept, let alone sent.
+    if (isOldApp(this.#policy.state)) return;
     const bytes = new Uint8Array(update);
     // A key struck before the editor has turned to the document that replaced this one.
     if (doc !== this.doc && !this.#ledger.showOwn(bytes)) return;
@@ -365,6 +374,12 @@ class DocumentSession implements Session {
   }
 
   #fetched(answer: RowsAnswer, asked: number): void {
+    const needed = answer.schemaVersion ?? 0;
+    if (needed > this.#schemaVersion) {
+      this.#callFailed(weftError('WF004', `the page needs schema ${needed}`));
+      // Shown from the device while the open call is still under way: that one will say so.
+      if (!isOldApp(this.#policy.state)) return;
+    }
     this.#ledger.fetched(answer, asked);
     this.#answered(answer);
   }
@@ -409,7 +424,7 @@ class DocumentSession implements Session {
         this.#wrongSnapshot = seq;
         this.#refresh();
       },
-      putRight: () => {},
+      putRight: () => this.#rebuilder.renew(),
     };
   }
 

@@ -176,6 +176,10 @@ export class Tab {
   onMessage: (event: string, payload: Uint8Array) => void = () => {};
   /** So many of the next messages are lost. */
   dropMessages = 0;
+  /** Which messages are lost. */
+  lose: (event: string) => boolean = () => false;
+  /** Lets a call wait before it reaches the server. */
+  hold: (name: keyof Log) => Promise<void> | null = () => null;
   /** Changes appends on their way. */
   tamper: (append: Append) => Append = (append) => append;
   /** Answers appends instead of the server. */
@@ -203,7 +207,7 @@ export class Tab {
       },
     });
     this.link = ports.link;
-    const log = faultyLog(ports.log, this.faults, this.calls);
+    const log = faultyLog(ports.log, this.faults, this.calls, (name) => this.hold(name));
     const append: Log['append'] = (one, options) => {
       if (options?.keepalive === true) this.keepalives += 1;
       return this.answerAppendWith === null
@@ -217,6 +221,7 @@ export class Tab {
         const channel = ports.link.join(topic, options, {
           ...on,
           message: (event, payload, fromDatabase) => {
+            if (this.lose(event)) return;
             this.onMessage(event, payload);
             on.message(event, payload, fromDatabase);
           },
@@ -313,7 +318,12 @@ export class Watcher {
 
 const NEVER = new Promise<never>(() => {});
 
-function faultyLog(log: Log, faults: Faults, calls: (keyof Log)[]): Log {
+function faultyLog(
+  log: Log,
+  faults: Faults,
+  calls: (keyof Log)[],
+  hold: (name: keyof Log) => Promise<void> | null,
+): Log {
   const wrap =
     <Args extends unknown[], Value>(
       name: keyof Log,
@@ -321,6 +331,7 @@ function faultyLog(log: Log, faults: Faults, calls: (keyof Log)[]): Log {
     ) =>
     async (...args: Args): Promise<Value | { ok: false; error: WeftError }> => {
       calls.push(name);
+      await hold(name);
       const before = faults.before(name);
       if (before === 'never') return NEVER;
       if (before !== null) return { ok: false, error: before };

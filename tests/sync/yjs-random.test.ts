@@ -9,7 +9,10 @@ import { DOCUMENT } from './world.ts';
 import { type Edit, arrayEdits, mapEdits, richTextEdits, textEdits, xmlEdits } from './yjs-random-edits.ts';
 import { type Mode, Peers } from './yjs-random-peers.ts';
 
-const MODES: readonly Mode[] = [{ name: 'rows', options: {} }];
+const MODES: readonly Mode[] = [
+  { name: 'rows', options: { frames: false } },
+  { name: 'frames', options: { frames: true } },
+];
 
 const LISTS: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
   ['array', arrayEdits],
