@@ -129,7 +129,7 @@ test('signing out with unsent edits asks, saves a copy, then leaves nothing on t
   await context.close();
 });
 
-test('whoever is let out of a page keeps no copy of it on the device, and keeps the words that nobody else has', async () => {
+test('whoever is let out of a page keeps no copy of it, neither on the device nor in view', async () => {
   const [adas, berts] = [await browser.newContext(), await browser.newContext()];
   const ada = await atHome(adas, 'Ada');
   await pageNamed(ada, 'Open page', 'secret of the harbour');
