@@ -39,7 +39,7 @@ async function run(context: Context): Promise<Figures> {
     const people: Opened[] = [];
     const count = context.isQuick ? Math.min(one.people, QUICK_PEOPLE) : one.people;
     for (let i = 0; i < count; i++) people.push(await context.system.open(name, new Border()));
-    await warmUp(people, context.isQuick);
+    await warmUp(people, people.slice(0, one.typists), context.isQuick);
     const arrivals = new Arrivals(people);
     const keys = context.isQuick ? QUICK_KEYS : one.keys;
     const everyMs = context.isQuick ? QUICK_EVERY_MS : one.everyMs;
@@ -58,11 +58,11 @@ async function run(context: Context): Promise<Figures> {
   return { samples, values };
 }
 
-/** Until everybody has heard everybody: sessions registered, rosters known, code compiled. */
-async function warmUp(people: readonly Opened[], isQuick: boolean): Promise<void> {
+/** Until everybody has heard the typists: sessions registered, rosters known, code compiled. The others stay quiet. */
+async function warmUp(people: readonly Opened[], typists: readonly Opened[], isQuick: boolean): Promise<void> {
   const arrivals = new Arrivals(people);
-  for (const person of people)
-    await typeEvery(isQuick ? 5 : 50, isQuick ? 2 : WARM_UP_KEYS / people.length, () => arrivals.press(person));
+  const keys = isQuick ? 2 : Math.ceil(WARM_UP_KEYS / typists.length);
+  for (const typist of typists) await typeEvery(isQuick ? 5 : 50, keys, () => arrivals.press(typist));
   await until(() => arrivals.missing === 0);
   arrivals.stop();
   await delay(isQuick ? 100 : 1_000);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
 import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
-import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
 import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
+import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
 import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import { supabaseLog } from '../../src/platform/supabase/log.ts';
 import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
@@ -37,15 +37,16 @@ const PASSWORD = 'correct horse battery';
 
 export class Weft implements System {
   readonly #server: ServerAddress;
+  readonly #frames: boolean;
   /** The owner of every page; writes nothing. */
   #owner: { readonly client: SupabaseClient } | null = null;
   /** The first, second, … person of every page. */
   readonly #people: Account[] = [];
   readonly #documents = new Map<string, { readonly id: DocumentId; people: number }>();
 
-  // The frames layer is being built: until it lands, both variants are rows mode.
-  constructor(server: ServerAddress, _options: WeftOptions) {
+  constructor(server: ServerAddress, { frames }: WeftOptions) {
     this.#server = server;
+    this.#frames = frames;
   }
 
   async open(name: string, border: Border): Promise<WeftOpened> {
@@ -60,6 +61,7 @@ export class Weft implements System {
     const session = openSession(id, {
       user,
       schemaVersion: SCHEMA_VERSION,
+      frames: this.#frames,
       ports: {
         clock: browserClock,
         random: browserRandom,
@@ -67,6 +69,7 @@ export class Weft implements System {
         link: supabaseLink(client),
         store: new MemoryStore(),
         locks: new MemoryLocks().tab(),
+        // Everybody in a browser of their own: no shortcut between tabs.
         tabs: new MemoryTabs(browserClock).tab(),
         surroundings,
       },
