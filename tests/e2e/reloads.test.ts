@@ -2,11 +2,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
 import { replayText, serviceClient } from '../support/log-replay.ts';
 import { Person } from '../support/person.ts';
 import { WeftServer } from '../support/weft-server.ts';
 
 const RELOADS = 24;
+const RELOADS_IN_COMPANY = 20;
 
 let server: WeftServer;
 let browser: Browser;
@@ -36,3 +38,50 @@ test('no key is lost by a reload that follows it at once', async () => {
   await person.waitForReceipt('saved');
   expect(await replayText(serviceClient(server), person.documentId)).toBe(written);
 });
+
+test('twenty reloads in the middle of words while another person types in the same paragraph lose nothing of either', async () => {
+  const ada = await Person.at(await browser.newContext());
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(await ada.createLink('edit'));
+  await bert.waitUntilEditable();
+  await bert.goToEnd();
+
+  const written = { capitals: '', small: '', isOver: false };
+  const typing = (async () => {
+    while (!written.isOver) {
+      await bert.type(lettersOf(LOWER, 5), 40);
+      written.small += lettersOf(LOWER, 5);
+      // To the end again: else both texts would stand side by side.
+      await bert.page.keyboard.press('Control+End');
+    }
+  })();
+  typing.catch(() => undefined);
+  for (let i = 0; i < RELOADS_IN_COMPANY; i++) {
+    await ada.goToEnd();
+    const word = UPPER.slice(i, i + 4);
+    await ada.type(word);
+    written.capitals += word;
+    await ada.page.reload();
+    await ada.waitUntilEditable();
+    await expect.poll(() => lettersIn(ada, UPPER), { timeout: 10_000 }).toBe(sorted(written.capitals));
+  }
+  written.isOver = true;
+  await typing;
+  for (const person of [ada, bert]) {
+    await expect.poll(() => lettersIn(person, UPPER), { timeout: 20_000 }).toBe(sorted(written.capitals));
+    await expect.poll(() => lettersIn(person, LOWER), { timeout: 20_000 }).toBe(sorted(written.small));
+    await person.waitForReceipt('saved');
+  }
+  const text = await replayText(serviceClient(server), ada.documentId);
+  expect([await ada.bodyText(), await bert.bodyText()]).toEqual([text, text]);
+});
+
+const sorted = (letters: string): string => Array.from(letters).toSorted().join('');
+
+/** Which, and how many of each: where a word stands is the caret's business, not this test's. */
+const lettersIn = async (person: Person, alphabet: string): Promise<string> =>
+  sorted(only(await person.bodyText(), alphabet));

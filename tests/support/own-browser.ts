@@ -23,6 +23,8 @@ export class OwnBrowser {
     const program = findBrowser();
     if (program === null) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
     const flags = ['--headless', '--remote-debugging-port=0', '--window-size=1280,900', `--user-data-dir=${profile}`];
+    // Not the browser's own first page: it changes its process while playwright attaches, which then waits for ever.
+    flags.push('about:blank');
     // A process group of its own: renderers and helpers are killed with it.
     const child = spawn(program, [...browserFlags(), ...flags], {
       detached: true,

@@ -1,0 +1,104 @@
+// One person, one browser, several tabs of one page: side by side, duplicated, and back from the back/forward cache.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
+import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
+import { OwnBrowser } from '../support/own-browser.ts';
+import { Person } from '../support/person.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+const EVERY_MS = 25;
+
+let profile: string;
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterEach(() => OwnBrowser.stopAll());
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Both show the same, with every letter of both, and so does the log. */
+async function expectTogether(tabs: readonly [Person, Person], capitals: string, small: string): Promise<void> {
+  for (const tab of tabs) {
+    const has = async (alphabet: string) => only(await tab.bodyText(), alphabet);
+    await expect.poll(() => has(UPPER), { timeout: 20_000 }).toBe(capitals);
+    await expect.poll(() => has(LOWER), { timeout: 20_000 }).toBe(small);
+    await tab.waitForReceipt('saved');
+  }
+  const text = await replayText(serviceClient(server), tabs[0].documentId);
+  for (const tab of tabs) expect(await tab.bodyText()).toBe(text);
+}
+
+test('two windows of one person, one of them duplicated from the other, write into one paragraph at the same time', async () => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const first = await Person.at(context);
+  await first.signUp(server.url, 'Ada');
+  await first.createWorkspace('North Quay');
+  await first.newPage();
+  await first.goToEnd();
+  await first.type('A', EVERY_MS);
+  // As "duplicate tab" does: the same address, with a copy of this tab's sessionStorage.
+  await first.page.evaluate(() => sessionStorage.setItem('weft-test', 'copied'));
+  const [page] = await Promise.all([
+    context.waitForEvent('page'),
+    first.page.evaluate(() => void window.open(location.href)),
+  ]);
+  const second = new Person(page);
+  await second.waitUntilEditable();
+  expect(await page.evaluate(() => sessionStorage.getItem('weft-test'))).toBe('copied');
+  await second.goToEnd();
+  const [ours, theirs] = [lettersOf(UPPER, 101).slice(1), lettersOf(LOWER, 100)];
+  await Promise.all([first.type(ours, EVERY_MS), second.type(theirs, EVERY_MS)]);
+  await expectTogether([first, second], `A${ours}`, theirs);
+  const log = await readLog(serviceClient(server), first.documentId);
+  expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
+
+  // Offline both go on, and a reload of each keeps both.
+  await context.setOffline(true);
+  await first.type('XYZ', EVERY_MS);
+  await second.type('xyz', EVERY_MS);
+  await first.page.waitForTimeout(200);
+  await context.setOffline(false);
+  await expectTogether([first, second], `A${ours}XYZ`, `${theirs}xyz`);
+  await context.close();
+});
+
+test('a page that comes back from the back/forward cache goes on with what others wrote meanwhile', async () => {
+  const own = await OwnBrowser.start(profile);
+  const ada = await Person.at(own.context);
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(await ada.createLink('edit'));
+  await bert.waitUntilEditable();
+  await ada.goToEnd();
+  await ada.page.evaluate(() => {
+    addEventListener('pageshow', (event) => Reflect.set(window, 'weftPersisted', event.persisted));
+  });
+  await ada.type(UPPER, EVERY_MS);
+  await ada.page.goto('about:blank');
+  await bert.goToEnd();
+  await bert.type(LOWER, EVERY_MS);
+  await bert.waitForReceipt('saved');
+  await ada.page.goBack({ waitUntil: 'commit' });
+  await ada.body.waitFor();
+  // It was not loaded anew: nothing of this is tested otherwise.
+  expect(await ada.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
+  await expectTogether([ada, bert], UPPER, LOWER);
+  await ada.goToEnd();
+  await ada.type('Z');
+  await expectTogether([ada, bert], `${UPPER}Z`, LOWER);
+  await bert.page.context().close();
+});
