@@ -6,6 +6,7 @@ import { SEED_SESSION, type SessionId, parseSessionId } from '../protocol/ids.ts
 import type { Row } from '../protocol/row.ts';
 import { clientsOf, decode, type Decoded, endsOf, missing, withoutKnown } from './missing.ts';
 import { ROW } from './new-doc.ts';
+import { mergeUpdates } from './outbox.ts';
 import { clocksOfState } from './state-clocks.ts';
 
 /** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
@@ -120,8 +121,8 @@ export class Replica {
   }
 
   /**
-   * Shows what is not a row yet (an adopted outbox, frames) when nothing that it needs is lacking: all of it in one
-   * transaction, because parts may need each other (I3).
+   * Shows what is not a row yet (an adopted outbox, frames) when nothing that it needs is lacking: all of it as one
+   * update, because parts may need each other (I3).
    */
   show(updates: readonly Bytes[]): boolean {
     const decoded: Decoded[] = [];
@@ -131,8 +132,7 @@ export class Replica {
       decoded.push(one);
     }
     if (missing(decoded, this.clockShown).size > 0) return false;
-    const apply = () => updates.every((update, at) => this.#applyUpdate(update, decoded[at]));
-    return Y.transact(this.#doc, apply, ROW, false);
+    return this.#applyTogether(updates, decoded);
   }
 
   #inOrder(): readonly Row[] {
@@ -159,12 +159,11 @@ export class Replica {
       decoded.push(one);
     }
     if (missing(decoded, this.clockInLog).size > 0) return false;
-    for (const [at, part] of parts.entries()) {
-      // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
-      // client id for a moment that Yjs answers by changing it.
-      if (part === row && row.session === this.#own) continue;
-      if (part.update.length > 0 && !this.#applyUpdate(part.update, decoded[at])) return false;
-    }
+    // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
+    // client id for a moment that Yjs answers by changing it.
+    const applied = row.session === this.#own ? row.carried : parts;
+    const updates = applied.map(({ update }) => update);
+    if (!this.#applyTogether(updates, decoded)) return false;
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#raise(client, end);
     }
@@ -175,10 +174,18 @@ export class Replica {
     return true;
   }
 
-  #applyUpdate(update: Bytes, decoded: Decoded | undefined): boolean {
-    if (decoded === undefined) return false;
+  /**
+   * Merged, not one after the other: where two parts need each other struct by struct, Yjs may keep some of both pending
+   * although all of it is there, because it looks at what waits once per update (I3, I11).
+   */
+  #applyTogether(updates: readonly Bytes[], decoded: readonly Decoded[]): boolean {
+    const fresh = updates.flatMap((update, at) => {
+      const one = decoded[at];
+      return one === undefined || update.length === 0 ? [] : [withoutKnown(update, one, this.clockShown)];
+    });
+    if (fresh.length === 0) return true;
     try {
-      Y.applyUpdate(this.#doc, withoutKnown(update, decoded, this.clockShown), ROW);
+      Y.applyUpdate(this.#doc, mergeUpdates(fresh), ROW);
       return true;
     } catch {
       return false;
