@@ -1,11 +1,13 @@
-// Bytes and their text forms. `Uint8Array.toBase64` is younger than the browsers we run in.
+// Bytes and their text forms. `Uint8Array.toBase64` is younger than some of the browsers we run in.
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Characters per `String.fromCharCode` call: more overflows the argument stack in V8. */
 const CHUNK = 0x8000;
 
+/** Standard base64, padded. Where the browser has its own, that one: 5 MB in a few milliseconds instead of 100. */
 export function toBase64(bytes: Uint8Array): string {
+  if (writesBase64(bytes)) return bytes.toBase64();
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK) {
     text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
@@ -15,16 +17,20 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** The bytes of standard base64 (line breaks allowed, as Postgres writes them), or null when it is not base64. */
 export function fromBase64(text: string): Bytes | null {
-  let decoded: string;
   try {
-    decoded = atob(text);
+    const native: object = Uint8Array;
+    if (readsBase64(native)) return native.fromBase64(text);
+    const decoded = atob(text);
+    const bytes = new Uint8Array(decoded.length);
+    for (let at = 0; at < decoded.length; at++) bytes[at] = decoded.charCodeAt(at);
+    return bytes;
   } catch {
     return null;
   }
-  const bytes = new Uint8Array(decoded.length);
-  for (let at = 0; at < decoded.length; at++) bytes[at] = decoded.charCodeAt(at);
-  return bytes;
 }
+
+const writesBase64 = (bytes: Uint8Array): bytes is Uint8Array & { toBase64(): string } => 'toBase64' in bytes;
+const readsBase64 = (native: object): native is { fromBase64(text: string): Bytes } => 'fromBase64' in native;
 
 export function concatBytes(parts: readonly Uint8Array[]): Bytes {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
