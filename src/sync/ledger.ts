@@ -134,11 +134,7 @@ export class Ledger {
     this.#meta = meta;
     // A snapshot that is damaged on this device costs a full download, nothing else.
     if (snapshot === null || (await this.#applySnapshot(snapshot, null))) this.#replica.take(rows);
-    // I3: what tabs that live have not sent yet is shown too, as if they had just told; adopted ones may build on it.
-    for (const outbox of orphans.held(outboxes)) {
-      const part = outbox.part(Number.POSITIVE_INFINITY);
-      for (const one of part === null ? [] : [...outbox.buildsOn, part]) this.frames.receive(one, this.#host.now());
-    }
+    this.#showOthers();
     this.#settle();
     return this.#replica.seq > 0 ? meta.role : null;
   }
@@ -281,6 +277,7 @@ export class Ledger {
   /** True when one of them could be taken over: there is something to show or send. */
   async adoptFreed(locks: Locks): Promise<boolean> {
     const isMore = (await this.#orphans?.adoptFreed(this.#device, locks)) ?? false;
+    if (isMore) this.#showOthers();
     this.#settle();
     return isMore;
   }
@@ -344,7 +341,10 @@ export class Ledger {
 
   async #forgetEmpty(): Promise<boolean> {
     const isMore = (await this.#orphans?.forgetEmpty(this.#device)) ?? false;
-    if (isMore) this.#settle();
+    if (isMore) {
+      this.#showOthers();
+      this.#settle();
+    }
     return isMore;
   }
 
@@ -355,6 +355,16 @@ export class Ledger {
     if (ownDamaged) this.refuse(this.#own, weftError('WF005', 'an own row is damaged'));
     this.keepClientId();
     return taken;
+  }
+
+  /** I3: what other tabs have not sent yet is shown as if they had just told; adopted outboxes may build on it. */
+  #showOthers(): void {
+    for (const outbox of this.#orphans?.others ?? []) {
+      const part = outbox.session === this.#own.session ? null : outbox.part(Number.POSITIVE_INFINITY);
+      if (part === null) continue;
+      this.known.learnFromTab(part);
+      for (const one of [...outbox.buildsOn, part]) this.frames.receive(one, this.#host.now());
+    }
   }
 
   /** What has become complete by new rows is shown, what has become rows is let go. */

@@ -55,6 +55,7 @@ export class Orphans {
   /** Theirs are locked: the tab lives, or died so lately that the browser has not noticed. */
   #held: readonly SessionId[];
   readonly #locks: Map<SessionId, Cancel>;
+  #read: readonly StoredOutbox[];
   /** Reads of the store and calls, in their order. */
   #moments = 0;
   #readAt = 0;
@@ -75,6 +76,7 @@ export class Orphans {
     });
     this.#locks = locks;
     this.#held = held;
+    this.#read = all;
   }
 
   /** Part of what the document shows; to be sent before own edits. */
@@ -99,9 +101,12 @@ export class Orphans {
     return ++this.#moments;
   }
 
-  /** Those of these whose tab holds its lock. */
-  held(outboxes: readonly StoredOutbox[]): readonly Outbox[] {
-    return outboxes.filter(({ session }) => this.#held.includes(session)).map(toOutbox);
+  /** What other tabs had not sent when the store was read last; the own outbox is among them. */
+  get others(): readonly Outbox[] {
+    const mine = new Set(this.all.map(({ session }) => session));
+    const waits = ({ session, refused, entries }: StoredOutbox) =>
+      refused === null && entries.length > 0 && !mine.has(session);
+    return this.#read.filter(waits).map(toOutbox);
   }
 
   get hasHeld(): boolean {
@@ -175,6 +180,7 @@ export class Orphans {
   async #takeOver(sessions: readonly SessionId[], device: Device): Promise<boolean> {
     const stored = await device.load();
     this.#readAt = ++this.#moments;
+    this.#read = stored?.outboxes ?? [];
     let isMore = false;
     for (const session of sessions) {
       const more = stored?.outboxes.find((outbox) => outbox.session === session && outbox.refused === null);
