@@ -3,7 +3,7 @@
 import { type Bytes } from '../lib/bytes.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { Part } from '../protocol/row.ts';
-import type { Source } from './carry.ts';
+import { type Source, closure } from './carry.ts';
 import { clientsOf, decode } from './missing.ts';
 import { mergeUpdates } from './outbox.ts';
 
@@ -16,6 +16,7 @@ export type HeldFrame = Source & {
 export interface FramesReplica {
   loggedN(session: SessionId): number;
   show(updates: readonly Bytes[]): boolean;
+  clockShown(client: number): number;
 }
 
 /** Tabs of this browser send their edits one by one; so many pieces are merged into one. */
@@ -70,11 +71,18 @@ export class Frames {
     for (let progress = true; progress;) {
       progress = false;
       this.#prune();
-      for (const [session, held] of this.#waiting) {
-        if (!this.#replica.show([held.part.update])) continue;
-        this.#waiting.delete(session);
-        this.#keep(held);
+      for (const held of this.#waiting.values()) {
+        // Authors who saw each other's frames may need each other, all of them at once.
+        const pool = this.waiting.filter((other) => other !== held);
+        const { sources, lacking } = closure([held.decoded], pool, (client) => this.#replica.clockShown(client));
+        const unit = [held, ...pool.filter((other) => sources.includes(other))];
+        if (lacking.size > 0 || !this.#replica.show(unit.map(({ part }) => part.update))) continue;
+        for (const shown of unit) {
+          this.#waiting.delete(shown.part.session);
+          this.#keep(shown);
+        }
         progress = true;
+        break;
       }
     }
   }

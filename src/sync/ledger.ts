@@ -370,7 +370,7 @@ export class Ledger {
   /** What has become complete by new rows is shown, what has become rows is let go. */
   #settle(): void {
     this.frames.settle();
-    const frames = this.#orphans?.show(this.#replica) ?? [];
+    const frames = this.#orphans?.show(this.#replica, this.frames.waiting) ?? [];
     this.frames.adopt(frames, this.#host.now());
   }
 

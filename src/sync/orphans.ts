@@ -3,7 +3,9 @@ import type { Cancel } from '../lib/cancel.ts';
 import { weftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { Part } from '../protocol/row.ts';
+import { type Source, closure } from './carry.ts';
 import type { Device } from './device.ts';
+import { decode } from './missing.ts';
 import { Outbox } from './outbox.ts';
 import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from './ports.ts';
 import type { Replica } from './replica.ts';
@@ -114,22 +116,41 @@ export class Orphans {
   }
 
   /**
-   * Applies what has become complete, with the frames it was stored with; returns those frames (I4). One may have
-   * waited for another, and two tabs that saw each other's frames may need each other.
+   * Applies what has become complete, with the frames it was stored with and those that wait; returns the frames that
+   * are shown now (I4). Tabs that saw each other's edits may need each other, all of them at once.
    */
-  show(replica: Replica): readonly Part[] {
+  show(replica: Replica, waitingFrames: readonly Source[]): readonly Part[] {
     const frames: Part[] = [];
-    for (let shown = this.#showSome(replica); shown.length > 0; shown = this.#showSome(replica)) {
-      this.#waiting = this.#waiting.filter((outbox) => !shown.includes(outbox));
-      this.#shown = [...this.#shown, ...shown];
-      frames.push(...shown.flatMap((outbox) => outbox.buildsOn));
+    for (let shown = this.#showSome(replica, waitingFrames); shown !== null;) {
+      const { outboxes, others } = shown;
+      this.#waiting = this.#waiting.filter((outbox) => !outboxes.includes(outbox));
+      this.#shown = [...this.#shown, ...outboxes];
+      frames.push(...outboxes.flatMap((outbox) => outbox.buildsOn), ...others);
+      shown = this.#showSome(replica, waitingFrames);
     }
     return frames;
   }
 
-  #showSome(replica: Replica): readonly Outbox[] {
-    const units = [...this.#waiting.map((outbox) => [outbox]), ...(this.#waiting.length > 1 ? [this.#waiting] : [])];
-    return units.find((unit) => replica.show(unit.flatMap(updatesOf))) ?? [];
+  #showSome(replica: Replica, waitingFrames: readonly Source[]): Shown | null {
+    const pieces = this.#waiting.map((outbox) => ({ outbox, sources: piecesOf(outbox) }));
+    for (const { outbox, sources } of pieces) {
+      const pool = [...waitingFrames, ...pieces.flatMap((other) => (other.outbox === outbox ? [] : other.sources))];
+      const needed = closure(
+        sources.map(({ decoded }) => decoded),
+        pool,
+        replica.clockShown,
+      );
+      const unit = [...sources, ...needed.sources];
+      if (needed.lacking.size > 0 || !replica.show(unit.map(({ part }) => part.update))) continue;
+      const sessions = new Set(unit.map(({ part }) => part.session));
+      const outboxes = pieces.flatMap((other) =>
+        other.sources.every((one) => unit.includes(one)) ? other.outbox : [],
+      );
+      for (const shown of outboxes) sessions.delete(shown.session);
+      const others = needed.sources.flatMap(({ part }) => (sessions.has(part.session) ? part : []));
+      return { outboxes, others };
+    }
+    return null;
   }
 
   /**
@@ -202,7 +223,17 @@ export class Orphans {
   }
 }
 
-const updatesOf = (outbox: Outbox) => [...outbox.buildsOn.map(({ update }) => update), outbox.merged()];
+/** Outboxes that are shown from now on, and what else had to be shown with them. */
+type Shown = { readonly outboxes: readonly Outbox[]; readonly others: readonly Part[] };
+
+/** What an outbox brings, and the frames that its entries were stored with. */
+function piecesOf(outbox: Outbox): readonly Source[] {
+  const own = outbox.part(Number.POSITIVE_INFINITY);
+  return [...outbox.buildsOn, ...(own === null ? [] : [own])].flatMap((part) => {
+    const decoded = decode(part.update);
+    return decoded === null ? [] : [{ part, decoded }];
+  });
+}
 
 function toOutbox(stored: StoredOutbox): Outbox {
   return new Outbox({ session: stored.session, clientId: stored.clientId }, withoutHoles(stored.entries));
