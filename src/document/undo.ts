@@ -16,6 +16,18 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   });
 }
 
+/** What `run` writes is one step of its own, however long it takes. */
+export function asOneStep(undo: Y.UndoManager, run: () => void): void {
+  undo.stopCapturing();
+  undo.captureTimeout = Number.POSITIVE_INFINITY;
+  try {
+    run();
+  } finally {
+    undo.captureTimeout = CAPTURE_MS;
+    undo.stopCapturing();
+  }
+}
+
 /**
  * Undoing the making of a block or text deletes it, unless somebody else wrote into it meanwhile. Children are asked
  * before their parents, so what is left in a parent then is foreign.
