@@ -7,9 +7,20 @@ export function watchOfSession(session: Session): WatchSession {
   let from: SessionView | null = null;
   let view: WatchView | null = null;
   let changedAt: number | null = null;
-  session.doc.on('update', () => (changedAt = Date.now()));
+  const changed = () => (changedAt = Date.now());
+  session.doc.on('update', changed);
+  let rebuilds = session.getView().rebuilds;
+  session.subscribe(() => {
+    if (session.getView().rebuilds === rebuilds) return;
+    rebuilds = session.getView().rebuilds;
+    // The document that was there before is the session's to destroy, listeners included.
+    session.doc.on('update', changed);
+    changed();
+  });
   return {
-    doc: session.doc,
+    get doc() {
+      return session.doc;
+    },
     getView() {
       const now = session.getView();
       if (view !== null && now === from && view.changedAt === changedAt) return view;
@@ -19,10 +30,18 @@ export function watchOfSession(session: Session): WatchSession {
       return view;
     },
     subscribe(run) {
-      const stop = session.subscribe(run);
-      session.doc.on('update', run);
+      let { doc } = session;
+      doc.on('update', run);
+      const stop = session.subscribe(() => {
+        if (doc !== session.doc) {
+          doc.off('update', run);
+          doc = session.doc;
+          doc.on('update', run);
+        }
+        run();
+      });
       return () => {
-        session.doc.off('update', run);
+        doc.off('update', run);
         stop();
       };
     },

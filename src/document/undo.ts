@@ -16,6 +16,18 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   });
 }
 
+/** What `run` writes is one step of its own, however long it takes. */
+export function asOneStep(undo: Y.UndoManager, run: () => void): void {
+  undo.stopCapturing();
+  undo.captureTimeout = Number.POSITIVE_INFINITY;
+  try {
+    run();
+  } finally {
+    undo.captureTimeout = CAPTURE_MS;
+    undo.stopCapturing();
+  }
+}
+
 /**
  * Undoing the making of a block or text deletes it, unless somebody else wrote into it meanwhile. Children are asked
  * before their parents, so what is left in a parent then is foreign.
@@ -26,4 +38,24 @@ function mayUndo(item: Y.Item): boolean {
   if (type instanceof Y.XmlText) return type.length === 0;
   if (type instanceof Y.XmlElement && type.nodeName === BLOCK) return type.length === 0;
   return true;
+}
+
+/**
+ * The history of a manager on another document of the same page, whose ids are equal (L6). Steps that took something
+ * away are left out: the new document may hold it no longer (Yjs forgets the content of what was deleted, snapshots
+ * do), and half of a step is worse than none: taking back a split would delete the words that it had moved.
+ */
+export function carryUndo(from: Y.UndoManager, to: Y.UndoManager): void {
+  to.undoStack = from.undoStack.filter(onlyAdds);
+  to.redoStack = from.redoStack.filter(onlyAdds);
+}
+
+/** Everything it deleted it had made itself. */
+function onlyAdds({ insertions, deletions }: Y.UndoManager['undoStack'][number]): boolean {
+  return [...deletions.clients].every(([client, ranges]) => {
+    const made = insertions.clients.get(client) ?? [];
+    return ranges.every(({ clock, len }) =>
+      made.some((range) => range.clock <= clock && clock + len <= range.clock + range.len),
+    );
+  });
 }

@@ -54,12 +54,14 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
     take();
   };
 
-  show(title.toString(), []);
+  // A field that was bound to another document of this page before keeps its caret (L6).
+  show(title.toString(), [textChange(field.value, title.toString())]);
   title.observe(onTitle);
   field.addEventListener('input', take);
   field.addEventListener('compositionstart', onCompositionStart);
   field.addEventListener('compositionend', onCompositionEnd);
   return () => {
+    if (isComposing) onCompositionEnd();
     title.unobserve(onTitle);
     field.removeEventListener('input', take);
     field.removeEventListener('compositionstart', onCompositionStart);

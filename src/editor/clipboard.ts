@@ -7,6 +7,7 @@ import type * as Y from 'yjs';
 import { PLAIN, type Run, parseStyle } from '../document/block.ts';
 import { textOfBlocks } from '../document/body-text.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
+import { asOneStep } from '../document/undo.ts';
 import { isCode } from './block-at.ts';
 import { startEmptyPage } from './block-commands.ts';
 import { htmlOfBlocks } from './copied-html.ts';
@@ -53,14 +54,14 @@ function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager): bo
   const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
   const html = data.getData('text/html');
   startEmptyPage(view.state, view.dispatch);
-  undo.stopCapturing();
   const { $from, empty } = view.state.selection;
   const url = pastedUrl(text);
-  if (isCode($from.parent)) insertText(view, text);
-  else if (url !== null && !empty) linkSelection(view, url);
-  else if (html !== '') insertBlocks(view, pastedBlocks(new DOMParser().parseFromString(html, 'text/html').body));
-  else insertBlocks(view, textBlocks(text));
-  undo.stopCapturing();
+  asOneStep(undo, () => {
+    if (isCode($from.parent)) insertText(view, text);
+    else if (url !== null && !empty) linkSelection(view, url);
+    else if (html !== '') insertBlocks(view, pastedBlocks(new DOMParser().parseFromString(html, 'text/html').body));
+    else insertBlocks(view, textBlocks(text));
+  });
   return true;
 }
 

@@ -44,13 +44,15 @@ const NOTE_MS = 400;
 /** The document must hold nothing the editor does not know (`findUnknown`). `layer` lies over `element`. */
 export function createPageEditor(options: {
   readonly session: Session;
+  /** The session's document at this moment. */
+  readonly doc: Y.Doc;
   readonly element: HTMLElement;
   readonly layer: HTMLElement;
   readonly editable: boolean;
   readonly letGo: LetGo;
 }): PageEditorParts {
-  const { session, element, layer, editable } = options;
-  const { doc, awareness } = session;
+  const { session, doc, element, layer, editable } = options;
+  const { awareness } = session;
   const undo = createUndo(doc, EDITOR_ORIGIN);
   const wishes = new EventTarget();
   let carets: CaretLayer | null = null;
@@ -87,7 +89,7 @@ export function createPageEditor(options: {
           };
         },
       }),
-      selvedge(session),
+      selvedge(session, doc),
       ownCaret(awareness),
       Extension.create({
         name: 'caretsOfOthers',
@@ -110,7 +112,7 @@ export function createPageEditor(options: {
     },
   });
   carets = createCaretLayer(editor.view, layer, awareness);
-  const stopNoting = noteOwnText(session);
+  const stopNoting = noteOwnText(session, doc);
   return {
     editor,
     carets,
@@ -133,12 +135,12 @@ const withMargin = ({ top, bottom, left, right }: typeof COVERED_PX) => ({
 });
 
 /** Copies title and text for lists and search after own edits; on leaving at once. */
-function noteOwnText(session: Session): () => void {
-  const { doc } = session;
+function noteOwnText(session: Session, doc: Y.Doc): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const note = () => {
     timer = undefined;
-    session.noteText(titleText(doc), bodyText(doc));
+    // After a rebuild (L6) it is another document that says what the page says.
+    session.noteText(titleText(session.doc), bodyText(session.doc));
   };
   const onTransaction = (transaction: Y.Transaction) => {
     if (!transaction.local || transaction.changed.size === 0) return;

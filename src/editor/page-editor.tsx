@@ -1,13 +1,16 @@
 // One page for writing: title, body, others' carets, tools. Give it a session whose view says `ready`.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body-view.ts';
 import { findUnknown } from '../document/find-unknown.ts';
 import { bodyOf } from '../document/names.ts';
+import { carryUndo } from '../document/undo.ts';
 import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { Session } from '../sync/session-api.ts';
 import type { People } from './caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
 import { FormatBar } from './format-bar.tsx';
+import { type Place, putBack, takePlace } from './keep-place.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { StaticBody } from './static-body.tsx';
 import { TitleField } from './title-field.tsx';
@@ -22,16 +25,15 @@ type PageEditorProps = {
 };
 
 export function PageEditor(props: PageEditorProps) {
-  const { session } = props;
-  // A store of its own, not a prop: React turns to the new document before the next key can be struck (L6).
-  const rebuilds = useSyncExternalStore(session.subscribe, () => session.getView().rebuilds);
   // Another session is another document and another undo history: nothing may be carried over.
-  return <PageOfSession key={`${session.sessionId} ${rebuilds}`} {...props} />;
+  return <PageOfSession key={props.session.sessionId} {...props} />;
 }
 
 function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
-  const { doc } = session;
-  const [unknown, setUnknown] = useState(() => findUnknown(bodyOf(doc).toArray()));
+  // A store of its own, not a prop: React turns to the new document before the next key can be struck (L6).
+  const doc = useSyncExternalStore(session.subscribe, () => session.doc);
+  const [checked, setChecked] = useState(() => ({ doc, unknown: findUnknown(bodyOf(doc).toArray()) }));
+  if (checked.doc !== doc) setChecked({ doc, unknown: findUnknown(bodyOf(doc).toArray()) });
   const [parts, setParts] = useState<PageEditorParts | null>(null);
   const focusBody = () => {
     if (parts === null) return;
@@ -40,13 +42,14 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
     parts.editor.view.focus();
   };
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
+  const letGo = (reason: string) => setChecked({ doc: session.doc, unknown: reason });
   return (
     <article className="page-column">
-      <TitleField doc={doc} editable={editable && unknown === null} onLeave={focusBody} onUndo={undo} />
+      <TitleField doc={doc} editable={editable && checked.unknown === null} onLeave={focusBody} onUndo={undo} />
       {meta !== undefined && <div className="page-meta">{meta}</div>}
-      {unknown === null ? (
+      {checked.unknown === null ? (
         <div className="page-text">
-          <Body session={session} people={people} editable={editable} onParts={setParts} onLetGo={setUnknown} />
+          <Body session={session} doc={doc} people={people} editable={editable} onParts={setParts} onLetGo={letGo} />
           {parts !== null && editable && (
             <>
               <SelectionBar editor={parts.editor} wishes={parts.wishes} />
@@ -55,7 +58,7 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
           )}
         </div>
       ) : (
-        <ReadOnlyBody session={session} />
+        <ReadOnlyBody doc={doc} />
       )}
     </article>
   );
@@ -63,37 +66,48 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
 
 type BodyProps = {
   readonly session: Session;
+  /** The session's document now: with another one the editor is made anew in the same place. */
+  readonly doc: Y.Doc;
   readonly people: People;
   readonly editable: boolean;
   readonly onParts: (parts: PageEditorParts | null) => void;
   readonly onLetGo: (reason: string) => void;
 };
 
-function Body({ session, people, editable, onParts, onLetGo }: BodyProps) {
+function Body({ session, doc, people, editable, onParts, onLetGo }: BodyProps) {
   const element = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const parts = useRef<PageEditorParts>(null);
-  // What the editor was made with: later changes go to the living one below, they do not make another.
-  const start = useRef({ editable, onParts, onLetGo });
+  /** Of the editor before this one, on another document of the same page. */
+  const before = useRef<{ readonly place: Place; readonly undo: PageEditorParts['undo'] }>(null);
+  // What an editor is made with: later changes go to the living one below, they do not make another.
+  const start = useRef({ people, editable, onParts, onLetGo });
+  useLayoutEffect(() => {
+    start.current = { people, editable, onParts, onLetGo };
+  });
 
   useLayoutEffect(() => {
+    const [at, over] = [element.current, layer.current];
+    if (at === null || over === null) return undefined;
     const { onParts: tell, onLetGo: letGo } = start.current;
-    if (element.current === null || layer.current === null) return undefined;
-    const made = createPageEditor({
-      session,
-      element: element.current,
-      layer: layer.current,
-      editable: start.current.editable,
-      letGo,
-    });
+    const made = createPageEditor({ session, doc, element: at, layer: over, editable: start.current.editable, letGo });
+    made.carets.setPeople(start.current.people);
+    if (before.current !== null) {
+      carryUndo(before.current.undo, made.undo);
+      at.style.minHeight = '';
+      putBack(made.editor, before.current.place);
+    }
     parts.current = made;
     tell(made);
     return () => {
+      before.current = { place: takePlace(made.editor), undo: made.undo };
+      // Without its text the page would be too short for where it is scrolled to.
+      at.style.minHeight = `${at.offsetHeight}px`;
       parts.current = null;
       tell(null);
       made.destroy();
     };
-  }, [session]);
+  }, [session, doc]);
   useEffect(() => {
     if (parts.current?.editor.isEditable !== editable) parts.current?.editor.setEditable(editable);
   }, [editable]);
@@ -108,8 +122,8 @@ function Body({ session, people, editable, onParts, onLetGo }: BodyProps) {
 }
 
 /** Something in this page is newer than this app: shown, followed, not touched (T4). */
-function ReadOnlyBody({ session }: { readonly session: Session }) {
-  const view = bodyViewOf(session.doc);
+function ReadOnlyBody({ doc }: { readonly doc: Y.Doc }) {
+  const view = bodyViewOf(doc);
   const blocks = useSyncExternalStore(view.subscribe, view.get);
   return (
     <section className="page-text" aria-label="Page body">

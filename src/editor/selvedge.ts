@@ -17,7 +17,7 @@ const FADE_MS = 1000;
 
 const key = new PluginKey<DecorationSet>('selvedge');
 
-export const selvedge = (session: Session) =>
+export const selvedge = (session: Session, doc: Y.Doc) =>
   Extension.create({
     name: 'selvedge',
     addProseMirrorPlugins: () => [
@@ -33,7 +33,7 @@ export const selvedge = (session: Session) =>
           },
         },
         props: { decorations: (state) => key.getState(state) ?? null },
-        view: (view) => ({ destroy: watch(view, session) }),
+        view: (view) => ({ destroy: watch(view, session, doc) }),
       }),
     ],
   });
@@ -54,9 +54,13 @@ function marksIn(set: DecorationSet): ReadonlyMap<unknown, unknown> {
   return new Map(set.find().map(({ spec }: { spec: { id?: unknown; mark?: unknown } }) => [spec.id, spec.mark]));
 }
 
-function watch(view: EditorView, session: Session): () => void {
-  const { doc } = session;
-  const pending = new Map<string, Pending>();
+/** Marks outlive the editor that drew them: the one on the next document of the same page goes on with them (L6). */
+const pendingOf = new WeakMap<Session, Map<string, Pending>>();
+
+function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
+  const pending = pendingOf.get(session) ?? new Map<string, Pending>();
+  pendingOf.set(session, pending);
+  let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const onTransaction = (transaction: Y.Transaction) => {
@@ -74,6 +78,7 @@ function watch(view: EditorView, session: Session): () => void {
     });
   };
   const update = () => {
+    if (isOver) return;
     clearTimeout(timer);
     const { ackedN, receipt, unsent } = session.getView();
     const now = Date.now();
@@ -99,11 +104,14 @@ function watch(view: EditorView, session: Session): () => void {
 
   doc.on('afterTransaction', onTransaction);
   const cancel = session.subscribe(update);
+  for (const one of pending.values()) one.shown = null;
+  // Not while the view is being made.
+  if (pending.size > 0) queueMicrotask(update);
   return () => {
+    isOver = true;
     doc.off('afterTransaction', onTransaction);
     cancel();
     clearTimeout(timer);
-    pending.clear();
   };
 }
 

@@ -19,7 +19,14 @@ export function openPage(session: PageSession, editable = true) {
   const layer = text.appendChild(document.createElement('div'));
   layer.className = 'caret-layer';
   const letGo: string[] = [];
-  const parts = createPageEditor({ session, element, layer, editable, letGo: (reason) => letGo.push(reason) });
+  const parts = createPageEditor({
+    session,
+    doc: session.doc,
+    element,
+    layer,
+    editable,
+    letGo: (reason) => letGo.push(reason),
+  });
   let isOpen = true;
   const close = () => {
     if (isOpen) parts.destroy();

@@ -48,7 +48,9 @@ export function WatchPage({ watch, actions }: WatchPageProps) {
 
 function Watched({ watch, tools }: { readonly watch: WatchSession; readonly tools: ReactNode }) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
-  const body = bodyViewOf(watch.doc);
+  // Another document after a rebuild (L6).
+  const doc = useSyncExternalStore(watch.subscribe, () => watch.doc);
+  const body = bodyViewOf(doc);
   const blocks = useSyncExternalStore(body.subscribe, body.get);
   const page = useRef<HTMLElement>(null);
   const isOpen = view.phase !== 'opening';
