@@ -1,0 +1,14 @@
+// Seeds that once failed on the frames layer, each with what went wrong.
+import { describe, expect, test } from 'vitest';
+import { runSeed } from './run-seed.ts';
+
+const SEEDS = [
+  { seed: 455, why: 'two parts of one row needed each other struct by struct: Yjs kept some of both pending' },
+  { seed: 2822, why: 'outboxes of three tabs needed each other, and a fourth was refused because it built on them' },
+];
+
+describe('[I3] [D6] seeds that once failed', () => {
+  test.each(SEEDS)('seed $seed: $why', async ({ seed }) => {
+    expect((await runSeed(seed, { frames: true })).problems).toEqual([]);
+  });
+});
