@@ -242,9 +242,9 @@ class DocumentSession implements Session {
   #openedWith(answer: OpenAnswer, access: Access): void {
     this.#document = answer.document;
     this.#workspace = answer.workspace;
-    this.#role = answer.role;
+    const mayWriteNow = this.#learnRole(answer.role);
     this.#learnEpoch(answer.epoch);
-    const moved = this.#live.epoch !== null && this.#live.epoch !== answer.epoch;
+    const moved = this.#live.epoch !== null && (this.#live.epoch !== answer.epoch || mayWriteNow);
     this.#policy.dispatch({ type: 'opened', access, moved });
   }
 
@@ -385,13 +385,23 @@ class DocumentSession implements Session {
   }
 
   #answered(answer: { readonly epoch: Epoch; readonly role: DocumentRole }): void {
-    this.#role = answer.role;
+    const mayWriteNow = this.#learnRole(answer.role);
     this.#lastTryFailed = false;
-    const moved = this.#live.epoch !== null && isNewerEpoch(answer.epoch, this.#live.epoch);
+    const moved = this.#live.epoch !== null && (isNewerEpoch(answer.epoch, this.#live.epoch) || mayWriteNow);
     // Answers may arrive out of order.
     if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#learnEpoch(answer.epoch);
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
     this.#snapshots.nudge();
+  }
+
+  /**
+   * True for who may write from now on. Realtime decided at the first message of the channel whether this tab may send,
+   * and keeps to that: frames into it would go nowhere, without a word, so it has to be joined anew (L6).
+   */
+  #learnRole(role: DocumentRole): boolean {
+    const mayWriteNow = this.#role !== null && !roleMayEdit(this.#role) && roleMayEdit(role);
+    this.#role = role;
+    return mayWriteNow;
   }
 
   /** L6: with another epoch somebody's rights are other ones. */

@@ -14,7 +14,7 @@ beforeAll(() => {
   const run = spawnSync(process.execPath, [join(ROOT, 'bench/run.ts'), '--quick', '--out', out], { encoding: 'utf8' });
   said = run.stdout + run.stderr;
   if (run.status !== 0) throw new Error(said);
-}, 180_000);
+}, 300_000);
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 const resultOf = (name: string) => JSON.parse(readFileSync(join(out, `${name}.json`), 'utf8'));

@@ -1,4 +1,5 @@
 // What the simulated network does to calls and messages, from one seeded source, in the weather of its world.
+import type { Bytes } from '../../src/lib/bytes.ts';
 import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { Tally } from './tally.ts';
 
@@ -6,6 +7,8 @@ export type CallFate =
   | { readonly kind: 'requestLost'; readonly fails: 'at once' | 'late' }
   | { readonly kind: 'answerLost'; readonly thereMs: number }
   | { readonly kind: 'answered'; readonly thereMs: number; readonly backMs: number };
+
+export type Message = { readonly event: string; readonly payload: Bytes; readonly fromDatabase: boolean };
 
 /** Callers give up after this long. */
 export const TIMEOUT_MS = 10_000;
@@ -17,6 +20,10 @@ export class Network {
   readonly weather: number;
   /** Once healed, everything arrives soon, once. */
   isHealed = false;
+  /** Loses exactly these, healed or not. */
+  loses: (message: Message) => boolean = () => false;
+  /** Every join takes this much longer. */
+  joinsAfterMs = 0;
   readonly #clock: SimClock;
   #trace = 0x811c9dc5;
 
@@ -60,10 +67,10 @@ export class Network {
   }
 
   /** Runs `deliver` soon, later, twice or never. */
-  carry(later: (run: () => void) => void, isCut: boolean, fromDatabase: boolean, deliver: () => void): void {
+  carry(later: (run: () => void) => void, isCut: boolean, message: Message, deliver: () => void): void {
     const send = (ms: number) => void this.#clock.after(ms, () => later(deliver));
     const soon = this.between(5, 45);
-    if (isCut || this.fails(fromDatabase ? 0.1 : 0.1)) {
+    if (isCut || this.fails(0.1) || this.loses(message)) {
       this.tally.count('message dropped');
       return;
     }

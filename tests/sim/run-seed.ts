@@ -13,6 +13,7 @@ export async function runSeed(seed: number, options: SimOptions): Promise<Outcom
   const world = new SimWorld(seed, options);
   await world.live();
   await world.heal();
+  await world.probe();
   await world.check();
   await world.close();
   return { seed, problems: world.witness.problems, tally: world.tally, trace: world.network.trace };

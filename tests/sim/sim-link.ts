@@ -2,6 +2,7 @@
 // sometimes wrong for a moment.
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { Carrier, MemoryHub, MemoryLink } from '../../src/platform/memory/memory-hub.ts';
+import type { Bytes } from '../../src/lib/bytes.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Channel, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
 import type { Gate } from './gate.ts';
@@ -24,7 +25,10 @@ export class SimLink implements Link {
   readonly #link: MemoryLink;
   readonly #name: string;
   readonly #maxPerSecond: number;
+  readonly #sentFrame: (payload: Bytes, others: number) => void;
   #joined: { readonly topic: string } | null = null;
+  /** Was closed for sending too much: who was, sends less from then on. */
+  wasLimited = false;
   #sentAt: number[] = [];
   #sent = 0;
   #heard = 0;
@@ -37,18 +41,20 @@ export class SimLink implements Link {
     wire: Wire,
     name: string,
     maxPerSecond: number,
+    sentFrame: (payload: Bytes, others: number) => void = () => {},
   ) {
     this.#gate = gate;
     this.#network = network;
     this.#wire = wire;
     this.#name = name;
     this.#maxPerSecond = maxPerSecond;
-    const carry: Carrier = (deliver, fromDatabase) => {
+    this.#sentFrame = sentFrame;
+    const carry: Carrier = (deliver, fromDatabase, event, payload) => {
       const nth = ++this.#sent;
       network.carry(
         (run) => gate.later(run),
         wire.isRealtimeCut,
-        fromDatabase,
+        { event, payload, fromDatabase },
         () => {
           if (nth < this.#heard) network.tally.count('message out of order');
           this.#heard = Math.max(this.#heard, nth);
@@ -91,6 +97,7 @@ export class SimLink implements Link {
       if (this.#joined === joined) this.#joined = null;
     };
     const roster = new LateRoster(gate, this.#network, (peers) => on.roster(peers));
+    const isOther = (peer: Peer) => peer.session !== options.presence?.session;
     const gated: LinkEvents = {
       joined: () => gate.later(() => on.joined()),
       lost: (reason, detail) => {
@@ -101,14 +108,20 @@ export class SimLink implements Link {
       message: (event, payload, fromDatabase) => gate.later(() => on.message(event, payload, fromDatabase)),
       roster: (peers) => roster.tell(peers),
     };
-    const channel = this.#link.join(topic, options, gated);
+    const { joinsAfterMs } = this.#network;
+    const link = this.#link;
+    let channel: Channel = joinsAfterMs > 0 ? NOTHING : link.join(topic, options, gated);
+    const late =
+      joinsAfterMs > 0 ? gate.after(joinsAfterMs, () => void (channel = link.join(topic, options, gated))) : () => {};
     return {
       send: (event, payload) => {
         if (gate.isDead || this.#isOverLimit() || this.#wire.isRealtimeCut) return;
+        this.#sentFrame(payload, roster.told.filter(isOther).length);
         channel.send(event, payload);
       },
       leave: () => {
         gone();
+        late();
         channel.leave();
       },
     };
@@ -120,6 +133,7 @@ export class SimLink implements Link {
     this.#sentAt = [...this.#sentAt.filter((at) => at > now - 1_000), now];
     if (this.#sentAt.length <= this.#maxPerSecond || this.#network.isHealed) return false;
     this.#sentAt = [];
+    this.wasLimited = true;
     this.#network.tally.count('closed for too many messages');
     this.#gate.after(DELIVERY_MS, () => this.close('closed', 'Too many messages per second'));
     return true;
@@ -133,6 +147,7 @@ class LateRoster {
   readonly #say: (peers: readonly Peer[]) => void;
   readonly #timers = new Set<Cancel>();
   #lastAt = 0;
+  told: readonly Peer[] = [];
   #last: readonly Peer[] = [];
 
   constructor(gate: Gate, network: Network, say: (peers: readonly Peer[]) => void) {
@@ -167,6 +182,7 @@ class LateRoster {
     this.#lastAt = Math.max(this.#lastAt, now + ms);
     const cancel = this.#gate.after(this.#lastAt - now, () => {
       this.#timers.delete(cancel);
+      this.told = peers;
       this.#say(peers);
     });
     this.#timers.add(cancel);

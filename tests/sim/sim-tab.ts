@@ -2,6 +2,7 @@
 // passes; and what can happen to a tab.
 import type * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
+import type { Bytes } from '../../src/lib/bytes.ts';
 import type { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
 import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import type { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
@@ -10,13 +11,16 @@ import { MemorySurroundings } from '../../src/platform/memory/memory-surrounding
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
 import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { decodeFrame } from '../../src/protocol/frame.ts';
+import { MAX_FRAME_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { Ports } from '../../src/sync/ports.ts';
+import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { DOCUMENT } from '../sync/world.ts';
 import { contentOf, hasPending } from './content.ts';
 import { Gate } from './gate.ts';
 import type { Network } from './network.ts';
+import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
 import { simLog } from './sim-log.ts';
 import { MAX_WRITE_MS, simStore } from './sim-store.ts';
@@ -38,7 +42,6 @@ export type Surrounding = {
   readonly network: Network;
   readonly witness: Witness;
   readonly maxMessagesPerSecond: number;
-  /** Whether edits travel in frames too. */
   readonly frames: boolean;
 };
 
@@ -66,19 +69,31 @@ export class SimTab {
   #closing: Promise<void> | null = null;
   #isActing = false;
 
-  constructor(device: Device, surrounding: Surrounding, seed: number) {
-    const { clock, server, network, witness, maxMessagesPerSecond, frames } = surrounding;
+  constructor(
+    device: Device,
+    { clock, server, network, witness, maxMessagesPerSecond, frames }: Surrounding,
+    seed: number,
+  ) {
     this.device = device;
     this.name = `${device.name}#${seed}`;
     this.gate = new Gate(clock);
     this.#network = network;
     this.#witness = witness;
     this.#locks = device.locks.tab();
-    // Between tabs of one browser nothing is lost; a frozen one hears nothing (TB4).
+    // A frozen tab hears nothing (TB4); messages between tabs of one browser are not lost.
     this.#tabs = device.tabs.tab((deliver) => {
-      if (!this.gate.isFrozen) this.gate.after(1, deliver);
+      if (!this.gate.isFrozen) void clock.after(1, () => this.gate.later(deliver));
     });
-    this.#link = new SimLink(server.hub, device.user, this.gate, network, this, this.name, maxMessagesPerSecond);
+    this.#link = new SimLink(
+      server.hub,
+      device.user,
+      this.gate,
+      network,
+      this,
+      this.name,
+      maxMessagesPerSecond,
+      (payload, others) => this.#sentFrame(payload, others),
+    );
     const random = seededRandom(seed);
     const log = witness.log(device.user, () => this.session.sessionId);
     const ports: Ports = {
@@ -90,6 +105,7 @@ export class SimTab {
       locks: this.#locks,
       tabs: this.#tabs,
       surroundings: this.surroundings,
+      snapshots: snapshotMaker(SIM_CODEC),
     };
     this.session = openSession(DOCUMENT, { user: device.user, ports, schemaVersion: SCHEMA_VERSION, frames });
     this.#watchDoc();
@@ -98,6 +114,9 @@ export class SimTab {
 
   get isDead(): boolean {
     return this.gate.isDead;
+  }
+  get wasLimited(): boolean {
+    return this.#link.wasLimited;
   }
   get isClosed(): boolean {
     return this.#closing !== null;
@@ -117,12 +136,12 @@ export class SimTab {
   }
 
   /** The user does something to the document. */
-  act(edit: () => void): void {
+  readonly act = (edit: () => void): void => {
     this.#network.note(`${this.name} types`);
     this.#isActing = true;
     edit();
     this.#isActing = false;
-  }
+  };
 
   /** It is on a topic, and not on this one. */
   isElsewhere(topic: string): boolean {
@@ -213,6 +232,20 @@ export class SimTab {
       if (!this.#isActing) this.#witness.problem(`[ID1] ${this.name} made an edit that nobody typed`);
       this.#witness.typed(sessionId, new Uint8Array(update), this.gate.now());
     });
+  }
+
+  /** L1: what may go out, and how. */
+  #sentFrame(payload: Bytes, others: number): void {
+    const frame = decodeFrame(payload);
+    const { session } = this;
+    if (!frame.ok) return this.#witness.problem(`[L1] ${this.name} sends what is no frame: ${frame.error.detail}`);
+    const { nFrom, nTo, update } = frame.value;
+    this.#witness.same(`[L1] session in a frame of ${this.name}`, frame.value.session, session.sessionId);
+    this.#witness.same(`[L1] a frame of ${this.name} into an empty room`, others > 0, true);
+    this.#witness.same(`[L1] size of a frame of ${this.name}`, payload.length <= MAX_FRAME_BYTES, true);
+    if (update.length === 0) return;
+    this.#network.tally.count('frame with text');
+    this.#witness.checkFrame(session.sessionId, nFrom, nTo, update);
   }
 
   #viewChanged(): void {

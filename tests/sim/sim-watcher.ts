@@ -9,10 +9,12 @@ import { weftError } from '../../src/protocol/errors.ts';
 import type { LinkSecret } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
+import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
 import { openWatch } from '../../src/sync/watch-session.ts';
 import { contentOf, hasPending } from './content.ts';
 import { Gate } from './gate.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
+import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
 import type { Witness } from './witness.ts';
 
@@ -51,6 +53,7 @@ export class SimWatcher {
           },
         },
         surroundings: new MemorySurroundings(),
+        snapshots: snapshotMaker(SIM_CODEC),
       },
     });
   }

@@ -4,8 +4,8 @@ import * as Y from 'yjs';
 import { blankSeed } from '../../src/document/seed.ts';
 import { prng } from '../../src/lib/prng.ts';
 import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
-import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
+import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import { type LinkSecret, type UserId, parseLinkSecret } from '../../src/protocol/ids.ts';
@@ -13,6 +13,7 @@ import { mayEdit } from '../../src/protocol/roles.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/world.ts';
 import { hasPending, textOf } from './content.ts';
 import { Network } from './network.ts';
+import { probe } from './probes.ts';
 import { type Device, SimTab } from './sim-tab.ts';
 import { SimWatcher } from './sim-watcher.ts';
 import { Tally } from './tally.ts';
@@ -101,10 +102,18 @@ export class SimWorld {
     for (const { user } of this.devices) if (this.#chance(0.6)) this.restoreRole(user);
     for (const tab of this.#living()) tab.recover();
     for (const device of this.devices) this.#open(device);
-    await this.#becomeQuiet();
+    await this.becomeQuiet();
     // What was under way when the trouble ended may still fail, and what looked settled may not have been.
     await this.clock.run(REST_MS);
-    await this.#becomeQuiet();
+    await this.becomeQuiet();
+  }
+
+  /** Once everybody agrees: how soon they do. */
+  async probe(): Promise<void> {
+    for (const tab of this.#living()) this.#checkTab(tab);
+    await probe(this);
+    await this.becomeQuiet();
+    await this.clock.run(STEP_MS);
   }
 
   async check(): Promise<void> {
@@ -131,7 +140,10 @@ export class SimWorld {
     witness.same('[I9] timers left', this.clock.pending, 0);
     witness.same('[I9] channels left', this.server.hub.channels, 0);
     for (const tab of closed) witness.same(`[I9] listeners left by ${tab.name}`, tab.surroundings.listeners, 0);
-    for (const { name, locks } of this.devices) witness.same(`[I9] locks left by ${name}`, locks.held, 0);
+    for (const { name, locks, tabs } of this.devices) {
+      witness.same(`[I9] locks left by ${name}`, locks.held, 0);
+      witness.same(`[I9] tab channels left by ${name}`, tabs.joined, 0);
+    }
     witness.destroy();
   }
 
@@ -141,6 +153,25 @@ export class SimWorld {
     if (this.#living().length >= MAX_TABS) return;
     this.tally.count('tab opened later');
     this.#open(device);
+  }
+
+  openOn(device: Device): SimTab {
+    this.#open(device);
+    const tab = this.tabs.at(-1);
+    if (tab === undefined) throw new Error('no tab');
+    return tab;
+  }
+
+  /** Tabs of people who may look, and show what the log says: a former editor shows what they could not send, too. */
+  inRoom(): readonly SimTab[] {
+    const { witness } = this;
+    return this.#living().filter((tab) => witness.roleOf(tab.device.user) !== null && tab.content === witness.content);
+  }
+
+  /** Everybody else closes the page. */
+  async leaveOnly(stay: readonly SimTab[]): Promise<void> {
+    for (const tab of this.#living()) if (!stay.includes(tab)) void tab.close();
+    await this.becomeQuiet();
   }
 
   moveTopic(): void {
@@ -187,8 +218,14 @@ export class SimWorld {
 
   #open(device: Device): void {
     const { clock, server, network, witness } = this;
-    const { frames } = this.options;
-    const surrounding = { clock, server, network, witness, maxMessagesPerSecond: this.#maxMessages, frames };
+    const surrounding = {
+      clock,
+      server,
+      network,
+      witness,
+      maxMessagesPerSecond: this.#maxMessages,
+      frames: this.options.frames,
+    };
     this.tabs.push(new SimTab(device, surrounding, ++this.#tabSeed));
   }
 
@@ -220,7 +257,7 @@ export class SimWorld {
     awareness.setLocalStateField('cursor', { anchor: position, head: position });
   }
 
-  async #becomeQuiet(): Promise<void> {
+  async becomeQuiet(): Promise<void> {
     const end = this.clock.now() + HEAL_MS;
     do {
       this.#tryAgain();
@@ -272,7 +309,13 @@ export class SimWorld {
       witness.same(says('editable without a role'), view.editable, false);
       return;
     }
-    witness.same(says('[D8] damaged rows'), view.damaged.join(), witness.damaged.join());
+    // Who began with a snapshot never saw the rows below it.
+    const seen = witness.hasSnapshot ? view.damaged : witness.damaged;
+    witness.same(
+      says('[D8] damaged rows'),
+      view.damaged.join(),
+      witness.damaged.filter((seq) => seen.includes(seq)).join(),
+    );
     witness.same(says('[I5] up to date'), view.upToDate, true);
     witness.same(says('connection'), view.connection, 'live');
     if (mayEdit(role)) witness.same(says('[I5] receipt'), view.receipt, 'saved');

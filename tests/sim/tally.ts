@@ -17,7 +17,7 @@ export const FLOORS = {
   'message doubled': 1_000,
   'message delayed': 1_000,
   'message out of order': 1_000,
-  'broadcast lost by the server': 500,
+  'broadcast lost by the server': 200,
   'roster late': 500,
   'roster lied': 100,
   // channels
@@ -45,7 +45,11 @@ export const FLOORS = {
   'role restored': 30,
   'topic moved': 30,
   'damaged row': 20,
+  snapshot: 60,
   'watch link revoked': 20,
+  // how soon
+  'probe of heads': 80,
+  'probe of a late join': 100,
   // what came of it
   'concurrent append': 2_000,
   'edit in the hot spot': 5_000,
@@ -62,10 +66,14 @@ export const FLOORS = {
 
 /** What only the frames layer brings about. */
 export const FRAME_FLOORS = {
-  'row that carries': 0,
-  'part carried': 0,
-  rescue: 0,
-  'document rebuilt': 0,
+  'frame with text': 4_000,
+  'row that carries': 300,
+  'part carried': 700,
+  rescue: 100,
+  'document rebuilt': 30,
+  'probe of unsaved edits': 80,
+  'revoked in the middle of a word': 80,
+  'part of a revoked author carried': 20,
 } as const;
 
 export type Kind = keyof typeof FLOORS | keyof typeof FRAME_FLOORS;

@@ -58,6 +58,7 @@ const TROUBLES: readonly Trouble[] = [
   { perSecond: 0.25, befall: (world, tab) => world.restoreRole(tab.device.user) },
   { perSecond: 0.02, befall: (world) => world.revokeLink() },
   { perSecond: 0.02, befall: (world) => world.vandalize() },
+  { perSecond: 0.08, befall: ({ witness }) => witness.plantSnapshot() },
   { perSecond: 0.1, befall: (_world, tab) => tab.session.retry() },
 ];
 

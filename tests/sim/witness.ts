@@ -1,15 +1,17 @@
 // Stands beside the server and the tabs and keeps the log's promises against what it sees: every row when it is
 // appended, every entry when it is stored, every receipt when it is given.
+import { digest } from 'lib0/hash/sha256';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
 import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import type { MemoryStore } from '../../src/platform/memory/memory-store.ts';
-import type { Bytes } from '../../src/lib/bytes.ts';
+import { type Bytes, toHex } from '../../src/lib/bytes.ts';
 import type { SessionId, UserId } from '../../src/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import { type Row, encodeRows } from '../../src/protocol/row.ts';
 import { type Decoded, clientsOf, decode, endsOf, missing } from '../../src/sync/missing.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
+import { mergeUpdates } from '../../src/sync/outbox.ts';
 import type { Append, Log } from '../../src/sync/ports.ts';
 import { DOCUMENT } from '../sync/world.ts';
 import { contentOf, hasPending } from './content.ts';
@@ -34,6 +36,7 @@ export class Witness {
   /** Seqs of rows that everybody has to skip (D8). */
   readonly damaged: number[] = [];
   readonly #vandals = new Set<SessionId>();
+  hasSnapshot = false;
   readonly #stored = new Map<MemoryStore, Map<SessionId, number>>();
   readonly #failed = new Set<MemoryStore>();
   #seen = 0;
@@ -72,7 +75,7 @@ export class Witness {
   }
 
   same(what: string, is: unknown, should: unknown): void {
-    if (is !== should) this.problem(`${what}: ${String(is)} instead of ${String(should)}`);
+    if (is !== should) this.problem(`${what}: ${difference(String(is), String(should))}`);
   }
 
   setRole(user: UserId, role: DocumentRole | null): void {
@@ -104,6 +107,25 @@ export class Witness {
     const stored = this.#stored.get(store) ?? new Map<SessionId, number>();
     this.#stored.set(store, stored);
     stored.set(session, Math.max(n, stored.get(session) ?? 0));
+  }
+
+  /** L1: a frame holds all of the edits that it names, of a session that the database knows. */
+  checkFrame(session: SessionId, nFrom: number, nTo: number, update: Bytes): void {
+    if (!this.#users.has(session)) this.problem(`[L1] a frame of ${session}, which is not registered`);
+    if (nFrom > this.lastN(session) + 1)
+      this.problem(`[L1] a frame of ${session} begins at ${nFrom}, beyond what is logged`);
+    this.same(
+      `[L1] numbers in a frame of ${session}`,
+      nFrom >= 1 && nTo >= nFrom && nTo <= this.typedBy(session),
+      true,
+    );
+    const frame = decode(update);
+    for (const typed of (this.#typed.get(session) ?? []).slice(nFrom - 1, nTo)) {
+      const decoded = decode(typed.update);
+      const ends = frame === null || decoded === null ? [] : [...endsOf(decoded)];
+      if (frame === null || ends.some(([client, end]) => (endsOf(frame).get(client) ?? 0) < end))
+        this.problem(`[L1] a frame of ${session} lacks one of ${nFrom} to ${nTo}`);
+    }
   }
 
   /** I2. */
@@ -178,8 +200,10 @@ export class Witness {
     for (const part of carried) {
       const carriedAuthor = this.#users.get(part.session);
       if (carriedAuthor === undefined) this.problem(`row ${seq} carries a session that nobody registered`);
-      else if (nTo === 0 && !mayEdit(this.roleOf(carriedAuthor)))
-        this.problem(`[D7] row ${seq} rescues what its author may no longer write`);
+      else if (!mayEdit(this.roleOf(carriedAuthor))) {
+        if (nTo === 0) this.problem(`[D7] row ${seq} rescues what its author may no longer write`);
+        else this.tally.count('part of a revoked author carried');
+      }
     }
   }
 
@@ -202,9 +226,9 @@ export class Witness {
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
     }
-    this.#truth.transact(() => {
-      for (const part of [...row.carried, row]) if (part.update.length > 0) Y.applyUpdate(this.#truth, part.update);
-    }, 'row');
+    // Merged: see Replica.
+    const updates = [...row.carried, row].map((part) => part.update).filter((update) => update.length > 0);
+    Y.applyUpdate(this.#truth, mergeUpdates(updates), 'row');
     if (hasPending(this.#truth)) this.problem(`[I11] row ${row.seq} leaves something pending`);
   }
 
@@ -284,9 +308,26 @@ export class Witness {
     this.same('[I10] registered sessions', this.#server.sessions(DOCUMENT) <= this.#users.size, true);
   }
 
+  /** As whoever has the lease saves it: who opens from now on starts from here. */
+  plantSnapshot(): void {
+    this.tally.count('snapshot');
+    this.hasSnapshot = true;
+    const state = new Uint8Array(Y.encodeStateAsUpdateV2(this.#truth));
+    this.#server.plantSnapshot(DOCUMENT, { seq: this.#seen, state, sha256: toHex(digest(state)) });
+  }
+
   destroy(): void {
     this.#truth.destroy();
   }
+}
+
+/** From a little before the first difference on. */
+function difference(is: string, should: string): string {
+  let at = 0;
+  while (at < is.length && is[at] === should[at]) at += 1;
+  const [from, to] = [Math.max(0, at - 20), at + 60];
+  const cut = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, to)}${text.length > to ? '…' : ''}`;
+  return `${cut(is)} instead of ${cut(should)}`;
 }
 
 function isSame(one: Row, other: Row): boolean {

@@ -15,7 +15,7 @@ export interface TopicPolicy {
 }
 
 /** How a message travels: runs `deliver` later, never, or several times. */
-export type Carrier = (deliver: () => void, fromDatabase: boolean) => void;
+export type Carrier = (deliver: () => void, fromDatabase: boolean, event: string, payload: Bytes) => void;
 
 type Member = {
   readonly topic: string;
@@ -90,9 +90,10 @@ export class MemoryHub {
     for (const member of this.#members) {
       if (member === sender || member.topic !== topic || member.state !== 'joined') continue;
       const copy = payload.slice();
-      this.#carriers.get(member.link)?.(() => {
+      const deliver = () => {
         if (member.state === 'joined') member.on.message(event, copy, sender === null);
-      }, sender === null);
+      };
+      this.#carriers.get(member.link)?.(deliver, sender === null, event, copy);
     }
   }
 

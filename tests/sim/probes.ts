@@ -1,0 +1,157 @@
+// What the fuzz alone cannot tell: how soon, and what exactly. Everybody agrees in the end even if some of the ways on
+// which edits travel are closed, because others remain. Here one way after the other is put to the test in a quiet world.
+import { decodeFrame } from '../../src/protocol/frame.ts';
+import { mayEdit } from '../../src/protocol/roles.ts';
+import { EVENTS } from '../../src/protocol/topics.ts';
+import { mapOf, textOf } from './content.ts';
+import type { Message } from './network.ts';
+import type { SimTab } from './sim-tab.ts';
+import type { SimWorld } from './sim-world.ts';
+
+/** A call there and back in a healed world. */
+const CALL_MS = 140;
+/** Head frame after the append, then at most 3 s until who hears it asks (L4). */
+const BY_HEAD_MS = 300 + CALL_MS + 200 + 3_000 + 2 * CALL_MS;
+/** The head check, with the call that it is (L4). */
+const BY_CHECK_MS = 30_000 + 2 * CALL_MS;
+const BY_JOIN_MS = 2 * CALL_MS;
+/** The session is asked for, if need be (L2, L5), and frames have an interval. */
+const BY_FRAME_MS = 2 * CALL_MS + 400;
+const JOIN_LATE_MS = 1_500;
+/** Who wrote within the last 5 s counts as a writer, and says so to who joins. */
+const SILENCE_MS = 6_000;
+
+export async function probe(world: SimWorld): Promise<void> {
+  const probes = [rowsAreLost, everythingIsLost, joinedLate];
+  if (world.options.frames) probes.push(unsavedMeetsJoiner, revokedInTheMiddle);
+  for (const one of probes) {
+    await one(world);
+    await world.becomeQuiet();
+  }
+}
+
+/** L4: neither the row nor a frame with text arrives; the head does. */
+async function rowsAreLost(world: SimWorld): Promise<void> {
+  const room = world.inRoom();
+  const writer = room.find(({ mayType }) => mayType);
+  if (writer === undefined || room.length < 2) return;
+  world.tally.count('probe of heads');
+  world.network.loses = (message) => isRow(message) || isText(message);
+  typeWord(writer, 'heads');
+  await world.clock.run(BY_HEAD_MS);
+  expectEqual(world, '[L4] shown by head', writer, room);
+  world.network.loses = () => false;
+}
+
+/** L4: nothing arrives at all, and nobody does anything: the head check is left. */
+async function everythingIsLost(world: SimWorld): Promise<void> {
+  const room = world.inRoom();
+  const writer = room.find(({ mayType }) => mayType);
+  if (writer === undefined) return;
+  world.network.loses = () => true;
+  typeWord(writer, 'check');
+  await world.clock.run(BY_CHECK_MS);
+  expectEqual(world, '[L4] shown by head check', writer, room);
+  world.network.loses = () => false;
+}
+
+/** L5: a row is appended after the open call and before the join. */
+async function joinedLate(world: SimWorld): Promise<void> {
+  const writer = world.inRoom().find(({ mayType }) => mayType);
+  if (writer === undefined) return;
+  world.network.joinsAfterMs = JOIN_LATE_MS;
+  const joiner = world.openOn(writer.device);
+  await world.clock.run(JOIN_LATE_MS / 2);
+  world.network.joinsAfterMs = 0;
+  typeWord(writer, 'late');
+  // What the joiner hears of it by others would hide that it did not ask.
+  world.network.loses = () => true;
+  await becomeLive(world, joiner);
+  await world.clock.run(BY_JOIN_MS);
+  world.network.loses = () => false;
+  if (!isLive(joiner)) return;
+  world.tally.count('probe of a late join');
+  expectEqual(world, '[L5] shown after the join', writer, [joiner]);
+}
+
+/** L5, L2: who joins sees what others have not saved yet, even if these do nothing just then. */
+async function unsavedMeetsJoiner(world: SimWorld): Promise<void> {
+  const room = world.inRoom();
+  const writer = room.find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const other = room.find((tab) => tab !== writer && tab.device !== writer?.device);
+  const viewers = world.devices.find(({ name }) => name === 'viewer');
+  if (writer === undefined || other === undefined || viewers === undefined) return;
+  await world.leaveOnly([writer, other]);
+  typeWord(writer, 'registered');
+  writer.session.awareness.setLocalStateField('cursor', null);
+  await world.clock.run(SILENCE_MS);
+  writer.cut('HTTP', false);
+  typeWord(writer, 'unsaved');
+  await world.clock.run(300);
+  const joiner = world.openOn(viewers);
+  await becomeLive(world, joiner);
+  await world.clock.run(BY_FRAME_MS);
+  if (isLive(joiner)) {
+    world.tally.count('probe of unsaved edits');
+    expectEqual(world, '[L5] unsaved edits shown to who joined', writer, [joiner]);
+  }
+  writer.mend();
+  writer.session.retry();
+}
+
+/**
+ * L6, I8, D3: somebody loses the right to write while another writes in the middle of their word. That word goes into the
+ * log with what was written in it; what nobody built on vanishes.
+ */
+async function revokedInTheMiddle(world: SimWorld): Promise<void> {
+  const carrier = world.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const device = world.devices.find(({ user }) => user !== carrier?.device.user && mayEdit(world.witness.roleOf(user)));
+  if (carrier === undefined || device === undefined) return;
+  await world.leaveOnly([carrier]);
+  const [kept, gone] = [world.openOn(device), world.openOn(device)];
+  await world.becomeQuiet();
+  if (![carrier, kept, gone].every(({ mayType }) => mayType)) return;
+  for (const tab of [carrier, kept, gone]) typeWord(tab, 'registered');
+  await world.becomeQuiet();
+  await world.clock.run(SILENCE_MS);
+  for (const tab of [carrier, kept, gone]) tab.cut('HTTP', false);
+  typeWord(kept, 'KEPT');
+  gone.act(() => mapOf(gone.session.doc).set('gone', true));
+  await world.clock.run(600);
+  if (!textOf(carrier.session.doc).toString().startsWith('KEPT') || !mapOf(carrier.session.doc).has('gone')) {
+    return world.witness.problem('[L2] frames of a quiet room are not shown');
+  }
+  carrier.act(() => textOf(carrier.session.doc).insert(2, '-'));
+  await world.clock.run(100);
+  world.tally.count('revoked in the middle of a word');
+  world.takeRole(device.user, null);
+  carrier.mend();
+  carrier.session.retry();
+  await world.clock.run(5_000);
+  for (const tab of [kept, gone]) tab.mend();
+  await world.becomeQuiet();
+  const says = textOf(carrier.session.doc).toString().slice(0, 5);
+  world.witness.same('[L6] what an own edit was made in', says, 'KE-PT');
+  world.witness.same('[I8] what nobody built on is shown', mapOf(carrier.session.doc).has('gone'), false);
+  world.witness.same('[D3] what the carrier shows is in the log', carrier.content, world.witness.content);
+}
+
+async function becomeLive(world: SimWorld, tab: SimTab): Promise<void> {
+  for (let waited = 0; waited < 10_000 && !isLive(tab); waited += 20) await world.clock.run(20);
+}
+
+const isLive = ({ session }: SimTab): boolean => session.getView().connection === 'live';
+
+const typeWord = ({ session, act }: SimTab, word: string): void => act(() => textOf(session.doc).insert(0, `${word} `));
+
+function expectEqual(world: SimWorld, what: string, writer: SimTab, others: readonly SimTab[]): void {
+  for (const other of others) world.witness.same(`${what} in ${other.name}`, other.content, writer.content);
+}
+
+const isRow = ({ event, fromDatabase }: Message): boolean => fromDatabase && event === EVENTS.rows;
+
+function isText({ event, payload }: Message): boolean {
+  if (event !== EVENTS.frame) return false;
+  const frame = decodeFrame(payload);
+  return frame.ok && frame.value.update.length > 0;
+}
