@@ -3,6 +3,7 @@ import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
 import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../document/block.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
 import { BLOCK, DIVIDER } from '../document/names.ts';
+import { newBlockId } from '../document/new-block-id.ts';
 import type { Pasted } from './pasted-blocks.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
@@ -17,13 +18,14 @@ export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   return blocks;
 }
 
-/** Without ids: who inserts them gives each a new one. */
+/** Each with a new id: given afterwards, one by one, ids would cost the length of the page each. */
 export function nodesOfBlocks(schema: Schema, blocks: readonly Pasted[]): readonly Node[] {
   return blocks.map((block) => {
-    if (block.type === 'divider') return schema.node(DIVIDER);
+    if (block.type === 'divider') return schema.node(DIVIDER, { id: newBlockId() });
     const { kind, level, indent, checked, language, tone } = block;
     // What has its usual value is not stored: each attribute is bytes in the log for ever.
     const attributes = {
+      id: newBlockId(),
       kind,
       level: kind === 'heading' ? level : null,
       indent: indent > 0 ? indent : null,

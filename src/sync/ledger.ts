@@ -18,6 +18,7 @@ import type { Orphans } from './orphans.ts';
 import { type Batch, MERGE_STOPS_AT_BYTES, Outbox } from './outbox.ts';
 import type { Locks, OutboxKey, StoredDocument, StoredMeta, StoredSnapshot } from './ports.ts';
 import { Replica } from './replica.ts';
+import { MAX_PIECE_BYTES, splitUpdate } from './split-update.ts';
 
 export interface LedgerHost {
   now(): number;
@@ -180,10 +181,12 @@ export class Ledger {
     this.#head = Math.max(this.#head ?? 0, head);
   }
 
-  /** A local transaction: numbered, and on its way to the store before this returns (D5). */
+  /** A local transaction: numbered, in pieces when it is large, and on its way to the store before this returns (D5). */
   edited(update: Bytes): void {
-    const entry = this.#own.add(update, this.#host.now(), this.#framesUnder(update));
-    this.#device.addEntry(this.#own.key, entry);
+    for (const piece of splitUpdate(update, MAX_PIECE_BYTES)) {
+      const entry = this.#own.add(piece, this.#host.now(), this.#framesUnder(piece));
+      this.#device.addEntry(this.#own.key, entry);
+    }
   }
 
   /** An own edit of a document that was replaced meanwhile. False: it touches what was dropped. */

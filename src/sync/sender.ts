@@ -7,6 +7,7 @@ import { type Result, err, ok } from '../lib/result.ts';
 import type { AppendAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId } from '../protocol/ids.ts';
+import { MAX_UPDATE_BYTES } from '../protocol/limits.ts';
 import type { Part } from '../protocol/row.ts';
 import { type Batch, MERGE_STOPS_AT_BYTES, type Outbox } from './outbox.ts';
 import type { Append, Clock, Log, OutboxKey } from './ports.ts';
@@ -183,6 +184,7 @@ export class Sender {
     if (!registered.ok) return registered;
     const batch = outbox.batch(MERGE_STOPS_AT_BYTES);
     if (batch === null) return ok(undefined);
+    if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF005', 'one value of more than 1 MiB'));
     let carried = this.#host.carriedBy(outbox, batch);
     if (carried === null) {
       // D4: the rows it builds on are on their way, or were left out of a full answer.
