@@ -62,6 +62,8 @@ export class Weft implements System {
       user,
       schemaVersion: SCHEMA_VERSION,
       frames: this.#frames,
+      // As the app has it on the embedded backend, where nobody counts messages.
+      liveBudget: 2_000,
       ports: {
         clock: browserClock,
         random: browserRandom,

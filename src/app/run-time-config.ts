@@ -4,6 +4,8 @@ import { type Result, err, ok } from '../lib/result.ts';
 import { DEFAULT_DEVICE_BYTES } from '../state/device-room.ts';
 
 const MEGABYTE = 1_000_000;
+const DEFAULT_LIVE_BUDGET = 100;
+const EMBEDDED_LIVE_BUDGET = 2_000;
 
 export type RunTimeConfig = {
   /** Without a slash at the end. */
@@ -14,6 +16,8 @@ export type RunTimeConfig = {
   readonly allowsGuests: boolean;
   /** How much the pages of one person may take on a device. */
   readonly deviceBytes: number;
+  /** Live messages per second that the people on one page may cause together. */
+  readonly liveBudget: number;
 };
 
 /** `why` is shown to whoever sets Weft up. */
@@ -24,6 +28,7 @@ const file = v.object({
   anonKey: v.pipe(v.string(), v.nonEmpty()),
   embedded: v.optional(v.boolean(), false),
   guests: v.optional(v.boolean(), false),
+  liveBudget: v.optional(v.pipe(v.number(), v.minValue(1))),
   deviceMegabytes: v.optional(v.pipe(v.number(), v.minValue(0)), DEFAULT_DEVICE_BYTES / MEGABYTE),
 });
 
@@ -33,6 +38,7 @@ const WANTED: { readonly [key: string]: string } = {
   anonKey: '“anonKey” is the project’s public key',
   embedded: '“embedded” is true or false',
   guests: '“guests” is true or false',
+  liveBudget: '“liveBudget” is how many live messages a page may cause per second, 100 when left out',
   deviceMegabytes: '“deviceMegabytes” is how much a person’s pages may take on a device, 200 when left out',
 };
 
@@ -49,7 +55,7 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
   }
   const parsed = v.safeParse(file, json);
   if (!parsed.success) return wrong(`${WANTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
-  const { url, anonKey, embedded, guests, deviceMegabytes } = parsed.output;
+  const { url, anonKey, embedded, guests, deviceMegabytes, liveBudget } = parsed.output;
   const address = url === '' ? origin : url;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     return wrong(`“url” is not an address: ${address}`);
@@ -58,6 +64,8 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
     url: address.replace(/\/+$/, ''),
     anonKey,
     isEmbedded: embedded,
+    // Nobody counts the messages of the own process.
+    liveBudget: liveBudget ?? (embedded ? EMBEDDED_LIVE_BUDGET : DEFAULT_LIVE_BUDGET),
     allowsGuests: guests,
     deviceBytes: deviceMegabytes * MEGABYTE,
   });

@@ -18,8 +18,14 @@ export { copyOf } from './unsent-copy.ts';
 
 const snapshots = workerSnapshotMaker();
 
-export const openOwn = (document: DocumentId, user: UserId, ports: Ports, release: Cancel): OpenedSession => ({
-  session: reported(openSession(document, { user, ports: { ...ports, snapshots }, schemaVersion: SCHEMA_VERSION })),
+export const openOwn = (
+  document: DocumentId,
+  { user, ports, liveBudget }: { readonly user: UserId; readonly ports: Ports; readonly liveBudget: number },
+  release: Cancel,
+): OpenedSession => ({
+  session: reported(
+    openSession(document, { user, ports: { ...ports, snapshots }, schemaVersion: SCHEMA_VERSION, liveBudget }),
+  ),
   readTitle: titleText,
   readText: bodyText,
   readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),

@@ -84,7 +84,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         async openSession(document, beforeOpen) {
           const { openOwn } = await sessions();
           const release = await documents.hold(document);
-          return openOwn(document, id, { ...ports, log: openAfter(log, beforeOpen) }, release);
+          const withLog = { ...ports, log: openAfter(log, beforeOpen) };
+          return openOwn(document, { user: id, ports: withLog, liveBudget: config.liveBudget }, release);
         },
       };
     },

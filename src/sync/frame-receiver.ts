@@ -14,8 +14,9 @@ import type { Clock, Log, Random } from './ports.ts';
 
 /** A frame that lacks something: the rows it builds on are late. */
 export const INCOMPLETE_FETCH_MS = 500;
-/** Rows of shown frames are asked for. */
+/** Rows of shown frames are asked for, by everybody who sees them: not in the same moment. */
 export const UNCONFIRMED_FETCH_MS = 2_000;
+const UNCONFIRMED_JITTER_MS = 1_000;
 /** An author who is gone: somebody of those who stay, at random. */
 export const RESCUE_MS = 5_000;
 export const RESCUE_JITTER_MS = 3_000;
@@ -55,6 +56,7 @@ export class FrameReceiver {
   readonly #strangers = new Map<SessionId, Stranger>();
   readonly #askedAt = new Map<SessionId, number>();
   readonly #jitter = new Map<SessionId, number>();
+  #fetchJitter = 0;
   #isAsking = false;
   #isRescuing = false;
   #isAuditDue = false;
@@ -78,6 +80,7 @@ export class FrameReceiver {
     this.#document = document;
     this.#frames = frames;
     this.#known = known;
+    this.#fetchJitter = UNCONFIRMED_JITTER_MS * ports.random.next();
   }
 
   receive(frame: Frame): void {
@@ -193,7 +196,8 @@ export class FrameReceiver {
 
   #since = (frame: HeldFrame): number => Math.max(frame.since, this.#liveSince);
   #asked = ({ part }: HeldFrame): number => this.#askedAt.get(part.session) ?? Number.NEGATIVE_INFINITY;
-  #fetchDue = (frame: HeldFrame): number => Math.max(this.#since(frame), this.#asked(frame)) + UNCONFIRMED_FETCH_MS;
+  #fetchDue = (frame: HeldFrame): number =>
+    Math.max(this.#since(frame), this.#asked(frame)) + UNCONFIRMED_FETCH_MS + this.#fetchJitter;
   #waitingFetchDue = (frame: HeldFrame): number =>
     Math.max(this.#since(frame) + INCOMPLETE_FETCH_MS, this.#asked(frame) + UNCONFIRMED_FETCH_MS);
 
@@ -216,6 +220,7 @@ export class FrameReceiver {
       ...waiting.filter((frame) => this.#waitingFetchDue(frame) <= now),
     ];
     for (const { part } of late) this.#askedAt.set(part.session, now);
+    if (late.length > 0) this.#fetchJitter = UNCONFIRMED_JITTER_MS * this.#random.next();
     const ended = shown.filter((frame) => this.#endDue(frame) <= now);
     this.#frames.dropWaiting((frame) => this.#since(frame) + DROP_MS <= now);
     if (waiting.some((frame) => late.includes(frame))) this.#host.askTabs();

@@ -11,7 +11,7 @@ import type { Clock, Peer } from './ports.ts';
 export const FRAME_INTERVAL_MS = 50;
 export const CARET_INTERVAL_MS = 100;
 /** … and with many people fewer: deliveries per second and document, shared by all who write. */
-const DELIVERIES_PER_SECOND = 100;
+export const LIVE_BUDGET = 100;
 /** Slower than this, frames would only delay what the rows bring: they carry no text then. */
 const TEXT_INTERVAL_MAX_MS = 1_000;
 const WRITES_FOR_MS = 5_000;
@@ -38,6 +38,7 @@ export class FrameSender {
   readonly #host: FrameSenderHost;
   readonly #clock: Clock;
   readonly #session: SessionId;
+  readonly #budget: number;
   #others: readonly SessionId[] = [];
   readonly #wroteAt = new Map<SessionId, number>();
   #sentCaret: Bytes = Uint8Array.of(0);
@@ -51,10 +52,12 @@ export class FrameSender {
   #headTimer: Cancel | null = null;
   #isStopped = false;
 
-  constructor(host: FrameSenderHost, clock: Clock, session: SessionId) {
+  /** `budget`: deliveries per second and document. */
+  constructor(host: FrameSenderHost, clock: Clock, session: SessionId, budget = LIVE_BUDGET) {
     this.#host = host;
     this.#clock = clock;
     this.#session = session;
+    this.#budget = budget;
   }
 
   /** Own edits up to this number went out in frames to everybody who is on the topic now. */
@@ -155,7 +158,7 @@ export class FrameSender {
   #interval(): number {
     const now = this.#clock.now();
     const writers = 1 + [...this.#wroteAt.values()].filter((at) => now - at < WRITES_FOR_MS).length;
-    return (1000 * this.#others.length * writers) / (DELIVERIES_PER_SECOND * this.#currentShare());
+    return (1000 * this.#others.length * writers) / (this.#budget * this.#currentShare());
   }
 
   #currentShare(): number {

@@ -37,6 +37,8 @@ export type LiveLayerOptions = {
   readonly user: UserId;
   /** False: rows mode. Carets and heads still go out, text comes by rows alone. */
   readonly frames: boolean;
+  /** Deliveries of frames per second and document, shared by all who write. */
+  readonly budget: number;
   /** The newest schema this app understands, and writes. */
   readonly schemaVersion: number;
 };
@@ -74,7 +76,7 @@ export class LiveLayer {
       unacknowledged: () => this.#unacknowledged(),
       caret: () => this.#carets.own,
     };
-    this.#sender = new FrameSender(senderHost, ports.clock, session);
+    this.#sender = new FrameSender(senderHost, ports.clock, session, options.budget);
     this.#carets = new Carets(awareness, session, () => this.#sender.changed());
     this.#receiver = new FrameReceiver(host, ports, document, ledger.frames, ledger.known);
     const neighboursHost = {

@@ -14,7 +14,7 @@ import type { Append, Clock, Log, OutboxKey } from './ports.ts';
 
 /** Alone: a burst of typing is one row. */
 export const FLUSH_IDLE_MS = 150;
-export const FLUSH_MAX_MS = 300;
+export const FLUSH_MAX_MS = 250;
 /** Rows mode, with others here: at once, then at most 20 appends per second, because they see nothing sooner. */
 export const FLUSH_COMPANY_MS = 50;
 /** Browsers let 64 KiB of keepalive bodies be under way; base64 and the rest of the call take their share. */

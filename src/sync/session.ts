@@ -14,6 +14,7 @@ import { Device } from './device.ts';
 import { isNewerEpoch } from './epoch.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
+import { LIVE_BUDGET } from './frame-sender.ts';
 import { LiveLayer, type LiveLayerHost } from './live-layer.ts';
 import { type Access, connectionOf, isOldApp, mayEdit, maySend } from './machine.ts';
 import { drawClientId, newDoc } from './new-doc.ts';
@@ -51,6 +52,8 @@ export type SessionOptions = {
   readonly schemaVersion: number;
   /** False: rows mode, text travels by rows alone (slower to be seen, and sparing where the budget is small). */
   readonly frames?: boolean;
+  /** Deliveries of frames per second in this document, shared by all who write: what a Realtime plan allows. */
+  readonly liveBudget?: number;
 };
 
 /** Opens a document for one tab. Errors show in the view; nothing is thrown. */
@@ -107,7 +110,8 @@ class DocumentSession implements Session {
   #closing: Promise<void> | null = null;
   #view: SessionView;
 
-  constructor(documentId: DocumentId, { user, ports, schemaVersion, frames = true }: SessionOptions) {
+  constructor(documentId: DocumentId, options: SessionOptions) {
+    const { user, ports, schemaVersion, frames = true, liveBudget = LIVE_BUDGET } = options;
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.sessionId = random.session();
@@ -129,7 +133,7 @@ class DocumentSession implements Session {
       failed: (error: WeftError) => this.#callFailed(error),
     };
     this.#fetcher = new Fetcher(fetcherHost, clock, log, documentId);
-    const live = { document: documentId, session: this.sessionId, user, frames, schemaVersion };
+    const live = { document: documentId, session: this.sessionId, user, frames, budget: liveBudget, schemaVersion };
     this.#live = new LiveLayer(this.#liveHost(), ports, this.#ledger, this.awareness, live);
     const rebuilderHost = {
       ledger: () => this.#ledger,

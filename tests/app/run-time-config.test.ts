@@ -7,7 +7,14 @@ describe('/config.json', () => {
   test('an empty address is the origin of the page', () => {
     expect(parseConfig('{"url":"","anonKey":"k","embedded":true,"guests":true}', HERE)).toEqual({
       ok: true,
-      value: { url: HERE, anonKey: 'k', isEmbedded: true, allowsGuests: true, deviceBytes: 200_000_000 },
+      value: {
+        url: HERE,
+        anonKey: 'k',
+        isEmbedded: true,
+        allowsGuests: true,
+        deviceBytes: 200_000_000,
+        liveBudget: 2_000,
+      },
     });
   });
 
@@ -20,6 +27,7 @@ describe('/config.json', () => {
         isEmbedded: false,
         allowsGuests: false,
         deviceBytes: 200_000_000,
+        liveBudget: 100,
       },
     });
   });
