@@ -162,7 +162,10 @@ export class LiveLayer {
   }
 
   #heard(frame: Frame): void {
-    if (frame.session === this.#ledger.own.session) return;
+    if (frame.session === this.#ledger.own.session) {
+      this.#ledger.heardOwn(frame.update);
+      return;
+    }
     if (frame.update.length > 0 || frame.caret.length > 0) this.#sender.heard(frame.session);
     if (this.#hasFrames) this.#receiver.receive(frame);
     this.#carets.receive(frame);

@@ -119,7 +119,13 @@ class DocumentSession implements Session {
     this.#device = new Device(ports.store, documentId, () => this.#refresh());
     const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
     const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
-    const ledgerHost = { now: () => clock.now(), random: () => random.next(), outboxRefused: refused, unpack };
+    const ledgerHost = {
+      now: () => clock.now(),
+      random: () => random.next(),
+      outboxRefused: refused,
+      contradicted: () => void Promise.resolve().then(() => this.#rebuilder.renew()),
+      unpack,
+    };
     this.#ledger = new Ledger(ledgerHost, this.sessionId, doc, this.awareness, this.#device);
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
@@ -246,6 +252,8 @@ class DocumentSession implements Session {
     this.#learnEpoch(answer.epoch);
     const moved = this.#live.epoch !== null && (this.#live.epoch !== answer.epoch || mayWriteNow);
     this.#policy.dispatch({ type: 'opened', access, moved });
+    // Before the first answer the machine has no state to keep this in.
+    if (this.#ledger.toSend().some(({ refused }) => refused !== null)) this.#policy.dispatch({ type: 'outboxRefused' });
   }
 
   /**
