@@ -30,6 +30,7 @@ import { Snapshots, type SnapshotsHost } from './snapshots.ts';
 import { TextNote } from './text-note.ts';
 import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { SessionView } from './view.ts';
+import { MAX_ON_LIVE } from './view-topic.ts';
 
 /** A device that holds the page shows it after this long without an answer. */
 export const OPEN_PATIENCE_MS = 1_000;
@@ -51,6 +52,8 @@ export type SessionOptions = {
   readonly schemaVersion: number;
   /** False: rows mode, text travels by rows alone (slower to be seen, and sparing where the budget is small). */
   readonly frames?: boolean;
+  /** Who only reads leaves the live topic when more sessions than this are on it. Left out: 8. */
+  readonly maxOnLive?: number;
 };
 
 /** Opens a document for one tab. Errors show in the view; nothing is thrown. */
@@ -107,7 +110,8 @@ class DocumentSession implements Session {
   #closing: Promise<void> | null = null;
   #view: SessionView;
 
-  constructor(documentId: DocumentId, { user, ports, schemaVersion, frames = true }: SessionOptions) {
+  constructor(documentId: DocumentId, options: SessionOptions) {
+    const { user, ports, schemaVersion, frames = true, maxOnLive = MAX_ON_LIVE } = options;
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.sessionId = random.session();
@@ -130,12 +134,13 @@ class DocumentSession implements Session {
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
       seq: () => this.#ledger.seq,
+      isViewing: () => this.#live.isViewing,
       asking: () => this.#ledger.asking(),
       fetched: (answer: RowsAnswer, asked: number) => this.#fetched(answer, asked),
       failed: (error: WeftError) => this.#callFailed(error),
     };
     this.#fetcher = new Fetcher(fetcherHost, clock, log, documentId);
-    const live = { document: documentId, session: this.sessionId, user, frames, schemaVersion };
+    const live = { document: documentId, session: this.sessionId, user, frames, schemaVersion, maxOnLive };
     this.#live = new LiveLayer(this.#liveHost(), ports, this.#ledger, this.awareness, live);
     const rebuilderHost = {
       ledger: () => this.#ledger,
@@ -369,6 +374,8 @@ class DocumentSession implements Session {
         this.#fetcher.within(this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
       },
       changed: () => this.#refresh(),
+      role: () => this.#role,
+      isVisible: () => this.#ports.surroundings.isVisible(),
       isLive: () => this.#isLive,
       mayAppend: () => this.#isReady && maySend(this.#policy.state) && roleMayEdit(this.#role),
       catchUp: () => this.#fetcher.catchUp(),
