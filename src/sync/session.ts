@@ -31,6 +31,7 @@ import { Snapshots, type SnapshotsHost } from './snapshots.ts';
 import { TextNote } from './text-note.ts';
 import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { SessionView } from './view.ts';
+import { MAX_ON_LIVE } from './view-topic.ts';
 
 /** A device that holds the page shows it after this long without an answer. */
 export const OPEN_PATIENCE_MS = 1_000;
@@ -54,6 +55,8 @@ export type SessionOptions = {
   readonly frames?: boolean;
   /** Deliveries of frames per second in this document, shared by all who write: what a Realtime plan allows. */
   readonly liveBudget?: number;
+  /** Who only reads leaves the live topic when more sessions than this are on it. Left out: 8. */
+  readonly maxOnLive?: number;
 };
 
 /** Opens a document for one tab. Errors show in the view; nothing is thrown. */
@@ -111,7 +114,8 @@ class DocumentSession implements Session {
   #view: SessionView;
 
   constructor(documentId: DocumentId, options: SessionOptions) {
-    const { user, ports, schemaVersion, frames = true, liveBudget = LIVE_BUDGET } = options;
+    const { user, ports, schemaVersion, frames = true } = options;
+    const { maxOnLive = MAX_ON_LIVE, liveBudget = LIVE_BUDGET } = options;
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.sessionId = random.session();
@@ -123,17 +127,25 @@ class DocumentSession implements Session {
     this.#device = new Device(ports.store, documentId, () => this.#refresh());
     const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
     const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
-    const ledgerHost = { now: () => clock.now(), random: () => random.next(), outboxRefused: refused, unpack };
+    const ledgerHost = {
+      now: () => clock.now(),
+      random: () => random.next(),
+      outboxRefused: refused,
+      contradicted: () => void Promise.resolve().then(() => this.#rebuilder.renew()),
+      unpack,
+    };
     this.#ledger = new Ledger(ledgerHost, this.sessionId, doc, this.awareness, this.#device);
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
       seq: () => this.#ledger.seq,
+      isViewing: () => this.#live.isViewing,
       asking: () => this.#ledger.asking(),
       fetched: (answer: RowsAnswer, asked: number) => this.#fetched(answer, asked),
       failed: (error: WeftError) => this.#callFailed(error),
     };
     this.#fetcher = new Fetcher(fetcherHost, clock, log, documentId);
-    const live = { document: documentId, session: this.sessionId, user, frames, budget: liveBudget, schemaVersion };
+    const shared = { document: documentId, session: this.sessionId, user, schemaVersion };
+    const live = { ...shared, frames, maxOnLive, budget: liveBudget };
     this.#live = new LiveLayer(this.#liveHost(), ports, this.#ledger, this.awareness, live);
     const rebuilderHost = {
       ledger: () => this.#ledger,
@@ -250,6 +262,8 @@ class DocumentSession implements Session {
     this.#learnEpoch(answer.epoch);
     const moved = this.#live.epoch !== null && (this.#live.epoch !== answer.epoch || mayWriteNow);
     this.#policy.dispatch({ type: 'opened', access, moved });
+    // Before the first answer the machine has no state to keep this in.
+    if (this.#ledger.toSend().some(({ refused }) => refused !== null)) this.#policy.dispatch({ type: 'outboxRefused' });
   }
 
   /**
@@ -365,6 +379,8 @@ class DocumentSession implements Session {
         this.#fetcher.within(this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
       },
       changed: () => this.#refresh(),
+      role: () => this.#role,
+      isVisible: () => this.#ports.surroundings.isVisible(),
       isLive: () => this.#isLive,
       mayAppend: () => this.#isReady && maySend(this.#policy.state) && roleMayEdit(this.#role),
       catchUp: () => this.#fetcher.catchUp(),
