@@ -19,6 +19,7 @@ import { type Access, connectionOf, isOldApp, mayEdit, maySend } from './machine
 import { drawClientId, newDoc } from './new-doc.ts';
 import { adopt, takeLock } from './orphans.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
+import { type PageLimits, PageSize, stateBytes } from './page-size.ts';
 import { Policy, type PolicyHost } from './policy.ts';
 import type { OutboxKey, Ports } from './ports.ts';
 import { quietAwareness } from './quiet-awareness.ts';
@@ -51,6 +52,8 @@ export type SessionOptions = {
   readonly schemaVersion: number;
   /** False: rows mode, text travels by rows alone (slower to be seen, and sparing where the budget is small). */
   readonly frames?: boolean;
+  /** Smaller ones in tests. */
+  readonly pageLimits?: PageLimits;
 };
 
 /** Opens a document for one tab. Errors show in the view; nothing is thrown. */
@@ -75,6 +78,7 @@ class DocumentSession implements Session {
   readonly #rebuilder: Rebuilder;
   readonly #textNote: TextNote;
   readonly #snapshots: Snapshots;
+  readonly #size: PageSize;
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
 
@@ -107,7 +111,7 @@ class DocumentSession implements Session {
   #closing: Promise<void> | null = null;
   #view: SessionView;
 
-  constructor(documentId: DocumentId, { user, ports, schemaVersion, frames = true }: SessionOptions) {
+  constructor(documentId: DocumentId, { user, ports, schemaVersion, frames = true, pageLimits }: SessionOptions) {
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.sessionId = random.session();
@@ -141,6 +145,11 @@ class DocumentSession implements Session {
     this.#rebuilder = new Rebuilder(rebuilderHost, replay);
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
+    this.#size = new PageSize(
+      { measure: () => stateBytes(this.doc), changed: () => this.#refresh() },
+      clock,
+      pageLimits,
+    );
     this.#snapshots = new Snapshots(this.#snapshotsHost(), ports, documentId);
     this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#policy.dispatch({ type: EVENT_OF[fact] }));
     doc.on('update', this.#updated);
@@ -156,6 +165,10 @@ class DocumentSession implements Session {
   readonly getView = (): SessionView => this.#view;
 
   readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
+
+  mayGrow(bytes: number): boolean {
+    return this.#size.mayGrow(bytes);
+  }
 
   retry(): void {
     this.#policy.dispatch({ type: 'retryAsked' });
@@ -267,6 +280,7 @@ class DocumentSession implements Session {
   // ── edits out ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly #updated = (update: Uint8Array, _origin: unknown, doc: Y.Doc, transaction: Y.Transaction): void => {
+    if (doc === this.doc) this.#size.changed(update.length);
     if (!transaction.local || this.#isClosing || !this.#couldEdit) return;
     // SY2: an editor that does not know the new content tidies it away; that must never be kept, let alone sent.
     if (isOldApp(this.#policy.state)) return;
@@ -500,6 +514,7 @@ class DocumentSession implements Session {
       roster: this.#live.peers,
       rebuilds: this.#rebuilds,
       damaged: this.#ledger.damaged,
+      size: this.#size.word,
       wrongSnapshot: this.#wrongSnapshot,
     };
   }
@@ -514,6 +529,7 @@ class DocumentSession implements Session {
     this.#publish?.();
     this.#adopting?.();
     this.#snapshots.stop();
+    this.#size.stop();
     this.#live.close();
     this.#rebuilder.stop();
     this.#refresh();
