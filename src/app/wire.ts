@@ -8,6 +8,7 @@ import { browserLocks } from '../platform/browser/locks.ts';
 import { newPageQueue } from '../platform/browser/new-page-queue.ts';
 import { askToPersistOnce } from '../platform/browser/persistence.ts';
 import { browserTabs } from '../platform/browser/tab-channel.ts';
+import { deviceStorage } from '../platform/browser/shared-storage.ts';
 import { browserSurroundings } from '../platform/browser/surroundings.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
 import { weftDatabase } from '../platform/browser/weft-database.ts';
@@ -29,7 +30,7 @@ const sessions = () => import('./sessions.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
-  const client = supabaseClient(config);
+  const client = supabaseClient(config, deviceStorage);
   const link = supabaseLink(client);
   const log = supabaseLog(client);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);

@@ -9,7 +9,7 @@ import { type Result, err, ok } from '../lib/result.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { type WeftError, weftError } from './errors.ts';
 import { type SessionId, parseSessionId } from './ids.ts';
-import { MAX_FRAME_BYTES } from './limits.ts';
+import { MAX_FRAME_BYTES, MAX_N } from './limits.ts';
 
 export type Frame = {
   readonly session: SessionId;
@@ -57,7 +57,8 @@ export function decodeFrame(bytes: Uint8Array): Result<Frame, WeftError> {
     const caret = decoding.readVarUint8Array(decoder).slice();
     // lib0 reads numbers beyond 2^53 without their last digits.
     const isExact = [nFrom, nTo, head].every(Number.isSafeInteger);
-    if (session === null || !isExact || nFrom > nTo || decoding.hasContent(decoder))
+    const isNumbered = nFrom <= nTo && nTo <= MAX_N && (update.length === 0 || nFrom > 0);
+    if (session === null || !isExact || !isNumbered || decoding.hasContent(decoder))
       return err(weftError('WF005', 'malformed frame'));
     return ok({ session, nFrom, nTo, head, update, caret });
   } catch (error) {

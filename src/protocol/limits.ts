@@ -3,6 +3,8 @@
 /** Raised when the app writes something that older apps would damage (an unknown node, a new attribute). */
 export const SCHEMA_VERSION = 1;
 
+/** Numbers of edits are an `integer` of the database. */
+export const MAX_N = 2 ** 31 - 1;
 export const MAX_UPDATE_BYTES = 1024 * 1024;
 /** Parts of other sessions that one append brings; together, because a row is never split. */
 export const MAX_CARRIED_PARTS = 1000;

@@ -91,7 +91,7 @@ function kindOf(type: SharedType): string {
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** Everything that Yjs can store as a value, told apart: JSON alone takes `undefined`, bytes and NaN for less. */
-function valueText(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (value instanceof Uint8Array) return `bytes ${toBase64(value)}`;
   if (value instanceof Y.Doc) return `doc ${quoted(value.guid)}`;

@@ -13,6 +13,8 @@ export const GAP_WHILE_APPENDING_MS = 250;
 
 export interface FetcherHost {
   seq(): number;
+  /** Rows come by the view topic: asking for more also keeps it going. */
+  isViewing(): boolean;
   /** A mark of this moment, handed back with the answer of what is asked now. */
   asking(): number;
   fetched(answer: RowsAnswer, asked: number): void;
@@ -81,7 +83,9 @@ export class Fetcher {
       this.#again = false;
       const before = this.#host.seq();
       const asked = this.#host.asking();
-      const answer = await this.#log.rowsSince(this.#document, before, MAX_ROWS_PER_ANSWER);
+      const answer = await (this.#host.isViewing()
+        ? this.#log.keepWatching(this.#document, before)
+        : this.#log.rowsSince(this.#document, before, MAX_ROWS_PER_ANSWER));
       if (this.#stopped) return false;
       if (!answer.ok) {
         this.#host.failed(answer.error);

@@ -11,13 +11,14 @@ import type { Part, Row } from '../protocol/row.ts';
 import { type Source, closure } from './carry.ts';
 import type { Device } from './device.ts';
 import { Frames, type HeldFrame } from './frames.ts';
-import { type Decoded, decode, endsOf, missing } from './missing.ts';
+import { type Decoded, clientsOf, decode, endsOf, missing } from './missing.ts';
 import { drawClientId } from './new-doc.ts';
 import { KnownSessions } from './known-sessions.ts';
 import type { Orphans } from './orphans.ts';
-import { type Batch, MERGE_STOPS_AT_BYTES, Outbox } from './outbox.ts';
-import type { Locks, OutboxKey, StoredDocument, StoredMeta, StoredSnapshot } from './ports.ts';
+import { type Batch, MERGE_STOPS_AT_BYTES, Outbox, mergeUpdates } from './outbox.ts';
+import type { Locks, OutboxEntry, OutboxKey, StoredDocument, StoredMeta, StoredSnapshot } from './ports.ts';
 import { Replica } from './replica.ts';
+import { contradicts } from './same-words.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from './split-update.ts';
 
 export interface LedgerHost {
@@ -25,9 +26,13 @@ export interface LedgerHost {
   random(): number;
   /** An outbox that is shown can never be saved: nothing may be written on top of it. */
   outboxRefused(): void;
+  /** What is shown of a frame is not what the log says. */
+  contradicted(): void;
   /** The state in a snapshot's bytes, or null when they are damaged. */
   unpack(bytes: Bytes, sha256: string | null): Promise<Bytes | null>;
 }
+
+type Unproven = { readonly outbox: Outbox; readonly entries: readonly OutboxEntry[]; readonly seq: number };
 
 export class Ledger {
   readonly frames: Frames;
@@ -40,6 +45,12 @@ export class Ledger {
   #own: Outbox;
   #orphans: Orphans | null = null;
   #head: number | null = null;
+  /** Of the newest append whose answer came. */
+  #ackedSeq = 0;
+  /** Sent and acknowledged; the rows up to theirs are not all here, so nobody has looked yet what is in them. */
+  #unproven: readonly Unproven[] = [];
+  /** Outboxes under whose client id somebody else wrote. */
+  readonly #taken = new Set<Outbox>();
   #meta: Omit<StoredMeta, 'seq'> = { schemaVersion: 0, title: '', role: 'viewer' };
 
   constructor(host: LedgerHost, session: SessionId, doc: Y.Doc, awareness: Awareness, device: Device) {
@@ -47,8 +58,8 @@ export class Ledger {
     this.#doc = doc;
     this.#awareness = awareness;
     this.#device = device;
-    this.#replica = new Replica(doc, session);
-    this.frames = new Frames(this.#replica);
+    this.#replica = new Replica(doc, session, this.#witness);
+    this.frames = new Frames(this.#replica, () => host.contradicted());
     this.#own = new Outbox({ session, clientId: doc.clientID });
   }
 
@@ -228,6 +239,17 @@ export class Ledger {
     this.#meta = { ...this.#meta, role: answer.role };
     const taken = this.#take(answer.rows);
     this.#head = answer.head;
+    if (outbox.refused !== null) {
+      // I6, D8: the log holds something else in their place.
+      if (taken.length > 0) this.#device.saveRows(this.#metaNow(), taken);
+      return Promise.resolve(false);
+    }
+    const seq = answer.seq ?? answer.head;
+    this.#ackedSeq = Math.max(this.#ackedSeq, seq);
+    if (this.#replica.seq < seq) {
+      const entries = outbox.entries.filter(({ n }) => n <= answer.lastN);
+      this.#unproven = [...this.#unproven, { outbox, entries, seq }];
+    }
     return this.#leave(outbox, answer.lastN, taken);
   }
 
@@ -255,7 +277,7 @@ export class Ledger {
       this.#replica.clockShown(id) > 0 ||
       this.all().some((outbox) => outbox !== this.#own && outbox.key.clientId === id);
     if (this.#own.lastN > 0) {
-      if (this.#doc.clientID !== this.#own.key.clientId) this.refuse(this.#own, weftError('WF006', 'client id taken'));
+      if (this.#doc.clientID !== this.#own.key.clientId) this.refuse(this.#own, TAKEN);
       return;
     }
     while (isUsed(this.#doc.clientID)) this.#doc.clientID = drawClientId(() => this.#host.random());
@@ -298,14 +320,16 @@ export class Ledger {
     const local = outboxes.flatMap((outbox) => decode(outbox.merged()) ?? []);
     const base = this.#framesIn(local);
     const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
-    if (fresh.replica.seq < this.seq || !fresh.replica.show(updates)) return false;
+    // What was acknowledged is in no outbox any more, and own rows are only marked when they come.
+    const seq = Math.max(this.seq, this.#ackedSeq);
+    if (fresh.replica.seq < seq || !fresh.replica.show(updates)) return false;
     // The next edit goes on where this browser's clocks end: an acknowledged row may still be on its way here.
     const clients = [this.#own, ...outboxes].map(({ key }) => key.clientId);
     if (clients.some((id) => fresh.replica.clockShown(id) < this.#replica.clockShown(id))) return false;
     const kept = this.frames.shown.filter((frame) => base.includes(frame) || !isDropped(frame));
     this.frames.dropWaiting(isDropped);
     fresh.doc.clientID = this.#doc.clientID;
-    fresh.replica.markOwn(this.#own.session);
+    fresh.replica.markOwn(this.#own.session, this.#witness);
     this.#doc = fresh.doc;
     this.#replica = fresh.replica;
     this.#awareness.doc = fresh.doc;
@@ -352,12 +376,70 @@ export class Ledger {
   }
 
   #take(rows: readonly Row[]): readonly Row[] {
-    const { taken, ownDamaged } = this.#replica.take(rows);
+    const { taken, skipped } = this.#replica.take(rows);
     this.known.learnRows(taken);
+    for (const { session } of skipped) {
+      const outbox = this.#outboxOf(session);
+      if (outbox !== null) this.#distrust(outbox, weftError('WF005', 'an own row is damaged'));
+    }
+    for (const outbox of this.#taken) this.#distrust(outbox, TAKEN);
+    this.#taken.clear();
+    this.#unproven = this.#unproven.filter(({ seq }) => seq > this.#replica.seq);
     this.#settle();
-    if (ownDamaged) this.refuse(this.#own, weftError('WF005', 'an own row is damaged'));
     this.keepClientId();
     return taken;
+  }
+
+  /**
+   * A part of a row, before it counts. I6: who carries the edits of others passes on their bytes; words that are not
+   * ours under our session take the place of ours for everybody, and no answer would say so.
+   */
+  readonly #witness = (part: Part, decoded: Decoded, isCarried: boolean): void => {
+    this.frames.compare(part, decoded);
+    const outbox = isCarried ? this.#outboxOf(part.session) : null;
+    if (outbox !== null && this.#isForged(outbox, decoded)) this.#taken.add(outbox);
+  };
+
+  #isForged(outbox: Outbox, said: Decoded): boolean {
+    const { clientId } = outbox.key;
+    const end = endsOf(said).get(clientId) ?? 0;
+    const from = this.#replica.clockInLog(clientId);
+    if (end <= from) return false;
+    // An adopted one may have said more than its tab could store.
+    if (outbox === this.#own && end > this.#replica.clockShown(clientId)) return true;
+    const unproven = this.#unproven.flatMap((one) => (one.outbox === outbox ? one.entries : []));
+    const known = decode(mergeUpdates([...unproven, ...outbox.entries].map(({ update }) => update)));
+    return known !== null && contradicts(said, known, clientId, from);
+  }
+
+  /** The same for a frame that names the own session: whoever sent it, it was not this tab. */
+  heardOwn(update: Bytes): void {
+    const decoded = decode(update);
+    if (decoded === null || this.#own.refused !== null) return;
+    const isOurs = [...clientsOf(decoded)].every((client) => client === this.#own.key.clientId);
+    if (isOurs && this.#isForged(this.#own, decoded)) this.refuse(this.#own, TAKEN);
+  }
+
+  #outboxOf(session: SessionId): Outbox | null {
+    const unproven = this.#unproven.map(({ outbox }) => outbox);
+    return [...this.all(), ...unproven].find((outbox) => outbox.session === session) ?? null;
+  }
+
+  /** Its edits are not in the log, whatever was answered: they stay here. */
+  #distrust(outbox: Outbox, error: WeftError): void {
+    if (outbox.refused !== null) return;
+    const entries = this.#unproven.flatMap((one) => (one.outbox === outbox ? one.entries : []));
+    outbox.takeBack(entries);
+    for (const entry of entries) this.#device.addEntry(outbox.key, entry);
+    const orphan = this.#orphans?.refuse(outbox) ?? null;
+    if (orphan === null) {
+      this.refuse(outbox, error);
+      return;
+    }
+    outbox.refuse(error);
+    this.#device.refuse(outbox.session, error.code);
+    // The page goes on without it, as the log says it.
+    if (orphan.wasShown) this.#host.contradicted();
   }
 
   /** I3: what other tabs have not sent yet is shown as if they had just told; adopted outboxes may build on it. */
@@ -387,6 +469,8 @@ export class Ledger {
     return { ...this.#meta, seq: this.#replica.seq };
   }
 }
+
+const TAKEN = weftError('WF006', 'client id taken');
 
 function sourceOf(outbox: Outbox): readonly Source[] {
   const part = outbox.refused === null ? outbox.part(MERGE_STOPS_AT_BYTES) : null;

@@ -3,6 +3,7 @@
 import type { Awareness } from 'y-protocols/awareness';
 import type { Frame } from '../protocol/frame.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
+import type { DocumentRole } from '../protocol/roles.ts';
 import { MAX_FRAME_BYTES } from '../protocol/limits.ts';
 import type { Part, RowMessage } from '../protocol/row.ts';
 import type { Epoch } from '../protocol/topics.ts';
@@ -14,6 +15,7 @@ import { LiveTopic } from './live-topic.ts';
 import { Neighbours } from './neighbours.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import type { Peer, Ports } from './ports.ts';
+import { ViewSeat } from './view-topic.ts';
 
 /** Session id, numbers, head and caret of a frame take their share. */
 const MAX_FRAMED_BYTES = MAX_FRAME_BYTES - 1024;
@@ -29,6 +31,8 @@ export interface LiveLayerHost extends FrameReceiverHost {
   head(seq: number): void;
   /** Roster, or what is shown, changed. */
   changed(): void;
+  role(): DocumentRole | null;
+  isVisible(): boolean;
 }
 
 export type LiveLayerOptions = {
@@ -39,6 +43,8 @@ export type LiveLayerOptions = {
   readonly frames: boolean;
   /** The newest schema this app understands, and writes. */
   readonly schemaVersion: number;
+  /** Readers leave the live topic for the view topic when more sessions than this are on it. */
+  readonly maxOnLive: number;
 };
 
 export class LiveLayer {
@@ -47,6 +53,7 @@ export class LiveLayer {
   readonly #hasFrames: boolean;
   readonly #schemaVersion: number;
   readonly #topic: LiveTopic;
+  readonly #seat: ViewSeat;
   readonly #carets: Carets;
   readonly #sender: FrameSender;
   readonly #receiver: FrameReceiver;
@@ -59,7 +66,7 @@ export class LiveLayer {
     this.#hasFrames = options.frames;
     this.#schemaVersion = options.schemaVersion;
     const topicHost = {
-      joined: () => host.joined(),
+      joined: () => this.#joined(),
       lost: (reason: 'denied' | 'closed' | 'disconnected', detail: string) => this.#lost(reason, detail),
       moved: () => host.moved(),
       rows: (message: RowMessage) => host.rows(message),
@@ -67,8 +74,16 @@ export class LiveLayer {
       rosterChanged: () => this.#rosterChanged(),
     };
     this.#topic = new LiveTopic(topicHost, ports.link, document, { session, user });
+    const seatHost = {
+      role: () => host.role(),
+      present: () => (this.#topic.others === null ? null : this.#topic.peers.length),
+      isAwake: () => host.isLive() && host.isVisible(),
+      moved: () => this.#changeTopic(),
+      ask: () => void host.catchUp(),
+    };
+    this.#seat = new ViewSeat(seatHost, ports.clock, ports.random, options.maxOnLive);
     const senderHost = {
-      isJoined: () => this.#topic.isJoined,
+      isJoined: () => this.#topic.isOnLive,
       headSeq: () => ledger.seq,
       sendFrame: (bytes: Uint8Array<ArrayBuffer>) => this.#topic.sendFrame(bytes),
       unacknowledged: () => this.#unacknowledged(),
@@ -104,11 +119,18 @@ export class LiveLayer {
     return isFramed ? 0 : this.#topic.others;
   }
 
+  /** On the view topic, or on the way there: nobody is known, and rows are asked for by who keeps them coming. */
+  get isViewing(): boolean {
+    return this.#seat.seat === 'view';
+  }
+
   join(epoch: Epoch): void {
-    this.#topic.join(epoch);
+    this.leave();
+    this.#topic.join(epoch, this.#seat.seat);
   }
 
   leave(): void {
+    this.#seat.left();
     this.#topic.leave();
     this.#receiver.schedule();
   }
@@ -125,6 +147,7 @@ export class LiveLayer {
 
   /** Rows came, or the connection changed. */
   settled(): void {
+    this.#seat.check();
     this.#receiver.schedule();
   }
 
@@ -142,6 +165,7 @@ export class LiveLayer {
   }
 
   close(): void {
+    this.#seat.stop();
     this.#carets.stop();
     this.#sender.stop();
     this.#receiver.stop();
@@ -149,20 +173,37 @@ export class LiveLayer {
     this.#neighbours?.leave();
   }
 
+  #joined(): void {
+    this.#host.joined();
+    this.#seat.joined();
+  }
+
+  /** From the one to the other; while neither is joined, the next join is the new one's. */
+  #changeTopic(): void {
+    const { epoch } = this.#topic;
+    if (epoch !== null) this.join(epoch);
+    this.#receiver.schedule();
+  }
+
   #lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void {
     // Realtime closes the channel of who sends too much, and says why just before.
     if (/too many messages/iu.test(detail)) this.#sender.slowDown();
+    this.#seat.left();
     this.#host.lost(reason);
   }
 
   #rosterChanged(): void {
     this.#carets.setPeers(this.#topic.peers);
     this.#sender.setPeers(this.#topic.peers);
+    this.#seat.check();
     this.#host.changed();
   }
 
   #heard(frame: Frame): void {
-    if (frame.session === this.#ledger.own.session) return;
+    if (frame.session === this.#ledger.own.session) {
+      this.#ledger.heardOwn(frame.update);
+      return;
+    }
     if (frame.update.length > 0 || frame.caret.length > 0) this.#sender.heard(frame.session);
     if (this.#hasFrames) this.#receiver.receive(frame);
     this.#carets.receive(frame);

@@ -1,12 +1,13 @@
-// The live topic of one document: joins and leaves channels, drops what comes from a channel that was given up, and
+// The live topic of one document, or its view topic: joins and leaves channels, drops what comes from a channel that was given up, and
 // takes rows and "moved" from the database alone.
 import type { Bytes } from '../lib/bytes.ts';
 import { type Frame, decodeFrame } from '../protocol/frame.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type RowMessage, decodeRows } from '../protocol/row.ts';
-import { EVENTS, type Epoch, liveTopic } from '../protocol/topics.ts';
+import { EVENTS, type Epoch, liveTopic, viewTopic } from '../protocol/topics.ts';
 import type { Channel, Link, Peer } from './ports.ts';
 import { Roster } from './roster.ts';
+import type { Seat } from './view-topic.ts';
 
 export interface LiveTopicHost {
   joined(): void;
@@ -25,6 +26,7 @@ export class LiveTopic {
   readonly #roster: Roster;
   #channel: { readonly channel: () => Channel | null; readonly epoch: Epoch } | null = null;
   #isJoined = false;
+  #seat: Seat = 'live';
 
   constructor(host: LiveTopicHost, link: Link, document: DocumentId, self: { session: SessionId; user: UserId }) {
     this.#host = host;
@@ -34,8 +36,9 @@ export class LiveTopic {
     this.#roster = new Roster(self.session);
   }
 
-  get isJoined(): boolean {
-    return this.#isJoined;
+  /** Only there others hear what is sent. */
+  get isOnLive(): boolean {
+    return this.#isJoined && this.#seat === 'live';
   }
 
   /** The epoch of the topic we are on or are joining. */
@@ -48,18 +51,19 @@ export class LiveTopic {
   }
 
   get others(): number | null {
-    return this.#isJoined ? this.#roster.others : null;
+    return this.isOnLive ? this.#roster.others : null;
   }
 
-  join(epoch: Epoch): void {
+  join(epoch: Epoch, seat: Seat = 'live'): void {
     this.leave();
+    this.#seat = seat;
     let channel: Channel | null = null;
     const mine = { channel: () => channel, epoch };
     this.#channel = mine;
     const current = () => this.#channel === mine;
     channel = this.#link.join(
-      liveTopic(this.#document, epoch),
-      { presence: this.#self },
+      seat === 'live' ? liveTopic(this.#document, epoch) : viewTopic(this.#document, epoch),
+      { presence: seat === 'live' ? this.#self : null },
       {
         joined: () => {
           if (!current()) return;
@@ -91,7 +95,7 @@ export class LiveTopic {
   }
 
   sendFrame(bytes: Bytes): void {
-    if (this.#isJoined) this.#channel?.channel()?.send(EVENTS.frame, bytes);
+    if (this.isOnLive) this.#channel?.channel()?.send(EVENTS.frame, bytes);
   }
 
   #forget(): void {

@@ -68,6 +68,11 @@ export function endsOf(decoded: Decoded): Clocks {
   return ends;
 }
 
+/** Every struct of it is where `have` reaches. */
+export function isWithin(decoded: Decoded, have: ClockOf): boolean {
+  return [...endsOf(decoded)].every(([client, end]) => end <= have(client));
+}
+
 /**
  * The clocks that updates, applied together, need and `have` lacks: continuation of their own structs, origins,
  * right origins, parents and ranges of deletions. Empty: complete, and Yjs finds an order to apply them in.

@@ -167,6 +167,16 @@ export class Orphans {
     this.#waiting = this.#waiting.filter((outbox) => !lost.includes(outbox));
   }
 
+  /** Kept as a file from now on, no part of what is shown. Null: it is none of these. */
+  refuse(outbox: Outbox): { readonly wasShown: boolean } | null {
+    const wasShown = this.#shown.includes(outbox);
+    if (!wasShown && !this.#waiting.includes(outbox)) return null;
+    this.#shown = this.#shown.filter((other) => other !== outbox);
+    this.#waiting = this.#waiting.filter((other) => other !== outbox);
+    this.#refused = [...this.#refused, outbox];
+    return { wasShown };
+  }
+
   /**
    * Lets go of those that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
    * now: that is adopted too. True when there is more to show and send.

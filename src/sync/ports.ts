@@ -41,6 +41,8 @@ export interface Log {
   }): Promise<Result<StartAnswer, WeftError>>;
   append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
   rowsSince(document: DocumentId, seq: number, limit: number): Promise<Result<RowsAnswer, WeftError>>;
+  /** As `rowsSince` with the largest limit; for 60 s more rows are published on the view topic. */
+  keepWatching(document: DocumentId, seq: number): Promise<Result<RowsAnswer, WeftError>>;
   sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
   /** Answers how far the watch topics have been told; less than the head when another append was told just now. */
   publishTail(document: DocumentId): Promise<Result<number, WeftError>>;

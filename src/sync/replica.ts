@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
 import { SEED_SESSION, type SessionId, parseSessionId } from '../protocol/ids.ts';
-import type { Row } from '../protocol/row.ts';
+import type { Part, Row } from '../protocol/row.ts';
 import { clientsOf, decode, type Decoded, endsOf, missing, withoutKnown } from './missing.ts';
 import { ROW } from './new-doc.ts';
 import { mergeUpdates } from './outbox.ts';
@@ -16,9 +16,12 @@ const MAX_AHEAD_ROWS = 500;
 export type Taken = {
   /** Rows that were next in order: to be stored, damaged ones too. */
   readonly taken: readonly Row[];
-  /** Own rows that everybody skips: this session cannot go on writing. */
-  readonly ownDamaged: boolean;
+  /** Those of them that everybody skips: their sessions cannot go on writing. */
+  readonly skipped: readonly Row[];
 };
+
+/** Sees each part of a row just before it counts as part of the log; `isCarried`: not by its author's own append. */
+export type Witness = (part: Part, decoded: Decoded, isCarried: boolean) => void;
 
 export class Replica {
   readonly #doc: Y.Doc;
@@ -27,20 +30,25 @@ export class Replica {
   readonly #durable = new Map<number, number>();
   /** How far each session's edits reach in the log, by rows of their own and parts that others carried. */
   readonly #logged = new Map<SessionId, number>();
+  /** The same by rows of their own alone: the database lets no number be left out there. */
+  readonly #appended = new Map<SessionId, number>();
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
   #seq = 0;
   #takenBytes = 0;
   #damaged: readonly number[] = [];
+  #witness: Witness | null;
 
-  constructor(doc: Y.Doc, own: SessionId | null) {
+  constructor(doc: Y.Doc, own: SessionId | null, witness: Witness | null = null) {
     this.#doc = doc;
     this.#own = own;
+    this.#witness = witness;
   }
 
   /** From now on rows of this session are only marked (I6): what they say is in the document. */
-  markOwn(session: SessionId): void {
+  markOwn(session: SessionId, witness: Witness): void {
     this.#own = session;
+    this.#witness = witness;
   }
 
   /** Every row up to here is in the document or was skipped as damaged. */
@@ -64,7 +72,12 @@ export class Replica {
 
   /** The highest n of a session up to which its edits are in the rows that are here. */
   loggedN(session: SessionId): number {
-    return this.#logged.get(session) ?? 0;
+    return Math.max(this.#logged.get(session) ?? 0, this.appendedN(session));
+  }
+
+  /** The same as far as its author's own appends say it: what somebody else carries may lie about its numbers. */
+  appendedN(session: SessionId): number {
+    return this.#appended.get(session) ?? 0;
   }
 
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
@@ -74,7 +87,7 @@ export class Replica {
   learnLogged(lastNs: Readonly<Partial<Record<string, number>>>): void {
     for (const [id, lastN] of Object.entries(lastNs)) {
       const session = parseSessionId(id);
-      if (session !== null && lastN !== undefined && lastN > this.loggedN(session)) this.#logged.set(session, lastN);
+      if (session !== null && lastN !== undefined) this.#raiseAppended(session, lastN);
     }
   }
 
@@ -98,7 +111,7 @@ export class Replica {
       if (row.seq > this.#seq) this.#ahead.set(row.seq, row);
     }
     const next = this.#inOrder();
-    let ownDamaged = false;
+    const skipped: Row[] = [];
     for (let at = 0; at < next.length; at += ROWS_PER_TRANSACTION) {
       Y.transact(
         this.#doc,
@@ -106,7 +119,7 @@ export class Replica {
           for (const row of next.slice(at, at + ROWS_PER_TRANSACTION)) {
             if (!this.#apply(row)) {
               this.#damaged = [...this.#damaged, row.seq];
-              ownDamaged ||= row.session === this.#own;
+              skipped.push(row);
             }
             this.#seq = row.seq;
             this.#takenBytes += bytesOf(row);
@@ -117,17 +130,17 @@ export class Replica {
       );
     }
     this.#forgetOldAhead();
-    return { taken: next, ownDamaged };
+    return { taken: next, skipped };
   }
 
   /**
    * Shows what is not a row yet (an adopted outbox, frames) when nothing that it needs is lacking: all of it as one
    * update, because parts may need each other (I3).
    */
-  show(updates: readonly Bytes[]): boolean {
+  show(updates: readonly Bytes[], known: readonly Decoded[] = []): boolean {
     const decoded: Decoded[] = [];
-    for (const update of updates) {
-      const one = decode(update);
+    for (const [at, update] of updates.entries()) {
+      const one = known[at] ?? decode(update);
       if (one === null) return false;
       decoded.push(one);
     }
@@ -159,6 +172,10 @@ export class Replica {
       decoded.push(one);
     }
     if (missing(decoded, this.clockInLog).size > 0) return false;
+    for (const [at, part] of parts.entries()) {
+      const one = decoded[at];
+      if (one !== undefined) this.#witness?.(part, one, part !== row);
+    }
     // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
     // client id for a moment that Yjs answers by changing it.
     const applied = row.session === this.#own ? row.carried : parts;
@@ -167,10 +184,12 @@ export class Replica {
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#raise(client, end);
     }
-    for (const part of parts) {
+    for (const part of row.carried) {
       const reached = this.loggedN(part.session);
       if (part.nFrom <= reached + 1 && part.nTo > reached) this.#logged.set(part.session, part.nTo);
     }
+    // No matter what is here of it: the row before may be in a snapshot that says nothing of numbers.
+    this.#raiseAppended(row.session, row.nTo);
     return true;
   }
 
@@ -190,6 +209,10 @@ export class Replica {
     } catch {
       return false;
     }
+  }
+
+  #raiseAppended(session: SessionId, n: number): void {
+    if (n > this.appendedN(session)) this.#appended.set(session, n);
   }
 
   #raise(client: number, clock: number): void {

@@ -31,6 +31,7 @@ import { Snapshots, type SnapshotsHost } from './snapshots.ts';
 import { TextNote } from './text-note.ts';
 import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { SessionView } from './view.ts';
+import { MAX_ON_LIVE } from './view-topic.ts';
 
 /** A device that holds the page shows it after this long without an answer. */
 export const OPEN_PATIENCE_MS = 1_000;
@@ -54,6 +55,8 @@ export type SessionOptions = {
   readonly frames?: boolean;
   /** Smaller ones in tests. */
   readonly pageLimits?: PageLimits;
+  /** Who only reads leaves the live topic when more sessions than this are on it. Left out: 8. */
+  readonly maxOnLive?: number;
 };
 
 /** Opens a document for one tab. Errors show in the view; nothing is thrown. */
@@ -111,7 +114,8 @@ class DocumentSession implements Session {
   #closing: Promise<void> | null = null;
   #view: SessionView;
 
-  constructor(documentId: DocumentId, { user, ports, schemaVersion, frames = true, pageLimits }: SessionOptions) {
+  constructor(documentId: DocumentId, options: SessionOptions) {
+    const { user, ports, schemaVersion, frames = true, maxOnLive = MAX_ON_LIVE, pageLimits } = options;
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.sessionId = random.session();
@@ -123,17 +127,24 @@ class DocumentSession implements Session {
     this.#device = new Device(ports.store, documentId, () => this.#refresh());
     const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
     const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
-    const ledgerHost = { now: () => clock.now(), random: () => random.next(), outboxRefused: refused, unpack };
+    const ledgerHost = {
+      now: () => clock.now(),
+      random: () => random.next(),
+      outboxRefused: refused,
+      contradicted: () => void Promise.resolve().then(() => this.#rebuilder.renew()),
+      unpack,
+    };
     this.#ledger = new Ledger(ledgerHost, this.sessionId, doc, this.awareness, this.#device);
     this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
       seq: () => this.#ledger.seq,
+      isViewing: () => this.#live.isViewing,
       asking: () => this.#ledger.asking(),
       fetched: (answer: RowsAnswer, asked: number) => this.#fetched(answer, asked),
       failed: (error: WeftError) => this.#callFailed(error),
     };
     this.#fetcher = new Fetcher(fetcherHost, clock, log, documentId);
-    const live = { document: documentId, session: this.sessionId, user, frames, schemaVersion };
+    const live = { document: documentId, session: this.sessionId, user, frames, schemaVersion, maxOnLive };
     this.#live = new LiveLayer(this.#liveHost(), ports, this.#ledger, this.awareness, live);
     const rebuilderHost = {
       ledger: () => this.#ledger,
@@ -259,6 +270,8 @@ class DocumentSession implements Session {
     this.#learnEpoch(answer.epoch);
     const moved = this.#live.epoch !== null && (this.#live.epoch !== answer.epoch || mayWriteNow);
     this.#policy.dispatch({ type: 'opened', access, moved });
+    // Before the first answer the machine has no state to keep this in.
+    if (this.#ledger.toSend().some(({ refused }) => refused !== null)) this.#policy.dispatch({ type: 'outboxRefused' });
   }
 
   /**
@@ -375,6 +388,8 @@ class DocumentSession implements Session {
         this.#fetcher.within(this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
       },
       changed: () => this.#refresh(),
+      role: () => this.#role,
+      isVisible: () => this.#ports.surroundings.isVisible(),
       isLive: () => this.#isLive,
       mayAppend: () => this.#isReady && maySend(this.#policy.state) && roleMayEdit(this.#role),
       catchUp: () => this.#fetcher.catchUp(),

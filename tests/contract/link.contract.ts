@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_FRAME_BYTES } from '../../src/protocol/limits.ts';
 import { decodeRows } from '../../src/protocol/row.ts';
-import { EVENTS, liveTopic } from '../../src/protocol/topics.ts';
+import { EVENTS, liveTopic, viewTopic } from '../../src/protocol/topics.ts';
 import {
   Ear,
   type Member,
   type Stage,
   bytes,
+  codeOf,
   epochOf,
   newSession,
   rest,
@@ -191,6 +192,40 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     expect(bob.heard[0]?.payload).toEqual(bytes(2));
     alice.channel.leave();
     bob.channel.leave();
+  });
+
+  describe('[VT2] [VT3] the view topic', () => {
+    test('brings rows while somebody keeps it going, nothing of anybody else, and is moved with the epoch', async () => {
+      const stage = await newStage();
+      const epoch = await epochOf(stage);
+      const topic = viewTopic(stage.document, epoch);
+      const viewer = await new Ear(stage.viewer.link, topic, null).joined();
+      const second = await new Ear(stage.other.link, topic, null).joined();
+      const stranger = new Ear(stage.stranger.link, topic, null);
+      const { append } = await startedSession(stage, stage.editor);
+      await value(stage.editor.log.append(append(1, 1, { joined: 0 })));
+      await silence();
+      expect(viewer.heard).toEqual([]);
+      const kept = await value(stage.viewer.log.keepWatching(stage.document, 1));
+      expect(kept).toMatchObject({ head: 2, more: false, role: 'viewer', epoch, rows: [{ seq: 2 }] });
+      expect(await codeOf(stage.stranger.log.keepWatching(stage.document, 0))).toBe('WF001');
+      await value(stage.editor.log.append(append(2, 2, { joined: 0 })));
+      await until(() => viewer.heard.length === 1 && second.heard.length === 1);
+      expect(viewer.heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
+      const message = decodeRows(viewer.heard[0]?.payload ?? bytes());
+      expect(message).toMatchObject({ ok: true, value: { head: 3 } });
+      // Editors neither.
+      for (const { channel } of [viewer, second]) channel.send('frame', bytes(1));
+      await silence();
+      expect([viewer.heard.length, second.heard.length, viewer.peers]).toEqual([1, 1, []]);
+      await stage.removeViewer();
+      await until(() => second.heard.length === 2);
+      expect(second.heard[1]).toMatchObject({ event: EVENTS.moved, fromDatabase: true });
+      expect(await codeOf(stage.viewer.log.keepWatching(stage.document, 0))).toBe('WF001');
+      await until(() => stranger.said.length > 0);
+      expect(stranger.said).toEqual(['lost denied']);
+      for (const { channel } of [viewer, second, stranger]) channel.leave();
+    });
   });
 
   describe('[LK6] watchers', () => {

@@ -213,6 +213,28 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await Promise.all([a.session.close(), b.session.close()]);
   });
 
+  test('[VT1] [VT2] [VT3] one reader too many watches on the view topic, and is back as soon as they may write', async () => {
+    const document = await newPage();
+    await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'viewer' });
+    const a = open(document, alice);
+    const b = openTab(document, bob, { ...options, maxOnLive: 1 });
+    const topics = () => bob.client.getChannels().map(({ topic }) => topic.replace('realtime:', '').slice(0, 2));
+    await until(() => topics().join() === 'v:' && a.view().roster.length === 1, 10_000);
+    for (let i = 0; i < 30; i++) {
+      a.text.insert(a.text.length, 'x');
+      await rest(50);
+    }
+    // Well before it would ask by itself.
+    await until(() => b.text.toString() === 'x'.repeat(30), 4_000);
+    expect(b.view()).toMatchObject({ roster: [], connection: 'live', upToDate: true });
+    await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'editor' });
+    b.session.retry();
+    await until(() => topics().join() === 'd:' && a.view().roster.length === 2, 10_000);
+    b.text.insert(0, 'mine ');
+    await until(() => a.text.toString().startsWith('mine '));
+    await Promise.all([a.session.close(), b.session.close()]);
+  });
+
   test('[SY7] a socket that breaks is replaced, and nothing is missing', async () => {
     const document = await newPage();
     const a = open(document, alice);

@@ -1,5 +1,5 @@
 // What a page that goes away had not yet kept: written to localStorage, put into IndexedDB by the next one.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { idbStore } from '../../src/platform/browser/idb-store.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
 
@@ -62,6 +62,21 @@ test('nothing is written down when everything is kept, and what is no journal is
   const next = idbStore(project, user);
   expect((await next.load(document))?.outboxes[0]?.entries).toEqual([entry(1)]);
   expect(journals(project)).toEqual([]);
+});
+
+test('on a device without room they stay where they are, and what is kept is read all the same', async () => {
+  const { project, store } = await opened();
+  await store.addEntry(document, key, entry(1));
+  const { writes, name, text } = await goneInMidWrite(store, project);
+  await writes;
+  localStorage.setItem(name, text);
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  const kept = await idbStore(project, user).load(document);
+  full.mockRestore();
+  expect(kept?.outboxes[0]?.entries.length).toBeGreaterThan(0);
+  expect(journals(project)).toEqual([name]);
 });
 
 test('signing out wipes it', async () => {

@@ -90,6 +90,7 @@ export class SimLink implements Link {
     if (this.#wire.isRealtimeCut || this.#network.fails(0.03))
       return fail(TIMEOUT_MS, 'disconnected', 'join timed out');
     if (this.#wire.isTokenExpired || this.#network.fails(0.06)) return fail(DENIED_AFTER_MS, 'denied', 'join refused');
+    if (topic.startsWith('v:')) tally.count('reader on the view topic');
     const joined = { topic };
     this.#joined = joined;
     const gone = () => {

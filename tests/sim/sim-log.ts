@@ -55,6 +55,7 @@ export function simLog(log: Log, gate: Gate, network: Network, line: Line, name:
       return append(one, options);
     },
     rowsSince: call('rowsSince', log.rowsSince),
+    keepWatching: call('keepWatching', log.keepWatching),
     sessionInfo: call('sessionInfo', log.sessionInfo),
     publishTail: call('publishTail', log.publishTail),
     saveText: call('saveText', log.saveText),

@@ -43,6 +43,8 @@ export type Surrounding = {
   readonly witness: Witness;
   readonly maxMessagesPerSecond: number;
   readonly frames: boolean;
+  /** Readers leave the live topic when more sessions are on it. */
+  readonly maxOnLive: number;
 };
 
 /** How long Realtime's heartbeat takes to notice that nothing comes back. */
@@ -71,7 +73,7 @@ export class SimTab {
 
   constructor(
     device: Device,
-    { clock, server, network, witness, maxMessagesPerSecond, frames }: Surrounding,
+    { clock, server, network, witness, maxMessagesPerSecond, frames, maxOnLive }: Surrounding,
     seed: number,
   ) {
     this.device = device;
@@ -107,7 +109,8 @@ export class SimTab {
       surroundings: this.surroundings,
       snapshots: snapshotMaker(SIM_CODEC),
     };
-    this.session = openSession(DOCUMENT, { user: device.user, ports, schemaVersion: SCHEMA_VERSION, frames });
+    const options = { user: device.user, ports, schemaVersion: SCHEMA_VERSION, frames, maxOnLive };
+    this.session = openSession(DOCUMENT, options);
     this.#watchDoc();
     this.session.subscribe(() => this.#viewChanged());
   }
@@ -143,9 +146,14 @@ export class SimTab {
     this.#isActing = false;
   };
 
-  /** It is on a topic, and not on this one. */
+  /** On the view topic, as one of many readers. */
+  get isViewing(): boolean {
+    return this.#link.topic?.startsWith('v:') === true;
+  }
+
+  /** It is on a topic, and neither on this one nor on its view topic. */
   isElsewhere(topic: string): boolean {
-    return this.#link.topic !== null && this.#link.topic !== topic;
+    return this.#link.topic !== null && this.#link.topic.slice(1) !== topic.slice(1);
   }
 
   kill(): void {

@@ -10,6 +10,7 @@ import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import { type LinkSecret, type UserId, parseLinkSecret } from '../../src/protocol/ids.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
+import { MAX_ON_LIVE } from '../../src/sync/view-topic.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/world.ts';
 import { hasPending, textOf } from './content.ts';
 import { Network } from './network.ts';
@@ -33,6 +34,8 @@ const MAX_TABS = 7;
 const WEATHERS = [0.3, 1, 2];
 const TIGHT_MESSAGES_PER_SECOND = 4;
 const MESSAGES_PER_SECOND = 40;
+/** In some worlds readers leave the live topic early: eight tabs are rare. */
+const FEW_ON_LIVE = 3;
 const SECOND_SECRET = mustSecret('BBBBBBBBBBBBBBBBBBBBBB');
 
 export type SimOptions = {
@@ -53,6 +56,7 @@ export class SimWorld {
   readonly #people: () => number;
   readonly #typing: Typing;
   readonly #maxMessages: number;
+  readonly #maxOnLive: number;
   #tabSeed: number;
   #isLinkRevoked = false;
 
@@ -69,6 +73,7 @@ export class SimWorld {
     this.witness = new Witness(this.server, this.tally);
     this.#maxMessages = this.#chance(0.3) ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
     // Two to six, more often few: a crowd costs more than it finds.
+    this.#maxOnLive = seed % 4 === 1 ? FEW_ON_LIVE : MAX_ON_LIVE;
     const editors = 2 + Math.floor(this.#people() ** 2 * 5);
     for (let n = 1; n <= editors; n++) {
       this.#addDevice(userId(n), `editor ${n}`);
@@ -225,6 +230,7 @@ export class SimWorld {
       witness,
       maxMessagesPerSecond: this.#maxMessages,
       frames: this.options.frames,
+      maxOnLive: this.#maxOnLive,
     };
     this.tabs.push(new SimTab(device, surrounding, ++this.#tabSeed));
   }

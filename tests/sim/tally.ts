@@ -47,6 +47,7 @@ export const FLOORS = {
   'damaged row': 20,
   snapshot: 60,
   'watch link revoked': 20,
+  'reader on the view topic': 30,
   // how soon
   'probe of heads': 80,
   'probe of a late join': 100,

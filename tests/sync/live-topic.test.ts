@@ -56,13 +56,13 @@ test('[SY7] what a channel says after it was left is ignored', () => {
   old?.on.roster([self, peer]);
   old?.on.lost('closed', '');
   expect(heard).toEqual(['joined']);
-  expect([old?.left, topic.isJoined, topic.epoch, topic.peers, topic.others]).toEqual([true, false, '2.1', [], null]);
+  expect([old?.left, topic.isOnLive, topic.epoch, topic.peers, topic.others]).toEqual([true, false, '2.1', [], null]);
   channels[1]?.on.joined();
   channels[1]?.on.roster([self, peer]);
   channels[1]?.on.message('rows', rows, true);
   channels[1]?.on.message('frame', frame, false);
   expect(heard).toEqual(['joined', 'joined', 'rows 3', 'frame 1']);
-  expect([topic.isJoined, topic.others]).toEqual([true, 1]);
+  expect([topic.isOnLive, topic.others]).toEqual([true, 1]);
 });
 
 test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is there', () => {

@@ -54,3 +54,10 @@ test('[SY5] a file of nothing is an update that changes nothing', () => {
   Y.applyUpdate(doc, mergeUpdates([]));
   expect(doc.store.clients.size).toBe(0);
 });
+
+test('[D2] many edits merge into the same text as one after the other', () => {
+  const { outbox, doc } = typed(300);
+  const copy = new Y.Doc();
+  Y.applyUpdate(copy, outbox.merged());
+  expect([copy.getText('t').toString(), copy.store.pendingStructs]).toEqual([doc.getText('t').toString(), null]);
+});

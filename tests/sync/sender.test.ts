@@ -68,7 +68,14 @@ function staged(outboxes: Outbox[], over: Partial<SenderHost> = {}) {
     },
   };
   const never = () => Promise.reject(new Error('not asked for here'));
-  const notAsked = { open: never, rowsSince: never, sessionInfo: never, publishTail: never, saveText: never };
+  const notAsked = {
+    open: never,
+    rowsSince: never,
+    keepWatching: never,
+    sessionInfo: never,
+    publishTail: never,
+    saveText: never,
+  };
   const full: Log = { ...log, ...notAsked, claimSnapshot: never, saveSnapshot: never };
   return { clock, told, appends, log: full, sender: new Sender(host, clock, full, DOCUMENT, 1) };
 }

@@ -174,6 +174,10 @@ export class Tab {
   keepalives = 0;
   /** Of the topic joined last. */
   epoch = '';
+  /** Of the newest channel. */
+  topic = '';
+  /** Told of every join. */
+  onJoin: (topic: string) => void = () => {};
   framesSent = 0;
   /** Hears every message that reaches this tab. */
   onMessage: (event: string, payload: Uint8Array) => void = () => {};
@@ -221,6 +225,8 @@ export class Tab {
       join: (topic, options, on) => {
         if (this.#isDead) return { send: () => {}, leave: () => {} };
         this.epoch = topic.split(':').at(-1) ?? '';
+        this.topic = topic;
+        this.onJoin(topic);
         const channel = ports.link.join(topic, options, {
           ...on,
           message: (event, payload, fromDatabase) => {
@@ -354,6 +360,7 @@ function faultyLog(
     startSession: wrap('startSession', log.startSession),
     append: wrap('append', log.append),
     rowsSince: wrap('rowsSince', log.rowsSince),
+    keepWatching: wrap('keepWatching', log.keepWatching),
     sessionInfo: wrap('sessionInfo', log.sessionInfo),
     publishTail: wrap('publishTail', log.publishTail),
     saveText: wrap('saveText', log.saveText),

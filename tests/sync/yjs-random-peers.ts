@@ -137,6 +137,7 @@ function distant(log: Log, travel: () => Promise<boolean>): Log {
     startSession: over(log.startSession),
     append: over(log.append),
     rowsSince: over(log.rowsSince),
+    keepWatching: over(log.keepWatching),
     sessionInfo: over(log.sessionInfo),
     publishTail: over(log.publishTail),
     saveText: over(log.saveText),

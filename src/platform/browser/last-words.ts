@@ -6,6 +6,7 @@ import { fromBase64, toBase64 } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import type { OutboxEntry } from '../../sync/ports.ts';
+import type { SharedStorage } from './shared-storage.ts';
 import * as shapes from './stored-shapes.ts';
 
 export type Held = {
@@ -19,12 +20,12 @@ export type Held = {
 export class LastWords {
   readonly #prefix: string;
   readonly #own: string;
-  readonly #storage: Storage;
+  readonly #storage: SharedStorage;
   readonly #isClosed: () => boolean;
   readonly #held = new Set<Held>();
 
   /** `name` is the store's; `page` says `pagehide`; `isClosed`: the person signed out, nothing is written any more. */
-  constructor(name: string, storage: Storage, page: EventTarget, isClosed: () => boolean) {
+  constructor(name: string, storage: SharedStorage, page: EventTarget, isClosed: () => boolean) {
     this.#prefix = `${name}:last-words:`;
     this.#own = `${this.#prefix}${Date.now()}.${Math.random()}`;
     this.#storage = storage;
@@ -44,7 +45,7 @@ export class LastWords {
 
   /** What pages before this one left; `forget` when it is kept. */
   left(): { readonly held: readonly Held[]; readonly forget: () => void } {
-    const names = Object.keys(this.#storage).filter((name) => name.startsWith(this.#prefix));
+    const names = this.#storage.names().filter((name) => name.startsWith(this.#prefix));
     return {
       held: names.flatMap((name) => parse(this.#storage.getItem(name) ?? '')),
       forget: () => names.forEach((name) => this.#storage.removeItem(name)),
@@ -53,11 +54,8 @@ export class LastWords {
 
   #write(): void {
     if (this.#held.size === 0 || this.#isClosed()) return;
-    try {
-      this.#storage.setItem(this.#own, JSON.stringify([...this.#held], bytesAsBase64));
-    } catch {
-      // Full, or forbidden: then IndexedDB may still be quick enough.
-    }
+    // Full, or forbidden: then IndexedDB may still be quick enough.
+    this.#storage.setItem(this.#own, JSON.stringify([...this.#held], bytesAsBase64));
   }
 }
 

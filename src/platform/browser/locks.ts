@@ -2,6 +2,7 @@
 // believe they hold it cost a repeated append, which the server recognises.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Locks } from '../../sync/ports.ts';
+import { deviceStorage } from './shared-storage.ts';
 
 const BEAT_MS = 5_000;
 /** Browsers let hidden pages run timers once a minute. */
@@ -9,7 +10,7 @@ const DEAD_AFTER_MS = 90_000;
 
 export function browserLocks(): Locks {
   // Undefined without a secure context (plain http on a name), whatever the types say.
-  return 'locks' in navigator ? webLocks : heartbeatLocks(localStorage);
+  return 'locks' in navigator ? webLocks : heartbeatLocks(deviceStorage);
 }
 
 const nameOf = (session: string) => `weft-session:${session}`;

@@ -7,6 +7,7 @@ import type { Row } from '../../protocol/row.ts';
 import type { OutboxEntry, StoredMeta } from '../../sync/ports.ts';
 import { type Held, LastWords } from './last-words.ts';
 import { PrivateDatabase, all } from './private-database.ts';
+import { deviceStorage } from './shared-storage.ts';
 import { type WipeFence, wipeFence } from './wipe-fence.ts';
 
 /**
@@ -53,7 +54,7 @@ export type WeftDatabase = {
 
 export function weftDatabase(project: string, user: UserId, fence: WipeFence = wipeFence(project)): WeftDatabase {
   const name = `weft:${project}:${user}`;
-  const lastWords = new LastWords(name, localStorage, globalThis, () => database.isClosed);
+  const lastWords = new LastWords(name, deviceStorage, globalThis, () => database.isClosed);
   const database = new PrivateDatabase<WeftSchema>(name, {
     version: VERSION,
     fence,
@@ -68,8 +69,9 @@ export function weftDatabase(project: string, user: UserId, fence: WipeFence = w
     },
     async prepare(db) {
       const { held, forget } = lastWords.left();
-      if (held.length > 0) await keep(db, held);
-      forget();
+      if (held.length === 0) return forget();
+      // No room to put them where they belong: they stay where they are, and what is kept can be read all the same.
+      await keep(db, held).then(forget, () => undefined);
     },
   });
   return { database, lastWords };

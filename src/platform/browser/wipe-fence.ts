@@ -1,6 +1,8 @@
 // Says to every tab that somebody signed out here after this fence was put up: what a store made before keeps would
 // be written for nobody. A mark in localStorage, because a tab can read it before a write without waiting.
 
+import { deviceStorage } from './shared-storage.ts';
+
 export interface WipeFence {
   /** Somebody signed out since; nothing may be written any more. */
   isPassed(): boolean;
@@ -9,7 +11,7 @@ export interface WipeFence {
 }
 
 /** Put up when a person's stores are made; a sign-in afterwards puts up a new one. */
-export function wipeFence(project: string, storage: Pick<Storage, 'getItem' | 'setItem'> = localStorage): WipeFence {
+export function wipeFence(project: string, storage: Pick<Storage, 'getItem' | 'setItem'> = deviceStorage): WipeFence {
   // Without the person in it: this one key stays.
   const key = `weft:signed-out:${project}`;
   const before = storage.getItem(key);

@@ -2,13 +2,20 @@
 // for a demonstration without any server. What a role may do here is what SPECIFICATION.md, point 6 says.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { AppendAnswer, DocumentSummary, OpenAnswer, WatchAnswer, Workspace } from '../../protocol/answers.ts';
+import type {
+  AppendAnswer,
+  DocumentSummary,
+  OpenAnswer,
+  RowsAnswer,
+  WatchAnswer,
+  Workspace,
+} from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../../protocol/limits.ts';
 import { type DocumentRole, mayEdit } from '../../protocol/roles.ts';
 import { type Row, encodeRows } from '../../protocol/row.ts';
-import { EVENTS, liveTopic } from '../../protocol/topics.ts';
+import { EVENTS, liveTopic, viewTopic } from '../../protocol/topics.ts';
 import type { Append, Clock, Log, MadeSnapshot, WatchLog } from '../../sync/ports.ts';
 import { MemoryDocument, answerLimit } from './memory-document.ts';
 import { MemoryHub } from './memory-hub.ts';
@@ -82,9 +89,9 @@ export class MemoryServer {
 
   moveTopic(document: DocumentId): void {
     const page = this.#page(document);
-    const old = liveTopic(document, epochOf(page));
+    const old = [liveTopic(document, epochOf(page)), viewTopic(document, epochOf(page))];
     page.epoch += 1;
-    this.hub.publish(old, EVENTS.moved, NOTHING);
+    for (const topic of old) this.hub.publish(topic, EVENTS.moved, NOTHING);
   }
 
   /** Somebody wrote with a newer app, on a database whose migrations know of it. */
@@ -152,13 +159,11 @@ export class MemoryServer {
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
       append: async (append) => this.#append(append, user),
-      rowsSince: async (document, seq, limit) => {
+      rowsSince: async (document, seq, limit) => this.#rowsSince(document, seq, limit, user),
+      keepWatching: async (document, seq) => {
         const page = this.#readable(document, user);
-        if (!page.ok) return page;
-        const { log } = page.value;
-        const { head, schemaVersion } = log;
-        const rights = this.#rights(page.value, user);
-        return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head, schemaVersion, ...rights });
+        if (page.ok) page.value.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
+        return this.#rowsSince(document, seq, MAX_ROWS_PER_ANSWER, user);
       },
       sessionInfo: async (document, sessions) => {
         const page = this.#readable(document, user);
@@ -206,6 +211,14 @@ export class MemoryServer {
       sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
       ...this.#from(page, since),
     });
+  }
+
+  #rowsSince(document: DocumentId, seq: number, limit: number, user: UserId): Result<RowsAnswer, WeftError> {
+    const page = this.#readable(document, user);
+    if (!page.ok) return page;
+    const { log } = page.value;
+    const { head, schemaVersion } = log;
+    return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head, schemaVersion, ...this.#rights(page.value, user) });
   }
 
   #append(append: Append, user: UserId): Result<AppendAnswer, WeftError> {
@@ -274,6 +287,7 @@ export class MemoryServer {
     if (page.publishedSeq === page.log.head) return true;
     if (now - page.publishedAt < PUBLISH_EVERY_MS) return false;
     const message = this.#message(page, page.publishedSeq);
+    this.hub.publish(viewTopic(page.id, epochOf(page)), EVENTS.rows, message);
     for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.rows, message);
     page.publishedSeq = page.log.head;
     page.publishedAt = now;
@@ -322,7 +336,9 @@ export class MemoryServer {
   }
 
   #pageOfTopic(topic: string): Page | undefined {
-    return [...this.#pages.values()].find((page) => liveTopic(page.id, epochOf(page)) === topic);
+    return [...this.#pages.values()].find(
+      (page) => liveTopic(page.id, epochOf(page)) === topic || viewTopic(page.id, epochOf(page)) === topic,
+    );
   }
 
   #info(page: Page, session: SessionId) {

@@ -43,9 +43,10 @@ export function supabaseAccount(
     if (session !== null) return take(session);
     const identity = remembered.read();
     if (identity === null) return become({ status: 'signedOut' });
-    // INITIAL_SESSION without a session is also what an unreachable server gives; only SIGNED_OUT is a verdict.
-    // It comes unasked when the refresh token was refused; another tab's own sign-out forgets the identity first.
-    if (event === 'SIGNED_OUT') become({ status: 'expired', identity });
+    // INITIAL_SESSION without a session is also what an unreachable server gives: no verdict, as long as there is a token
+    // to ask it with. SIGNED_OUT comes unasked when that was refused, and takes it away: the next page starts without.
+    // Another tab's own sign-out forgets the identity first.
+    if (event === 'SIGNED_OUT' || !remembered.hasToken()) become({ status: 'expired', identity });
   });
 
   // At once: auth-js tells other tabs only when its call to the server is over, half a minute later without one.

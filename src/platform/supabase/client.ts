@@ -15,10 +15,14 @@ export type ProjectAddress = {
 /** Names what this device keeps for one project; two projects on one origin do not mix. */
 export const projectKey = (project: ProjectAddress): string => new URL(project.url).host;
 
-export function supabaseClient(project: ProjectAddress): SupabaseClient {
+/** Where auth-js keeps the sign-in. */
+type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export function supabaseClient(project: ProjectAddress, storage: TokenStorage): SupabaseClient {
   return createClient(project.url, project.anonKey, {
     auth: {
       storageKey: tokenKey(projectKey(project)),
+      storage,
       persistSession: true,
       autoRefreshToken: true,
       // PKCE: a link with somebody else's tokens in it cannot sign a visitor in.

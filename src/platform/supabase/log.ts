@@ -38,6 +38,7 @@ export function supabaseLog(client: SupabaseClient): Log {
         ? call(postKeepalive(client, 'append_update', argumentsOf(append)), appendAnswer)
         : rpc('append_update', argumentsOf(append), appendAnswer),
     rowsSince: (document, seq, limit) => rpc('rows_since', { document, seq, limit }, rowsAnswer),
+    keepWatching: (document, seq) => rpc('keep_watching', { document, seq }, rowsAnswer),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
     publishTail: async (document) => {
       const answer = await rpc('publish_tail', { document }, published);

@@ -14,6 +14,8 @@ export type RememberedIdentity = {
   read(): Identity | null;
   write(identity: Identity): void;
   forget(): void;
+  /** Whether this device has a token, good or over. */
+  hasToken(): boolean;
   /** What auth-js keeps of the person, tokens and e-mail: it may not come to deleting it itself. */
   forgetTokens(): void;
   /** Told when another tab forgot: the person signed out there. */
@@ -32,15 +34,17 @@ export function rememberedIdentity(project: string): RememberedIdentity {
     }
   };
   return {
-    read: () => parseIdentity(attempt(() => localStorage.getItem(key), inMemory)),
+    read: () => parseIdentity(attempt(() => localStorage.getItem(key), null) ?? inMemory),
     write(identity) {
-      inMemory = JSON.stringify(identity);
-      attempt(() => localStorage.setItem(key, JSON.stringify(identity)), undefined);
+      const text = JSON.stringify(identity);
+      const isKept = attempt(() => (localStorage.setItem(key, text), true), false);
+      inMemory = isKept ? null : text;
     },
     forget() {
       inMemory = null;
       attempt(() => localStorage.removeItem(key), undefined);
     },
+    hasToken: () => attempt(() => localStorage.getItem(tokenKey(project)), null) !== null,
     forgetTokens() {
       const tokens = tokenKey(project);
       // Beside the tokens auth-js keeps the person, and a secret for each sign-in that was begun.

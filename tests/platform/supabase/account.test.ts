@@ -54,7 +54,7 @@ function device(token: 'valid' | 'over' | 'none', knows = token !== 'none') {
     localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
   const remembered = rememberedIdentity('weft.test');
   if (knows) remembered.write(ada);
-  const account = supabaseAccount(supabaseClient(PROJECT), remembered, { allowsGuests: true });
+  const account = supabaseAccount(supabaseClient(PROJECT, localStorage), remembered, { allowsGuests: true });
   const seen: string[] = [account.getState().status];
   account.subscribe(() => {
     const { status } = account.getState();
@@ -95,6 +95,14 @@ test('a refresh that the server refuses is an expired sign-in, not a sign-out: t
   await vi.advanceTimersByTimeAsync(5_000);
   expect(seen).toEqual(['signedIn', 'expired']);
   expect(account.getState()).toEqual({ status: 'expired', identity: ada });
+  expect(remembered.read()).toEqual(ada);
+});
+
+test('after that a new page asks to sign in: it has nothing to ask the server with', async () => {
+  answers = null;
+  const { seen, remembered } = device('none', true);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(seen).toEqual(['signedIn', 'expired']);
   expect(remembered.read()).toEqual(ada);
 });
 

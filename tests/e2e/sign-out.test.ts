@@ -1,0 +1,130 @@
+// Leaving a device, wanted and not: who signs out is asked about unsent words and leaves nothing behind; whose sign-in
+// runs out goes on typing.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { keptText } from '../support/kept-text.ts';
+import { replayText, serviceClient } from '../support/log-replay.ts';
+import { Person } from '../support/person.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+test('signing out with unsent words asks first, then leaves nothing of them, and the next account never sees them', async () => {
+  const context = await browser.newContext();
+  const ada = await Person.at(context);
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.offlineShell();
+  await ada.newPage();
+  const document = ada.documentId;
+  await ada.goToEnd();
+  await ada.insert('sent-words ');
+  await ada.waitForReceipt('saved');
+  await context.setOffline(true);
+  await ada.insert('unsent-words');
+  await ada.waitForReceipt('device');
+  const asked = ada.page.getByRole('dialog', { name: 'Sign out and lose edits?' });
+  const askToLeave = async () => {
+    await ada.page.getByRole('button', { name: /^Account of / }).click();
+    await ada.button('Sign out').click();
+    await asked.waitFor();
+  };
+
+  // Stay: nothing has happened.
+  await askToLeave();
+  await ada.button('Stay').click();
+  await asked.waitFor({ state: 'detached' });
+  expect(await ada.bodyText()).toBe('sent-words unsent-words');
+  expect(await keptText(ada.page)).toContain('unsent-words');
+
+  await askToLeave();
+  await ada.button('Sign out and delete').click();
+  await ada.page.waitForURL(/\/sign-in/);
+  await expect.poll(() => keptText(ada.page)).not.toContain('-words');
+  const left = await ada.page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    storage: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
+  }));
+  expect(left.databases).toEqual([]);
+  // Nothing of hers: that somebody signed out, and that the browser was asked to keep this site's storage.
+  expect(left.storage.filter((name) => !/^weft:(?:signed-out:|asked-to-persist$)/.test(name))).toEqual([]);
+
+  // The next account in the same browser, on the same page's address even.
+  await context.setOffline(false);
+  const address = `${server.url}/w/north-quay/p/${document}`;
+  const bert = await Person.at(context);
+  await bert.signUp(server.url, 'Bert');
+  await bert.createWorkspace('East Quay');
+  await bert.page.goto(address);
+  await expect.poll(() => bert.page.locator('body').innerText()).toContain('no access');
+  expect(await bert.page.locator('body').innerText()).not.toContain('-words');
+  expect(await keptText(bert.page)).not.toContain('-words');
+  expect(await replayText(serviceClient(server), document)).toBe('sent-words ');
+  await context.close();
+});
+
+test('whose sign-in runs out goes on typing; another account does not get the words, the same one sends them', async () => {
+  const elsewhere = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  const other = await elsewhere.signUp(server.url, 'Bert');
+  await elsewhere.createWorkspace('East Quay');
+  await elsewhere.page.context().close();
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const ada = await Person.at(context);
+  const email = await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('South Quay');
+  await ada.newPage();
+  const address = ada.page.url();
+  const document = ada.documentId;
+  await ada.goToEnd();
+  await ada.insert('before ');
+  await ada.waitForReceipt('saved');
+
+  // Both tokens are worth nothing from now on, as after a password change elsewhere.
+  await ada.page.evaluate(() => {
+    const name = Object.keys(localStorage).find((key) => /^weft:auth:[^-]*$/.test(key)) ?? '';
+    const kept = JSON.parse(localStorage.getItem(name) ?? '{}');
+    const over = { ...kept, access_token: `${kept.access_token}x`, refresh_token: 'gone', expires_at: 1 };
+    localStorage.setItem(name, JSON.stringify(over));
+  });
+  await ada.insert('while signed out');
+  await ada.waitForReceipt('device');
+  await ada.page.getByText('Sign in again to save. Your edits are kept on this device.').waitFor();
+  await ada.type(', and on');
+  expect(await ada.bodyText()).toBe('before while signed out, and on');
+
+  // Closed, opened: the words are there before anybody signed in.
+  await ada.page.reload();
+  await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
+  expect(await replayText(serviceClient(server), document)).toBe('before ');
+
+  // Somebody else at the same device in between.
+  const bert = await Person.at(context);
+  await bert.page.goto(`${server.url}/sign-in`);
+  await bert.signIn(other);
+  await bert.page.waitForURL(/\/w\//);
+  await bert.page.goto(address);
+  await expect.poll(() => bert.page.locator('body').innerText()).toContain('no access');
+  expect(await bert.page.locator('body').innerText()).not.toContain('signed out,');
+  await bert.page.goto(server.url);
+  await bert.signOut();
+  expect((await keptText(bert.page)).includes('while signed out')).toBe(true);
+  await bert.page.close();
+
+  await ada.page.goto(address);
+  await ada.page.waitForURL(/\/sign-in/);
+  await ada.signIn(email);
+  await ada.page.waitForURL(address);
+  await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
+  await ada.waitForReceipt('saved');
+  expect(await replayText(serviceClient(server), document)).toBe('before while signed out, and on');
+  await context.close();
+});
