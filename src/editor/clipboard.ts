@@ -8,14 +8,15 @@ import { PLAIN, type Run, parseStyle } from '../document/block.ts';
 import { textOfBlocks } from '../document/body-text.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
 import { asOneStep } from '../document/undo.ts';
+import type { Session } from '../sync/session-api.ts';
 import { isCode } from './block-at.ts';
 import { startEmptyPage } from './block-commands.ts';
 import { htmlOfBlocks } from './copied-html.ts';
-import { insertBlocks, insertText } from './insert-blocks.ts';
+import { blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { type Pasted, pastedBlocks } from './pasted-blocks.ts';
 
-export const clipboard = (undo: Y.UndoManager) =>
+export const clipboard = (undo: Y.UndoManager, session: Session) =>
   Extension.create({
     name: 'clipboard',
     addProseMirrorPlugins() {
@@ -28,7 +29,7 @@ export const clipboard = (undo: Y.UndoManager) =>
               DOMSerializer.marksFromSchema(schema),
             ),
             clipboardTextSerializer: (slice) => textOfBlocks(blocksOfFragment(slice.content)),
-            handlePaste: (view, event) => paste(view, event, undo),
+            handlePaste: (view, event) => paste(view, event, undo, session),
           },
         }),
       ];
@@ -48,7 +49,7 @@ class HtmlSerializer extends DOMSerializer {
   }
 }
 
-function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager): boolean {
+function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager, session: Session): boolean {
   const data = event.clipboardData;
   if (data === null || !view.editable) return false;
   const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
@@ -56,14 +57,19 @@ function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager): bo
   startEmptyPage(view.state, view.dispatch);
   const { $from, empty } = view.state.selection;
   const url = pastedUrl(text);
-  asOneStep(undo, () => {
-    if (isCode($from.parent)) insertText(view, text);
-    else if (url !== null && !empty) linkSelection(view, url);
-    else if (html !== '') insertBlocks(view, pastedBlocks(new DOMParser().parseFromString(html, 'text/html').body));
-    else insertBlocks(view, textBlocks(text));
-  });
+  if (url !== null && !empty && !isCode($from.parent)) {
+    asOneStep(undo, () => linkSelection(view, url));
+    return true;
+  }
+  const insertion = isCode($from.parent)
+    ? textInsertion(text)
+    : blocksInsertion(view.state.schema, html === '' ? textBlocks(text) : pastedBlocks(bodyOf(html)));
+  // As a whole or not at all: half a paste on a full page would be worse than none.
+  if (session.mayGrow(insertion.bytes)) asOneStep(undo, () => insertion.insertInto(view));
   return true;
 }
+
+const bodyOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** Lines become blocks; an address alone becomes a link. */
 export function textBlocks(text: string): readonly Pasted[] {

@@ -14,6 +14,7 @@ import { BlockKeys } from './block-keys.ts';
 import { type CaretLayer, createCaretLayer } from './caret-layer.ts';
 import { clipboard } from './clipboard.ts';
 import { selectForLink } from './link-commands.ts';
+import { growthGuard } from './growth-guard.ts';
 import { guardBinding, type LetGo } from './guard-binding.ts';
 import { MARK_EXTENSIONS } from './marks.ts';
 import { markdownRules } from './markdown-rules.ts';
@@ -77,7 +78,8 @@ export function createPageEditor(options: {
       PageBehaviour,
       BlockKeys,
       markdownRules(undo),
-      clipboard(undo),
+      clipboard(undo, session),
+      growthGuard(session),
       Extension.create({
         name: 'linkKey',
         addKeyboardShortcuts() {

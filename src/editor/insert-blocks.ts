@@ -1,47 +1,69 @@
 // Puts pasted blocks where the caret is. What is large goes in several transactions, because one update has a limit;
 // the caller makes them one undo step.
-import { Fragment, type Node, Slice } from '@tiptap/pm/model';
+import { Fragment, type Node, type Schema, Slice } from '@tiptap/pm/model';
 import { Selection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { isBlock, styleOf } from './block-at.ts';
+import { askedFor, bytesOfNodes, bytesOfText } from './growth-guard.ts';
 import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
 import type { Pasted } from './pasted-blocks.ts';
 
 /** UTF-16 units per transaction: at most three bytes each, well under the 256 KiB of sync.md. */
 const CHUNK_UNITS = 80_000;
+/** The same, with what a block or a mark adds to its words. */
+const CHUNK_BYTES = 240_000;
+
+export type Insertion = {
+  /** What it adds to the page, estimated: the caller asks whether there is room. */
+  readonly bytes: number;
+  insertInto(view: EditorView): void;
+};
 
 /** Text as it is, line breaks included, into the block of the caret. */
-export function insertText(view: EditorView, text: string): void {
+export const textInsertion = (text: string): Insertion => ({
+  bytes: bytesOfText(text),
+  insertInto: (view) => insertText(view, text),
+});
+
+export function blocksInsertion(schema: Schema, blocks: readonly Pasted[]): Insertion {
+  const [only, ...others] = blocks;
+  if (only === undefined) return { bytes: 0, insertInto: () => undefined };
+  if (others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
+    const content = inlineNodes(schema, only.runs, false);
+    return { bytes: bytesOfNodes(content), insertInto: (view) => insertInline(view, content) };
+  }
+  const nodes = nodesOfBlocks(schema, blocks);
+  return { bytes: bytesOfNodes(nodes), insertInto: (view) => insertNodes(view, nodes) };
+}
+
+function insertText(view: EditorView, text: string): void {
   for (let at = 0; at < text.length;) {
     const end = wholeCharacters(text, at + CHUNK_UNITS);
-    view.dispatch(view.state.tr.insertText(text.slice(at, end)).scrollIntoView());
+    view.dispatch(askedFor(view.state.tr.insertText(text.slice(at, end)).scrollIntoView()));
     at = end;
   }
 }
 
-export function insertBlocks(view: EditorView, blocks: readonly Pasted[]): void {
-  const { schema } = view.state;
-  const [only, ...others] = blocks;
-  if (only === undefined) return;
-  if (others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
-    for (const content of chunksOfText(inlineNodes(schema, only.runs, false))) {
-      const transaction = view.state.tr.replaceSelection(new Slice(content, 0, 0));
-      view.dispatch(transaction.setStoredMarks([]).scrollIntoView());
-    }
-    return;
+function insertInline(view: EditorView, content: Fragment): void {
+  for (const chunk of chunksOfText(content)) {
+    const transaction = view.state.tr.replaceSelection(new Slice(chunk, 0, 0));
+    view.dispatch(askedFor(transaction.setStoredMarks([]).scrollIntoView()));
   }
-  const gap = openGap(view.state.tr.deleteSelection(), nodesOfBlocks(schema, blocks));
+}
+
+function insertNodes(view: EditorView, pasted: readonly Node[]): void {
+  const gap = openGap(view.state.tr.deleteSelection(), pasted);
   let { transaction, at } = gap;
   for (const chunk of chunksOfNodes(gap.nodes)) {
     transaction.insert(chunk.isMore ? at - 1 : at, chunk.content);
     at += chunk.content.size;
-    view.dispatch(transaction);
+    view.dispatch(askedFor(transaction));
     transaction = view.state.tr;
   }
   const last = gap.nodes.at(-1);
   if (gap.hasTail && isBlock(last)) transaction.join(at);
   const caret = transaction.doc.resolve(isBlock(last) ? at - 1 : at);
-  view.dispatch(transaction.setSelection(Selection.near(caret, -1)).scrollIntoView());
+  view.dispatch(askedFor(transaction.setSelection(Selection.near(caret, -1)).scrollIntoView()));
 }
 
 type Gap = {
@@ -76,20 +98,21 @@ type Chunk = { readonly content: Fragment; /** Goes on in the text of the block 
 
 function* chunksOfNodes(nodes: readonly Node[]): Generator<Chunk> {
   let collected: Node[] = [];
-  let units = 0;
+  let bytes = 0;
   for (const node of nodes) {
-    if (units > 0 && units + node.nodeSize > CHUNK_UNITS) {
+    const weight = bytesOfNodes([node]);
+    if (bytes > 0 && bytes + weight > CHUNK_BYTES) {
       yield { content: Fragment.from(collected), isMore: false };
       collected = [];
-      units = 0;
+      bytes = 0;
     }
     const [head = Fragment.empty, ...more] = chunksOfText(node.content);
     collected.push(node.copy(head));
-    units += head.size + 2;
+    bytes += weight;
     for (const content of more) {
       if (collected.length > 0) yield { content: Fragment.from(collected), isMore: false };
       collected = [];
-      units = 0;
+      bytes = 0;
       yield { content, isMore: true };
     }
   }

@@ -66,6 +66,7 @@ export const OPENING: SessionView = Object.freeze({
   roster: [],
   rebuilds: 0,
   damaged: [],
+  size: 'ordinary',
   wrongSnapshot: null,
 });
 

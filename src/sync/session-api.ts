@@ -23,6 +23,11 @@ export interface Session {
   readonly awareness: Awareness;
   readonly getView: () => SessionView;
   readonly subscribe: (run: () => void) => Cancel;
+  /**
+   * Whether the page has room for so many bytes more of words (20 MiB in all). Asked before an edit that grows it; what
+   * grows it without asking is kept and sent all the same.
+   */
+  mayGrow(bytes: number): boolean;
   /** Tries again at once whatever waits for a timer. */
   retry(): void;
   /** Copies `title` and the plain text for lists and search, at most every 2 s, last one wins. */

@@ -4,6 +4,7 @@ import { type WeftError, weftError } from '../protocol/errors.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
 import { connectionOf, mayEdit, type State } from './machine.ts';
 import type { Outbox } from './outbox.ts';
+import type { PageSizeWord } from './page-size.ts';
 import type { Peer } from './ports.ts';
 import { receiptOf } from './receipt.ts';
 import type { Receipt, SessionView } from './view.ts';
@@ -28,6 +29,7 @@ export type Parts = {
   readonly roster: readonly Peer[];
   readonly rebuilds: number;
   readonly damaged: readonly number[];
+  readonly size: PageSizeWord;
   readonly wrongSnapshot: number | null;
 };
 
@@ -56,6 +58,7 @@ export function viewOf(parts: Parts, before: SessionView | null): SessionView {
     roster: parts.roster,
     rebuilds: parts.rebuilds,
     damaged: parts.damaged,
+    size: parts.size,
     wrongSnapshot: parts.wrongSnapshot,
   };
   return before !== null && sameFields(before, view) ? before : Object.freeze(view);

@@ -20,6 +20,7 @@ import { type Access, connectionOf, isOldApp, mayEdit, maySend } from './machine
 import { drawClientId, newDoc } from './new-doc.ts';
 import { adopt, takeLock } from './orphans.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
+import { type PageLimits, PageSize, stateBytes } from './page-size.ts';
 import { Policy, type PolicyHost } from './policy.ts';
 import type { OutboxKey, Ports } from './ports.ts';
 import { quietAwareness } from './quiet-awareness.ts';
@@ -55,6 +56,8 @@ export type SessionOptions = {
   readonly frames?: boolean;
   /** Deliveries of frames per second in this document, shared by all who write: what a Realtime plan allows. */
   readonly liveBudget?: number;
+  /** Smaller ones in tests. */
+  readonly pageLimits?: PageLimits;
   /** Who only reads leaves the live topic when more sessions than this are on it. Left out: 8. */
   readonly maxOnLive?: number;
 };
@@ -81,6 +84,7 @@ class DocumentSession implements Session {
   readonly #rebuilder: Rebuilder;
   readonly #textNote: TextNote;
   readonly #snapshots: Snapshots;
+  readonly #size: PageSize;
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
 
@@ -114,7 +118,7 @@ class DocumentSession implements Session {
   #view: SessionView;
 
   constructor(documentId: DocumentId, options: SessionOptions) {
-    const { user, ports, schemaVersion, frames = true } = options;
+    const { user, ports, schemaVersion, pageLimits, frames = true } = options;
     const { maxOnLive = MAX_ON_LIVE, liveBudget = LIVE_BUDGET } = options;
     const { clock, log, random } = ports;
     this.documentId = documentId;
@@ -157,6 +161,11 @@ class DocumentSession implements Session {
     this.#rebuilder = new Rebuilder(rebuilderHost, replay);
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
+    this.#size = new PageSize(
+      { measure: () => stateBytes(this.doc), changed: () => this.#refresh() },
+      clock,
+      pageLimits,
+    );
     this.#snapshots = new Snapshots(this.#snapshotsHost(), ports, documentId);
     this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#policy.dispatch({ type: EVENT_OF[fact] }));
     doc.on('update', this.#updated);
@@ -172,6 +181,10 @@ class DocumentSession implements Session {
   readonly getView = (): SessionView => this.#view;
 
   readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
+
+  mayGrow(bytes: number): boolean {
+    return this.#size.mayGrow(bytes);
+  }
 
   retry(): void {
     this.#policy.dispatch({ type: 'retryAsked' });
@@ -285,6 +298,7 @@ class DocumentSession implements Session {
   // ── edits out ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly #updated = (update: Uint8Array, _origin: unknown, doc: Y.Doc, transaction: Y.Transaction): void => {
+    if (doc === this.doc) this.#size.changed(update.length);
     if (!transaction.local || this.#isClosing || !this.#couldEdit) return;
     // SY2: an editor that does not know the new content tidies it away; that must never be kept, let alone sent.
     if (isOldApp(this.#policy.state)) return;
@@ -520,6 +534,7 @@ class DocumentSession implements Session {
       roster: this.#live.peers,
       rebuilds: this.#rebuilds,
       damaged: this.#ledger.damaged,
+      size: this.#size.word,
       wrongSnapshot: this.#wrongSnapshot,
     };
   }
@@ -534,6 +549,7 @@ class DocumentSession implements Session {
     this.#publish?.();
     this.#adopting?.();
     this.#snapshots.stop();
+    this.#size.stop();
     this.#live.close();
     this.#rebuilder.stop();
     this.#refresh();

@@ -2,6 +2,7 @@
 import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
+import type { PageSizeWord } from './page-size.ts';
 import type { Peer } from './ports.ts';
 
 /** Worst state wins, in this order from the right: opening, saved, sending, device, tab, refused; readonly apart. */
@@ -34,6 +35,8 @@ export type SessionView = {
   readonly rebuilds: number;
   /** Seqs of rows that could not be applied (WF013). */
   readonly damaged: readonly number[];
+  /** `large`: worth a warning. `full`: it takes no growth, or not as much as was asked for (WF007). */
+  readonly size: PageSizeWord;
   /** Seq of the snapshot this page was opened from, when it was found not to say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
 };

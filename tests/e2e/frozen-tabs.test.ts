@@ -87,15 +87,22 @@ test('a tab frozen while it and another person type goes on where it was, and th
   await second.page.close();
 });
 
-test('what a tab was frozen with offline is sent by it when it is thawed', async () => {
+test('what a tab was frozen with offline is shown and sent by the next tab, and not twice when it is thawed', async () => {
   const address = await sharedPage();
   await ours.context.setOffline(true);
   await ada.type(lettersOf(UPPER, 26), EVERY_MS);
+  await ada.waitForReceipt('device');
   const second = await Person.at(ours.context);
   await freeze(ada.page);
   await ours.context.setOffline(false);
   await second.page.goto(address);
   await second.waitUntilEditable();
+  // The frozen tab runs no task: it is the other one that sends.
+  await expect.poll(() => second.bodyText(), { timeout: 20_000 }).toBe(UPPER);
+  const log = serviceClient(server);
+  // As anybody's whose author is silent (D7): 5 to 8 s.
+  await expect.poll(() => replayText(log, second.documentId), { timeout: 20_000 }).toBe(UPPER);
+  await second.waitForReceipt('saved');
   await second.goToEnd();
   await second.type(DIGITS, EVERY_MS);
   await bert.goToEnd();

@@ -19,6 +19,9 @@ function fail(): never {
 export type PageSession = Session & {
   /** Every own edit, as the session would send it. */
   readonly own: Uint8Array[];
+  /** Bytes that the page says it has room for, and what it was last asked for. */
+  room: number;
+  asked: number;
   /** What `noteText` was last told. */
   noted: { title: string; bodyText: string } | null;
   setView(change: Partial<SessionView>): void;
@@ -52,6 +55,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     roster: [],
     rebuilds: 0,
     damaged: [],
+    size: 'ordinary',
     wrongSnapshot: null,
   };
   const setView = (change: Partial<SessionView>) => {
@@ -77,6 +81,13 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
       return () => watchers.delete(run);
     },
     setView,
+    /** Of the last growth asked for. */
+    mayGrow(bytes) {
+      this.asked = bytes;
+      return bytes <= this.room;
+    },
+    asked: 0,
+    room: Infinity,
     retry() {},
     noteText(title, bodyText) {
       this.noted = { title, bodyText };

@@ -73,3 +73,28 @@ test('[SZ1] [SY5] one value that no row can hold is refused without a call, kept
   expect(alice.calls).not.toContain('append');
   expect(alice.session.unsentFile().length).toBeGreaterThan(2 * MEGABYTE);
 });
+
+test('[SZ2] [SZ3] everybody sees that a page is large, then full; what grows it without asking is saved all the same', async () => {
+  const world = new World(1, { frames: true });
+  world.pageLimits = { largeBytes: 10_000, fullBytes: 20_000 };
+  const [alice, bob] = [await world.person('alice').opened(), await world.person('bob').opened()];
+  alice.type('x'.repeat(12_000));
+  await world.run(5_000);
+  expect([alice.view.size, bob.view.size]).toEqual(['large', 'large']);
+  expect([bob.session.mayGrow(1_000), bob.session.mayGrow(9_000), bob.view.size]).toEqual([true, false, 'full']);
+  bob.type('y'.repeat(12_000));
+  await world.run(5_000);
+  expect([alice.view.size, bob.view.size, bob.view.receipt, bob.view.editable]).toEqual([
+    'full',
+    'full',
+    'saved',
+    true,
+  ]);
+  expect([world.logText.length, alice.session.mayGrow(1)]).toEqual([24_000, false]);
+  alice.session.doc.getText('t').delete(0, 20_000);
+  await world.run(5_000);
+  expect([alice.view.size, bob.view.size, bob.session.mayGrow(1_000)]).toEqual(['ordinary', 'ordinary', true]);
+  const late = await world.person('carol').opened();
+  await world.run(5_000);
+  expect(late.view.size).toBe('ordinary');
+});

@@ -26,6 +26,7 @@ import { type Result, err } from '../../src/lib/result.ts';
 import type { AppendAnswer } from '../../src/protocol/answers.ts';
 import type { Append, Log, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
+import type { PageLimits } from '../../src/sync/page-size.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { openWatch } from '../../src/sync/watch-session.ts';
 
@@ -55,6 +56,8 @@ export class World {
   readonly server = new MemoryServer(this.clock);
   /** Rows mode unless said otherwise: what it promises holds without the frames layer. */
   readonly frames: boolean;
+  /** Of pages that tabs opened from now on show. */
+  pageLimits: PageLimits | null = null;
   /** What tabs opened from now on make snapshots with. */
   maker: SnapshotMaker | null = null;
   /** Replaces what tabs draw at random. */
@@ -244,7 +247,13 @@ export class Tab {
     const maker = world.maker === null ? {} : { snapshots: world.maker };
     const faulty: Ports = { ...ports, ...maker, link, log: { ...log, append } };
     const { frames } = world;
-    this.session = openSession(DOCUMENT, { user: person.user, ports: faulty, schemaVersion, frames });
+    this.session = openSession(DOCUMENT, {
+      user: person.user,
+      ports: faulty,
+      schemaVersion,
+      frames,
+      ...(world.pageLimits === null ? {} : { pageLimits: world.pageLimits }),
+    });
   }
 
   get view() {

@@ -32,6 +32,7 @@ const ICONS = {
   readOnly: Lock,
   offline: WifiOff,
   damaged: CircleAlert,
+  large: CircleAlert,
 } as const;
 
 export function NoticeBanner({ notice, ...actions }: NoticeBannerProps) {
@@ -66,6 +67,7 @@ function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, '
     case 'full':
     case 'readOnly':
     case 'damaged':
+    case 'large':
       return null;
   }
 }

@@ -5,31 +5,51 @@ import type { SessionView } from '../../sync/view.ts';
 
 export type PageNotice = {
   readonly kind: 'held' | 'calm' | 'stop';
-  readonly about: 'notMade' | 'refused' | 'signedOut' | 'oldApp' | 'full' | 'readOnly' | 'offline' | 'damaged';
+  readonly about:
+    | 'notMade'
+    | 'refused'
+    | 'signedOut'
+    | 'oldApp'
+    | 'full'
+    | 'readOnly'
+    | 'offline'
+    | 'damaged'
+    | 'large';
   readonly text: string;
 };
 
-type NoticeFacts = Pick<SessionView, 'receipt' | 'connection' | 'error' | 'damaged'> & {
+type NoticeFacts = Pick<SessionView, 'receipt' | 'connection' | 'error' | 'damaged' | 'size'> & {
   readonly isExpired: boolean;
   /** While the server has not made the page. */
   readonly queued: Pick<QueuedPage, 'refused' | 'parent'> | null;
 };
 
-export function pageNotice({ receipt, connection, error, damaged, isExpired, queued }: NoticeFacts): PageNotice | null {
+export function pageNotice({
+  receipt,
+  connection,
+  error,
+  damaged,
+  size,
+  isExpired,
+  queued,
+}: NoticeFacts): PageNotice | null {
   const code = error?.code;
   if (queued !== null && queued.refused !== null) return { kind: 'stop', about: 'notMade', text: notMade(queued) };
   if (receipt === 'refused') return notice('stop', 'refused', error ?? weftError('WF005'));
   if (code === 'WF004') return notice('calm', 'oldApp', weftError('WF004'));
   if (isExpired || code === 'WF003') return notice('held', 'signedOut', weftError('WF003'));
-  if (code === 'WF007') return notice('stop', 'full', weftError('WF007'));
+  if (code === 'WF007' || size === 'full') return notice('stop', 'full', weftError('WF007'));
   if (code === 'WF002') return notice('calm', 'readOnly', weftError('WF002'));
   if (connection === 'offline') return notice('held', 'offline', weftError('WF011'));
   if (damaged.length > 0) {
     const which = damaged.length === 1 ? `No. ${damaged[0]}.` : `Nos. ${damaged.join(', ')}.`;
     return { kind: 'calm', about: 'damaged', text: `${textOf(weftError('WF013'))} ${which}` };
   }
+  if (size === 'large') return { kind: 'calm', about: 'large', text: LARGE };
   return null;
 }
+
+const LARGE = 'This page holds more than 10 MB. At 20 MB it takes no more: split it before.';
 
 const notMade = ({ parent }: Pick<QueuedPage, 'parent'>): string =>
   parent === null

@@ -8,6 +8,7 @@ const well = {
   connection: 'live',
   error: null,
   damaged: [],
+  size: 'ordinary',
   isExpired: false,
   queued: null,
 } as const;
@@ -19,6 +20,8 @@ test.each([
   ['readOnly', { receipt: 'readonly', error: weftError('WF002') }, ERROR_TEXTS.WF002],
   ['oldApp', { error: weftError('WF004') }, ERROR_TEXTS.WF004],
   ['full', { error: weftError('WF007') }, ERROR_TEXTS.WF007],
+  ['full', { size: 'full' }, ERROR_TEXTS.WF007],
+  ['large', { size: 'large' }, 'This page holds more than 10 MB. At 20 MB it takes no more: split it before.'],
   ['signedOut', { isExpired: true }, ERROR_TEXTS.WF003],
   ['refused', { receipt: 'refused', error: weftError('WF006') }, ERROR_TEXTS.WF006],
   ['damaged', { damaged: [7] }, `${ERROR_TEXTS.WF013} No. 7.`],

@@ -1,0 +1,114 @@
+// A page that is full (WF007): growth is refused before it reaches the document, taking away stays possible.
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { bodyOf } from '../../src/document/names.ts';
+import { ROW } from '../../src/sync/new-doc.ts';
+import { linesOf, openPage, type OpenedPage } from '../support/opened-page.ts';
+import { type PageLine, pageSeed } from '../support/page-seed.ts';
+import { pageSession } from '../support/page-session.ts';
+
+function paste(page: OpenedPage, data: Readonly<Record<string, string>>): void {
+  const clipboardData = new DataTransfer();
+  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
+  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+function full(...lines: readonly PageLine[]) {
+  const session = pageSession(pageSeed(...lines));
+  session.room = 0;
+  return { session, page: openPage(session) };
+}
+
+test('keys and Enter change nothing, in the document nor on the screen', async () => {
+  const { session, page } = full('ab');
+  page.caret(0, 1);
+  await page.press('x{Enter}y');
+  expect([linesOf(session), session.own.length, page.editor.view.dom.textContent]).toEqual([
+    ['paragraph: ab'],
+    0,
+    'ab',
+  ]);
+});
+
+test('deleting works, by keys, by words and of everything; undo of it too', async () => {
+  const { session, page } = full('one two', 'three');
+  page.caret(0, -1);
+  await page.press('{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: one tw', 'paragraph: three']);
+  page.editor.commands.selectAll();
+  await page.press('{Delete}');
+  expect(linesOf(session)).toEqual(['paragraph: ']);
+  page.undo.undo();
+  expect(linesOf(session).join()).toContain('three');
+});
+
+test('a selection is replaced by what is not longer', async () => {
+  const { session, page } = full('one two');
+  page.editor.commands.setTextSelection({ from: 1, to: 4 });
+  await page.press('x');
+  expect(linesOf(session)).toEqual(['paragraph: x two']);
+});
+
+test('formatting is taken away, not added; a task is ticked', () => {
+  const { session, page } = full({ text: 'bold', marks: { bold: {} } }, 'plain', { kind: 'task', text: 'do' });
+  page.editor.commands.setTextSelection({ from: 1, to: 5 });
+  page.editor.commands.unsetMark('bold');
+  page.editor.commands.setTextSelection({ from: 7, to: 12 });
+  page.editor.commands.setMark('bold');
+  page.editor.view.dom.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
+  expect(linesOf(session)).toEqual(['paragraph: bold', 'paragraph: plain', 'taskx: do']);
+});
+
+test('a paste that has no room is refused as a whole, before anything of it is there', () => {
+  const session = pageSession(pageSeed('ab'));
+  const page = openPage(session);
+  session.room = 300_000;
+  page.caret(0, 1);
+  paste(page, { 'text/plain': 'word '.repeat(100_000) });
+  expect([linesOf(session), session.own.length]).toEqual([['paragraph: ab'], 0]);
+  expect(session.asked).toBe(500_000);
+  paste(page, { 'text/plain': Array.from({ length: 5_000 }, () => 'line').join('\n') });
+  expect([linesOf(session), session.own.length]).toEqual([['paragraph: ab'], 0]);
+  paste(page, { 'text/html': '<p>c</p><p>d</p>' });
+  expect(linesOf(session)).toEqual(['paragraph: ac', 'paragraph: db']);
+});
+
+test('a paste that was let in comes in whole, in several transactions', () => {
+  const session = pageSession();
+  const page = openPage(session);
+  page.caret(0, 0);
+  session.room = 1_000_000;
+  paste(page, { 'text/plain': 'word '.repeat(150_000) });
+  expect(session.own.length).toBeGreaterThan(1);
+  expect(page.editor.state.doc.textContent.length).toBe(750_000);
+});
+
+test('what others write comes in', () => {
+  const { session, page } = full('ab');
+  const other = pageSession();
+  Y.applyUpdate(other.doc, Y.encodeStateAsUpdate(session.doc), ROW);
+  const block = bodyOf(other.doc).get(1);
+  if (block instanceof Y.XmlElement) block.setAttribute('kind', 'quote');
+  Y.applyUpdate(session.doc, Y.encodeStateAsUpdate(other.doc), ROW);
+  expect(linesOf(session)).toHaveLength(2);
+  expect(page.editor.state.doc.childCount).toBe(2);
+});
+
+test.each([
+  ['short lines', Array.from({ length: 20_000 }, (_, n) => `line ${n}`).join('\n'), 'text/plain'],
+  [
+    'formatted words',
+    Array.from({ length: 6_000 }, (_, n) => `<p>a <b>${n}</b> <a href="https://weft.dev/${n}">c</a></p>`).join(''),
+    'text/html',
+  ],
+])('%s go in updates of at most 256 KiB, and no more than was asked for', (_name, text, type) => {
+  const session = pageSession();
+  const page = openPage(session);
+  page.caret(0, 0);
+  paste(page, { [type]: text, ...(type === 'text/html' ? { 'text/plain': 'x' } : {}) });
+  const sizes = session.own.map((update) => update.length);
+  expect(Math.max(...sizes)).toBeLessThan(256 * 1024);
+  const written = sizes.reduce((sum, size) => sum + size, 0);
+  expect(session.asked).toBeGreaterThan(written);
+  expect(session.asked).toBeLessThan(written * 1.5);
+});
