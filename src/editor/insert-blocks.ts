@@ -39,17 +39,22 @@ export function blocksInsertion(schema: Schema, blocks: readonly Pasted[]): Inse
 function insertText(view: EditorView, text: string): void {
   for (let at = 0; at < text.length;) {
     const end = wholeCharacters(text, at + CHUNK_UNITS);
-    view.dispatch(askedFor(view.state.tr.insertText(text.slice(at, end)).scrollIntoView()));
+    view.dispatch(askedFor(view.state.tr.insertText(text.slice(at, end))));
     at = end;
   }
+  scrollToCaret(view);
 }
 
 function insertInline(view: EditorView, content: Fragment): void {
   for (const chunk of chunksOfText(content)) {
     const transaction = view.state.tr.replaceSelection(new Slice(chunk, 0, 0));
-    view.dispatch(askedFor(transaction.setStoredMarks([]).scrollIntoView()));
+    view.dispatch(askedFor(transaction.setStoredMarks([])));
   }
+  scrollToCaret(view);
 }
+
+/** Once, at the end: each time costs the layout of all that was inserted. */
+const scrollToCaret = (view: EditorView) => view.dispatch(view.state.tr.scrollIntoView());
 
 function insertNodes(view: EditorView, pasted: readonly Node[]): void {
   const gap = openGap(view.state.tr.deleteSelection(), pasted);

@@ -78,7 +78,7 @@ export class FrameSender {
     this.#pump();
   }
 
-  /** Somebody else wrote or moved: the budget is shared with them. */
+  /** Somebody else wrote or moved, told by a frame or a row: the budget is shared with them. */
   heard(session: SessionId): void {
     this.#wroteAt.set(session, this.#clock.now());
   }
@@ -100,9 +100,17 @@ export class FrameSender {
     if (this.#isStopped) return;
     this.#ackedAt = this.#clock.now();
     this.#headTimer?.();
-    this.#headTimer = this.#clock.after(HEAD_FRAME_MS, () => {
+    this.#headLater(HEAD_FRAME_MS);
+  }
+
+  /** Within the budget too: twenty who write are acknowledged a hundred times a second. */
+  #headLater(ms: number): void {
+    this.#headTimer = this.#clock.after(ms, () => {
       this.#headTimer = null;
-      if (this.#canSend()) this.#send(null, EMPTY);
+      if (!this.#canSend()) return;
+      const wait = this.#sentAt + this.#interval() - this.#clock.now();
+      if (wait > 0) this.#headLater(wait);
+      else this.#send(null, EMPTY);
     });
   }
 

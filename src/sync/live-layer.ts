@@ -71,7 +71,10 @@ export class LiveLayer {
       joined: () => this.#joined(),
       lost: (reason: 'denied' | 'closed' | 'disconnected', detail: string) => this.#lost(reason, detail),
       moved: () => host.moved(),
-      rows: (message: RowMessage) => host.rows(message),
+      rows: (message: RowMessage) => {
+        if (message.kind === 'rows') for (const row of message.rows) this.#sender.heard(row.session);
+        host.rows(message);
+      },
       frame: (frame: Frame) => this.#heard(frame),
       rosterChanged: () => this.#rosterChanged(),
     };
@@ -206,7 +209,8 @@ export class LiveLayer {
       this.#ledger.heardOwn(frame.update);
       return;
     }
-    if (frame.update.length > 0 || frame.caret.length > 0) this.#sender.heard(frame.session);
+    // A frame that tells the head alone follows an acknowledgement.
+    this.#sender.heard(frame.session);
     if (this.#hasFrames) this.#receiver.receive(frame);
     this.#carets.receive(frame);
     this.#host.head(frame.head);
