@@ -331,6 +331,8 @@ class DocumentSession implements Session {
       joined: (outbox, nTo) => this.#live.joined(outbox, nTo),
       knownSeq: () => this.#ledger.seq,
       carriedBy: (outbox, batch) => this.#ledger.carriedBy(outbox, batch),
+      carriedBefore: (carried) => this.#ledger.carriedBefore(carried),
+      rescued: (answer) => this.#fetched(answer, 0),
       unregistered: (parts) => this.#ledger.unregistered(parts),
       registeredElsewhere: (key: OutboxKey) => this.#ledger.known.learnRegistered(key),
       catchUp: () => this.#fetcher.catchUp(),
