@@ -68,6 +68,8 @@ export class Carets {
 
   #show(session: SessionId): void {
     const peer = this.#peers.find((other) => other.session === session);
+    // Who was never in the roster has nothing to take back; a key for each would be kept for ever.
+    if (peer === undefined && !this.#keys.has(session)) return;
     const key = this.#keys.get(session) ?? FIRST_KEY + this.#keys.size;
     this.#keys.set(session, key);
     const latest = this.#latest.get(session);

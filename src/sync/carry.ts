@@ -1,4 +1,5 @@
 // What an append has to bring along: edits of others that its own build on and that are not in the log yet (D3).
+import { MAX_CARRIED_BYTES, MAX_CARRIED_PARTS } from '../protocol/limits.ts';
 import type { Part } from '../protocol/row.ts';
 import { type ClockOf, type Clocks, type Decoded, endsOf, missing } from './missing.ts';
 
@@ -10,6 +11,12 @@ export type Carried = {
   /** What none of the sources has. Empty: with them, the updates are a row that everybody can apply (I11). */
   readonly lacking: Clocks;
 };
+
+/** What the database takes with one append. */
+export function fitsInRow(parts: readonly Part[]): boolean {
+  const bytes = parts.reduce((sum, { update }) => sum + update.length, 0);
+  return parts.length <= MAX_CARRIED_PARTS && bytes <= MAX_CARRIED_BYTES;
+}
 
 /**
  * The sources that `updates` need, and those that these need in turn, beyond what `have` reaches. Two writers in one

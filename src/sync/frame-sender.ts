@@ -80,7 +80,8 @@ export class FrameSender {
 
   /** Somebody else wrote or moved, told by a frame or a row: the budget is shared with them. */
   heard(session: SessionId): void {
-    this.#wroteAt.set(session, this.#clock.now());
+    // Session ids cost nothing: who is not in the roster gets no share.
+    if (this.#others.includes(session)) this.#wroteAt.set(session, this.#clock.now());
   }
 
   /**

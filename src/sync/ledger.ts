@@ -8,7 +8,7 @@ import { type WeftError, weftError } from '../protocol/errors.ts';
 import { FIRST_CLIENT_ID, type SessionId } from '../protocol/ids.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
 import type { Part, Row } from '../protocol/row.ts';
-import { type Source, closure } from './carry.ts';
+import { type Source, closure, fitsInRow } from './carry.ts';
 import type { Device } from './device.ts';
 import { Frames, type HeldFrame } from './frames.ts';
 import { type Decoded, clientsOf, decode, endsOf, missing } from './missing.ts';
@@ -124,16 +124,25 @@ export class Ledger {
     return this.known.unregistered(parts);
   }
 
-  /** What a rescue of frames has to carry: themselves and what they build on; what cannot be completed is left out. */
-  carriedForRescue(frames: readonly HeldFrame[]): readonly Part[] {
+  /**
+   * What a rescue of frames has to carry: themselves and what they build on, as many as fit into a row. What cannot be
+   * completed is left out.
+   */
+  carriedForRescue(frames: readonly Source[]): readonly Part[] {
     const sources = [...this.frames.shown, ...this.toSend().flatMap(sourceOf)];
-    const parts = new Set<Part>();
+    let parts: ReadonlySet<Part> = new Set<Part>();
     for (const frame of frames) {
       const needed = closure([frame.decoded], sources, this.#replica.clockInLog);
-      if (needed.lacking.size > 0) continue;
-      for (const { part } of [frame, ...needed.sources]) parts.add(part);
+      const more = new Set([...parts, ...[...needed.sources, frame].map(({ part }) => part)]);
+      if (needed.lacking.size === 0 && fitsInRow([...more])) parts = more;
     }
     return [...parts];
+  }
+
+  /** Of what an append would have to carry, and no row can: what goes into one before it. */
+  carriedBefore(carried: readonly Part[]): readonly Part[] {
+    const sources = [...this.frames.shown, ...this.toSend().flatMap(sourceOf)];
+    return this.carriedForRescue(sources.filter(({ part }) => carried.includes(part)));
   }
 
   /** Shows what this device holds; returns the role it was last held with, or null when it holds no page. */
@@ -202,6 +211,9 @@ export class Ledger {
 
   /** An own edit of a document that was replaced meanwhile. False: it touches what was dropped. */
   showOwn(update: Bytes): boolean {
+    const [first] = decode(update)?.structs ?? [];
+    // After a key in the new document its clocks are taken: two edits of one place, which nobody could tell apart.
+    if (first !== undefined && first.id.clock !== this.#replica.clockShown(this.#own.key.clientId)) return false;
     // Under the own client id it would be foreign content that Yjs flees from.
     this.#doc.clientID = drawClientId(() => this.#host.random());
     const isShown = this.#replica.show([update]);
@@ -218,20 +230,18 @@ export class Ledger {
     if (decoded === null) return [];
     const own = this.#own.key.clientId;
     const stored = new Map<number, number>();
-    for (const { decoded: adopted } of (this.#orphans?.shown ?? []).flatMap(sourceOf)) {
-      for (const [client, end] of endsOf(adopted)) stored.set(client, end);
+    // With a frame, what it builds on itself was stored too.
+    const earlier = this.frames.shown.filter(({ part }) => this.#own.isStoredWith(part));
+    for (const { decoded: kept } of [...earlier, ...(this.#orphans?.shown ?? []).flatMap(sourceOf)]) {
+      for (const [client, end] of endsOf(kept)) stored.set(client, Math.max(end, stored.get(client) ?? 0));
     }
     // The edit itself is shown already: what counts is how far its predecessors reach.
     const [first] = decoded.structs;
     stored.set(own, first === undefined ? this.#replica.clockShown(own) : first.id.clock);
     const have = (client: number) => Math.max(this.#replica.clockInLog(client), stored.get(client) ?? 0);
-    const before = this.#own.buildsOn;
     return closure([decoded], this.frames.shown, have)
       .sources.map(({ part }) => part)
-      .filter(
-        ({ session, nFrom, nTo }) =>
-          !before.some((other) => other.session === session && other.nFrom <= nFrom && other.nTo >= nTo),
-      );
+      .filter((part) => !this.#own.isStoredWith(part));
   }
 
   /** True when a tab that was adopted, only frozen, had written more: there is something to send again. */
@@ -472,8 +482,18 @@ export class Ledger {
 
 const TAKEN = weftError('WF006', 'client id taken');
 
+const SOURCES = new WeakMap<Outbox, { readonly nFrom: number; readonly nTo: number; readonly source: Source }>();
+
+/** Asked at every key while frames are here: an adopted outbox of half a megabyte is taken apart once. */
 function sourceOf(outbox: Outbox): readonly Source[] {
-  const part = outbox.refused === null ? outbox.part(MERGE_STOPS_AT_BYTES) : null;
+  const [first] = outbox.entries;
+  if (outbox.refused !== null || first === undefined) return [];
+  const known = SOURCES.get(outbox);
+  if (known?.nFrom === first.n && known.nTo === outbox.lastN) return [known.source];
+  const part = outbox.part(MERGE_STOPS_AT_BYTES);
   const decoded = part === null ? null : decode(part.update);
-  return part === null || decoded === null ? [] : [{ part, decoded }];
+  if (part === null || decoded === null) return [];
+  const source = { part, decoded };
+  SOURCES.set(outbox, { nFrom: first.n, nTo: outbox.lastN, source });
+  return [source];
 }

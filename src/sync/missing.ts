@@ -59,12 +59,18 @@ export function clientsOf(decoded: Decoded): ReadonlySet<number> {
   return new Set(decoded.structs.map((struct) => struct.id.client));
 }
 
+/** Frames are asked at every key. */
+const ENDS = new WeakMap<Decoded, Clocks>();
+
 /** Where each client's structs of the update end. */
 export function endsOf(decoded: Decoded): Clocks {
+  const known = ENDS.get(decoded);
+  if (known !== undefined) return known;
   const ends = new Map<number, number>();
   for (const struct of decoded.structs) {
     if (!(struct instanceof Y.Skip)) ends.set(struct.id.client, struct.id.clock + struct.length);
   }
+  ENDS.set(decoded, ends);
   return ends;
 }
 

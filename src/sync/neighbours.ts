@@ -50,7 +50,7 @@ export class Neighbours {
   #post(after: number): void {
     const own = this.#host.own();
     if (own.refused !== null) return;
-    for (const batch of batches(own.entries.filter((entry) => entry.n > after))) {
+    for (const batch of batches(own.after(after))) {
       const update = mergeUpdates(batch.map((entry) => entry.update));
       const carried = batch.flatMap((entry) => entry.buildsOn);
       const row = { seq: 0, ...own.key, nFrom: batch[0]?.n ?? 0, nTo: batch.at(-1)?.n ?? 0, update, carried };

@@ -13,6 +13,8 @@ const MERGED_AT_ONCE = 16;
 
 export type Batch = { readonly nFrom: number; readonly nTo: number; readonly update: Bytes };
 
+type Range = { readonly from: number; readonly to: number };
+
 export class Outbox {
   readonly key: OutboxKey;
   #entries: OutboxEntry[];
@@ -20,10 +22,13 @@ export class Outbox {
   #ackedN: number;
   #refused: WeftError | null = null;
   #registered = false;
+  /** Numbers of others' sessions that entries are stored with, in ranges that neither touch nor overlap. */
+  readonly #stored = new Map<SessionId, readonly Range[]>();
 
   constructor(key: OutboxKey, entries: readonly OutboxEntry[] = []) {
     this.key = key;
     this.#entries = [...entries];
+    for (const entry of entries) this.#storedWith(entry);
     this.#lastN = entries.at(-1)?.n ?? 0;
     this.#ackedN = (entries[0]?.n ?? 1) - 1;
   }
@@ -55,6 +60,7 @@ export class Outbox {
     this.#lastN += 1;
     const entry: OutboxEntry = { n: this.#lastN, update, at, buildsOn };
     this.#entries.push(entry);
+    this.#storedWith(entry);
     return entry;
   }
 
@@ -62,6 +68,18 @@ export class Outbox {
   acknowledge(lastN: number): void {
     this.#ackedN = Math.max(this.#ackedN, Math.min(lastN, this.#lastN));
     this.#entries = this.#entries.filter((entry) => entry.n > this.#ackedN);
+    this.#stored.clear();
+    for (const entry of this.#entries) this.#storedWith(entry);
+  }
+
+  /** Those after this number. */
+  after(n: number): readonly OutboxEntry[] {
+    return this.#entries.slice(Math.max(0, n + 1 - (this.#entries[0]?.n ?? 0)));
+  }
+
+  /** Entries are stored with these edits of somebody else already, in whatever pieces. */
+  isStoredWith({ session, nFrom, nTo }: Part): boolean {
+    return this.#stored.get(session)?.some(({ from, to }) => from <= nFrom && to >= nTo) ?? false;
   }
 
   /** The acknowledgement of these was not worth anything. */
@@ -102,6 +120,18 @@ export class Outbox {
   /** Everything that is not acknowledged, as one update. */
   merged(): Bytes {
     return mergeUpdates(this.#entries.map((entry) => entry.update));
+  }
+
+  #storedWith({ buildsOn }: OutboxEntry): void {
+    for (const { session, nFrom, nTo } of buildsOn) {
+      const ranges = this.#stored.get(session) ?? [];
+      const touched = ranges.filter(({ from, to }) => from <= nTo + 1 && to >= nFrom - 1);
+      const one = {
+        from: Math.min(nFrom, ...touched.map(({ from }) => from)),
+        to: Math.max(nTo, ...touched.map(({ to }) => to)),
+      };
+      this.#stored.set(session, [...ranges.filter((range) => !touched.includes(range)), one]);
+    }
   }
 
   markRegistered(): void {

@@ -9,6 +9,7 @@ import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../protocol/limits.ts';
 import type { Part } from '../protocol/row.ts';
+import { fitsInRow } from './carry.ts';
 import { type Batch, MERGE_STOPS_AT_BYTES, type Outbox } from './outbox.ts';
 import type { Append, Clock, Log, OutboxKey } from './ports.ts';
 
@@ -33,6 +34,10 @@ export interface SenderHost {
   knownSeq(): number;
   /** What the append has to carry (D3); null when something it builds on is not here. */
   carriedBy(outbox: Outbox, batch: Batch): readonly Part[] | null;
+  /** What of that goes into a row before it, when it is more than a row may carry. */
+  carriedBefore(carried: readonly Part[]): readonly Part[];
+  /** A row that carries these, and nothing of the own, was appended. */
+  rescued(answer: AppendAnswer): void;
   /** Sessions among these parts that only tabs of this browser told of: the database may not know them yet. */
   unregistered(parts: readonly Part[]): readonly OutboxKey[];
   /** Fetches rows until the head; false when that failed. */
@@ -193,6 +198,7 @@ export class Sender {
       carried = this.#host.carriedBy(outbox, batch);
       if (carried === null) return err(weftError('WF005', 'builds on edits that are not in the log'));
     }
+    if (!fitsInRow(carried)) return this.#bringBefore(outbox, carried);
     const known = await this.#registerOthers(carried);
     if (!known.ok) return known;
     this.#lastAppendAt = this.#clock.now();
@@ -203,6 +209,19 @@ export class Sender {
       return ok(undefined);
     }
     return this.#fillGap(outbox, answer.value);
+  }
+
+  /** More than a row may carry, a paste of megabytes in another tab: a part of it goes first, in a row of its own. */
+  async #bringBefore(outbox: Outbox, carried: readonly Part[]): Promise<Result<void, WeftError>> {
+    const parts = this.#host.carriedBefore(carried);
+    if (parts.length === 0) return err(weftError('WF005', 'builds on more than a row may carry'));
+    const answer = await this.rescue(outbox, parts);
+    if (!answer.ok) return answer;
+    const before = this.#host.knownSeq();
+    this.#host.rescued(answer.value);
+    if (this.#host.knownSeq() === before) await this.#host.catchUp();
+    // Nothing gained: not tried again at once.
+    return this.#host.knownSeq() > before ? ok(undefined) : err(weftError('WF011', 'what it builds on does not come'));
   }
 
   /** The server asks for numbers from `lastN + 1` on: they are the next batch, if they are still here. */

@@ -103,6 +103,8 @@ class DocumentSession implements Session {
   #couldEdit = false;
   #epoch: Epoch | null = null;
   #role: DocumentRole | null = null;
+  /** The channel was joined by a reader, who writes now. */
+  #isMute = false;
   #document: DocumentSummary | null = null;
   #workspace: Workspace | null = null;
   #lastSaved: SessionView['lastSaved'] = null;
@@ -271,9 +273,9 @@ class DocumentSession implements Session {
   #openedWith(answer: OpenAnswer, access: Access): void {
     this.#document = answer.document;
     this.#workspace = answer.workspace;
-    const mayWriteNow = this.#learnRole(answer.role);
+    this.#learnRole(answer.role);
     this.#learnEpoch(answer.epoch);
-    const moved = this.#live.epoch !== null && (this.#live.epoch !== answer.epoch || mayWriteNow);
+    const moved = this.#live.epoch !== null && (this.#live.epoch !== answer.epoch || this.#isMute);
     this.#policy.dispatch({ type: 'opened', access, moved });
     // Before the first answer the machine has no state to keep this in.
     if (this.#ledger.toSend().some(({ refused }) => refused !== null)) this.#policy.dispatch({ type: 'outboxRefused' });
@@ -329,6 +331,8 @@ class DocumentSession implements Session {
       joined: (outbox, nTo) => this.#live.joined(outbox, nTo),
       knownSeq: () => this.#ledger.seq,
       carriedBy: (outbox, batch) => this.#ledger.carriedBy(outbox, batch),
+      carriedBefore: (carried) => this.#ledger.carriedBefore(carried),
+      rescued: (answer) => this.#fetched(answer, 0),
       unregistered: (parts) => this.#ledger.unregistered(parts),
       registeredElsewhere: (key: OutboxKey) => this.#ledger.known.learnRegistered(key),
       catchUp: () => this.#fetcher.catchUp(),
@@ -419,9 +423,9 @@ class DocumentSession implements Session {
   }
 
   #answered(answer: { readonly epoch: Epoch; readonly role: DocumentRole }): void {
-    const mayWriteNow = this.#learnRole(answer.role);
+    this.#learnRole(answer.role);
     this.#lastTryFailed = false;
-    const moved = this.#live.epoch !== null && (isNewerEpoch(answer.epoch, this.#live.epoch) || mayWriteNow);
+    const moved = this.#live.epoch !== null && (isNewerEpoch(answer.epoch, this.#live.epoch) || this.#isMute);
     // Answers may arrive out of order.
     if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#learnEpoch(answer.epoch);
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
@@ -429,13 +433,13 @@ class DocumentSession implements Session {
   }
 
   /**
-   * True for who may write from now on. Realtime decided at the first message of the channel whether this tab may send,
-   * and keeps to that: frames into it would go nowhere, without a word, so it has to be joined anew (L6).
+   * Who may write from now on. Realtime decided at the first message of the channel whether this tab may send,
+   * and keeps to that: frames into it would go nowhere, without a word, so it has to be joined anew (L6). Kept until
+   * that is done: offline the machine does not move (simulated world, seed 175 in rows mode).
    */
-  #learnRole(role: DocumentRole): boolean {
-    const mayWriteNow = this.#role !== null && !roleMayEdit(this.#role) && roleMayEdit(role);
+  #learnRole(role: DocumentRole): void {
+    if (this.#role !== null && !roleMayEdit(this.#role) && roleMayEdit(role)) this.#isMute = true;
     this.#role = role;
-    return mayWriteNow;
   }
 
   /** L6: with another epoch somebody's rights are other ones. */
@@ -477,7 +481,9 @@ class DocumentSession implements Session {
       isVisible: () => this.#ports.surroundings.isVisible(),
       callOpen: () => void this.#callOpen(),
       joinTopic: () => {
-        if (this.#epoch !== null && !this.#isClosing) this.#live.join(this.#epoch);
+        if (this.#epoch === null || this.#isClosing) return;
+        this.#isMute = false;
+        this.#live.join(this.#epoch);
       },
       leaveTopic: () => this.#live.leave(),
       checkHead: () => void this.#fetcher.catchUp(),

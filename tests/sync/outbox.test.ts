@@ -61,3 +61,27 @@ test('[D2] many edits merge into the same text as one after the other', () => {
   Y.applyUpdate(copy, outbox.merged());
   expect([copy.getText('t').toString(), copy.store.pendingStructs]).toEqual([doc.getText('t').toString(), null]);
 });
+
+test('[D5] what entries are stored with is known in whatever pieces it comes again, until they leave', () => {
+  const outbox = new Outbox(key);
+  const { session } = { session: seededRandom(2).session() };
+  const part = (nFrom: number, nTo: number) => ({ session, clientId: 6000, nFrom, nTo, update: new Uint8Array(0) });
+  outbox.add(new Uint8Array(0), 0, [part(1, 1), part(4, 6)]);
+  outbox.add(new Uint8Array(0), 0, [part(2, 2)]);
+  expect([part(1, 2), part(2, 2), part(1, 3), part(5, 6), part(3, 4)].map((one) => outbox.isStoredWith(one))).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
+  outbox.add(new Uint8Array(0), 0, [part(3, 3)]);
+  expect([outbox.isStoredWith(part(1, 6)), outbox.isStoredWith({ ...part(1, 6), session: key.session })]).toEqual([
+    true,
+    false,
+  ]);
+  expect(outbox.after(1).map(({ n }) => n)).toEqual([2, 3]);
+  outbox.acknowledge(1);
+  expect([outbox.isStoredWith(part(4, 6)), outbox.isStoredWith(part(2, 3))]).toEqual([false, true]);
+  expect(outbox.after(0).map(({ n }) => n)).toEqual([2, 3]);
+});

@@ -330,6 +330,24 @@ describe('rights', () => {
     await world.run(6_000);
     expect([b.text, world.logText, b.view.receipt]).toEqual(['kab', 'kab', 'saved']);
   });
+
+  test('[L6] a key in the old document after one in the new is no edit: its place is taken', async () => {
+    const { world, alice, a, b } = await company();
+    cutHttp(a);
+    a.type(' secret');
+    await world.run(30);
+    const old = b.session.doc;
+    world.server.setRole(DOCUMENT, alice.user, null);
+    await world.run(6_000);
+    expect(b.session.doc).not.toBe(old);
+    b.type('new');
+    old.getText('t').insert(0, 'a longer word');
+    b.type('er');
+    await world.run(2_000);
+    const c = await world.person('carol').opened();
+    await world.run(500);
+    expect([b.text, world.logText, c.text, b.view.receipt]).toEqual(['abnewer', 'abnewer', 'abnewer', 'saved']);
+  });
 });
 
 describe('tabs of one browser', () => {

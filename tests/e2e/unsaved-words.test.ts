@@ -1,0 +1,96 @@
+// Words that are seen and not saved, in the built app: a reader follows them live, and when their author is let out they
+// vanish from every screen, without moving anybody who types.
+import { createClient } from '@supabase/supabase-js';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
+import { Person } from '../support/person.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+const FRESH = { serviceWorkers: 'block' } as const;
+const PHONE = { ...FRESH, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+async function come(context: BrowserContext, name: string, link: string): Promise<Person> {
+  const person = await Person.at(context);
+  await person.signUp(server.url, name);
+  await person.page.goto(link);
+  await person.body.waitFor();
+  return person;
+}
+
+/** For people who look at what the test saw. */
+async function shoot(name: string, ...people: readonly Person[]): Promise<void> {
+  const folder = process.env['WEFT_SHOTS'];
+  if (folder === undefined) return;
+  for (const [at, { page }] of people.entries()) await page.screenshot({ path: `${folder}/${name}-${at}.png` });
+}
+
+test('[L6] [D7] a reader sees typing live; unsaved words of who is let out vanish for reader and writer, whose caret stays', async () => {
+  const log = serviceClient(server);
+  const ada = await Person.at(await browser.newContext(FRESH));
+  const email = await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  await ada.putCaretAtEnd();
+  await ada.insert('The harbour opens at six. ');
+  await ada.waitForReceipt('saved');
+  const document = ada.documentId;
+  const editLink = await ada.createLink('edit');
+  const bert = await come(await browser.newContext(FRESH), 'Bert', editLink);
+  await bert.waitUntilEditable();
+  const wanda = await come(await browser.newContext(PHONE), 'Wanda', editLink);
+  await wanda.waitUntilEditable();
+  const { data: profiles } = await log.from('profiles').select('id, display_name');
+  // The share dialog has no list of people yet.
+  const owner = createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  await owner.auth.signInWithPassword({ email, password: 'correct horse battery' });
+  const setRole = async (name: string, role: string | null) => {
+    const user = profiles?.find((profile) => profile.display_name === name)?.id as unknown;
+    const { error } = await owner.rpc('set_document_member', { document, user, role });
+    expect(error).toBeNull();
+  };
+  // Wanda only reads from now on.
+  await setRole('Wanda', 'viewer');
+  await wanda.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
+
+  // Seen by the reader letter by letter, long before the row: nothing of Bert's gets through but his frames.
+  await bert.putCaretAtEnd();
+  await bert.type('Bert ');
+  await bert.waitForReceipt('saved');
+  await expect.poll(() => wanda.bodyText()).toContain('Bert ');
+  const rows = (await readLog(log, document)).length;
+  await bert.page.route('**/rest/v1/rpc/append_update*', (route) => route.abort());
+  await bert.type('whispers', 20);
+  await expect.poll(() => wanda.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
+  await expect.poll(() => ada.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
+  expect((await readLog(log, document)).length).toBe(rows);
+  await shoot('before', ada, wanda);
+
+  // Ada stands in the middle of her own words when Bert goes.
+  await ada.body.locator('.block-text').first().click();
+  await ada.page.keyboard.press('Home');
+  for (let i = 0; i < 4; i += 1) await ada.page.keyboard.press('ArrowRight');
+  await ada.page.waitForTimeout(100);
+  await setRole('Bert', null);
+  await expect.poll(() => wanda.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
+  await expect.poll(() => ada.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
+  await ada.type('old ');
+  await shoot('after', ada, wanda, bert);
+  expect(await ada.bodyText()).toBe('The old harbour opens at six. Bert ');
+  await ada.waitForReceipt('saved');
+  await expect.poll(() => wanda.bodyText()).toBe('The old harbour opens at six. Bert ');
+  expect(await replayText(log, document)).toBe('The old harbour opens at six. Bert ');
+  // What Bert could not save is still his to keep.
+  expect(await bert.bodyText()).toContain('whispers');
+});
