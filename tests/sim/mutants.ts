@@ -38,8 +38,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I4-forgets-frames',
     file: 'src/sync/ledger.ts',
-    find: 'this.#own.add(update, this.#host.now(), this.#framesUnder(update))',
-    replace: 'this.#own.add(update, this.#host.now(), [])',
+    find: 'this.#own.add(piece, this.#host.now(), this.#framesUnder(piece))',
+    replace: 'this.#own.add(piece, this.#host.now(), [])',
     why: 'nothing speculative in the store',
   },
   {
@@ -126,11 +126,11 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'what the carried parts need is not looked at',
   },
   {
-    id: 'D4-refuses-too-soon',
-    file: 'src/sync/orphans.ts',
-    find: 'const lost = this.#readAt < asked ? this.#waiting : [];',
-    replace: 'const lost = this.#waiting;',
-    why: 'what is not here now will never be',
+    id: 'D4-does-not-ask',
+    file: 'src/sync/sender.ts',
+    find: '      // D4: the rows it builds on are on their way, or were left out of a full answer.\n',
+    replace: "      return err(weftError('WF005', 'builds on edits that are not here'));\n",
+    why: 'what is not here now is lost',
   },
   {
     id: 'D5-stores-with-the-next',
@@ -202,8 +202,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L2-never-tries-again',
     file: 'src/sync/frames.ts',
-    find: '        if (!this.#replica.show([held.part.update])) continue;\n        this.#waiting.delete(session);',
-    replace: '        if (session !== null) continue;\n        this.#waiting.delete(session);',
+    find: 'if (lacking.size > 0 || !this.#show(unit)) continue;',
+    replace: 'if (unit.length > 0) continue;',
     why: 'the next frame says it again',
     mode: 'frames',
   },
@@ -218,15 +218,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L3-lets-go-when-shown',
     file: 'src/sync/frames.ts',
-    find: '    if (this.#replica.show([part.update])) this.#keep(dated);\n',
-    replace: '    if (this.#replica.show([part.update])) return true;\n',
+    find: '    if (this.#show([dated])) this.#keep(dated);\n',
+    replace: '    if (this.#show([dated])) return true;\n',
     why: 'what is in the document is in the document',
     mode: 'frames',
   },
   {
     id: 'L4-says-no-head',
     file: 'src/sync/frame-sender.ts',
-    find: 'if (this.#canSend()) this.#send(null, EMPTY);',
+    find: '    this.#headLater(HEAD_FRAME_MS);\n',
     replace: '',
     why: 'the row itself is published',
   },
@@ -270,9 +270,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L6-stays-where-it-is',
     file: 'src/sync/session.ts',
-    find: 'const moved = this.#live.epoch !== null && isNewerEpoch(answer.epoch, this.#live.epoch);',
-    replace: 'const moved = false;',
+    find: '(isNewerEpoch(answer.epoch, this.#live.epoch) || this.#isMute);',
+    replace: 'this.#isMute;',
     why: 'the word "moved" says it',
+  },
+  {
+    id: 'L6-keeps-the-channel',
+    file: 'src/sync/session.ts',
+    find: 'if (this.#role !== null && !roleMayEdit(this.#role) && roleMayEdit(role)) this.#isMute = true;',
+    replace: '',
+    why: 'who is on the topic is on the topic',
   },
   {
     id: 'L6-drops-what-is-built-on',

@@ -7,6 +7,8 @@ import { type Network, TIMEOUT_MS } from './network.ts';
 
 export interface Line {
   readonly isHttpCut: boolean;
+  /** Appends alone get nowhere. */
+  readonly isAppendCut: boolean;
   readonly isTokenExpired: boolean;
   readonly isThrottled: boolean;
 }
@@ -25,7 +27,7 @@ export function simLog(log: Log, gate: Gate, network: Network, line: Line, name:
   const call =
     <Args extends unknown[], T>(what: string, run: (...args: Args) => Promise<Result<T, WeftError>>) =>
     async (...args: Args): Promise<Result<T, WeftError>> => {
-      const fate = network.callFate(line.isHttpCut);
+      const fate = network.callFate(line.isHttpCut || (line.isAppendCut && what === 'append'));
       network.note(`${name} ${what} ${fate.kind}`);
       if (fate.kind === 'requestLost') {
         await gate.wait(fate.fails === 'at once' ? 1 : TIMEOUT_MS);

@@ -59,6 +59,7 @@ export class SimTab {
   readonly session;
   readonly gate: Gate;
   isHttpCut = false;
+  isAppendCut = false;
   isRealtimeCut = false;
   isTokenExpired = false;
   isThrottled = false;

@@ -9,6 +9,7 @@ import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import { type LinkSecret, type UserId, parseLinkSecret } from '../../src/protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER } from '../../src/protocol/limits.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
 import { MAX_ON_LIVE } from '../../src/sync/view-topic.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/world.ts';
@@ -36,6 +37,8 @@ const TIGHT_MESSAGES_PER_SECOND = 4;
 const MESSAGES_PER_SECOND = 40;
 /** In some worlds readers leave the live topic early: eight tabs are rare. */
 const FEW_ON_LIVE = 3;
+/** In some worlds answers are full soon. */
+const FEW_ROWS_PER_ANSWER = 3;
 const SECOND_SECRET = mustSecret('BBBBBBBBBBBBBBBBBBBBBB');
 
 export type SimOptions = {
@@ -73,6 +76,7 @@ export class SimWorld {
     this.witness = new Witness(this.server, this.tally);
     this.#maxMessages = this.#chance(0.3) ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
     // Two to six, more often few: a crowd costs more than it finds.
+    this.server.rowsPerAnswer = seed % 5 === 3 ? FEW_ROWS_PER_ANSWER : MAX_ROWS_PER_ANSWER;
     this.#maxOnLive = seed % 4 === 1 ? FEW_ON_LIVE : MAX_ON_LIVE;
     const editors = 2 + Math.floor(this.#people() ** 2 * 5);
     for (let n = 1; n <= editors; n++) {

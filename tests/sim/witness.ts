@@ -154,6 +154,7 @@ export class Witness {
         const before = this.lastN(append.session);
         const answer = await log.append(append, options);
         this.#see(user);
+        if (answer.ok && answer.value.more) this.tally.count('answer too full');
         if (answer.ok) this.#countAppend(append, head, before, caller());
         return answer;
       },

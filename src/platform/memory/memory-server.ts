@@ -45,6 +45,8 @@ type ShareLink = { readonly page: Page; readonly topic: string; isRevoked: boole
 
 export class MemoryServer {
   readonly hub: MemoryHub;
+  /** Fewer in simulations, whose logs are short: full answers happen there too. */
+  rowsPerAnswer = MAX_ROWS_PER_ANSWER;
   readonly #clock: Clock;
   readonly #pages = new Map<DocumentId, Page>();
   readonly #links = new Map<LinkSecret, ShareLink>();
@@ -218,7 +220,12 @@ export class MemoryServer {
     if (!page.ok) return page;
     const { log } = page.value;
     const { head, schemaVersion } = log;
-    return ok({ ...log.rowsAfter(seq, answerLimit(limit)), head, schemaVersion, ...this.#rights(page.value, user) });
+    return ok({
+      ...log.rowsAfter(seq, Math.min(answerLimit(limit), this.rowsPerAnswer)),
+      head,
+      schemaVersion,
+      ...this.#rights(page.value, user),
+    });
   }
 
   #append(append: Append, user: UserId): Result<AppendAnswer, WeftError> {
@@ -242,7 +249,7 @@ export class MemoryServer {
       lastN,
       head: page.log.head,
       ...rights,
-      ...page.log.rowsAfter(append.knownSeq, MAX_ROWS_PER_ANSWER),
+      ...page.log.rowsAfter(append.knownSeq, this.rowsPerAnswer),
       unpublished,
     });
   }
