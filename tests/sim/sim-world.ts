@@ -299,6 +299,8 @@ export class SimWorld {
     const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
     // Who lost a right has to learn of it.
     if (role === null) return !editable;
+    // A lost "moved" is made up for by the next head check, up to 30 s later.
+    if (tab.isElsewhere(this.witness.topic)) return false;
     if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;
     return this.#showsLog(tab) || (!mayEdit(role) && unsent.edits > 0);
   }
