@@ -3,7 +3,7 @@
 import type { Awareness } from 'y-protocols/awareness';
 import type { Frame } from '../protocol/frame.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
-import type { DocumentRole } from '../protocol/roles.ts';
+import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import { MAX_FRAME_BYTES } from '../protocol/limits.ts';
 import type { Part, RowMessage } from '../protocol/row.ts';
 import type { Epoch } from '../protocol/topics.ts';
@@ -218,6 +218,10 @@ export class LiveLayer {
   }
 
   #heardFromTab(parts: readonly Part[]): void {
+    // What other tabs of a former editor could not send is theirs to keep. Shown here it would be dropped after a while
+    // (D7) and, being lacked by what builds on it, asked for and shown again.
+    const role = this.#host.role();
+    if (role !== null && !mayEdit(role)) return;
     for (const part of parts) {
       if (part.session === this.#ledger.own.session) continue;
       const { known } = this.#ledger;

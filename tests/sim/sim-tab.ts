@@ -71,6 +71,8 @@ export class SimTab {
   #doc: Y.Doc | null = null;
   #closing: Promise<void> | null = null;
   #isActing = false;
+  /** Written down only when it was asked for since the last change. */
+  #content: string | null = null;
 
   constructor(
     device: Device,
@@ -136,7 +138,8 @@ export class SimTab {
 
   /** What it shows. */
   get content(): string {
-    return contentOf(this.session.doc, bodyOf(this.session.doc));
+    this.#content ??= contentOf(this.session.doc, bodyOf(this.session.doc));
+    return this.#content;
   }
 
   /** The user does something to the document. */
@@ -233,7 +236,9 @@ export class SimTab {
   #watchDoc(): void {
     const { doc, sessionId } = this.session;
     this.#doc = doc;
+    this.#content = null;
     doc.on('afterTransaction', () => {
+      this.#content = null;
       if (hasPending(doc)) this.#witness.problem(`[I3] something is pending in ${this.name}`);
     });
     doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
