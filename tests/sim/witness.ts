@@ -37,7 +37,7 @@ export class Witness {
   readonly damaged: number[] = [];
   readonly #vandals = new Set<SessionId>();
   hasSnapshot = false;
-  readonly #stored = new Map<MemoryStore, Map<SessionId, number>>();
+  readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
   readonly #failed = new Set<MemoryStore>();
   #seen = 0;
   #content: string | null = null;
@@ -104,9 +104,28 @@ export class Witness {
   }
 
   stored(store: MemoryStore, session: SessionId, n: number): void {
-    const stored = this.#stored.get(store) ?? new Map<SessionId, number>();
+    const stored = this.#stored.get(store) ?? new Map<SessionId, Set<number>>();
     this.#stored.set(store, stored);
-    stored.set(session, Math.max(n, stored.get(session) ?? 0));
+    stored.set(session, (stored.get(session) ?? new Set()).add(n));
+  }
+
+  /** The highest n up to which nothing is missing: in the log, then on the device. */
+  #storedN(store: MemoryStore, session: SessionId): number {
+    const stored = this.#stored.get(store)?.get(session);
+    let n = this.lastN(session);
+    while (stored?.has(n + 1) === true) n += 1;
+    return n;
+  }
+
+  /**
+   * A store that failed for a while, and took what came later, has holes: what was in them was only in the tab (the
+   * receipt said so) and died with it. What comes after them cannot be sent.
+   */
+  hasHoles(store: MemoryStore): boolean {
+    const sessions = [...(this.#stored.get(store) ?? [])];
+    const isHole = ([session, stored]: (typeof sessions)[number]) =>
+      Math.max(...stored) > this.#storedN(store, session);
+    return this.#failed.has(store) && sessions.some(isHole);
   }
 
   /** L1: a frame holds all of the edits that it names, of a session that the database knows. */
@@ -259,14 +278,15 @@ export class Witness {
 
   /** D5: at the end of its tab an edit is on the device, unless it was made in the last moments. */
   checkStoredBy(store: MemoryStore, session: SessionId, before: number): void {
-    const stored = Math.max(this.lastN(session), this.#stored.get(store)?.get(session) ?? 0);
+    const stored = this.#storedN(store, session);
     const due = (this.#typed.get(session) ?? []).filter(({ at }) => at < before).length;
     if (due > stored && !this.#failed.has(store)) this.problem(`[D5] n ${due} of ${session} was not stored in time`);
   }
 
   /** What a device of somebody who may write once stored has reached the log (I2, D5, D6). */
   checkStored(store: MemoryStore, owner: string): void {
-    for (const [session, n] of this.#stored.get(store) ?? []) {
+    for (const session of this.#stored.get(store)?.keys() ?? []) {
+      const n = this.#storedN(store, session);
       if (n > this.lastN(session))
         this.problem(`[D6] ${owner} stored n ${n} of ${session}, the log has ${this.lastN(session)}`);
     }
@@ -276,8 +296,9 @@ export class Witness {
   async checkSent(store: MemoryStore, owner: string): Promise<void> {
     const stored = await store.load(DOCUMENT);
     for (const { session, entries } of stored?.outboxes ?? []) {
+      const isHole = this.hasHoles(store) && (entries[0]?.n ?? 0) > this.lastN(session) + 1;
       const last = entries.at(-1)?.n ?? 0;
-      if (last > this.lastN(session) || !this.#failed.has(store))
+      if ((last > this.lastN(session) && !isHole) || !this.#failed.has(store))
         this.problem(`[I2] ${owner} keeps ${entries.length} edits of ${session}, the log has ${this.lastN(session)}`);
     }
   }
@@ -292,7 +313,8 @@ export class Witness {
         this.problem(`[I4] ${owner} keeps another row ${row.seq} than the log`);
     }
     for (const outbox of stored?.outboxes ?? []) {
-      if (outbox.refused !== null) this.problem(`${owner} keeps an outbox that was refused: ${outbox.refused}`);
+      if (outbox.refused !== null && !this.hasHoles(store))
+        this.problem(`${owner} keeps an outbox that was refused: ${outbox.refused}`);
       for (const part of outbox.entries.flatMap((entry) => entry.buildsOn)) {
         if (part.session === outbox.session) this.problem(`[I4] ${owner} keeps an own edit as a frame`);
       }
