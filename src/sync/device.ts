@@ -12,6 +12,7 @@ export class Device {
   readonly #changed: () => void;
   /** Entries the store did not take, in order: written again before the next one, so that no number is left out. */
   #unstored: readonly Unstored[] = [];
+  #beingStored = 0;
   readonly #writes = new Set<Promise<void>>();
   readonly #ackedN = new Map<SessionId, number>();
 
@@ -24,6 +25,11 @@ export class Device {
   /** Unsent edits that only this tab holds. */
   get holdsOnlyInMemory(): boolean {
     return this.#unstored.length > 0;
+  }
+
+  /** Entries whose writes are under way. */
+  get beingStored(): number {
+    return this.#beingStored;
   }
 
   async load(): Promise<StoredDocument | null> {
@@ -39,6 +45,12 @@ export class Device {
   addEntry(key: OutboxKey, entry: OutboxEntry): void {
     for (const { key: late, entry: lateEntry } of this.#unstored) this.#add(late, lateEntry);
     this.#add(key, entry);
+  }
+
+  /** What the store did not take is written once more: there may be room again. */
+  tryAgain(): void {
+    if (this.#beingStored > 0) return;
+    for (const { key, entry } of this.#unstored) this.#add(key, entry);
   }
 
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
@@ -62,13 +74,19 @@ export class Device {
   }
 
   #add(key: OutboxKey, entry: OutboxEntry): void {
+    this.#beingStored += 1;
+    const ended = (unstored: readonly Unstored[]) => {
+      this.#beingStored -= 1;
+      this.#setUnstored(unstored);
+    };
     this.#write(
       this.#store.addEntry(this.#document, key, entry).then(
-        () => this.#setUnstored(this.#without(key, entry)),
+        () => ended(this.#without(key, entry)),
         () => {
           // Acknowledged while the write was failing: nothing is lost.
-          if (entry.n <= (this.#ackedN.get(key.session) ?? 0)) return;
-          this.#setUnstored([...this.#without(key, entry), { key, entry }].sort((a, b) => a.entry.n - b.entry.n));
+          const isLost = entry.n > (this.#ackedN.get(key.session) ?? 0);
+          const late = isLost ? [{ key, entry }] : [];
+          ended([...this.#without(key, entry), ...late].sort((a, b) => a.entry.n - b.entry.n));
         },
       ),
     );
@@ -81,7 +99,7 @@ export class Device {
   #setUnstored(unstored: readonly Unstored[]): void {
     const before = this.holdsOnlyInMemory;
     this.#unstored = unstored;
-    if (before !== this.holdsOnlyInMemory) this.#changed();
+    if (before !== this.holdsOnlyInMemory || this.#beingStored === 0) this.#changed();
   }
 
   /** A row that was not stored is fetched again at the next start; only entries are worth more than one try. */

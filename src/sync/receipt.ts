@@ -10,6 +10,8 @@ export type Facts = {
   readonly isRefused: boolean;
   /** Some of them are not in the store (WF012). */
   readonly onlyInMemory: boolean;
+  /** How many the store has not confirmed yet. */
+  readonly beingStored: number;
   readonly lastTryFailed: boolean;
 };
 
@@ -21,7 +23,9 @@ export function receiptOf(facts: Facts): Receipt {
     if (reason === 'role' || reason === 'noAccess') return 'refused';
     if (facts.onlyInMemory) return 'tab';
     const isUnderWay = state.status === 'live' || state.status === 'reconnecting';
-    return isUnderWay && !facts.lastTryFailed ? 'sending' : 'device';
+    if (isUnderWay && !facts.lastTryFailed) return 'sending';
+    // Nothing is on this device before the store has said so.
+    return facts.unsent > facts.beingStored ? 'device' : 'sending';
   }
   if (!facts.isReady) return 'opening';
   return reason === null ? 'saved' : 'readonly';

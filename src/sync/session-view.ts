@@ -17,6 +17,7 @@ export type Parts = {
   /** Own and adopted outboxes, refused ones of this device included. */
   readonly outboxes: readonly Outbox[];
   readonly onlyInMemory: boolean;
+  readonly beingStored: number;
   readonly lastTryFailed: boolean;
   readonly lastSaved: SessionView['lastSaved'];
   readonly upToDate: boolean;

@@ -500,6 +500,7 @@ class DocumentSession implements Session {
       this.#rebuilder.retry();
     }
     this.#wasLive = isLive;
+    this.#device.tryAgain();
     this.#live.settled();
     this.#refresh();
   }
@@ -529,6 +530,7 @@ class DocumentSession implements Session {
       own: this.#ledger.own,
       outboxes: this.#ledger.all(),
       onlyInMemory: this.#device.holdsOnlyInMemory,
+      beingStored: this.#device.beingStored,
       lastTryFailed: this.#lastTryFailed,
       lastSaved: this.#lastSaved,
       upToDate: this.#ledger.isUpToDate,

@@ -486,6 +486,34 @@ describe('the device', () => {
     expect(stored?.outboxes[0]?.entries.map(({ n }) => n)).toEqual([1, 2, 3]);
   });
 
+  test('[SY12] a store that has room again gets what it missed without another key', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const alice = await person.opened();
+    alice.goOffline();
+    person.store.setBroken(true);
+    alice.type('only here');
+    await world.run(10);
+    expect(alice.view.receipt).toBe('tab');
+    person.store.setBroken(false);
+    await world.run(40_000);
+    expect(alice.view.receipt).toBe('device');
+    expect((await person.store.load(DOCUMENT))?.outboxes[0]?.entries.length).toBe(1);
+  });
+
+  test('[SY13] nothing is said to be on the device before the store has said so', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const alice = await person.opened();
+    alice.goOffline();
+    const told: string[] = [];
+    alice.session.subscribe(() => told.push(alice.view.receipt));
+    alice.type('x');
+    expect(alice.view.receipt).toBe('sending');
+    await world.run(1);
+    expect(told).toEqual(['sending', 'device']);
+  });
+
   test('[SY12] a device that cannot even be read opens from the server', async () => {
     const world = new World();
     const person = world.person('alice');
