@@ -26,6 +26,8 @@ export interface LedgerHost {
   random(): number;
   /** An outbox that is shown can never be saved: nothing may be written on top of it. */
   outboxRefused(): void;
+  /** An adopted outbox is shown from now on: it can be sent. */
+  outboxShown(): void;
   /** What is shown of a frame is not what the log says. */
   contradicted(): void;
   /** The state in a snapshot's bytes, or null when they are damaged. */
@@ -465,8 +467,11 @@ export class Ledger {
   /** What has become complete by new rows is shown, what has become rows is let go. */
   #settle(): void {
     this.frames.settle();
+    const before = this.#orphans?.shown.length ?? 0;
     const frames = this.#orphans?.show(this.#replica, this.frames.waiting) ?? [];
     this.frames.adopt(frames, this.#host.now());
+    // Whatever it waited for: nothing else says that there is something to send.
+    if ((this.#orphans?.shown.length ?? 0) > before) this.#host.outboxShown();
   }
 
   /** False: its rows are asked for instead, beginning with the first (SN6). */

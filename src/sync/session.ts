@@ -137,6 +137,7 @@ class DocumentSession implements Session {
       now: () => clock.now(),
       random: () => random.next(),
       outboxRefused: refused,
+      outboxShown: () => void Promise.resolve().then(() => this.#sender.kick()),
       contradicted: () => void Promise.resolve().then(() => this.#rebuilder.renew()),
       unpack,
     };

@@ -299,7 +299,7 @@ export class SimWorld {
     const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
     // Who lost a right has to learn of it.
     if (role === null) return !editable;
-    if (receipt === 'refused' && this.witness.hasHoles(tab.device.store)) return true;
+    if (receipt === 'refused' && this.witness.hadHoles(tab.device.store)) return true;
     // A lost "moved" is made up for by the next head check, up to 30 s later.
     if (tab.isElsewhere(this.witness.topic)) return false;
     if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;
@@ -322,7 +322,7 @@ export class SimWorld {
       witness.same(says('editable without a role'), view.editable, false);
       return;
     }
-    if (view.receipt === 'refused' && witness.hasHoles(tab.device.store)) return;
+    if (view.receipt === 'refused' && witness.hadHoles(tab.device.store)) return;
     // Who began with a snapshot never saw the rows below it.
     const seen = witness.hasSnapshot ? view.damaged : witness.damaged;
     witness.same(

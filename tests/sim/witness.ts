@@ -39,6 +39,7 @@ export class Witness {
   hasSnapshot = false;
   readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
   readonly #failed = new Set<MemoryStore>();
+  readonly #holed = new Set<MemoryStore>();
   #seen = 0;
   #content: string | null = null;
 
@@ -107,6 +108,7 @@ export class Witness {
     const stored = this.#stored.get(store) ?? new Map<SessionId, Set<number>>();
     this.#stored.set(store, stored);
     stored.set(session, (stored.get(session) ?? new Set()).add(n));
+    if (this.#failed.has(store) && n > this.#storedN(store, session)) this.#holed.add(store);
   }
 
   /** The highest n up to which nothing is missing: in the log, then on the device. */
@@ -118,14 +120,11 @@ export class Witness {
   }
 
   /**
-   * A store that failed for a while, and took what came later, has holes: what was in them was only in the tab (the
-   * receipt said so) and died with it. What comes after them cannot be sent.
+   * A store that failed for a while, and took what came later, has had a hole: what belonged there was only in the tab
+   * (the receipt said so). What comes after it cannot be sent by another tab, which says so for good.
    */
-  hasHoles(store: MemoryStore): boolean {
-    const sessions = [...(this.#stored.get(store) ?? [])];
-    const isHole = ([session, stored]: (typeof sessions)[number]) =>
-      Math.max(...stored) > this.#storedN(store, session);
-    return this.#failed.has(store) && sessions.some(isHole);
+  hadHoles(store: MemoryStore): boolean {
+    return this.#holed.has(store);
   }
 
   /** L1: a frame holds all of the edits that it names, of a session that the database knows. */
@@ -296,7 +295,7 @@ export class Witness {
   async checkSent(store: MemoryStore, owner: string): Promise<void> {
     const stored = await store.load(DOCUMENT);
     for (const { session, entries } of stored?.outboxes ?? []) {
-      const isHole = this.hasHoles(store) && (entries[0]?.n ?? 0) > this.lastN(session) + 1;
+      const isHole = this.hadHoles(store) && (entries[0]?.n ?? 0) > this.lastN(session) + 1;
       const last = entries.at(-1)?.n ?? 0;
       if ((last > this.lastN(session) && !isHole) || !this.#failed.has(store))
         this.problem(`[I2] ${owner} keeps ${entries.length} edits of ${session}, the log has ${this.lastN(session)}`);
@@ -313,7 +312,7 @@ export class Witness {
         this.problem(`[I4] ${owner} keeps another row ${row.seq} than the log`);
     }
     for (const outbox of stored?.outboxes ?? []) {
-      if (outbox.refused !== null && !this.hasHoles(store))
+      if (outbox.refused !== null && !this.hadHoles(store))
         this.problem(`${owner} keeps an outbox that was refused: ${outbox.refused}`);
       for (const part of outbox.entries.flatMap((entry) => entry.buildsOn)) {
         if (part.session === outbox.session) this.problem(`[I4] ${owner} keeps an own edit as a frame`);

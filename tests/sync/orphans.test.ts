@@ -196,6 +196,27 @@ describe('[D6] orphans', () => {
     expect(await person.store.unsent()).toEqual([]);
   });
 
+  test('seed 5750: what was adopted and had to wait for a row is sent when the row comes, without being asked', async () => {
+    const { world, person, dead } = await leftBehind('abc');
+    const bob = await world.person('bob').opened();
+    const tab = person.open();
+    tab.faults.before = (name) => (name === 'append' ? OFFLINE : null);
+    await world.run(50);
+    bob.goOffline();
+    bob.type('bob ', 0);
+    // The dead tab was only frozen, saw what bob has not sent yet, and built on it.
+    Y.applyUpdate(dead.session.doc, Y.encodeStateAsUpdate(bob.session.doc), 'row');
+    dead.type('!', dead.text.indexOf('bob') + 3);
+    tab.faults.before = () => null;
+    tab.session.retry();
+    await world.clock.until(() => world.logText === 'abc' && tab.view.unsent.edits === 1);
+    bob.goOnline();
+    await world.run(3_000);
+    expect(world.logText).toContain('bob!');
+    expect([tab.text, tab.view.receipt]).toEqual([world.logText, 'saved']);
+    expect(await person.store.unsent()).toEqual([]);
+  });
+
   test('what the tab wrote between our reading and our lock is adopted with the rest', async () => {
     const { world, person, dead } = await leftBehind();
     let loads = 0;
