@@ -135,10 +135,16 @@ export class Frames {
   #wait(held: HeldFrame): void {
     const { session, nFrom, nTo } = held.part;
     const waiting = this.#waiting.get(session);
-    if (waiting !== undefined && waiting.part.nTo >= nTo) return;
-    // A piece that goes on where the waiting one ends does not replace it.
-    const goesOn = waiting !== undefined && nFrom > waiting.part.nFrom && canMerge([waiting, held]);
-    this.#waiting.set(session, goesOn ? merged([waiting, held]) : held);
+    if (waiting !== undefined && waiting.part.nFrom <= nFrom && waiting.part.nTo >= nTo) return;
+    const isCovered = waiting === undefined || (nFrom <= waiting.part.nFrom && nTo >= waiting.part.nTo);
+    if (isCovered) {
+      this.#waiting.set(session, held);
+    } else {
+      // Pieces of both ends: one that goes on where the other ends does not replace it.
+      const pieces = [waiting, held].sort((a, b) => a.part.nFrom - b.part.nFrom);
+      if (canMerge(pieces)) this.#waiting.set(session, merged(pieces));
+      else if (nTo > waiting.part.nTo) this.#waiting.set(session, held);
+    }
     const [oldest] = this.#waiting.keys();
     if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
   }

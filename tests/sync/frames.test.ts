@@ -5,6 +5,7 @@ import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
 import { Frames } from '../../src/sync/frames.ts';
 import { KnownSessions } from '../../src/sync/known-sessions.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
+import { mergeUpdates } from '../../src/sync/outbox.ts';
 import { Replica } from '../../src/sync/replica.ts';
 
 const CLIENT = 5000;
@@ -40,6 +41,31 @@ test('[L2] [L3] pieces of one session are merged without holes in their numbers'
   const ranges = frames.shown.map(({ part }) => [part.nFrom, part.nTo]);
   expect(ranges.length).toBeLessThan(64);
   expect(ranges.some(([from, to]) => (from ?? 0) < 105 && (to ?? 0) > 105)).toBe(false);
+});
+
+test('[L2] what waits gives way to what reaches further back (simulated world, seed 10481)', () => {
+  const { frames, replica, text } = stage();
+  const before = newDoc(6000);
+  before.getText('t').insert(0, 'z');
+  const row = new Uint8Array(Y.encodeStateAsUpdate(before));
+  const doc = newDoc(CLIENT);
+  Y.applyUpdate(doc, row, 'row');
+  const updates: Uint8Array<ArrayBuffer>[] = [];
+  doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));
+  for (const letter of 'abc') doc.getText('t').insert(doc.getText('t').length, letter);
+  const part = (nFrom: number, nTo: number) => ({
+    session,
+    clientId: CLIENT,
+    nFrom,
+    nTo,
+    update: mergeUpdates(updates.slice(nFrom - 1, nTo)),
+  });
+  // The newest piece, as somebody stored what they build on; everything; once more a piece; all before the row.
+  for (const one of [part(3, 3), part(1, 3), part(2, 3)]) frames.receive(one, 0);
+  expect(frames.waiting.map((held) => [held.part.nFrom, held.part.nTo])).toEqual([[1, 3]]);
+  replica.take([{ session: other, clientId: 6000, nFrom: 1, nTo: 1, update: row, seq: 1, carried: [] }]);
+  frames.settle();
+  expect(text()).toBe('zabc');
 });
 
 test('[L3] numbers that somebody else carries let nothing go whose structs the log lacks', () => {
