@@ -62,7 +62,7 @@ export class FrameReceiver {
   #isAuditDue = false;
   #liveSince = 0;
   /** Of the newest rescue or drop. */
-  #triedAt = Number.NEGATIVE_INFINITY;
+  readonly #triedAt = new Map<SessionId, number>();
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
   #isStopped = false;
 
@@ -204,9 +204,9 @@ export class FrameReceiver {
   /** Rescue by who may, the end by who may not. */
   #endDue(frame: HeldFrame): number {
     // What was tried in vain (an own edit builds on it, a call failed) is tried again after as long.
-    const since = Math.max(this.#since(frame), this.#triedAt);
-    if (!this.#host.mayAppend()) return since + DROP_MS;
     const { session } = frame.part;
+    const since = Math.max(this.#since(frame), this.#triedAt.get(session) ?? Number.NEGATIVE_INFINITY);
+    if (!this.#host.mayAppend()) return since + DROP_MS;
     const jitter = this.#jitter.get(session) ?? RESCUE_JITTER_MS * this.#random.next();
     this.#jitter.set(session, jitter);
     return since + RESCUE_MS + jitter;
@@ -225,7 +225,7 @@ export class FrameReceiver {
     this.#frames.dropWaiting((frame) => this.#since(frame) + DROP_MS <= now);
     if (waiting.some((frame) => late.includes(frame))) this.#host.askTabs();
     if (ended.length > 0) {
-      this.#triedAt = now;
+      for (const { part } of ended) this.#triedAt.set(part.session, now);
       if (this.#host.mayAppend()) void this.#rescue(ended);
       else this.#drop(ended);
     }
@@ -270,7 +270,7 @@ export class FrameReceiver {
 
   #forgetOld(): void {
     const held = new Set([...this.#frames.shown, ...this.#frames.waiting].map(({ part }) => part.session));
-    for (const map of [this.#askedAt, this.#jitter]) {
+    for (const map of [this.#askedAt, this.#jitter, this.#triedAt]) {
       for (const session of map.keys()) if (!held.has(session)) map.delete(session);
     }
   }

@@ -17,7 +17,7 @@ export type HeldFrame = Source & {
 /** What the frames are held against. */
 export interface FramesReplica {
   /** By rows, whoever appended them. */
-  loggedN(session: SessionId): number;
+  isCarried(part: Part): boolean;
   /** By rows of the session's own, or as the database says. */
   appendedN(session: SessionId): number;
   learnLogged(lastNs: Readonly<Record<SessionId, number>>): void;
@@ -179,7 +179,7 @@ export class Frames {
    */
   readonly #isLogged = ({ part, decoded }: HeldFrame): boolean =>
     part.nTo <= this.#replica.appendedN(part.session) ||
-    (part.nTo <= this.#replica.loggedN(part.session) && isWithin(decoded, this.#replica.clockInLog));
+    (this.#replica.isCarried(part) && isWithin(decoded, this.#replica.clockInLog));
 
   #sinceOf(part: Part, at: number): number {
     const earlier = [...(this.#shown.get(part.session) ?? []), this.#waiting.get(part.session)];

@@ -12,6 +12,8 @@ import { clocksOfState } from './state-clocks.ts';
 /** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
 const ROWS_PER_TRANSACTION = 100;
 const MAX_AHEAD_ROWS = 500;
+/** Ranges remembered of one session. Forgetting one costs another rescue. */
+const MAX_APART = 64;
 
 export type Taken = {
   /** Rows that were next in order: to be stored, damaged ones too. */
@@ -32,6 +34,8 @@ export class Replica {
   readonly #logged = new Map<SessionId, number>();
   /** The same by rows of their own alone: the database lets no number be left out there. */
   readonly #appended = new Map<SessionId, number>();
+  /** Numbers of carried edits whose predecessors are not in the rows that are here. */
+  readonly #apart = new Map<SessionId, readonly (readonly [from: number, to: number])[]>();
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
   #seq = 0;
@@ -78,6 +82,12 @@ export class Replica {
   /** The same as far as its author's own appends say it: what somebody else carries may lie about its numbers. */
   appendedN(session: SessionId): number {
     return this.#appended.get(session) ?? 0;
+  }
+
+  /** Rows that others appended carry all of these edits. */
+  isCarried({ session, nFrom, nTo }: Part): boolean {
+    if (nTo <= this.loggedN(session)) return true;
+    return this.#apart.get(session)?.some(([from, to]) => from <= nFrom && to >= nTo) === true;
   }
 
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
@@ -184,10 +194,7 @@ export class Replica {
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#raise(client, end);
     }
-    for (const part of row.carried) {
-      const reached = this.loggedN(part.session);
-      if (part.nFrom <= reached + 1 && part.nTo > reached) this.#logged.set(part.session, part.nTo);
-    }
+    for (const part of row.carried) this.#learnCarried(part);
     // No matter what is here of it: the row before may be in a snapshot that says nothing of numbers.
     this.#raiseAppended(row.session, row.nTo);
     return true;
@@ -209,6 +216,20 @@ export class Replica {
     } catch {
       return false;
     }
+  }
+
+  /**
+   * Edits before these may never come: they died with their tab, and these do not build on them. Without remembering
+   * them apart, whoever rescued them would hold them as lost, and rescue them again, for ever.
+   */
+  #learnCarried({ session, nFrom, nTo }: Part): void {
+    const reached = this.loggedN(session);
+    if (nFrom <= reached + 1) {
+      if (nTo > reached) this.#logged.set(session, nTo);
+      return;
+    }
+    const apart = (this.#apart.get(session) ?? []).filter(([from, to]) => from < nFrom || to > nTo);
+    this.#apart.set(session, [...apart.slice(-MAX_APART), [nFrom, nTo]]);
   }
 
   #raiseAppended(session: SessionId, n: number): void {

@@ -83,6 +83,22 @@ test('[L3] numbers that somebody else carries let nothing go whose structs the l
   expect(frames.shown.length).toBe(0);
 });
 
+test('[L3] [D7] what was carried is let go, though edits before it never came (simulated world, seed 12097)', () => {
+  const { frames, replica } = stage();
+  // The first two only deleted, and died with their tab.
+  const [one, two] = pieces('ab').map((part) => ({ ...part, nFrom: part.nFrom + 2, nTo: part.nTo + 2 }));
+  if (one === undefined || two === undefined) throw new Error('no edits');
+  for (const part of [one, two]) frames.receive(part, 0);
+  const row = { session: other, clientId: 6000, nFrom: 0, nTo: 0, update: new Uint8Array(0) };
+  replica.take([{ ...row, seq: 1, carried: [one] }]);
+  frames.settle();
+  expect(frames.shown.map(({ part }) => part.nTo)).toEqual([4]);
+  const both = { ...one, nTo: two.nTo, update: mergeUpdates([one.update, two.update]) };
+  replica.take([{ ...row, seq: 2, carried: [both] }]);
+  frames.settle();
+  expect(frames.shown).toEqual([]);
+});
+
 test('[L3] an own row counts whatever was before it: the rows before may be in a snapshot', () => {
   const { replica } = stage();
   replica.take([{ session, clientId: CLIENT, nFrom: 50, nTo: 52, update: Uint8Array.of(0, 0), seq: 1, carried: [] }]);
