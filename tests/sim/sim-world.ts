@@ -30,6 +30,8 @@ const STEP_MS = 500;
 const HEAL_MS = 180_000;
 /** … and still agree this much later. */
 const REST_MS = 12_000;
+/** Longer than a rescue or the giving up of frames takes (D7). */
+const STAY_MS = 20_000;
 const MAX_TABS = 7;
 /** Probability, times what usually goes wrong: calm, usual, stormy. */
 const WEATHERS = [0.3, 1, 2];
@@ -115,6 +117,19 @@ export class SimWorld {
     // What was under way when the trouble ended may still fail, and what looked settled may not have been.
     await this.clock.run(REST_MS);
     await this.becomeQuiet();
+    await this.clock.run(REST_MS);
+    await this.#stayQuiet();
+  }
+
+  /** Nobody types: nothing is appended, and nobody's document is made anew. */
+  async #stayQuiet(): Promise<void> {
+    const { witness } = this;
+    const rows = this.server.rows(DOCUMENT).length;
+    const rebuilds = this.#living().map(({ session }) => session.getView().rebuilds);
+    await this.clock.run(STAY_MS);
+    witness.same('[D7] rows appended while nobody types', this.server.rows(DOCUMENT).length - rows, 0);
+    for (const [at, tab] of this.#living().entries())
+      witness.same(`[L6] rebuilds of ${tab.name} while nothing happens`, tab.session.getView().rebuilds, rebuilds[at]);
   }
 
   /** Once everybody agrees: how soon they do. */
