@@ -1,6 +1,6 @@
 // The API of the embedded backend: lite behind all the repairs that work on requests and answers.
 import type { App } from '@supabase/lite';
-import type { PGlite } from '@electric-sql/pglite';
+import type { Engine } from './engine.ts';
 import { anonymousSignIn } from './lite/anonymous-sign-in.ts';
 import { attemptLimit } from './lite/attempt-limit.ts';
 import type { Fetch, Repair } from './lite/fetch.ts';
@@ -12,7 +12,7 @@ import { storageUploads } from './lite/storage-uploads.ts';
 
 export type ApiParts = {
   readonly app: App;
-  readonly pg: PGlite;
+  readonly pg: Engine;
   readonly jwtSecret: string;
   readonly redirectLinks: Repair;
   /** Where people reach this backend, "http://127.0.0.1:4400". */

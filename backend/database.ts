@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
 import { App } from '@supabase/lite';
 import { type PgliteConnection, createPgliteConnection } from '@supabase/lite/pglite';
 import { createApi } from './api.ts';
 import { openDataDirectory } from './data-directory.ts';
+import type { Engine } from './engine.ts';
+import { pgliteEngine } from './engine/in-process.ts';
 import { type Keys, makeKeys } from './keys.ts';
 import { TOKEN_SECONDS } from './lite/anonymous-sign-in.ts';
 import { mapErrors } from './lite/error-mapping.ts';
@@ -25,14 +26,14 @@ import { applyMigrations } from './migrations.ts';
 export type DatabaseOptions = {
   /** Where the data lives; null: in memory, gone at `close`. */
   readonly dir: string | null;
-  /** For `dir: null`: a database made before by the same code (`pg.dumpDataDir()`), so that none has to be created. */
+  /** For `dir: null`: a database made before by the same code (`image()`), so that none has to be created. */
   readonly image?: Blob;
   /** Folder of the migrations; Weft's own by default. */
   readonly migrationsDir?: string;
 };
 
 export type Database = {
-  readonly pg: PGlite;
+  readonly pg: Engine;
   readonly connection: PgliteConnection;
   readonly app: App;
   /** The API without HTTP: what `/auth/v1`, `/rest/v1` and `/storage/v1` answer. */
@@ -41,6 +42,8 @@ export type Database = {
   readonly mailbox: Mailbox;
   /** Tells links in mails and tokens where people reach this backend; "http://127.0.0.1:4400" until then. */
   setOrigin(origin: string): void;
+  /** All of it as one file, for `DatabaseOptions.image`. */
+  image(): Promise<Blob>;
   close(): Promise<void>;
 };
 
@@ -70,9 +73,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     restoreLog();
   };
   try {
-    const pg = connection.driver;
-    await pg.waitReady;
-    lockTransactions(connection);
+    await connection.driver.waitReady;
+    const pg = pgliteEngine(connection.driver);
+    lockTransactions(connection, pg);
     keepGrantsAsTheyAre(connection);
     mapErrors(connection);
     const mailbox = new Mailbox();
@@ -121,7 +124,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       origin = found;
       Reflect.set(app.config.auth, 'site_url', found);
     };
-    return { pg, connection, app, fetch, keys: place.keys, mailbox, setOrigin, close };
+    const image = async () => {
+      await pg.exec('checkpoint');
+      return connection.driver.dumpDataDir('none');
+    };
+    return { pg, connection, app, fetch, keys: place.keys, mailbox, setOrigin, image, close };
   } catch (error) {
     await close();
     throw error;
@@ -134,7 +141,7 @@ async function openMemory() {
   return { postgresDir: null, filesDir, keys: await makeKeys(), release };
 }
 
-async function runBootstrap(pg: PGlite, file: string): Promise<void> {
+async function runBootstrap(pg: Engine, file: string): Promise<void> {
   const sql = await readFile(join(import.meta.dirname, file), 'utf8');
   await pg.transaction((tx) => tx.exec(sql));
 }

@@ -2,12 +2,12 @@
 // Knows nothing of what they contain.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
+import type { Engine } from './engine.ts';
 
 const FILE_NAME = /^(\d+)_(.+)\.sql$/;
 
 /** Throws with the file's name in front when one fails; what it did is rolled back, the ones before it stay. */
-export async function applyMigrations(pg: PGlite, dir: string): Promise<void> {
+export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
   await pg.exec(`
     create schema if not exists supabase_migrations;
     create table if not exists supabase_migrations.schema_migrations

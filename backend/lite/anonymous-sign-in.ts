@@ -1,9 +1,9 @@
 // Gap: @supabase/lite 0.10.0 refuses `signInAnonymously` (422 anonymous_provider_disabled) even when it is switched on, and a
 // guest who later adds an e-mail address stays a guest. Both as the hosted service does them, behind the same API key check.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { SignJWT } from 'jose';
 import * as v from 'valibot';
+import type { Engine, Transaction } from '../engine.ts';
 import { type Repair, jsonOf, pathOf } from './fetch.ts';
 
 const guestSchema = v.looseObject({
@@ -18,7 +18,7 @@ const verifiedSchema = v.looseObject({ user: v.looseObject({ id: v.string() }) }
 /** How long an access token lives, of guests and of everybody else. */
 export const TOKEN_SECONDS = 3600;
 
-type Options = { readonly pg: PGlite; readonly jwtSecret: string };
+type Options = { readonly pg: Engine; readonly jwtSecret: string };
 
 export const anonymousSignIn =
   ({ pg, jwtSecret }: Options): Repair =>
@@ -97,7 +97,7 @@ async function openGuestSession(tx: Transaction, data: Readonly<Record<string, u
 }
 
 /** A guest who has proved an e-mail address is a guest no longer. */
-async function endAnonymity(pg: PGlite, answer: unknown): Promise<void> {
+async function endAnonymity(pg: Engine, answer: unknown): Promise<void> {
   const verified = v.safeParse(verifiedSchema, answer);
   if (!verified.success) return;
   await pg.query(

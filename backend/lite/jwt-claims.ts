@@ -1,13 +1,13 @@
 // Gap: access tokens of @supabase/lite 0.10.0 lack iss, aal, amr, phone, app_metadata, user_metadata and is_anonymous, which
 // policies and clients of hosted projects read, and its user objects always say `is_anonymous: false`.
 // Every answer that carries a token or a user passes here and leaves as the hosted service would have sent it.
-import type { PGlite } from '@electric-sql/pglite';
 import { SignJWT, decodeJwt } from 'jose';
 import * as v from 'valibot';
+import type { Engine } from '../engine.ts';
 import { type Repair, jsonOf, pathOf, withJson } from './fetch.ts';
 
 type Options = {
-  readonly pg: PGlite;
+  readonly pg: Engine;
   readonly jwtSecret: string;
   /** "https://host/auth/v1"; asked at each token because the port is known only after listening. */
   readonly issuer: () => string;
@@ -89,7 +89,7 @@ function methodOf(request: Request, user: UserRow): string | null {
   return grant === 'pkce' ? 'oauth' : null;
 }
 
-async function readUser(pg: PGlite, id: string): Promise<UserRow> {
+async function readUser(pg: Engine, id: string): Promise<UserRow> {
   const { rows } = await pg.query(
     'select email, phone, raw_app_meta_data, raw_user_meta_data, coalesce(is_anonymous, false) as is_anonymous from auth.users where id = $1',
     [id],
@@ -98,7 +98,7 @@ async function readUser(pg: PGlite, id: string): Promise<UserRow> {
 }
 
 /** The session's methods, newest first; `method` becomes one of them. Renewed tokens keep saying how it began. */
-async function readAmr(pg: PGlite, session: string, method: string | null) {
+async function readAmr(pg: Engine, session: string, method: string | null) {
   if (method !== null) {
     await pg.query(
       'insert into auth.mfa_amr_claims (session_id, authentication_method) values ($1, $2) on conflict do nothing',

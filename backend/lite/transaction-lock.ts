@@ -1,7 +1,6 @@
 // Gap: @supabase/lite 0.10.0 sends BEGIN … COMMIT to the one PGlite connection without holding PGlite's lock, so two
 // requests in flight share a transaction and one runs under the other's role. Here every kysely transaction runs inside
-// PGlite's own exclusive transaction: requests, our Realtime and our own queries cannot interleave.
-import type { PGlite, Transaction } from '@electric-sql/pglite';
+// one of the engine's: requests, our Realtime and our own queries cannot interleave.
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import {
   type CompiledQuery,
@@ -14,15 +13,15 @@ import {
   type QueryResult,
 } from 'kysely';
 import { assert } from '../../src/lib/assert.ts';
+import { type Engine, type Transaction, settingsQuery } from '../engine.ts';
 import { quoteArgumentNames } from './argument-names.ts';
 
 /** Call once, right after the connection was made and before an `App` sees it. */
-export function lockTransactions(connection: PgliteConnection): void {
-  const pg = connection.driver;
+export function lockTransactions(connection: PgliteConnection, engine: Engine): void {
   connection.kysely = new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new LockingDriver(pg),
+      createDriver: () => new LockingDriver(engine),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -31,7 +30,7 @@ export function lockTransactions(connection: PgliteConnection): void {
 
 type OpenTransaction = {
   readonly tx: Transaction;
-  /** Lets PGlite's transaction callback return: it commits unless rolled back before. */
+  /** Lets the transaction's callback return: it commits unless rolled back before. */
   readonly finish: () => void;
   readonly done: Promise<void>;
 };
@@ -41,11 +40,11 @@ const SET_LOCAL = /^\s*SELECT set_config\('([\w.]+)', (\$1|''), true\)\s*$/;
 
 class LockingConnection implements DatabaseConnection {
   open: OpenTransaction | null = null;
-  readonly #pg: PGlite;
+  readonly #engine: Engine;
   readonly #settings = new Map<string, string>();
 
-  constructor(pg: PGlite) {
-    this.#pg = pg;
+  constructor(engine: Engine) {
+    this.#engine = engine;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -55,14 +54,14 @@ class LockingConnection implements DatabaseConnection {
       return { rows: [] };
     }
     if (this.open !== null) await this.#flushSettings(this.open.tx);
-    const result = await (this.open?.tx ?? this.#pg).query<R>(quoteArgumentNames(query.sql), [...query.parameters]);
+    const result = await (this.open?.tx ?? this.#engine).query<R>(quoteArgumentNames(query.sql), [...query.parameters]);
     return result.affectedRows === undefined
       ? { rows: result.rows }
       : { rows: result.rows, numAffectedRows: BigInt(result.affectedRows) };
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('PGlite does not stream.');
+    throw new Error('Nothing is streamed.');
   }
 
   forgetSettings(): void {
@@ -71,18 +70,17 @@ class LockingConnection implements DatabaseConnection {
 
   async #flushSettings(tx: Transaction): Promise<void> {
     if (this.#settings.size === 0) return;
-    const settings = [...this.#settings];
+    const { sql, params } = settingsQuery(Object.fromEntries(this.#settings));
     this.#settings.clear();
-    const calls = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
-    await tx.query(`select ${calls.join(', ')}`, settings.flat());
+    await tx.query(sql, params);
   }
 }
 
 class LockingDriver implements Driver {
-  readonly #pg: PGlite;
+  readonly #engine: Engine;
 
-  constructor(pg: PGlite) {
-    this.#pg = pg;
+  constructor(engine: Engine) {
+    this.#engine = engine;
   }
 
   async init(): Promise<void> {}
@@ -90,18 +88,18 @@ class LockingDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async acquireConnection(): Promise<LockingConnection> {
-    return new LockingConnection(this.#pg);
+    return new LockingConnection(this.#engine);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const locking = own(connection);
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     const { promise: started, resolve: start, reject: refuse } = Promise.withResolvers<Transaction>();
-    const done = this.#pg.transaction((tx) => {
+    const done = this.#engine.transaction((tx) => {
       start(tx);
       return finished;
     });
-    // Rejects before `start` when PGlite is closed or closing; later only the one who awaits `done` wants to know.
+    // Rejects before `start` when the engine is closed or closing; later only the one who awaits `done` wants to know.
     done.catch(refuse);
     locking.open = { tx: await started, finish, done };
   }
@@ -114,7 +112,7 @@ class LockingDriver implements Driver {
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const locking = own(connection);
-    // After a COMMIT that was refused kysely asks for this too; PGlite has rolled back by then.
+    // After a COMMIT that was refused kysely asks for this too; it has been rolled back by then.
     if (locking.open === null) return;
     const { tx, finish, done } = take(locking);
     try {

@@ -1,5 +1,5 @@
 // Asks the policies on realtime.messages what an identity may do on a topic. Leaves nothing behind in the database.
-import type { PGlite, Transaction } from '@electric-sql/pglite';
+import type { Engine, Transaction } from '../engine.ts';
 import type { Identity } from './token.ts';
 
 export type Extension = 'broadcast' | 'presence';
@@ -15,7 +15,7 @@ export type Authorization = {
   readonly mayWrite: (identity: Identity, topic: string, extension: Extension) => Promise<boolean | null>;
 };
 
-export function createAuthorization(pg: PGlite, log: (line: string) => void): Authorization {
+export function createAuthorization(pg: Engine, log: (line: string) => void): Authorization {
   async function probe<T>(ask: (tx: Transaction) => Promise<T>): Promise<T | null> {
     try {
       return await pg.transaction(async (tx) => {

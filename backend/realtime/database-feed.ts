@@ -1,7 +1,7 @@
 // Messages from the database: rows of realtime.messages, announced after their commit, to the channels of their topic.
 // Only these carry `meta.id`.
-import type { PGlite } from '@electric-sql/pglite';
 import * as v from 'valibot';
+import type { Engine } from '../engine.ts';
 import { TOPIC_PREFIX } from './admission.ts';
 import { broadcastDelivery } from './delivery.ts';
 import type { RealtimeOptions } from './options.ts';
@@ -17,7 +17,7 @@ export type DatabaseFeed = {
 
 const CHANNEL = 'realtime_messages';
 
-export function openDatabaseFeed(pg: PGlite, hub: TopicHub, options: RealtimeOptions): DatabaseFeed {
+export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOptions): DatabaseFeed {
   /** Announcements that wait their turn: a row that has to be read holds up what was committed after it. */
   let waiting = 0;
   let inbox = Promise.resolve();
@@ -86,7 +86,7 @@ function parseAnnouncement(text: string): { readonly id: string; readonly row: R
   return { id: head.output.id, row: row.success ? row.output : null };
 }
 
-async function readRow(pg: PGlite, id: string): Promise<Row | null> {
+async function readRow(pg: Engine, id: string): Promise<Row | null> {
   const { rows } = await pg.query(
     `select topic, event, private, payload::text as json, encode(binary_payload, 'base64') as base64
      from realtime.messages where id = $1`,

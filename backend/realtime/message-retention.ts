@@ -1,9 +1,9 @@
 // Deletes what realtime.messages has kept long enough. The original drops a day's partition instead.
-import type { PGlite } from '@electric-sql/pglite';
+import type { Engine } from '../engine.ts';
 import type { RealtimeOptions } from './options.ts';
 
 /** At once and then regularly, until the answer is called; that waits for a deletion under way. */
-export function keepMessagesShort(pg: PGlite, options: RealtimeOptions): () => Promise<void> {
+export function keepMessagesShort(pg: Engine, options: RealtimeOptions): () => Promise<void> {
   let sweeping = sweep(pg, options);
   const timer = setInterval(() => {
     sweeping = sweep(pg, options);
@@ -15,7 +15,7 @@ export function keepMessagesShort(pg: PGlite, options: RealtimeOptions): () => P
   };
 }
 
-async function sweep(pg: PGlite, options: RealtimeOptions): Promise<void> {
+async function sweep(pg: Engine, options: RealtimeOptions): Promise<void> {
   try {
     const { affectedRows } = await pg.query(
       `delete from realtime.messages where inserted_at < localtimestamp - make_interval(hours => $1)`,

@@ -1,10 +1,10 @@
-// Our own Supabase Realtime on an HTTP server and a PGlite: takes the upgrades of /realtime/v1/websocket.
+// Our own Supabase Realtime on an HTTP server and a database: takes the upgrades of /realtime/v1/websocket.
 // The database must hold bootstrap.sql and the roles anon, authenticated and service_role.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PGlite } from '@electric-sql/pglite';
 import { WebSocketServer } from 'ws';
+import type { Engine } from '../engine.ts';
 import { createAuthorization } from './authorization.ts';
 import type { ChannelServices } from './channel.ts';
 import { openDatabaseFeed } from './database-feed.ts';
@@ -25,7 +25,7 @@ const SHUTDOWN_CLOSE = 1012;
 const SHUTDOWN_MS = 1_000;
 
 export function mountRealtime(
-  input: Keys & { readonly server: Server; readonly pg: PGlite; readonly options?: Partial<RealtimeOptions> },
+  input: Keys & { readonly server: Server; readonly pg: Engine; readonly options?: Partial<RealtimeOptions> },
 ): RealtimeMount {
   const { server, pg } = input;
   const options: RealtimeOptions = { ...DEFAULT_OPTIONS, ...input.options };

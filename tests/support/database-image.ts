@@ -29,8 +29,7 @@ export async function databaseImage(migrationsDir = MIGRATIONS_DIR): Promise<Blo
 async function makeImage(file: string, migrationsDir: string): Promise<void> {
   const database = await openDatabase({ dir: null, migrationsDir });
   try {
-    await database.pg.exec('checkpoint');
-    const image = await database.pg.dumpDataDir('none');
+    const image = await database.image();
     await mkdir(CACHE_DIR, { recursive: true });
     await removeStaleImages();
     // A name of its own per writer: two of one process wrote into one file once, half of each. And the first one stays:

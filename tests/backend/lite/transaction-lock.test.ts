@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { PgliteConnection } from '@supabase/lite/pglite';
+import { pgliteEngine } from '../../../backend/engine/in-process.ts';
 import { keepGrantsAsTheyAre } from '../../../backend/lite/no-regrant.ts';
 import { lockTransactions } from '../../../backend/lite/transaction-lock.ts';
 import { type StockLite, call, openStockLite } from './stock-lite.ts';
+
+const lockOn = (connection: PgliteConnection): void => lockTransactions(connection, pgliteEngine(connection.driver));
 
 let lite: StockLite;
 afterEach(() => lite.close());
@@ -48,7 +52,7 @@ describe('requests that overlap', () => {
   test('with it each runs under its own, ours included', async () => {
     lite = await openStockLite({
       repair: (connection) => {
-        lockTransactions(connection);
+        lockOn(connection);
         keepGrantsAsTheyAre(connection);
       },
     });
@@ -58,7 +62,7 @@ describe('requests that overlap', () => {
 
 describe('a transaction', () => {
   test('that fails leaves nothing, and the next one runs', async () => {
-    lite = await openStockLite({ repair: lockTransactions });
+    lite = await openStockLite({ repair: lockOn });
     const { kysely } = lite.connection;
     await lite.pg.exec('create table public.kept (n int primary key)');
     const failing = kysely.transaction().execute(async (trx) => {
@@ -71,7 +75,7 @@ describe('a transaction', () => {
   });
 
   test('tells its caller when the commit is refused', async () => {
-    lite = await openStockLite({ repair: lockTransactions });
+    lite = await openStockLite({ repair: lockOn });
     const { kysely } = lite.connection;
     await lite.pg.exec(`
       create table public.parent (n int primary key);

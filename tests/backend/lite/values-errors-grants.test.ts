@@ -1,5 +1,6 @@
 // What REST says: bytes, times, errors; and what the database allows behind it. Each gap beside its repair.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Engine } from '../../../backend/engine.ts';
 import { type TestBackend, startTestBackend } from '../../support/backend.ts';
 import { type StockLite, call, openStockLite } from './stock-lite.ts';
 
@@ -176,7 +177,7 @@ describe('auth.uid() and its sisters', () => {
     email: 'a@example.com',
     name: 'A',
   };
-  const readClaims = (pg: StockLite['pg']) =>
+  const readClaims = (pg: Pick<Engine, 'transaction'>) =>
     pg.transaction(async (tx) => {
       await tx.query(setClaims, [JSON.stringify(claims)]);
       return (await tx.query<{ claims: unknown }>('select public.claims()')).rows[0]?.claims;

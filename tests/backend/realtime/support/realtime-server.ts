@@ -5,6 +5,7 @@ import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import { SignJWT } from 'jose';
+import { pgliteEngine } from '../../../../backend/engine/in-process.ts';
 import { mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
 import { RawClient } from './raw-client.ts';
@@ -56,7 +57,7 @@ export class RealtimeServer {
     this.port = port;
     this.#mount = mountRealtime({
       server: http,
-      pg,
+      pg: pgliteEngine(pg),
       jwtSecret: SECRET,
       anonKey: ANON_KEY,
       serviceRoleKey: SERVICE_ROLE_KEY,

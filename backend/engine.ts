@@ -1,0 +1,43 @@
+// What Weft needs of a database, whichever stands behind it: PGlite, or a real PostgreSQL. Values go in and come out the
+// same way from both: bytea as `\x…` text, times as ISO 8601, int8 as number where it fits, JSON parsed.
+
+export type QueryResult<R> = {
+  readonly rows: R[];
+  /** Of statements that write. */
+  readonly affectedRows?: number | undefined;
+};
+
+export type Queries = {
+  /** One statement. Errors carry `code` (SQLSTATE), `message`, `detail`, `hint` as the database says them. */
+  query<R>(sql: string, params?: unknown[]): Promise<QueryResult<R>>;
+  /** Any number of statements, without parameters. */
+  exec(sql: string): Promise<unknown>;
+};
+
+export type Transaction = Queries & {
+  /** Ends it; what `transaction` runs may still return, and nothing is committed. */
+  rollback(): Promise<void>;
+};
+
+/** Transaction-local settings: `role`, `request.jwt.claims`, … */
+export type Settings = Readonly<Record<string, string>>;
+
+export type Engine = Queries & {
+  /** Commits when `run` resolves, rolls back when it rejects. Nobody else's statements come in between. */
+  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** One statement in a transaction of its own, under these settings: the cheapest way to ask something as somebody. */
+  queryAs<R>(settings: Settings, sql: string, params?: unknown[]): Promise<QueryResult<R>>;
+  /** `onNotify` gets what was notified after this resolves, in the order of the commits. Answers with the way to end it. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Told when listening goes on after an interruption: what was notified meanwhile did not come. Answers with the way to end it. */
+  onGap(listener: () => void): () => void;
+  readonly closed: boolean;
+  close(): Promise<void>;
+};
+
+/** `set_config` of all of them in one statement, with its parameters. */
+export function settingsQuery(settings: Settings): { readonly sql: string; readonly params: string[] } {
+  const entries = Object.entries(settings);
+  const calls = entries.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
+  return { sql: `select ${calls.join(', ')}`, params: entries.flat() };
+}
