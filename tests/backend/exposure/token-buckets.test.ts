@@ -26,9 +26,11 @@ test('who comes back after long has one burst, not more', () => {
 test('a million callers cost no more memory than the limit, and the one who goes on asking is not forgotten', () => {
   const buckets = new TokenBuckets({ burst: 1, perSecond: 0.001 }, 100);
   buckets.take('eager', 0);
+  let passed = 0;
   for (let caller = 0; caller < 1_000_000; caller++) {
     buckets.take(String(caller), 0);
-    if (caller % 50 === 0) expect(buckets.take('eager', 0)).toBeGreaterThan(0);
+    if (caller % 50 === 0 && buckets.take('eager', 0) === 0) passed++;
   }
+  expect(passed).toBe(0);
   expect(buckets.callers).toBe(100);
 });
