@@ -5,14 +5,16 @@ import { type Bytes, equalBytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Frame } from '../protocol/frame.ts';
 import type { SessionId } from '../protocol/ids.ts';
-import { packCaret, unpackCaret } from './caret.ts';
+import { type Cursor, packCaret, unpackCaret } from './caret.ts';
 import type { Peer } from './ports.ts';
 import { setRemoteState } from './quiet-awareness.ts';
+
+/** A caret as it came, and what it says; null: none. */
+type Told = { readonly packed: Bytes; readonly cursor: Cursor | null };
 
 const MAX_STRANGERS = 64;
 /** Yjs client ids have 32 bits: numbers above are free to name sessions of which no client id is known. */
 const FIRST_KEY = 2 ** 32;
-const EMPTY: Bytes = new Uint8Array(0);
 
 export class Carets {
   readonly #awareness: Awareness;
@@ -20,7 +22,7 @@ export class Carets {
   readonly #stopListening: Cancel;
   #peers: readonly Peer[] = [];
   /** Newest caret per session, of sessions the roster does not name yet too: presence is slower than frames. */
-  readonly #latest = new Map<SessionId, Bytes>();
+  readonly #latest = new Map<SessionId, Told>();
   readonly #keys = new Map<SessionId, number>();
 
   constructor(awareness: Awareness, session: SessionId, moved: () => void) {
@@ -52,9 +54,13 @@ export class Carets {
 
   receive(frame: Frame): void {
     if (frame.session === this.#session || frame.caret.length === 0) return;
-    if (unpackCaret(frame.caret) === undefined) return;
+    const before = this.#latest.get(frame.session);
+    // Frames that say it once more are frequent; the cursor stays the same object then.
+    const cursor =
+      before !== undefined && equalBytes(before.packed, frame.caret) ? before.cursor : unpackCaret(frame.caret);
+    if (cursor === undefined) return;
     this.#latest.delete(frame.session);
-    this.#latest.set(frame.session, frame.caret);
+    this.#latest.set(frame.session, { packed: frame.caret, cursor });
     for (const session of this.#latest.keys()) {
       if (this.#latest.size <= MAX_STRANGERS + this.#peers.length) break;
       if (!this.#peers.some((peer) => peer.session === session)) this.#latest.delete(session);
@@ -72,14 +78,9 @@ export class Carets {
     if (peer === undefined && !this.#keys.has(session)) return;
     const key = this.#keys.get(session) ?? FIRST_KEY + this.#keys.size;
     this.#keys.set(session, key);
-    const latest = this.#latest.get(session);
-    const cursor = latest === undefined ? null : unpackCaret(latest);
-    if (peer === undefined || cursor === null || cursor === undefined) {
-      setRemoteState(this.#awareness, key, null);
-      return;
-    }
-    const before = this.#awareness.states.get(key);
-    if (before !== undefined && equalBytes(packCaret(before['cursor']), latest ?? EMPTY)) return;
-    setRemoteState(this.#awareness, key, { cursor, session, user: peer.user });
+    const cursor = this.#latest.get(session)?.cursor ?? null;
+    if (peer === undefined || cursor === null) setRemoteState(this.#awareness, key, null);
+    else if (this.#awareness.states.get(key)?.['cursor'] !== cursor)
+      setRemoteState(this.#awareness, key, { cursor, session, user: peer.user });
   }
 }

@@ -11,7 +11,6 @@ import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
 import type { Epoch } from '../protocol/topics.ts';
 import { Device } from './device.ts';
-import { isNewerEpoch } from './epoch.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
 import { LIVE_BUDGET } from './frame-sender.ts';
@@ -25,10 +24,12 @@ import { Policy, type PolicyHost } from './policy.ts';
 import type { OutboxKey, Ports } from './ports.ts';
 import { quietAwareness } from './quiet-awareness.ts';
 import { Rebuilder, replayLog } from './rebuild.ts';
+import { Rights } from './rights.ts';
 import { Sender, type SenderHost } from './sender.ts';
 import type { Session } from './session-api.ts';
 import { type Parts, viewOf } from './session-view.ts';
 import { Snapshots, type SnapshotsHost } from './snapshots.ts';
+import { TailPublisher } from './tail-publisher.ts';
 import { TextNote } from './text-note.ts';
 import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { SessionView } from './view.ts';
@@ -42,8 +43,6 @@ const HEAD_HINT_JITTER_MS = 1_000;
 /** A reloaded page holds its lock for a moment longer than it lives; a tab that lives is asked ever more rarely. */
 const ADOPT_AGAIN_MS = 300;
 const ADOPT_AGAIN_MAX_MS = 30_000;
-const PUBLISH_AFTER_MS = 1_000;
-const PUBLISH_TRIES = 4;
 
 const EVENT_OF = { online: 'cameOnline', offline: 'wentOffline', hidden: 'wentHidden', visible: 'cameBack' } as const;
 
@@ -82,6 +81,8 @@ class DocumentSession implements Session {
   readonly #fetcher: Fetcher;
   readonly #live: LiveLayer;
   readonly #rebuilder: Rebuilder;
+  readonly #rights = new Rights(() => this.#live.audit());
+  readonly #publisher: TailPublisher;
   readonly #textNote: TextNote;
   readonly #snapshots: Snapshots;
   readonly #size: PageSize;
@@ -90,7 +91,6 @@ class DocumentSession implements Session {
 
   #ownLock: Cancel | null = null;
   #patience: Cancel | null = null;
-  #publish: Cancel | null = null;
   #adopting: Cancel | null = null;
 
   /** The device holds the page, in a schema this app understands. */
@@ -101,10 +101,6 @@ class DocumentSession implements Session {
   #isReady = false;
   /** The user could type at some time. Before, a binding that tidies up must not write (SY9). */
   #couldEdit = false;
-  #epoch: Epoch | null = null;
-  #role: DocumentRole | null = null;
-  /** The channel was joined by a reader, who writes now. */
-  #isMute = false;
   #document: DocumentSummary | null = null;
   #workspace: Workspace | null = null;
   #lastSaved: SessionView['lastSaved'] = null;
@@ -163,6 +159,7 @@ class DocumentSession implements Session {
     const replay = () => replayLog(this.#device, log, documentId, () => this.#ledger.seq, unpack);
     this.#rebuilder = new Rebuilder(rebuilderHost, replay);
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
+    this.#publisher = new TailPublisher({ savedSeq: () => this.#lastSaved?.seq ?? 0 }, clock, log, documentId);
     this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
     this.#size = new PageSize(
       { measure: () => stateBytes(this.doc), changed: () => this.#refresh() },
@@ -213,10 +210,10 @@ class DocumentSession implements Session {
     // The own lock first: no other tab may take for an orphan what this one is about to write.
     this.#ownLock = await takeLock(locks, this.sessionId);
     const { stored, orphans } = await adopt(this.#device, locks);
-    this.#role = await this.#ledger.restore(stored, orphans);
+    this.#rights.restore(await this.#ledger.restore(stored, orphans));
     if (this.#isClosing) return;
     // WF004: a page of a newer app is not shown before the open call has said so to the machine.
-    this.#isStored = this.#role !== null && this.#ledger.schemaVersion <= this.#schemaVersion;
+    this.#isStored = this.#rights.role !== null && this.#ledger.schemaVersion <= this.#schemaVersion;
     if (this.#isStored) {
       this.#patience = clock.after(OPEN_PATIENCE_MS, () => {
         this.#isPatienceOver = true;
@@ -274,9 +271,7 @@ class DocumentSession implements Session {
   #openedWith(answer: OpenAnswer, access: Access): void {
     this.#document = answer.document;
     this.#workspace = answer.workspace;
-    this.#learnRole(answer.role);
-    this.#learnEpoch(answer.epoch);
-    const moved = this.#live.epoch !== null && (this.#live.epoch !== answer.epoch || this.#isMute);
+    const moved = this.#rights.opened(answer.role, answer.epoch, this.#live.epoch);
     this.#policy.dispatch({ type: 'opened', access, moved });
     // Before the first answer the machine has no state to keep this in.
     if (this.#ledger.toSend().some(({ refused }) => refused !== null)) this.#policy.dispatch({ type: 'outboxRefused' });
@@ -351,7 +346,7 @@ class DocumentSession implements Session {
     this.#sendMore(this.#ledger.acknowledged(outbox, answer));
     if (answer.seq !== null) this.#lastSaved = Object.freeze({ seq: answer.seq, at: this.#ports.clock.now() });
     this.#live.acknowledged();
-    if (answer.unpublished) this.#publishLater();
+    if (answer.unpublished) this.#publisher.later();
     if (this.#ledger.own.isEmpty) this.#textNote.settled();
     this.#answered(answer);
     if (answer.more) void this.#fetcher.catchUp();
@@ -361,21 +356,6 @@ class DocumentSession implements Session {
     void isMore.then((more) => {
       if (more) this.#sender.kick();
     });
-  }
-
-  /** SY19: the watch topics were written to less than a second ago; when that second is over it is their turn. */
-  #publishLater(triesLeft = PUBLISH_TRIES): void {
-    if (this.#isClosing || triesLeft === 0) return;
-    this.#publish ??= this.#ports.clock.after(PUBLISH_AFTER_MS, () => {
-      this.#publish = null;
-      void this.#publishTail(triesLeft - 1);
-    });
-  }
-
-  async #publishTail(triesLeft: number): Promise<void> {
-    const published = await this.#ports.log.publishTail(this.documentId);
-    // Another writer's append took the turn of that second, too early to tell of ours; or nobody watches any more.
-    if (published.ok && published.value < (this.#lastSaved?.seq ?? 0)) this.#publishLater(triesLeft);
   }
 
   // ── rows in ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -398,10 +378,10 @@ class DocumentSession implements Session {
         this.#fetcher.within(this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
       },
       changed: () => this.#refresh(),
-      role: () => this.#role,
+      role: () => this.#rights.role,
       isVisible: () => this.#ports.surroundings.isVisible(),
       isLive: () => this.#isLive,
-      mayAppend: () => this.#isReady && maySend(this.#policy.state) && roleMayEdit(this.#role),
+      mayAppend: () => this.#isReady && maySend(this.#policy.state) && roleMayEdit(this.#rights.role),
       catchUp: () => this.#fetcher.catchUp(),
       carriedForRescue: (frames) => this.#ledger.carriedForRescue(frames),
       rescue: (parts) => this.#sender.rescue(this.#ledger.own, parts),
@@ -424,30 +404,10 @@ class DocumentSession implements Session {
   }
 
   #answered(answer: { readonly epoch: Epoch; readonly role: DocumentRole }): void {
-    this.#learnRole(answer.role);
     this.#lastTryFailed = false;
-    const moved = this.#live.epoch !== null && (isNewerEpoch(answer.epoch, this.#live.epoch) || this.#isMute);
-    // Answers may arrive out of order.
-    if (this.#epoch === null || isNewerEpoch(answer.epoch, this.#epoch)) this.#learnEpoch(answer.epoch);
+    const moved = this.#rights.answered(answer.role, answer.epoch, this.#live.epoch);
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
     this.#snapshots.nudge();
-  }
-
-  /**
-   * Who may write from now on. Realtime decided at the first message of the channel whether this tab may send,
-   * and keeps to that: frames into it would go nowhere, without a word, so it has to be joined anew (L6). Kept until
-   * that is done: offline the machine does not move (simulated world, seed 175 in rows mode).
-   */
-  #learnRole(role: DocumentRole): void {
-    if (this.#role !== null && !roleMayEdit(this.#role) && roleMayEdit(role)) this.#isMute = true;
-    this.#role = role;
-  }
-
-  /** L6: with another epoch somebody's rights are other ones. */
-  #learnEpoch(epoch: Epoch): void {
-    const isOther = this.#epoch !== null && this.#epoch !== epoch;
-    this.#epoch = epoch;
-    if (isOther) this.#live.audit();
   }
 
   #callFailed(error: WeftError): void {
@@ -466,7 +426,7 @@ class DocumentSession implements Session {
         this.#ledger.own.isEmpty &&
         this.#ledger.isUpToDate &&
         this.#ports.surroundings.isVisible(),
-      mayEdit: () => roleMayEdit(this.#role) && mayEdit(this.#policy.state),
+      mayEdit: () => roleMayEdit(this.#rights.role) && mayEdit(this.#policy.state),
       load: () => this.#device.load(),
       keep: (snapshot) => this.#ledger.keep(snapshot),
       foundWrong: (seq) => {
@@ -482,9 +442,10 @@ class DocumentSession implements Session {
       isVisible: () => this.#ports.surroundings.isVisible(),
       callOpen: () => void this.#callOpen(),
       joinTopic: () => {
-        if (this.#epoch === null || this.#isClosing) return;
-        this.#isMute = false;
-        this.#live.join(this.#epoch);
+        const { epoch } = this.#rights;
+        if (epoch === null || this.#isClosing) return;
+        this.#rights.joining();
+        this.#live.join(epoch);
       },
       leaveTopic: () => this.#live.leave(),
       checkHead: () => void this.#fetcher.catchUp(),
@@ -536,7 +497,7 @@ class DocumentSession implements Session {
       lastSaved: this.#lastSaved,
       upToDate: this.#ledger.isUpToDate,
       retryAt: this.#policy.retryAt,
-      role: this.#role,
+      role: this.#rights.role,
       lastError: this.#lastError,
       document: this.#document,
       workspace: this.#workspace,
@@ -555,7 +516,7 @@ class DocumentSession implements Session {
     this.#isClosing = true;
     this.#stopSurroundings();
     this.#patience?.();
-    this.#publish?.();
+    this.#publisher.stop();
     this.#adopting?.();
     this.#snapshots.stop();
     this.#size.stop();
