@@ -2,6 +2,9 @@
 // used, and stops it cleanly. Everything else goes to standard error.
 import { join, resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { type AddressSet, parseAddressSet } from './border/addresses.ts';
+import { hostOf } from './border/known-hosts.ts';
+import type { Rate } from './border/token-buckets.ts';
 import { type RunningServer, type ServerOptions, startServer } from './server.ts';
 import { StartError } from './start-error.ts';
 
@@ -15,6 +18,13 @@ Options:
   --data DIR    data directory, ./data by default
   --memory      keep nothing
   --json        (backend) print {"url","anonKey","serviceRoleKey","dbUrl"} instead of a sentence
+
+For others (--host 0.0.0.0, or a proxy):
+  --public-url URL       where people reach it, "https://weft.example"
+  --allow-host NAMES     names it answers to besides addresses and local names
+  --trust-proxy LIST     proxies whose X-Forwarded-For and -Proto count: addresses or networks (127.0.0.1,10.0.0.0/8)
+  --mail-readers LIST    who may read the inbox /__mail besides this machine
+  --rate-limit N         requests a second of one address, 200 by default
 `;
 
 const ROOT = join(import.meta.dirname, '..');
@@ -27,6 +37,11 @@ const OPTIONS = {
   data: { type: 'string' },
   memory: { type: 'boolean' },
   json: { type: 'boolean' },
+  'public-url': { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  'trust-proxy': { type: 'string' },
+  'mail-readers': { type: 'string' },
+  'rate-limit': { type: 'string' },
   help: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options'];
 
@@ -41,10 +56,11 @@ async function main(args: readonly string[]): Promise<void> {
   const starting = startServer(command.server);
   stopOnSignals(starting);
   const server = await starting;
-  const { url, anonKey, serviceRoleKey, dbUrl } = server;
-  process.stdout.write(
-    command.asJson ? `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n` : `Weft ready: ${url}\n`,
-  );
+  const { url, networkUrls, anonKey, serviceRoleKey, dbUrl } = server;
+  const asJson = `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n`;
+  process.stdout.write(command.asJson ? asJson : `Weft ready: ${url}\n`);
+  const told = networkUrls.map((networkUrl) => `For others on the network: ${networkUrl}\n`).join('');
+  if (told !== '') (command.asJson ? process.stderr : process.stdout).write(told);
 }
 
 /** Null: only the usage is wanted. */
@@ -63,6 +79,11 @@ function readCommand(args: readonly string[]): Command | null {
       host: values.host ?? DEFAULT_HOST,
       dir: values.memory === true ? null : resolve(values.data ?? 'data'),
       staticDir: name === 'start' ? join(ROOT, 'dist') : null,
+      publicUrl: readUrl(values['public-url']),
+      allowedHosts: readHosts(values['allow-host']),
+      trustedProxies: readAddresses('--trust-proxy', values['trust-proxy']),
+      mailReaders: readAddresses('--mail-readers', values['mail-readers']),
+      ...(values['rate-limit'] === undefined ? {} : { limits: { requests: readRate(values['rate-limit']) } }),
     },
     asJson: values.json === true,
   };
@@ -81,6 +102,40 @@ function readPort(text: string | undefined): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new StartError(`--port takes a number from 0 to 65535, not ${text}.`);
   return port;
+}
+
+function readUrl(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new StartError(`--public-url takes an address like https://weft.example, not ${text}.`);
+  }
+  return url.origin;
+}
+
+function readHosts(texts: readonly string[] = []): readonly string[] {
+  return texts
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const host = hostOf(text.trim());
+      if (host === null) throw new StartError(`--allow-host takes names like weft.example, not ${text}.`);
+      return host;
+    });
+}
+
+function readAddresses(option: string, text = ''): AddressSet {
+  const addresses = parseAddressSet(text);
+  if (addresses === null) {
+    throw new StartError(`${option} takes addresses and networks like 127.0.0.1,10.0.0.0/8, not ${text}.`);
+  }
+  return addresses;
+}
+
+/** Five seconds of it may come at once: a page asks for many files. */
+function readRate(text: string): Rate {
+  const perSecond = Number(text);
+  if (!/^\d+$/.test(text) || perSecond < 1) throw new StartError(`--rate-limit takes a number from 1 on, not ${text}.`);
+  return { perSecond, burst: 5 * perSecond };
 }
 
 function stopOnSignals(starting: Promise<RunningServer>): void {

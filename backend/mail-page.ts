@@ -1,29 +1,20 @@
 // The inbox at /__mail: every mail the embedded backend would have sent. Mails hold links that sign people in, so only this
-// machine may look, and only under its own name: another site that resolves to 127.0.0.1 must not read them.
+// machine may look, and only under its own name: another site that resolves to 127.0.0.1 must not read them. Others may
+// when the operator named their addresses.
+import { type AddressSet, isLoopback } from './border/addresses.ts';
+import type { Client } from './border/client-address.ts';
+import { hostOf } from './border/known-hosts.ts';
 import type { Mail, Mailbox } from './mailbox.ts';
 
-const LOOPBACK_PEER = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
-const LOOPBACK_NAME = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/** Any of them: a proxy on this machine asks for somebody elsewhere. */
-const PROXY_HEADERS = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-  'cf-connecting-ip',
-  'true-client-ip',
-];
-
-/** `peerAddress`: null when it may not be the address of whoever asks. */
-export function serveMailPage(request: Request, mailbox: Mailbox, peerAddress: string | null): Response {
-  const { hostname, pathname } = new URL(request.url);
-  const isForwarded = PROXY_HEADERS.some((name) => request.headers.has(name));
-  const isLocal = LOOPBACK_PEER.test(peerAddress ?? '') && LOOPBACK_NAME.test(hostname) && !isForwarded;
+/** `readers`: addresses besides this machine that may look. */
+export function serveMailPage(request: Request, mailbox: Mailbox, client: Client, readers: AddressSet): Response {
+  const { host, pathname } = new URL(request.url);
+  const name = hostOf(host) ?? '';
+  const isLocal = client.isThisMachine && (name === 'localhost' || isLoopback(name));
   const headers = { 'cache-control': 'no-store' };
-  if (!isLocal) return new Response('Mails are shown on the machine that runs Weft.', { status: 403, headers });
+  if (!isLocal && !readers.has(client.address)) {
+    return new Response('Mails are shown on the machine that runs Weft.', { status: 403, headers });
+  }
   if (pathname === '/__mail.json') return Response.json(mailbox.mails, { headers });
   return new Response(page(mailbox.mails), { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } });
 }

@@ -1,4 +1,7 @@
 // Headers that do not depend on what is answered: who may call the API from where, and what our pages may do.
+import type { Client } from './border/client-address.ts';
+import { hostOf } from './border/known-hosts.ts';
+import { isLoopback } from './border/addresses.ts';
 
 const API_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const EXPOSED = [
@@ -10,27 +13,71 @@ const EXPOSED = [
   'date',
   'location',
   'preference-applied',
+  'retry-after',
   'server',
   'transfer-encoding',
   'x-sb-error-code',
   'x-supabase-api-version',
 ].join(', ');
 const PREFLIGHT_SECONDS = 86_400;
+const HSTS = 'max-age=31536000';
 
-const PAGE_POLICY = [
-  `default-src 'self'`,
-  `script-src 'self'`,
-  // The editor and the floating menus set styles at run time.
-  `style-src 'self' 'unsafe-inline'`,
-  `img-src 'self' data: blob:`,
-  `font-src 'self'`,
-  `connect-src 'self' ws: wss: http: https:`,
-  `worker-src 'self'`,
-  `object-src 'none'`,
-  `base-uri 'none'`,
-  `form-action 'self'`,
-  `frame-ancestors 'none'`,
-].join('; ');
+const PERMISSIONS = [
+  'accelerometer',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/** For every answer, whatever it is. */
+export const bareHeaders: Readonly<Record<string, string>> = {
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** For every answer of the API, refusals of ours included: a browser hides an answer without them. */
+export const apiHeaders: Readonly<Record<string, string>> = {
+  ...bareHeaders,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** Opened by hand, an answer of the API is text: nothing in it runs or loads anything. */
+const API_POLICY = `default-src 'none'; frame-ancestors 'none'; sandbox`;
+
+const pagePolicy = (host: string): string =>
+  [
+    `default-src 'self'`,
+    `script-src 'self'`,
+    // The editor and the floating menus set styles at run time.
+    `style-src 'self' 'unsafe-inline'`,
+    `img-src 'self' data: blob:`,
+    `font-src 'self'`,
+    // Older Safari takes 'self' for http alone.
+    `connect-src 'self'${hostOf(host) === null ? '' : ` ws://${host} wss://${host}`}`,
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
 
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
@@ -49,23 +96,27 @@ export function preflightResponse(request: Request): Response {
   });
 }
 
-/** For every answer of the API, refusals of ours included: a browser hides an answer without them. */
-export function withApiHeaders(response: Response): Response {
+export function withApiHeaders(response: Response, client: Client): Response {
   return withHeaders(response, {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': EXPOSED,
-    'x-content-type-options': 'nosniff',
+    ...apiHeaders,
+    ...(client.isHttps ? { 'strict-transport-security': HSTS } : {}),
+    // Whoever serves files knows better what they may do.
+    ...(response.headers.has('content-security-policy') ? {} : { 'content-security-policy': API_POLICY }),
   });
 }
 
-export function withPageHeaders(response: Response): Response {
+/** `host`: the Host header, which was checked. */
+export function withPageHeaders(response: Response, client: Client, host: string): Response {
+  const name = hostOf(host) ?? '';
+  const isTrustworthy = client.isHttps || isLoopback(name) || /(?:^|\.)localhost$/.test(name);
   return withHeaders(response, {
-    'content-security-policy': PAGE_POLICY,
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    ...bareHeaders,
+    'content-security-policy': pagePolicy(host),
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
+    ...(client.isHttps ? { 'strict-transport-security': HSTS } : {}),
+    // Browsers ignore it elsewhere, and complain about it in the console.
+    ...(isTrustworthy ? { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' } : {}),
   });
 }
 

@@ -1,17 +1,17 @@
-// The embedded Supabase on one port: Auth, REST and Storage by lite, Realtime by us, the app's own files and where it finds
-// all that (/config.json), and the inbox of mails.
+// The embedded Supabase on one port: Auth, REST and Storage by lite, Realtime by us, the app's own files. Starts and stops
+// it; who gets in is decided in border/, what is answered in answer.ts.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inspect } from 'node:util';
-import { getRequestListener } from '@hono/node-server';
 import { assert } from '../src/lib/assert.ts';
-import { withWholeBody } from './body-limit.ts';
+import { type Answer, createAnswer } from './answer.ts';
+import { type AddressSet, NO_ADDRESSES, isLoopback, networkAddresses } from './border/addresses.ts';
+import { Border } from './border/border.ts';
+import { hostOf, knownHosts } from './border/known-hosts.ts';
+import { type BorderLimits, DEFAULT_LIMITS } from './border/limits.ts';
+import { retryLater } from './border/refusal.ts';
 import { type Database, openDatabase } from './database.ts';
-import { serveMailPage } from './mail-page.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
-import { isPreflight, preflightResponse, withApiHeaders, withPageHeaders } from './response-headers.ts';
 import { StartError, systemCode } from './start-error.ts';
 import { StaticFiles } from './static-files.ts';
 
@@ -26,10 +26,24 @@ export type ServerOptions = {
   /** See `DatabaseOptions`. */
   readonly image?: Blob;
   readonly migrationsDir?: string;
+  /** Where people reach it, when that is another address: "https://weft.example". */
+  readonly publicUrl?: string | null;
+  /** Names under which it answers besides those that nobody can point elsewhere. */
+  readonly allowedHosts?: readonly string[];
+  /** Proxies whose X-Forwarded-For and -Proto are believed. */
+  readonly trustedProxies?: AddressSet;
+  /** Who may read the inbox besides this machine. */
+  readonly mailReaders?: AddressSet;
+  readonly limits?: Partial<BorderLimits>;
+  /** What the operator should know of refused requests. */
+  readonly log?: (line: string) => void;
 };
 
 export type RunningServer = {
+  /** For this machine. */
   readonly url: string;
+  /** For others on the network; none when they cannot reach it. */
+  readonly networkUrls: readonly string[];
   readonly anonKey: string;
   readonly serviceRoleKey: string;
   /** Always null on PGlite: SQL clients would run inside other requests' transactions. */
@@ -39,19 +53,31 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-const API_PATH = /^\/(?:auth|rest|storage)\/v1(?:\/|$)/;
-const REALTIME_PATH = /^\/realtime\/v1(?:\/|\?|$)/;
 /** How long running requests may take when the server stops. */
 const GRACE_MS = 2_000;
+const GRACE_CHECK_MS = 50;
+const START_MS = 2_000;
 
 /** Throws a `StartError` when the port or the data directory cannot be used. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dir, host, port, staticDir = null } = options;
-  let answer: Answer = async () => new Response('Weft is starting.', { status: 503, headers: { 'retry-after': '2' } });
-  const listener = getRequestListener((request, { incoming }) => answer(request, peerOf(incoming)), {
-    overrideGlobalObjects: false,
+  const { dir, host, port, publicUrl = null, staticDir = null } = options;
+  const limits: BorderLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const border = new Border({
+    limits,
+    hosts: knownHosts(!isLoopbackHost(host), [...(options.allowedHosts ?? []), ...hostsOf(publicUrl)]),
+    trustedProxies: options.trustedProxies ?? NO_ADDRESSES,
+    log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
   });
-  const server = createServer((request, response) => void listener(request, response));
+  let answer: Answer = async (incoming, outgoing, client) =>
+    border.turnAway(incoming, outgoing, retryLater(503, 'Weft is starting.', START_MS), client);
+  const server = createServer(border.serverOptions);
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse, isWaiting: boolean) => {
+    const client = border.admit(incoming, outgoing);
+    if (client !== null) void answer(incoming, outgoing, client, isWaiting);
+  };
+  border.guard(server);
+  server.on('request', (incoming, outgoing) => handle(incoming, outgoing, false));
+  server.on('checkContinue', (incoming, outgoing) => handle(incoming, outgoing, true));
   // The port first: a busy one is then known before a database is made.
   await listen(server, host, port);
   try {
@@ -61,12 +87,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(options.migrationsDir === undefined ? {} : { migrationsDir: options.migrationsDir }),
     });
     const url = addressOf(server, host);
-    database.setOrigin(url);
+    const networkUrls = networkAddresses(host).map((address) => addressOf(server, address));
+    database.setOrigin(publicUrl ?? networkUrls[0] ?? url);
     const { anonKey, serviceRoleKey, jwtSecret } = database.keys;
-    answer = createAnswer(database, staticDir === null ? null : new StaticFiles(staticDir));
-    const realtime = mountRealtime({ server, pg: database.pg, jwtSecret, anonKey, serviceRoleKey });
-    server.on('upgrade', (request, socket) => {
-      if (!REALTIME_PATH.test(request.url ?? '')) socket.destroy();
+    answer = createAnswer({
+      border,
+      database,
+      files: staticDir === null ? null : new StaticFiles(staticDir),
+      limits,
+      mailReaders: options.mailReaders ?? NO_ADDRESSES,
+    });
+    const realtime = mountRealtime({
+      server,
+      pg: database.pg,
+      jwtSecret,
+      anonKey,
+      serviceRoleKey,
+      admits: (request, connection) => border.admitSocket(request, connection),
     });
     const close = async () => {
       await realtime.close();
@@ -74,53 +111,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await database.close();
     };
     let closing: Promise<void> | null = null;
-    return { url, anonKey, serviceRoleKey, dbUrl: null, database, close: () => (closing ??= close()) };
+    return { url, networkUrls, anonKey, serviceRoleKey, dbUrl: null, database, close: () => (closing ??= close()) };
   } catch (error) {
     server.close();
     throw error;
   }
 }
 
-type Answer = (request: Request, peerAddress: string | null) => Promise<Response>;
+const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
-function createAnswer(database: Database, files: StaticFiles | null): Answer {
-  // The address is left out: the app was loaded from where its backend is.
-  const config = { url: '', anonKey: database.keys.anonKey, embedded: true, guests: true };
-  const answer: Answer = async (request, peerAddress) => {
-    const { pathname } = new URL(request.url);
-    if (API_PATH.test(pathname)) {
-      if (isPreflight(request)) return preflightResponse(request);
-      const whole = await withWholeBody(request);
-      return withApiHeaders(
-        whole === null
-          ? Response.json({ message: 'The request is too large.' }, { status: 413 })
-          : await database.fetch(whole, peerAddress),
-      );
-    }
-    if (pathname === '/config.json') {
-      return withPageHeaders(Response.json(config, { headers: { 'cache-control': 'no-store' } }));
-    }
-    if (pathname === '/__mail' || pathname === '/__mail.json') {
-      return withPageHeaders(serveMailPage(request, database.mailbox, peerAddress));
-    }
-    return withPageHeaders(files === null ? new Response('Not found', { status: 404 }) : await files.serve(request));
-  };
-  return async (request, peerAddress) => {
-    try {
-      return await answer(request, peerAddress);
-    } catch (error) {
-      // The caller has left; there is nobody to answer.
-      if (systemCode(error) === 'ECONNRESET') return new Response(null, { status: 400 });
-      // A bug of ours or of lite: the operator sees it, the caller only that it is one.
-      process.stderr.write(`${request.method} ${new URL(request.url).pathname}: ${inspect(error)}\n`);
-      return withApiHeaders(Response.json({ message: 'Internal server error' }, { status: 500 }));
-    }
-  };
-}
-
-/** Null where a proxy asks and may say nothing of it: nginx, left to its defaults, is all that still speaks HTTP/1.0. */
-function peerOf(incoming: IncomingMessage | Http2ServerRequest): string | null {
-  return incoming.httpVersion === '1.0' ? null : (incoming.socket.remoteAddress ?? null);
+function hostsOf(url: string | null): readonly string[] {
+  const name = url === null ? null : hostOf(new URL(url).host);
+  return name === null ? [] : [name];
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
@@ -149,8 +151,10 @@ function addressOf(server: Server, host: string): string {
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  server.closeIdleConnections();
+  // Whoever has been answered is let go at once, whoever waits for an answer gets a moment.
+  const sweep = setInterval(() => server.closeIdleConnections(), GRACE_CHECK_MS);
   await Promise.race([closed, delay(GRACE_MS, null, { ref: false })]);
+  clearInterval(sweep);
   server.closeAllConnections();
   await closed;
 }

@@ -41,8 +41,8 @@ export class StaticFiles {
     this.#root = resolve(root);
   }
 
+  /** Of a GET or HEAD. */
   async serve(request: Request): Promise<Response> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 });
     const path = decodePath(request);
     if (path === null) return new Response('Bad request', { status: 400 });
     const file = await this.#read(path);

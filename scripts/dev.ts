@@ -38,9 +38,11 @@ const vite = await createServer({
     port: Number(values.port),
     strictPort: true,
     proxy: {
-      '^/(?:auth|rest|storage)/v1/': { target: url },
-      '^/realtime/v1/': { target: url, ws: true },
-      '^/(?:config\\.json|__mail)': { target: url },
+      // Under the backend's own name: it answers to no other. Not the inbox, which is for this machine.
+      '^/(?:auth|rest|storage)/v1/': { target: url, changeOrigin: true },
+      '^/realtime/v1/': { target: url, ws: true, changeOrigin: true, rewriteWsOrigin: true },
+      '^/config\\.json': { target: url, changeOrigin: true },
+      '^/__mail': { target: url },
     },
   },
 });

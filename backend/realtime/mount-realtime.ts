@@ -25,7 +25,13 @@ const SHUTDOWN_CLOSE = 1012;
 const SHUTDOWN_MS = 1_000;
 
 export function mountRealtime(
-  input: Keys & { readonly server: Server; readonly pg: Engine; readonly options?: Partial<RealtimeOptions> },
+  input: Keys & {
+    readonly server: Server;
+    readonly pg: Engine;
+    readonly options?: Partial<RealtimeOptions>;
+    /** False: not let in, and told so. */
+    readonly admits?: (request: IncomingMessage, connection: Duplex) => boolean;
+  },
 ): RealtimeMount {
   const { server, pg } = input;
   const options: RealtimeOptions = { ...DEFAULT_OPTIONS, ...input.options };
@@ -51,7 +57,9 @@ export function mountRealtime(
 
   const handleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const owner = ownerOf(request);
-    if (owner === 'realtime') void open(request, connection, head);
+    if (owner === 'realtime') {
+      if (input.admits?.(request, connection) ?? true) void open(request, connection, head);
+    }
     // Where nobody else listens, nobody else would ever end this connection.
     else if (owner === 'nobody' || server.listenerCount('upgrade') === 1) connection.destroy();
   };

@@ -1,0 +1,118 @@
+// Which handler answers a request that was let in: the API, the app's own files, where the app finds its backend
+// (/config.json), and the inbox of mails.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import type { AddressSet } from './border/addresses.ts';
+import type { Border } from './border/border.ts';
+import type { Client } from './border/client-address.ts';
+import { type KeyCheck, keyCheck } from './border/key-check.ts';
+import type { BorderLimits } from './border/limits.ts';
+import { BodyReader, hasBody } from './border/read-body.ts';
+import { refusal, refuse } from './border/refusal.ts';
+import { send, toRequest } from './border/web-exchange.ts';
+import type { Database } from './database.ts';
+import { serveMailPage } from './mail-page.ts';
+import { createTokenVerifier } from './realtime/token.ts';
+import { isPreflight, preflightResponse, withApiHeaders, withPageHeaders } from './response-headers.ts';
+import type { StaticFiles } from './static-files.ts';
+
+export type AnswerParts = {
+  readonly border: Border;
+  readonly database: Database;
+  /** Null: there is no app, only the API. */
+  readonly files: StaticFiles | null;
+  readonly limits: BorderLimits;
+  readonly mailReaders: AddressSet;
+};
+
+/** `isWaiting`: the caller asked whether to send the body at all (`Expect: 100-continue`). Never rejects. */
+export type Answer = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  client: Client,
+  isWaiting: boolean,
+) => Promise<void>;
+
+const API_PATH = /^\/(?:auth|rest|storage)\/v1(?:\/|$)/;
+const MAIL_PATH = /^\/__mail(?:\.json)?$/;
+const READING = new Set(['GET', 'HEAD']);
+
+export function createAnswer({ border, database, files, limits, mailReaders }: AnswerParts): Answer {
+  // The address is left out: the app was loaded from where its backend is.
+  const config = { url: '', anonKey: database.keys.anonKey, embedded: true, guests: true };
+  const bodies = new BodyReader(limits);
+  const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
+
+  /** Null: answered already, or nobody is left to be. */
+  const answerApi = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    client: Client,
+    isWaiting: boolean,
+  ): Promise<Response | null> => {
+    const signal = signalOf(outgoing);
+    const asked = toRequest(incoming, client, null, signal);
+    if (isPreflight(asked)) return preflightResponse(asked);
+    const wrongKey = await checkKey(incoming, new URL(asked.url));
+    if (wrongKey !== null) {
+      border.turnAway(incoming, outgoing, wrongKey, client);
+      return null;
+    }
+    const address = client.address === '' ? null : client.address;
+    if (!hasBody(incoming) || READING.has(asked.method)) {
+      return withApiHeaders(await database.fetch(asked, address), client);
+    }
+    if (isWaiting) outgoing.writeContinue();
+    const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
+    const body = await bodies.read(incoming, border.callerOf(client), isDone);
+    if (body === null) return null;
+    if (!body.ok) {
+      border.turnAway(incoming, outgoing, body.error, client);
+      return null;
+    }
+    return withApiHeaders(await database.fetch(toRequest(incoming, client, body.value, signal), address), client);
+  };
+
+  const answerPage = async (incoming: IncomingMessage, outgoing: ServerResponse, client: Client): Promise<Response> => {
+    const host = incoming.headers.host ?? '';
+    if (!READING.has(incoming.method ?? '')) {
+      const status = incoming.method === 'OPTIONS' ? 204 : 405;
+      return withPageHeaders(new Response(null, { status, headers: { allow: 'GET, HEAD, OPTIONS' } }), client, host);
+    }
+    const request = toRequest(incoming, client, null, signalOf(outgoing));
+    return withPageHeaders(await page(request, client), client, host);
+  };
+
+  const page = async (request: Request, client: Client): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/config.json') return Response.json(config, { headers: { 'cache-control': 'no-store' } });
+    if (MAIL_PATH.test(pathname)) return serveMailPage(request, database.mailbox, client, mailReaders);
+    return files === null ? new Response('Not found', { status: 404 }) : files.serve(request);
+  };
+
+  return async (incoming, outgoing, client, isWaiting) => {
+    const { pathname } = new URL(`http://localhost${incoming.url}`);
+    const isApi = API_PATH.test(pathname);
+    try {
+      const response = isApi
+        ? await answerApi(incoming, outgoing, client, isWaiting)
+        : await answerPage(incoming, outgoing, client);
+      if (response !== null) await send(response, outgoing);
+    } catch (error) {
+      if (outgoing.destroyed) return;
+      // A bug of ours or of lite: the operator sees it, the caller only that it is one.
+      process.stderr.write(`${incoming.method} ${pathname}: ${inspect(error)}\n`);
+      if (outgoing.headersSent) outgoing.destroy();
+      else refuse(outgoing, refusal(500, 'Internal server error'), isApi);
+    }
+  };
+}
+
+/** Aborted when the caller leaves before the answer. */
+function signalOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

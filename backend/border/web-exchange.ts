@@ -1,0 +1,73 @@
+// Between Node's pair of messages and the `Request` and `Response` that handlers know. A caller who leaves in the middle
+// is no error and makes no line in the log.
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Client } from './client-address.ts';
+
+/** `incoming.url` is a path, and Host was checked. Throws a `TypeError` when a header's value cannot be. */
+export function toRequest(
+  incoming: IncomingMessage,
+  client: Client,
+  body: Uint8Array<ArrayBuffer> | null,
+  signal: AbortSignal,
+): Request {
+  const { method = 'GET', rawHeaders, headers, url = '/' } = incoming;
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) pairs.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return new Request(`${client.isHttps ? 'https' : 'http'}://${headers.host}${url}`, {
+    method,
+    headers: pairs,
+    signal,
+    ...(body === null ? {} : { body }),
+  });
+}
+
+/** Resolves when everything is sent or the caller is gone; rejects when what is to be sent breaks. */
+export async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  const headers: Record<string, string | string[]> = Object.fromEntries(response.headers);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) headers['set-cookie'] = cookies;
+  const reader = response.body?.getReader();
+  if (reader === undefined || outgoing.req.method === 'HEAD') {
+    reader?.cancel().catch(() => undefined);
+    outgoing.writeHead(response.status, headers).end();
+    return;
+  }
+  try {
+    // Most answers are one piece: then their length is known, and sent.
+    const first = await reader.read();
+    const second = first.done ? first : await reader.read();
+    if (outgoing.destroyed) return await reader.cancel();
+    if (second.done) {
+      const whole: Uint8Array = first.value ?? new Uint8Array();
+      outgoing.writeHead(response.status, { 'content-length': String(whole.length), ...headers }).end(whole);
+      return;
+    }
+    outgoing.writeHead(response.status, headers);
+    await write(outgoing, first.value);
+    await write(outgoing, second.value);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) await write(outgoing, next.value);
+    outgoing.end();
+  } catch (error) {
+    reader.cancel().catch(() => undefined);
+    if (outgoing.destroyed) return;
+    // Half an answer must not look like a whole one.
+    outgoing.destroy();
+    throw error;
+  }
+}
+
+/** Rejects when nobody reads any more. */
+async function write(outgoing: ServerResponse, part: Uint8Array | undefined): Promise<void> {
+  if (outgoing.destroyed) throw new Error('the caller has left');
+  if (part === undefined || outgoing.write(part)) return;
+  const ended = new AbortController();
+  try {
+    await Promise.race([
+      once(outgoing, 'drain', { signal: ended.signal }),
+      once(outgoing, 'close', { signal: ended.signal }),
+    ]);
+  } finally {
+    ended.abort();
+  }
+}
