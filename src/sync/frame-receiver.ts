@@ -23,12 +23,17 @@ export const RESCUE_JITTER_MS = 3_000;
 /** Who may not append shows nothing longer that may never be saved. */
 export const DROP_MS = 15_000;
 const MAX_STRANGERS = 64;
+/** Anybody can make up sessions: asking in vain makes the next question wait, twice as long each time, up to this. */
+const STRANGER_MS = 500;
+export const STRANGER_MAX_MS = 8_000;
 
 export interface FrameReceiverHost {
   /** On the topic, and calls work. */
   isLive(): boolean;
   /** This user may write, and nothing keeps this tab from it. */
   mayAppend(): boolean;
+  /** Is in the roster of the topic. */
+  isPresent(session: SessionId): boolean;
   /** Fetches rows until the head; false when that failed. */
   catchUp(): Promise<boolean>;
   /** Parts for a rescue of these frames. */
@@ -58,6 +63,12 @@ export class FrameReceiver {
   readonly #jitter = new Map<SessionId, number>();
   #fetchJitter = 0;
   #isAsking = false;
+  /** Asked about in vain. */
+  readonly #nobodies = new Set<SessionId>();
+  #vainQuestions = 0;
+  #strangersNotBefore = Number.NEGATIVE_INFINITY;
+  /** When rows were last asked for, for whichever frame. */
+  #fetchedAt = Number.NEGATIVE_INFINITY;
   #isRescuing = false;
   #isAuditDue = false;
   #liveSince = 0;
@@ -92,7 +103,11 @@ export class FrameReceiver {
     }
     const before = this.#strangers.get(frame.session);
     if (before !== undefined && before.frame.nTo >= frame.nTo) return;
-    if (before === undefined && this.#strangers.size >= MAX_STRANGERS) return;
+    if (before === undefined && this.#strangers.size >= MAX_STRANGERS) {
+      const other = [...this.#strangers.keys()].find((session) => !this.#isCredible(session));
+      if (other === undefined || !this.#isCredible(frame.session)) return;
+      this.#strangers.delete(other);
+    }
     this.#strangers.set(frame.session, { frame, at: before?.at ?? this.#clock.now() });
     void this.#askStrangers();
   }
@@ -120,6 +135,7 @@ export class FrameReceiver {
   cameLive(): void {
     this.#liveSince = this.#clock.now();
     if (this.#isAuditDue) void this.audit();
+    this.#strangersNotBefore = Number.NEGATIVE_INFINITY;
     void this.#askStrangers();
     this.schedule();
   }
@@ -144,11 +160,18 @@ export class FrameReceiver {
 
   async #askStrangers(): Promise<void> {
     if (this.#isAsking || this.#strangers.size === 0 || !this.#host.isLive()) return;
+    const mayAskAll = this.#clock.now() >= this.#strangersNotBefore;
+    const asked = [...this.#strangers].filter(([session]) => mayAskAll || this.#isCredible(session));
+    // The others are asked about by the timer.
+    if (asked.length === 0) return this.schedule();
     this.#isAsking = true;
-    const asked = [...this.#strangers];
     const infos = await this.#info(asked.map(([session]) => session));
     this.#isAsking = false;
     if (this.#isStopped) return;
+    this.#judgeStrangers(
+      asked.map(([session]) => session),
+      infos !== null,
+    );
     for (const [session, { at }] of asked) {
       const clientId = this.#known.clientIdOf(session);
       const stranger = this.#strangers.get(session);
@@ -158,6 +181,20 @@ export class FrameReceiver {
     }
     if (infos !== null) void this.#askStrangers();
     this.schedule();
+  }
+
+  /** Frames of somebody real have come in the roster's sight, and after their registration. */
+  #isCredible(session: SessionId): boolean {
+    return this.#host.isPresent(session) && !this.#nobodies.has(session);
+  }
+
+  #judgeStrangers(asked: readonly SessionId[], isAnswered: boolean): void {
+    const unknown = asked.filter((session) => this.#known.clientIdOf(session) === null);
+    if (isAnswered) for (const session of unknown) this.#nobodies.add(session);
+    for (const session of [...this.#nobodies].slice(0, -MAX_STRANGERS)) this.#nobodies.delete(session);
+    this.#vainQuestions = unknown.length > 0 ? this.#vainQuestions + 1 : 0;
+    const ms = Math.min(STRANGER_MS * 2 ** Math.min(this.#vainQuestions, 10), STRANGER_MAX_MS);
+    if (this.#vainQuestions > 0) this.#strangersNotBefore = this.#clock.now() + ms;
   }
 
   async #info(sessions: readonly SessionId[]): Promise<readonly SessionInfo[] | null> {
@@ -191,15 +228,24 @@ export class FrameReceiver {
       ...this.#frames.shown.flatMap((frame) => [this.#fetchDue(frame), this.#endDue(frame)]),
       ...this.#frames.waiting.flatMap((frame) => [this.#waitingFetchDue(frame), this.#since(frame) + DROP_MS]),
     ];
+    if (this.#strangers.size > 0 && !this.#isAsking) dues.push(this.#strangersNotBefore);
     return dues.length === 0 ? null : Math.min(...dues);
   }
 
   #since = (frame: HeldFrame): number => Math.max(frame.since, this.#liveSince);
   #asked = ({ part }: HeldFrame): number => this.#askedAt.get(part.session) ?? Number.NEGATIVE_INFINITY;
   #fetchDue = (frame: HeldFrame): number =>
-    Math.max(this.#since(frame), this.#asked(frame)) + UNCONFIRMED_FETCH_MS + this.#fetchJitter;
+    Math.max(
+      this.#since(frame) + UNCONFIRMED_FETCH_MS + this.#fetchJitter,
+      this.#asked(frame) + UNCONFIRMED_FETCH_MS + this.#fetchJitter,
+      this.#fetchedAt + INCOMPLETE_FETCH_MS,
+    );
   #waitingFetchDue = (frame: HeldFrame): number =>
-    Math.max(this.#since(frame) + INCOMPLETE_FETCH_MS, this.#asked(frame) + UNCONFIRMED_FETCH_MS);
+    Math.max(
+      this.#since(frame) + INCOMPLETE_FETCH_MS,
+      this.#asked(frame) + UNCONFIRMED_FETCH_MS,
+      this.#fetchedAt + INCOMPLETE_FETCH_MS,
+    );
 
   /** Rescue by who may, the end by who may not. */
   #endDue(frame: HeldFrame): number {
@@ -220,6 +266,8 @@ export class FrameReceiver {
       ...waiting.filter((frame) => this.#waitingFetchDue(frame) <= now),
     ];
     for (const { part } of late) this.#askedAt.set(part.session, now);
+    if (late.length > 0) this.#fetchedAt = now;
+    if (this.#strangers.size > 0) void this.#askStrangers();
     if (late.length > 0) this.#fetchJitter = UNCONFIRMED_JITTER_MS * this.#random.next();
     const ended = shown.filter((frame) => this.#endDue(frame) <= now);
     this.#frames.dropWaiting((frame) => this.#since(frame) + DROP_MS <= now);

@@ -22,7 +22,7 @@ const MAX_FRAMED_BYTES = MAX_FRAME_BYTES - 1024;
 /** Merging makes edits smaller by at most this factor: a backlog above it is not even looked at. */
 const MERGE_GAIN = 8;
 
-export interface LiveLayerHost extends FrameReceiverHost {
+export interface LiveLayerHost extends Omit<FrameReceiverHost, 'isPresent'> {
   joined(): void;
   lost(reason: 'denied' | 'closed' | 'disconnected'): void;
   moved(): void;
@@ -96,7 +96,11 @@ export class LiveLayer {
     };
     this.#sender = new FrameSender(senderHost, ports.clock, session, options.budget);
     this.#carets = new Carets(awareness, session, () => this.#sender.changed());
-    this.#receiver = new FrameReceiver(host, ports, document, ledger.frames, ledger.known);
+    const receiverHost = {
+      ...host,
+      isPresent: (one: SessionId) => this.#topic.peers.some((peer) => peer.session === one),
+    };
+    this.#receiver = new FrameReceiver(receiverHost, ports, document, ledger.frames, ledger.known);
     const neighboursHost = {
       own: () => ledger.own,
       heard: (parts: readonly Part[]) => this.#heardFromTab(parts),

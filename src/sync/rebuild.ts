@@ -29,21 +29,24 @@ export async function replayLog(
   // A client id that nobody has: own edits come back as foreign ones, and Yjs changes an id that meets itself.
   const doc = newDoc();
   const replica = new Replica(doc, null);
-  const show = async (snapshot: StoredSnapshot | null): Promise<boolean> => {
-    const state = snapshot === null ? null : await unpack(snapshot.state, null);
-    // One that cannot be read costs the way through the rows.
+  const show = async (snapshot: StoredSnapshot | null, sha256: string | null): Promise<boolean> => {
+    const state = snapshot === null ? null : await unpack(snapshot.state, sha256);
     return snapshot === null || (state !== null && replica.applySnapshot(snapshot.seq, state));
   };
   await device.settled();
   const stored = await device.load();
-  if (stored !== null && (await show(stored.snapshot))) replica.take(stored.rows);
+  if (stored !== null && (await show(stored.snapshot, null))) replica.take(stored.rows);
+  let isOpened = false;
   while (replica.seq < seq()) {
     const before = replica.seq;
-    if (before === 0) {
+    if (before === 0 && !isOpened) {
       const opened = await log.open(document, 0);
       if (!opened.ok) return opened;
-      await show(opened.value.snapshot);
-      replica.take(opened.value.rows);
+      isOpened = true;
+      const { snapshot, rows } = opened.value;
+      // SN6: one that cannot be read costs the way through the rows, from the first on.
+      if (!(await show(snapshot, snapshot?.sha256 ?? null))) continue;
+      replica.take(rows);
     } else {
       const answer = await log.rowsSince(document, before, MAX_ROWS_PER_ANSWER);
       if (!answer.ok) return answer;

@@ -43,6 +43,8 @@ const HEAD_HINT_JITTER_MS = 1_000;
 /** A reloaded page holds its lock for a moment longer than it lives; a tab that lives is asked ever more rarely. */
 const ADOPT_AGAIN_MS = 300;
 const ADOPT_AGAIN_MAX_MS = 30_000;
+/** Editors bind the new document as soon as the view tells them; a key struck before is one of the new document. */
+const FORMER_DOC_MS = 10_000;
 
 const EVENT_OF = { online: 'cameOnline', offline: 'wentOffline', hidden: 'wentHidden', visible: 'cameBack' } as const;
 
@@ -108,7 +110,7 @@ class DocumentSession implements Session {
   #lastError: WeftError | null = null;
   #rebuilds = 0;
   /** Replaced by a rebuild; an editor may still be bound to them for a moment. */
-  readonly #formerDocs: Y.Doc[] = [];
+  #formerDocs: readonly { readonly doc: Y.Doc; readonly at: number }[] = [];
   #wasLive = false;
   #wrongSnapshot: number | null = null;
   #isClosing = false;
@@ -313,7 +315,11 @@ class DocumentSession implements Session {
   /** L6: the same page without what was dropped. Editors bind the new document when the view tells them. */
   #replaced(before: Y.Doc): void {
     this.doc.on('update', this.#updated);
-    this.#formerDocs.push(before);
+    const at = this.#ports.clock.now();
+    const isOver = (former: { readonly at: number }) => former.at + FORMER_DOC_MS <= at;
+    // Not destroyed: the awareness, which stays, goes with the first of them.
+    for (const former of this.#formerDocs.filter(isOver)) former.doc.off('update', this.#updated);
+    this.#formerDocs = [...this.#formerDocs.filter((former) => !isOver(former)), { doc: before, at }];
     this.#rebuilds += 1;
     this.#live.settled();
     this.#refresh();
@@ -367,7 +373,8 @@ class DocumentSession implements Session {
       moved: () => this.#policy.dispatch({ type: 'moved' }),
       rows: (message) => {
         this.#ledger.heard(message.kind === 'rows' ? message.rows : [], message.head);
-        if (this.#ledger.isBehind) this.#fetcher.within(this.#sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
+        if (this.#ledger.isBehind)
+          this.#fetcher.missed(message.head, this.#sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
         this.#live.settled();
         this.#refresh();
       },
@@ -375,7 +382,7 @@ class DocumentSession implements Session {
         if (seq <= this.#ledger.seq) return;
         const jitter = HEAD_HINT_JITTER_MS * this.#ports.random.next();
         // L4: rows of frames that are held let them go, and what lacks something may become complete.
-        this.#fetcher.within(this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
+        this.#fetcher.hinted(seq, this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
       },
       changed: () => this.#refresh(),
       role: () => this.#rights.role,
@@ -531,7 +538,8 @@ class DocumentSession implements Session {
     await this.#ledger.close();
     this.#ownLock?.();
     this.#changes.clear();
-    for (const doc of [...this.#formerDocs, this.doc]) doc.destroy();
+    this.awareness.destroy();
+    for (const doc of [...this.#formerDocs.map((former) => former.doc), this.doc]) doc.destroy();
   }
 }
 
