@@ -179,6 +179,14 @@ export class Ledger {
     this.#device.saveRows(this.#metaNow(), []);
   }
 
+  /** Rows that other tabs stored on this device since. */
+  async readRows(): Promise<void> {
+    const stored = await this.#device.load();
+    if (stored === null) return;
+    const { snapshot, rows } = stored;
+    if (snapshot === null || snapshot.seq <= this.seq || (await this.#applySnapshot(snapshot, null))) this.#take(rows);
+  }
+
   /** A mark of this moment, to be handed back with the answer of what is asked now. */
   asking(): number {
     return this.#orphans?.asking() ?? 0;
@@ -457,10 +465,11 @@ export class Ledger {
   /** I3: what other tabs have not sent yet is shown as if they had just told; adopted outboxes may build on it. */
   #showOthers(): void {
     for (const outbox of this.#orphans?.others ?? []) {
-      const part = outbox.session === this.#own.session ? null : outbox.part(Number.POSITIVE_INFINITY);
-      if (part === null) continue;
-      this.known.learnFromTab(part);
-      for (const one of [...outbox.buildsOn, part]) this.frames.receive(one, this.#host.now());
+      if (outbox.session === this.#own.session) continue;
+      this.known.learnFromTab(outbox.key);
+      // None larger than one row may carry.
+      const parts = outbox.parts(MERGE_STOPS_AT_BYTES);
+      for (const one of [...outbox.buildsOn, ...parts]) this.frames.receive(one, this.#host.now());
     }
   }
 

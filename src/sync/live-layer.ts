@@ -60,6 +60,8 @@ export class LiveLayer {
   readonly #sender: FrameSender;
   readonly #receiver: FrameReceiver;
   readonly #neighbours: Neighbours | null;
+  /** Rows up to here were looked for on the device. */
+  #readForSeq = 0;
 
   constructor(host: LiveLayerHost, ports: Ports, ledger: Ledger, awareness: Awareness, options: LiveLayerOptions) {
     const { document, session, user } = options;
@@ -103,7 +105,9 @@ export class LiveLayer {
     this.#receiver = new FrameReceiver(receiverHost, ports, document, ledger.frames, ledger.known);
     const neighboursHost = {
       own: () => ledger.own,
-      heard: (parts: readonly Part[]) => this.#heardFromTab(parts),
+      seq: () => ledger.seq,
+      heard: (edits: readonly Part[], carried: readonly Part[]) => this.#heardFromTab([...carried, ...edits]),
+      ahead: (seq: number) => void this.#readRows(seq),
     };
     this.#neighbours = options.frames ? new Neighbours(neighboursHost, ports.tabs, document) : null;
   }
@@ -232,6 +236,15 @@ export class LiveLayer {
       known.learnFromTab(part);
       if (known.clientIdOf(part.session) === part.clientId) this.#receiver.receivePart(part);
     }
+    this.#host.changed();
+  }
+
+  /** While calls fail, the rows that other tabs of this browser have are on the device. */
+  async #readRows(seq: number): Promise<void> {
+    if (this.#host.isLive() || seq <= this.#readForSeq) return;
+    this.#readForSeq = seq;
+    await this.#ledger.readRows();
+    this.#receiver.schedule();
     this.#host.changed();
   }
 

@@ -1,24 +1,33 @@
 // The other tabs of this browser with the same page: their edits come and go without the network, so that two tabs work
-// together offline. A message is a row message: its rows are entries of an outbox, "fetch" asks for everything.
+// together offline. A message is a row message: its rows are entries of an outbox, "fetch" asks for everything, and the
+// head says which rows the tab that posts it has.
 import { type Bytes } from '../lib/bytes.ts';
-import type { DocumentId } from '../protocol/ids.ts';
-import { type Part, decodeRows, encodeRows } from '../protocol/row.ts';
-import { type Outbox, mergeUpdates } from './outbox.ts';
-import type { OutboxEntry, Tabs } from './ports.ts';
+import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import { MAX_TAB_MESSAGE_BYTES } from '../protocol/limits.ts';
+import { type Part, type Row, decodeRows, encodeRows } from '../protocol/row.ts';
+import { type Outbox, inGroups, mergeUpdates } from './outbox.ts';
+import type { OutboxEntry, OutboxKey, Tabs } from './ports.ts';
 
-const ASK: Bytes = encodeRows({ kind: 'fetch', head: 0 });
-/** Together with what they build on these stay below what a tab takes (TB3). */
 const MAX_MERGED_BYTES = 256 * 1024;
+/** What a row takes beside its bytes, and a message beside its rows, is less than this. */
+const OVERHEAD_BYTES = 64;
+const NOTHING: Bytes = new Uint8Array(0);
 
 export interface NeighboursHost {
   own(): Outbox;
-  /** Edits of another tab; what they build on comes before. */
-  heard(parts: readonly Part[]): void;
+  /** Every row up to here is shown. */
+  seq(): number;
+  /** Edits of another tab, and what they build on, which may come later. */
+  heard(edits: readonly Part[], carried: readonly Part[]): void;
+  /** Another tab has rows up to here: it stored them on this device. */
+  ahead(seq: number): void;
 }
 
 export class Neighbours {
   readonly #host: NeighboursHost;
   readonly #channel;
+  /** The newest number heard of each tab: what was lost before is asked for. */
+  readonly #heardN = new Map<SessionId, number>();
   #postedN = 0;
   #isQueued = false;
 
@@ -40,7 +49,7 @@ export class Neighbours {
 
   /** What was said before this tab listened, or while it was frozen, is asked for. */
   ask(): void {
-    this.#channel.post(ASK);
+    this.#channel.post(encodeRows({ kind: 'fetch', head: this.#host.seq() }));
   }
 
   leave(): void {
@@ -50,33 +59,58 @@ export class Neighbours {
   #post(after: number): void {
     const own = this.#host.own();
     if (own.refused !== null) return;
-    for (const batch of batches(own.after(after))) {
-      const update = mergeUpdates(batch.map((entry) => entry.update));
-      const carried = batch.flatMap((entry) => entry.buildsOn);
-      const row = { seq: 0, ...own.key, nFrom: batch[0]?.n ?? 0, nTo: batch.at(-1)?.n ?? 0, update, carried };
-      this.#channel.post(encodeRows({ kind: 'rows', head: 0, rows: [row] }));
-    }
+    const rows = batches(own.after(after)).flatMap((batch) => rowsOf(own.key, batch));
+    for (const some of inMessages(rows)) this.#tell(some);
     this.#postedN = own.lastN;
+  }
+
+  #tell(rows: readonly Row[]): void {
+    this.#channel.post(encodeRows({ kind: 'rows', head: this.#host.seq(), rows }));
   }
 
   #hear(bytes: Bytes): void {
     const message = decodeRows(bytes);
     if (!message.ok) return;
-    if (message.value.kind === 'fetch') this.#post(0);
-    else this.#host.heard(message.value.rows.flatMap((row) => [...row.carried, row]));
+    const { head } = message.value;
+    if (message.value.kind === 'fetch') {
+      this.#post(0);
+      // Also when there is nothing to say: which rows are here.
+      if (this.#host.seq() > head) this.#tell([]);
+    } else if (message.value.rows.length > 0) {
+      const edits = message.value.rows.filter(({ nTo }) => nTo > 0);
+      const hasLost = edits.map((row) => this.#noteN(row)).includes(true);
+      this.#host.heard(
+        edits,
+        message.value.rows.flatMap(({ carried }) => carried),
+      );
+      if (hasLost) this.ask();
+    }
+    if (head > this.#host.seq()) this.#host.ahead(head);
+  }
+
+  /** Whether something before it was not heard. Asked for once: the answer may begin later, where the log ends. */
+  #noteN({ session, nFrom, nTo }: Row): boolean {
+    const heardN = this.#heardN.get(session) ?? 0;
+    this.#heardN.set(session, Math.max(nTo, heardN));
+    return nFrom > heardN + 1;
   }
 }
 
+/** What they build on comes apart: together they may be more than a tab takes (TB3). */
+function rowsOf(key: OutboxKey, batch: readonly OutboxEntry[]): readonly Row[] {
+  const carried = batch
+    .flatMap((entry) => entry.buildsOn)
+    .map((part) => ({ seq: 0, ...key, nFrom: 0, nTo: 0, update: NOTHING, carried: [part] }));
+  const update = mergeUpdates(batch.map((entry) => entry.update));
+  return [...carried, { seq: 0, ...key, nFrom: batch[0]?.n ?? 0, nTo: batch.at(-1)?.n ?? 0, update, carried: [] }];
+}
+
 function batches(entries: readonly OutboxEntry[]): readonly (readonly OutboxEntry[])[] {
-  const all: OutboxEntry[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const entry of entries) {
-    bytes += entry.update.length;
-    if (bytes > MAX_MERGED_BYTES) {
-      all.push([]);
-      bytes = entry.update.length;
-    }
-    all.at(-1)?.push(entry);
-  }
-  return all;
+  return inGroups(entries, MAX_MERGED_BYTES, ({ update }) => update.length);
+}
+
+function inMessages(rows: readonly Row[]): readonly (readonly Row[])[] {
+  return inGroups(rows, MAX_TAB_MESSAGE_BYTES - OVERHEAD_BYTES, ({ update, carried }) =>
+    carried.reduce((sum, part) => sum + OVERHEAD_BYTES + part.update.length, OVERHEAD_BYTES + update.length),
+  );
 }

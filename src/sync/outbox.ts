@@ -117,6 +117,16 @@ export class Outbox {
     return batch === null ? null : { ...this.key, ...batch };
   }
 
+  /** All of it in batches of that size. */
+  parts(maxBytes: number): readonly Part[] {
+    return inGroups(this.#entries, maxBytes, ({ update }) => update.length).map((entries) => ({
+      ...this.key,
+      nFrom: entries[0]?.n ?? 0,
+      nTo: entries.at(-1)?.n ?? 0,
+      update: mergeUpdates(entries.map(({ update }) => update)),
+    }));
+  }
+
   /** Everything that is not acknowledged, as one update. */
   merged(): Bytes {
     return mergeUpdates(this.#entries.map((entry) => entry.update));
@@ -141,6 +151,25 @@ export class Outbox {
   refuse(error: WeftError): void {
     this.#refused = error;
   }
+}
+
+/** In order, as many in a group as stay below `maxBytes`, but at least one. */
+export function inGroups<T>(
+  items: readonly T[],
+  maxBytes: number,
+  sizeOf: (item: T) => number,
+): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    bytes += sizeOf(item);
+    if (bytes > maxBytes) {
+      groups.push([]);
+      bytes = sizeOf(item);
+    }
+    groups.at(-1)?.push(item);
+  }
+  return groups;
 }
 
 /**

@@ -169,7 +169,11 @@ class DocumentSession implements Session {
       pageLimits,
     );
     this.#snapshots = new Snapshots(this.#snapshotsHost(), ports, documentId);
-    this.#stopSurroundings = ports.surroundings.onChange((fact) => this.#policy.dispatch({ type: EVENT_OF[fact] }));
+    this.#stopSurroundings = ports.surroundings.onChange((fact) => {
+      this.#policy.dispatch({ type: EVENT_OF[fact] });
+      // NB1: it may have missed what they said, and nobody else tells it now.
+      if (fact === 'visible' || fact === 'offline') this.#live.askTabs();
+    });
     doc.on('update', this.#updated);
     this.#view = viewOf(this.#parts(), null);
     this.#booted = this.#boot();

@@ -5,11 +5,13 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { weftError } from '../../src/protocol/errors.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
-import { deflated, sha256Of } from './timely-maker.ts';
+import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 import { DOCUMENT, type Tab, World } from './world.ts';
 
 async function company() {
   const world = new World(1, { frames: true });
+  // Its work ends in the task that began it: the clock is a virtual one.
+  world.maker = timelyMaker();
   const [alice, bob] = [world.person('alice'), world.person('bob')];
   const [a, b] = [await alice.opened(), await bob.opened()];
   await world.run(100);

@@ -181,6 +181,10 @@ export class Tab {
   framesSent = 0;
   /** Hears every message that reaches this tab. */
   onMessage: (event: string, payload: Uint8Array) => void = () => {};
+  /** Frozen, as far as other tabs of its browser are concerned. */
+  isDeaf = false;
+  /** Told of what other tabs of its browser say. */
+  onTab: () => void = () => {};
   /** So many of the next messages are lost. */
   dropMessages = 0;
   /** Which messages are lost. */
@@ -198,7 +202,12 @@ export class Tab {
 
   constructor(world: World, person: Person, schemaVersion: number) {
     this.#locks = person.locks.tab();
-    this.#tabs = person.browser.tab();
+    this.#tabs = person.browser.tab((deliver) => {
+      if (!this.isDeaf) {
+        this.onTab();
+        world.clock.after(1, deliver);
+      }
+    });
     const random = seededRandom(world.nextSeed());
     const ports = memoryPorts(world.server, {
       user: person.user,
