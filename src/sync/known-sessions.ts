@@ -7,6 +7,7 @@ import type { OutboxKey } from './ports.ts';
 export class KnownSessions {
   readonly #clientIds = new Map<SessionId, number>();
   readonly #registered = new Set<SessionId>();
+  readonly #neighbours = new Set<SessionId>();
 
   clientIdOf(session: SessionId): number | null {
     return this.#clientIds.get(session) ?? null;
@@ -19,6 +20,16 @@ export class KnownSessions {
   learnRegistered({ session, clientId }: OutboxKey): void {
     this.#clientIds.set(session, clientId);
     this.#registered.add(session);
+  }
+
+  /** Another tab of this browser: what it did not send yet is on this device, and nowhere else as a rule. */
+  learnNeighbour(key: OutboxKey): void {
+    this.#neighbours.add(key.session);
+    this.learnFromTab(key);
+  }
+
+  isNeighbour(session: SessionId): boolean {
+    return this.#neighbours.has(session);
   }
 
   /** A session of a tab of this browser, or one that such a tab knows: the database may not know it yet. */

@@ -106,6 +106,13 @@ export class Ledger {
     return [...(this.#orphans?.all ?? []), this.#own];
   }
 
+  /** Shown, and not sent yet by the tab of this browser that wrote it. */
+  get neighbours(): readonly HeldFrame[] {
+    if (this.frames.isEmpty) return [];
+    const own = new Set(this.all().map(({ session }) => session));
+    return this.frames.shown.filter(({ part: { session } }) => this.known.isNeighbour(session) && !own.has(session));
+  }
+
   loggedN(session: SessionId): number {
     return this.#replica.loggedN(session);
   }
@@ -466,7 +473,7 @@ export class Ledger {
   #showOthers(): void {
     for (const outbox of this.#orphans?.others ?? []) {
       if (outbox.session === this.#own.session) continue;
-      this.known.learnFromTab(outbox.key);
+      this.known.learnNeighbour(outbox.key);
       // None larger than one row may carry.
       const parts = outbox.parts(MERGE_STOPS_AT_BYTES);
       for (const one of [...outbox.buildsOn, ...parts]) this.frames.receive(one, this.#host.now());

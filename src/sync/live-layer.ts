@@ -106,7 +106,7 @@ export class LiveLayer {
     const neighboursHost = {
       own: () => ledger.own,
       seq: () => ledger.seq,
-      heard: (edits: readonly Part[], carried: readonly Part[]) => this.#heardFromTab([...carried, ...edits]),
+      heard: (edits: readonly Part[], carried: readonly Part[]) => this.#heardFromTab(edits, carried),
       ahead: (seq: number) => void this.#readRows(seq),
     };
     this.#neighbours = options.frames ? new Neighbours(neighboursHost, ports.tabs, document) : null;
@@ -225,15 +225,16 @@ export class LiveLayer {
     this.#host.changed();
   }
 
-  #heardFromTab(parts: readonly Part[]): void {
+  #heardFromTab(edits: readonly Part[], carried: readonly Part[]): void {
     // What other tabs of a former editor could not send is theirs to keep. Shown here it would be dropped after a while
     // (D7) and, being lacked by what builds on it, asked for and shown again.
     const role = this.#host.role();
     if (role !== null && !mayEdit(role)) return;
-    for (const part of parts) {
-      if (part.session === this.#ledger.own.session) continue;
-      const { known } = this.#ledger;
-      known.learnFromTab(part);
+    const { known, own } = this.#ledger;
+    for (const part of [...carried, ...edits]) {
+      if (part.session === own.session) continue;
+      if (edits.includes(part)) known.learnNeighbour(part);
+      else known.learnFromTab(part);
       if (known.clientIdOf(part.session) === part.clientId) this.#receiver.receivePart(part);
     }
     this.#host.changed();

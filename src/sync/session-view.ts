@@ -1,7 +1,9 @@
 // The session's public view from its parts. One object while nothing in it changes.
 import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
+import type { SessionId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
+import type { HeldFrame } from './frames.ts';
 import { connectionOf, mayEdit, type State } from './machine.ts';
 import type { Outbox } from './outbox.ts';
 import type { PageSizeWord } from './page-size.ts';
@@ -16,6 +18,8 @@ export type Parts = {
   readonly own: Outbox;
   /** Own and adopted outboxes, refused ones of this device included. */
   readonly outboxes: readonly Outbox[];
+  /** Frames that are shown, of tabs of this browser that did not send them yet. */
+  readonly neighbours: readonly HeldFrame[];
   readonly onlyInMemory: boolean;
   readonly beingStored: number;
   readonly lastTryFailed: boolean;
@@ -37,10 +41,16 @@ export type Parts = {
 /** Returns `before` when nothing in it changed. */
 export function viewOf(parts: Parts, before: SessionView | null): SessionView {
   const edits = parts.outboxes.reduce((sum, outbox) => sum + outbox.entries.length, 0);
-  const oldest = parts.outboxes.flatMap((outbox) => outbox.entries[0]?.at ?? []);
-  const unsent = { edits, oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
+  // Who may not write keeps what is theirs; what other tabs keep is said there.
+  const neighbours = parts.state.status === 'readOnly' ? [] : parts.neighbours;
+  const ofNeighbours = countEdits(neighbours);
+  const oldest = [
+    ...parts.outboxes.flatMap((outbox) => outbox.entries[0]?.at ?? []),
+    ...neighbours.map(({ since }) => since),
+  ];
+  const unsent = { edits: edits + ofNeighbours, oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
   const refused = parts.outboxes.find((outbox) => outbox.refused !== null);
-  const receipt = receiptOf({ ...parts, unsent: edits, isRefused: refused !== undefined });
+  const receipt = receiptOf({ ...parts, unsent: edits, ofNeighbours, isRefused: refused !== undefined });
   const view: SessionView = {
     phase: phaseOf(parts),
     receipt,
@@ -63,6 +73,18 @@ export function viewOf(parts: Parts, before: SessionView | null): SessionView {
     wrongSnapshot: parts.wrongSnapshot,
   };
   return before !== null && sameFields(before, view) ? before : Object.freeze(view);
+}
+
+/** Pieces of one tab may overlap. */
+function countEdits(frames: readonly HeldFrame[]): number {
+  const upTo = new Map<SessionId, number>();
+  let edits = 0;
+  for (const { part } of [...frames].sort((a, b) => a.part.nFrom - b.part.nFrom)) {
+    const reached = Math.max(upTo.get(part.session) ?? 0, part.nFrom - 1);
+    edits += Math.max(0, part.nTo - reached);
+    upTo.set(part.session, Math.max(reached, part.nTo));
+  }
+  return edits;
 }
 
 function phaseOf(parts: Parts): SessionView['phase'] {

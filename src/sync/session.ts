@@ -201,7 +201,9 @@ class DocumentSession implements Session {
   }
 
   unsentFile(): Bytes {
-    return mergeUpdates(this.#ledger.all().flatMap((outbox) => outbox.entries.map((entry) => entry.update)));
+    const neighbours = this.#ledger.neighbours.map(({ part }) => part.update);
+    const own = this.#ledger.all().flatMap((outbox) => outbox.entries.map((entry) => entry.update));
+    return mergeUpdates([...neighbours, ...own]);
   }
 
   close(): Promise<void> {
@@ -502,6 +504,7 @@ class DocumentSession implements Session {
       isClosed: this.#isClosing,
       own: this.#ledger.own,
       outboxes: this.#ledger.all(),
+      neighbours: this.#ledger.neighbours,
       onlyInMemory: this.#device.holdsOnlyInMemory,
       beingStored: this.#device.beingStored,
       lastTryFailed: this.#lastTryFailed,

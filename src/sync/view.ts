@@ -12,7 +12,10 @@ export type SessionView = {
   /** `ready`: the editor may bind `session.doc`; it stays ready until closed. `failed`: see `error`. */
   readonly phase: 'opening' | 'ready' | 'failed' | 'closed';
   readonly receipt: Receipt;
-  /** Edits without an acknowledgement, orphans of this device included. `oldestAt` in ms since 1970. */
+  /**
+   * Edits without an acknowledgement: of this page, of orphans of this device, and what is shown of its other tabs.
+   * `oldestAt` in ms since 1970.
+   */
   readonly unsent: { readonly edits: number; readonly oldestAt: number | null };
   readonly lastSaved: { readonly seq: number; readonly at: number } | null;
   /** The number of the newest own edit, and of the newest acknowledged one: for marks beside blocks. */

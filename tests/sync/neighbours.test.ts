@@ -93,3 +93,49 @@ describe('tabs of one browser, offline', () => {
     expect(heard).toBeLessThanOrEqual(6);
   });
 });
+
+describe('what is said of the words of another tab', () => {
+  test('[I5] on this device as long as it is nowhere else, saved once it is', async () => {
+    const { world, one, two } = await twoOffline();
+    one.type('ab');
+    await world.run(50);
+    one.type('c');
+    await world.run(50);
+    expect([two.text, two.view.receipt]).toEqual(['abc', 'device']);
+    expect([two.view.unsent.edits, two.view.lastN]).toEqual([2, 0]);
+    expect(two.session.unsentFile()).toEqual(one.session.unsentFile());
+    two.type('!');
+    await world.run(50);
+    expect([one.view.unsent.edits, two.view.unsent.edits]).toEqual([3, 3]);
+    one.goOnline();
+    await world.run(10_000);
+    expect([one.view.receipt, two.view.receipt, world.logText]).toEqual(['saved', 'device', 'abc!']);
+    two.goOnline();
+    await world.run(5_000);
+    expect([two.view.receipt, two.view.unsent]).toEqual(['saved', { edits: 0, oldestAt: null }]);
+  });
+
+  test('[I5] [D6] of a frozen tab that holds its lock, read from the store: sending, until this tab has brought them', async () => {
+    const world = new World(1, { frames: true });
+    const person = world.person('alice');
+    const frozen = await person.opened();
+    frozen.type('saved ');
+    await world.run(1_000);
+    frozen.goOffline();
+    frozen.type('held');
+    await world.run(50);
+    // Nothing more of it runs, and its lock stays taken.
+    frozen.isDeaf = true;
+    const tab = await person.opened();
+    expect([tab.text, tab.view.receipt, tab.view.unsent.edits]).toEqual(['saved held', 'sending', 1]);
+    tab.goOffline();
+    await world.run(50);
+    expect(tab.view.receipt).toBe('device');
+    tab.goOnline();
+    const said: string[] = [];
+    tab.session.subscribe(() => said.push(`${tab.view.receipt} ${world.logText}`));
+    await world.run(20_000);
+    expect(said.filter((line) => line.startsWith('saved') && !line.endsWith('held'))).toEqual([]);
+    expect([tab.view.receipt, world.logText]).toEqual(['saved', 'saved held']);
+  });
+});

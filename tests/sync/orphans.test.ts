@@ -59,7 +59,7 @@ describe('[D6] orphans', () => {
     const second = await person.opened();
     await world.run(1_000);
     expect(second.text).toBe('mine');
-    expect(second.view.unsent.edits).toBe(0);
+    expect([second.view.unsent.edits, second.view.lastN, second.view.receipt]).toEqual([1, 0, 'sending']);
     expect(world.server.rows(DOCUMENT)).toEqual([]);
     first.goOnline();
     await world.run(1_000);

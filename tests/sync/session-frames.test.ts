@@ -363,7 +363,8 @@ describe('tabs of one browser', () => {
     one.type('!');
     await world.run(10);
     expect([one.text, two.text, rows(world).length]).toEqual(['one two!', 'one two!', 0]);
-    expect([one.view.unsent.edits, two.view.unsent.edits]).toEqual([2, 1]);
+    expect([one.view.unsent.edits, two.view.unsent.edits]).toEqual([3, 3]);
+    expect([one.view.lastN, two.view.lastN]).toEqual([2, 1]);
     for (const tab of [two, one]) tab.goOnline();
     await world.run(8_000);
     expect([one.text, two.text, world.logText]).toEqual(['one two!', 'one two!', 'one two!']);
@@ -400,6 +401,6 @@ describe('tabs of one browser', () => {
     const two = person.open();
     two.goOffline();
     await world.run(2_000);
-    expect([two.text, two.view.unsent.edits]).toEqual(['saved and not', 0]);
+    expect([two.text, two.view.unsent.edits, two.view.lastN]).toEqual(['saved and not', 1, 0]);
   });
 });
