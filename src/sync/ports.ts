@@ -140,6 +140,8 @@ export type OutboxEntry = {
   readonly at: number;
   /** Frames of others this edit builds on (I4). */
   readonly buildsOn: readonly Part[];
+  /** The newest schema that the app which wrote it understands: an older one leaves the edit alone. */
+  readonly schemaVersion?: number;
 };
 export type StoredOutbox = OutboxKey & {
   readonly entries: readonly OutboxEntry[];

@@ -128,7 +128,7 @@ class DocumentSession implements Session {
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
     this.#policy = new Policy(this.#policyHost(), clock, random);
-    this.#device = new Device(ports.store, documentId, () => this.#refresh());
+    this.#device = new Device(ports.store, documentId, schemaVersion, () => this.#refresh());
     const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
     const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
     const ledgerHost = {

@@ -163,3 +163,28 @@ test('[SY2] what the device holds of a newer page is not shown by an older app w
   await world.run(10_000);
   expect(again.view).toMatchObject({ phase: 'opening', editable: false });
 });
+
+test('[SY2] [D6] what a tab of a newer app typed offline and left behind waits for a newer app: an older one neither shows nor sends it', async () => {
+  const world = knowingNew(true);
+  const person = world.person('alice');
+  const newer = await person.opened(NEW);
+  newer.goOffline();
+  newer.type('in the new way');
+  await world.run(50);
+  newer.die();
+
+  const older = await person.opened(OLD);
+  older.type('old ');
+  await world.run(40_000);
+  expect([older.text, older.view.receipt, world.logText]).toEqual(['old ', 'saved', 'old ']);
+  expect(older.view.unsent.edits).toBe(0);
+  await older.session.close();
+  // Nothing of it is lost, and who signs out is told.
+  expect(await person.store.unsent()).toMatchObject([{ edits: 1 }]);
+
+  const again = await person.opened(NEW);
+  await world.run(1_000);
+  expect([...again.text].sort().join('')).toBe([...'old in the new way'].sort().join(''));
+  expect([again.view.receipt, world.logText]).toEqual(['saved', again.text]);
+  expect(await person.store.unsent()).toEqual([]);
+});

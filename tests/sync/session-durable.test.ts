@@ -369,3 +369,66 @@ describe('rows', () => {
     expect(bob.text).toBe('ab');
   });
 });
+
+describe('a device that was full for a while', () => {
+  test('[SY12] rows that were not stored are stored when there is room again: the page opens offline with all of them', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const alice = await person.opened();
+    const bob = await world.person('bob').opened();
+    bob.type('one ');
+    await world.run(1_000);
+    person.store.setBroken(true);
+    bob.type('two ');
+    await world.run(1_000);
+    person.store.setBroken(false);
+    bob.type('three ');
+    await world.run(1_000);
+    await alice.session.close();
+    const again = person.open();
+    again.faults.before = () => OFFLINE;
+    await world.run(2_000);
+    expect(again.text).toBe('one two three ');
+  });
+
+  test('[SY12] [I2] what was acknowledged meanwhile is not unsent for the device any more', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const alice = await person.opened();
+    alice.type('sent');
+    person.store.setBroken(true);
+    await world.run(1_000);
+    expect(alice.view.receipt).toBe('saved');
+    person.store.setBroken(false);
+    expect(await person.store.unsent()).toMatchObject([{ edits: 1 }]);
+    alice.surroundings.say('visible');
+    await world.run(10);
+    expect(await person.store.unsent()).toEqual([]);
+    await alice.session.close();
+    const again = person.open();
+    again.faults.before = () => OFFLINE;
+    await world.run(2_000);
+    expect([again.text, again.view.unsent.edits]).toEqual(['sent', 0]);
+  });
+
+  test('[SY12] a device that stays full is not written to at every answer', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const alice = await person.opened();
+    const bob = await world.person('bob').opened();
+    person.store.setBroken(true);
+    let writes = 0;
+    const saveRows = person.store.saveRows.bind(person.store);
+    person.store.saveRows = (...args) => {
+      writes += args[2].length;
+      return saveRows(...args);
+    };
+    for (let i = 0; i < 300; i++) {
+      bob.type('x');
+      await world.run(300);
+    }
+    expect(alice.text.length).toBe(300);
+    // Each row once when it comes; all that wait, now and then.
+    expect(writes).toBeLessThan(300 * 12);
+  });
+});

@@ -178,7 +178,7 @@ function assemble(stored: {
       refused,
       entries: entries
         .filter((entry) => entry.session === session)
-        .map(({ n, update, at, buildsOn }) => ({ n, update, at, buildsOn })),
+        .map(({ document: _document, session: _session, ...edit }) => edit),
     }));
   // Each for itself: without its line a page can still be read.
   const snapshot = parsed(shapes.snapshot, stored.snapshot);

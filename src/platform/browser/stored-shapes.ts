@@ -47,7 +47,14 @@ const buildsOn = v.pipe(
     Array.isArray(value) ? value.flatMap((one: unknown) => parsed(v.object(part), one) ?? []) : [],
   ),
 );
-const edit = { n: count, update: bytes, at: time, buildsOn: v.optional(buildsOn, []) };
+const edit = {
+  n: count,
+  update: bytes,
+  at: time,
+  buildsOn: v.optional(buildsOn, []),
+  // Damaged, it must not cost the edit.
+  schemaVersion: v.exactOptional(v.fallback(count, 0)),
+};
 export const entry = v.object({ document, session, ...edit });
 
 export const held = v.object({
