@@ -4,9 +4,9 @@ import type { Awareness } from 'y-protocols/awareness';
 import type { Frame } from '../protocol/frame.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
-import { MAX_FRAME_BYTES } from '../protocol/limits.ts';
 import type { Part, RowMessage } from '../protocol/row.ts';
 import type { Epoch } from '../protocol/topics.ts';
+import { Backlog } from './backlog.ts';
 import { Carets } from './carets.ts';
 import { FrameReceiver, type FrameReceiverHost } from './frame-receiver.ts';
 import { FrameSender } from './frame-sender.ts';
@@ -16,11 +16,6 @@ import { Neighbours } from './neighbours.ts';
 import type { Batch, Outbox } from './outbox.ts';
 import type { Peer, Ports } from './ports.ts';
 import { ViewSeat } from './view-topic.ts';
-
-/** Session id, numbers, head and caret of a frame take their share. */
-const MAX_FRAMED_BYTES = MAX_FRAME_BYTES - 1024;
-/** Merging makes edits smaller by at most this factor: a backlog above it is not even looked at. */
-const MERGE_GAIN = 8;
 
 export interface LiveLayerHost extends Omit<FrameReceiverHost, 'isPresent'> {
   joined(): void;
@@ -60,6 +55,7 @@ export class LiveLayer {
   readonly #sender: FrameSender;
   readonly #receiver: FrameReceiver;
   readonly #neighbours: Neighbours | null;
+  readonly #backlog = new Backlog();
   /** Rows up to here were looked for on the device. */
   #readForSeq = 0;
 
@@ -255,8 +251,6 @@ export class LiveLayer {
     if (!this.#hasFrames || own.isEmpty || own.refused !== null || !own.isRegistered) return null;
     // SY2: older apps are on the topic until the page was raised and everybody has asked for the next one.
     if (this.#ledger.schemaVersion < this.#schemaVersion) return null;
-    const bytes = own.entries.reduce((sum, entry) => sum + entry.update.length, 0);
-    const batch = bytes > MERGE_GAIN * MAX_FRAMED_BYTES ? null : own.batch(Number.POSITIVE_INFINITY);
-    return batch === null || batch.update.length > MAX_FRAMED_BYTES ? null : batch;
+    return this.#backlog.of(own);
   }
 }
