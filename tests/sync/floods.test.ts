@@ -24,7 +24,15 @@ async function company() {
   const send = (frame: Partial<Parameters<typeof encodeFrame>[0]>) =>
     channel.send(
       EVENTS.frame,
-      encodeFrame({ session: world.ghostSession(), nFrom: 0, nTo: 0, head: 0, update: NOTHING, caret: NOTHING, ...frame }),
+      encodeFrame({
+        session: world.ghostSession(),
+        nFrom: 0,
+        nTo: 0,
+        head: 0,
+        update: NOTHING,
+        caret: NOTHING,
+        ...frame,
+      }),
     );
   return { world, a, b, send };
 }

@@ -40,23 +40,26 @@ describe('from what there is', () => {
   test.each([
     ['is not what its SHA-256 says', { state: strangeState(), sha256: sha256Of(Uint8Array.of(1)) }],
     ['cannot be unfolded', { state: Uint8Array.of(1, 2, 3), sha256: sha256Of(Uint8Array.of(1, 2, 3)) }],
-  ])('[L6] [SN6] where the device keeps nothing and the snapshot of the server %s, from the rows', async (_, damaged) => {
-    const { world, alice, bob, a, b } = await company();
-    // Not even what was kept so far can be read.
-    bob.store.setBroken(true);
-    world.server.plantSnapshot(DOCUMENT, { seq: 2, ...damaged });
-    cutHttp(a);
-    a.type(' secret');
-    await world.run(30);
-    expect(b.text).toBe('ab secret');
-    world.server.setRole(DOCUMENT, alice.user, 'viewer');
-    await world.run(20_000);
-    expect([b.text, b.view.rebuilds, b.view.connection]).toEqual(['ab', 1, 'live']);
-    const { length } = b.calls;
-    await world.run(120_000);
-    // Nothing is tried again and again.
-    expect(b.calls.length - length).toBeLessThanOrEqual(6);
-  });
+  ])(
+    '[L6] [SN6] where the device keeps nothing and the snapshot of the server %s, from the rows',
+    async (_, damaged) => {
+      const { world, alice, bob, a, b } = await company();
+      // Not even what was kept so far can be read.
+      bob.store.setBroken(true);
+      world.server.plantSnapshot(DOCUMENT, { seq: 2, ...damaged });
+      cutHttp(a);
+      a.type(' secret');
+      await world.run(30);
+      expect(b.text).toBe('ab secret');
+      world.server.setRole(DOCUMENT, alice.user, 'viewer');
+      await world.run(20_000);
+      expect([b.text, b.view.rebuilds, b.view.connection]).toEqual(['ab', 1, 'live']);
+      const { length } = b.calls;
+      await world.run(120_000);
+      // Nothing is tried again and again.
+      expect(b.calls.length - length).toBeLessThanOrEqual(6);
+    },
+  );
 });
 
 describe('documents before', () => {
