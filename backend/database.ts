@@ -17,11 +17,11 @@ import type { Fetch } from './lite/fetch.ts';
 import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
 import { quietLog } from './lite/quiet-log.ts';
 import { RedirectLinks } from './lite/redirect-links.ts';
-import { addStorage } from './lite/storage-module.ts';
 import { lockTransactions } from './lite/transaction-lock.ts';
 import { valueParsers, valueSerializers } from './lite/value-parsers.ts';
 import { Mailbox } from './mailbox.ts';
 import { applyMigrations } from './migrations.ts';
+import { type Storage, openStorage } from './storage/open-storage.ts';
 
 export type DatabaseOptions = {
   /** Where the data lives; null: in memory, gone at `close`. */
@@ -67,7 +67,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...(options.image === undefined ? {} : { loadDataDir: options.image }),
     },
   });
+  let storage: Storage | null = null;
   const close = async () => {
+    await storage?.close();
     await connection.close();
     await place.release();
     restoreLog();
@@ -94,7 +96,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         enable_anonymous_sign_ins: true,
         email: { enable_confirmations: false },
       },
-      storage: { enabled: true },
+      storage: { enabled: false },
       options: {
         // No admin mode: behind it, requests without a key run as service_role.
         server: { admin: false, disableStudio: true },
@@ -105,7 +107,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         },
       },
     });
-    addStorage(app, place.filesDir);
     await app.init();
     for (const file of BOOTSTRAP.beforeLite) await runBootstrap(pg, file);
     await app.ensureSystemSchema();
@@ -113,7 +114,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await applyMigrations(pg, options.migrationsDir ?? MIGRATIONS_DIR);
     await connection.clearSchemaCache();
 
+    storage = await openStorage({ engine: pg, filesDir: place.filesDir, keys: place.keys });
     const fetch = createApi({
+      storage: storage.fetch,
       app,
       pg,
       jwtSecret: place.keys.jwtSecret,

@@ -1,4 +1,4 @@
-// The embedded Supabase on one port: Auth, REST and Storage by lite, Realtime by us, the app's own files. Starts and stops
+// The embedded Supabase on one port: Auth and REST by lite, Storage and Realtime by us, the app’s own files. Starts and stops
 // it; who gets in is decided in border/, what is answered in answer.ts.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,65 @@
--- Grants of the hosted storage schema; row level security decides. lite would grant them itself, together with everything
--- that the migrations revoke, so it is told not to (see lite/no-regrant.ts).
+-- The tables, functions and grants of the hosted storage schema, as far as Storage's API and policies see them; row level
+-- security decides. Repeats safely, also on what @supabase/lite made in earlier data directories.
 
+create table if not exists storage.buckets (
+  id text primary key,
+  name text not null unique,
+  owner uuid,
+  owner_id text,
+  public boolean default false,
+  file_size_limit bigint,
+  allowed_mime_types text[],
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+
+create table if not exists storage.objects (
+  id uuid primary key default gen_random_uuid(),
+  bucket_id text references storage.buckets (id),
+  name text,
+  owner uuid,
+  owner_id text,
+  metadata jsonb,
+  user_metadata jsonb,
+  path_tokens text[] generated always as (string_to_array(name, '/')) stored,
+  version text,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  last_accessed_at timestamptz default now(),
+  unique (bucket_id, name)
+);
+create index if not exists storage_objects_name_pattern_search on storage.objects (name text_pattern_ops);
+
+alter table storage.buckets enable row level security;
+alter table storage.objects enable row level security;
+
+create or replace function storage.foldername(name text) returns text[] language sql immutable as $$
+  select (string_to_array(name, '/'))[1:cardinality(string_to_array(name, '/')) - 1]
+$$;
+
+create or replace function storage.filename(name text) returns text language sql immutable as $$
+  select split_part(name, '/', -1)
+$$;
+
+create or replace function storage.extension(name text) returns text language sql immutable as $$
+  select split_part(split_part(name, '/', -1), '.', -1)
+$$;
+
+create or replace function storage.operation() returns text language sql stable as $$
+  select current_setting('storage.operation', true)
+$$;
+
+create or replace function storage.allow_only_operation(expected_operation text) returns boolean language sql stable as $$
+  select coalesce(
+    nullif(regexp_replace(expected_operation, '^storage\.', ''), '')
+      = regexp_replace(storage.operation(), '^storage\.', ''),
+    false
+  )
+$$;
+
+create or replace function storage.allow_any_operation(expected_operations text[]) returns boolean language sql stable as $$
+  select coalesce(bool_or(storage.allow_only_operation(one)), false) from unnest(expected_operations) as one
+$$;
+
+grant usage on schema storage to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;

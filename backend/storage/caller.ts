@@ -1,0 +1,42 @@
+// Who asks, and what row level security is told of them. A key opens the door, a token says who comes in.
+import type { Settings } from '../engine.ts';
+import { type Identity, type Keys, createTokenVerifier } from '../realtime/token.ts';
+import { StorageError } from './storage-error.ts';
+
+export type Caller = Identity & {
+  /** The signed-in person; null for keys. */
+  readonly userId: string | null;
+};
+
+export type FindCaller = (request: Request) => Promise<Caller>;
+
+/** Rejects with a `StorageError`, or a `Response` where the original's gateway would not even ask Storage. */
+export function createCallerFinder(keys: Keys): FindCaller {
+  const verify = createTokenVerifier(keys);
+  return async (request) => {
+    const bearer = /^bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim();
+    const apiKey = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey') ?? bearer;
+    if (apiKey === undefined || apiKey === '') throw withoutKey('No API key found in request');
+    const keyHolder = await verify(apiKey);
+    if (!keyHolder.ok) throw withoutKey('Invalid API key');
+    const person = bearer === undefined || bearer === apiKey ? keyHolder : await verify(bearer);
+    if (!person.ok) throw new StorageError('AccessDenied', person.error.atHandshake);
+    const { sub } = person.value.claims;
+    return { ...person.value, userId: typeof sub === 'string' ? sub : null };
+  };
+}
+
+export class Unauthenticated extends Error {
+  toResponse(): Response {
+    return Response.json({ message: this.message }, { status: 401, headers: { 'cache-control': 'no-store' } });
+  }
+}
+
+const withoutKey = (message: string) => new Unauthenticated(message);
+
+/** `operation` as policies see it in `storage.operation()`. */
+export const settingsOf = ({ role, claims }: Caller, operation: string): Settings => ({
+  'request.jwt.claims': JSON.stringify(claims),
+  'storage.operation': operation,
+  role,
+});

@@ -1,0 +1,50 @@
+// Which bucket and object an address means. Names are checked as the original checks them; `..` is refused on top, because
+// no browser can ask for such an object. Knows no database.
+import { StorageError, noSuchBucket } from './storage-error.ts';
+
+export type ObjectKey = { readonly bucket: string; readonly name: string };
+
+const NAME = /^[\w/!\-.*'() &$@=;:+,?]+$/;
+const BUCKET_NAME = /^[\w!\-.*'() &$@=;:+,?]{1,100}$/;
+/** Of S3: bytes of UTF-8, and every character that is allowed is one. */
+const MAX_NAME_LENGTH = 1024;
+
+/** "bucket/folder/name", percent-encoded, as it stands in an address. Throws a `StorageError`. */
+export function parseObjectKey(encoded: string): ObjectKey {
+  const at = encoded.indexOf('/');
+  if (at <= 0) throw new StorageError('InvalidKey', `Invalid key: ${shown(encoded)}`);
+  return { bucket: parseBucketName(encoded.slice(0, at)), name: checkName(decode(encoded.slice(at + 1))) };
+}
+
+export function checkName(name: string): string {
+  const isValid =
+    name.length <= MAX_NAME_LENGTH &&
+    NAME.test(name) &&
+    name.split('/').every((part) => part !== '..' && part !== '.' && part !== '');
+  if (!isValid) throw new StorageError('InvalidKey', `Invalid key: ${shown(name)}`);
+  return name;
+}
+
+export function checkBucketName(name: string): string {
+  if (!BUCKET_NAME.test(name) || name.trim() !== name) {
+    throw new StorageError('InvalidBucketName', 'Bucket name invalid');
+  }
+  return name;
+}
+
+/** One that could exist, as it stands in an address. */
+export function parseBucketName(encoded: string): string {
+  const name = decode(encoded);
+  if (!BUCKET_NAME.test(name)) throw noSuchBucket();
+  return name;
+}
+
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new StorageError('InvalidKey', `Invalid key: ${shown(encoded)}`);
+  }
+}
+
+const shown = (name: string): string => (name.length > 200 ? `${name.slice(0, 200)}…` : name);

@@ -1,0 +1,180 @@
+// The rows of objects: every statement that row level security looks at. Files are somebody else's; what a statement made
+// superfluous it answers with.
+import type { Engine, Transaction } from '../engine.ts';
+import { settingsQuery } from '../engine.ts';
+import { uuidOf } from './buckets.ts';
+import { type Caller, settingsOf } from './caller.ts';
+import type { ObjectKey } from './object-key.ts';
+import { noSuchKey } from './storage-error.ts';
+
+/** As the original keeps it in `metadata`. */
+export type ObjectMetadata = {
+  readonly eTag: string;
+  readonly size: number;
+  readonly mimetype: string;
+  readonly cacheControl: string;
+  readonly lastModified: string;
+  readonly contentLength: number;
+  readonly httpStatusCode: 200;
+  readonly contentEncoding?: string;
+};
+
+export type ObjectRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly bucket_id: string;
+  readonly version: string | null;
+  readonly metadata: Partial<ObjectMetadata> | null;
+  readonly user_metadata: Readonly<Record<string, unknown>> | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type NewObject = {
+  readonly key: ObjectKey;
+  readonly version: string;
+  readonly metadata: ObjectMetadata;
+  readonly userMetadata: Readonly<Record<string, unknown>> | null;
+};
+
+/** How an upload meets an object that is there already. */
+export type UploadMode = 'insert' | 'upsert' | 'update';
+
+type Written = { readonly id: string; /** The version it takes the place of. */ readonly replaced: string | null };
+
+const COLUMNS = 'id, name, bucket_id, version, metadata, user_metadata, created_at, updated_at';
+const EMPTY = { metadata: null, version: null, userMetadata: null };
+
+export class Objects {
+  readonly #engine: Engine;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Throws a `StorageError` when there is none that the caller may see. Without a caller: past row level security. */
+  async find(key: ObjectKey, caller: Caller | null, operation: string): Promise<ObjectRow> {
+    const sql = `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2`;
+    const params = [key.bucket, key.name];
+    const { rows } =
+      caller === null
+        ? await this.#engine.query<ObjectRow>(sql, params)
+        : await this.#engine.queryAs<ObjectRow>(settingsOf(caller, operation), sql, params);
+    if (rows[0] === undefined) throw noSuchKey();
+    return rows[0];
+  }
+
+  /** Those of the names that the caller may see. */
+  async visible(bucket: string, names: readonly string[], caller: Caller): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#engine.queryAs<{ name: string }>(
+      settingsOf(caller, 'storage.object.sign_many'),
+      'select name from storage.objects where bucket_id = $1 and name = any($2::text[])',
+      [bucket, names],
+    );
+    return new Set(rows.map(({ name }) => name));
+  }
+
+  /** Asks the policies before a byte of the body is read; leaves nothing behind. */
+  async probeWrite(key: ObjectKey, mode: UploadMode, caller: Caller, operation: string): Promise<void> {
+    await this.#as(caller, operation, async (tx) => {
+      await write(tx, key, mode, caller.userId, EMPTY);
+      await tx.rollback();
+    });
+  }
+
+  write(object: NewObject, mode: UploadMode, caller: Caller, operation: string): Promise<Written> {
+    return this.#as(caller, operation, (tx) => write(tx, object.key, mode, caller.userId, object));
+  }
+
+  /** For signed uploads: whoever signed was asked then. */
+  writeTrusted(object: NewObject, mode: UploadMode, owner: string | null): Promise<Written> {
+    return this.#engine.transaction((tx) => write(tx, object.key, mode, owner, object));
+  }
+
+  /** Needs to see the source and to change it, before and after. */
+  async move(from: ObjectKey, to: ObjectKey, caller: Caller): Promise<void> {
+    await this.#as(caller, 'storage.object.move', async (tx) => {
+      const { rows } = await tx.query(
+        `update storage.objects set bucket_id = $3, name = $4, updated_at = now()
+         where bucket_id = $1 and name = $2 returning id`,
+        [from.bucket, from.name, to.bucket, to.name],
+      );
+      if (rows.length === 0) throw noSuchKey();
+    });
+  }
+
+  /** The rows that went, whole; what the caller may not delete stays. */
+  async remove(bucket: string, names: readonly string[], caller: Caller): Promise<ObjectRow[]> {
+    const { rows } = await this.#engine.queryAs<ObjectRow>(
+      settingsOf(caller, 'storage.object.delete_many'),
+      `delete from storage.objects where bucket_id = $1 and name = any($2::text[])
+       returning ${COLUMNS}, owner, owner_id, last_accessed_at`,
+      [bucket, names],
+    );
+    return rows;
+  }
+
+  async empty(bucket: string, caller: Caller): Promise<ObjectRow[]> {
+    const { rows } = await this.#engine.queryAs<ObjectRow>(
+      settingsOf(caller, 'storage.bucket.empty'),
+      `delete from storage.objects where bucket_id = $1 returning ${COLUMNS}`,
+      [bucket],
+    );
+    return rows;
+  }
+
+  async versions(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.#engine.query<{ version: string }>(
+      'select version from storage.objects where version is not null',
+    );
+    return new Set(rows.map(({ version }) => version));
+  }
+
+  #as<T>(caller: Caller, operation: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#engine.transaction(async (tx) => {
+      const { sql, params } = settingsQuery(settingsOf(caller, operation));
+      await tx.query(sql, params);
+      return run(tx);
+    });
+  }
+}
+
+type Content = Pick<NewObject, 'userMetadata'> & {
+  readonly version: string | null;
+  readonly metadata: ObjectMetadata | null;
+};
+
+async function write(
+  tx: Transaction,
+  key: ObjectKey,
+  mode: UploadMode,
+  owner: string | null,
+  { version, metadata, userMetadata }: Content,
+): Promise<Written> {
+  // Under the caller's policies: who may not see what they replace may not replace it either.
+  const before = await tx.query<{ version: string | null }>(
+    `select version from storage.objects where bucket_id = $1 and name = $2`,
+    [key.bucket, key.name],
+  );
+  const { rows } = await tx.query<{ id: string }>(STATEMENTS[mode], [
+    key.bucket,
+    key.name,
+    version,
+    metadata === null ? null : JSON.stringify(metadata),
+    userMetadata === null ? null : JSON.stringify(userMetadata),
+    owner,
+  ]);
+  if (rows[0] === undefined) throw noSuchKey();
+  return { id: rows[0].id, replaced: before.rows[0]?.version ?? null };
+}
+
+const INSERT = `insert into storage.objects (bucket_id, name, version, metadata, user_metadata, owner, owner_id)
+  values ($1, $2, $3, $4::jsonb, $5::jsonb, ${uuidOf('$6')}, $6)`;
+const CHANGES = `version = $3, metadata = $4::jsonb, user_metadata = $5::jsonb, owner = ${uuidOf('$6')}, owner_id = $6,
+  updated_at = now()`;
+
+const STATEMENTS: Readonly<Record<UploadMode, string>> = {
+  insert: `${INSERT} returning id`,
+  upsert: `${INSERT} on conflict (bucket_id, name) do update set ${CHANGES} returning id`,
+  update: `update storage.objects set ${CHANGES} where bucket_id = $1 and name = $2 returning id`,
+};

@@ -1,0 +1,102 @@
+// What an upload says and brings, whether it comes raw or as a form (storage-js sends Blobs and Files as forms whose file
+// has no name). Raw bodies are passed on as they come; a form is read whole, up to the bucket's limit.
+import * as v from 'valibot';
+import type { BucketRules } from './buckets.ts';
+import { StorageError, invalidRequest, tooLarge } from './storage-error.ts';
+
+export type Upload = {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly mimetype: string;
+  readonly cacheControl: string;
+  readonly contentEncoding: string | null;
+  readonly userMetadata: Readonly<Record<string, unknown>> | null;
+};
+
+/** A form's fields and boundaries. */
+const FORM_OVERHEAD_BYTES = 64 * 1024;
+const MAX_METADATA_LENGTH = 16 * 1024;
+const DEFAULT_TYPE = 'application/octet-stream';
+/** What may stand in a header, and is one type; anything else would be refused by the one who serves it. */
+const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/;
+const HEADER_VALUE = /^[\x20-\x7e]{1,200}$/;
+const metadataSchema = v.record(v.string(), v.unknown());
+
+/** Throws a `StorageError` for what the bucket does not take, before the body is read where that can be known. */
+export async function readUpload(request: Request, rules: BucketRules): Promise<Upload> {
+  const type = request.headers.get('content-type') ?? DEFAULT_TYPE;
+  const isForm = /^multipart\/form-data\b/i.test(type);
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > rules.maxBytes + (isForm ? FORM_OVERHEAD_BYTES : 0)) throw tooLarge();
+  const upload = isForm ? await readForm(request, rules.maxBytes) : readRaw(request, type);
+  checkType(upload.mimetype, rules.mimeTypes);
+  return upload;
+}
+
+function readRaw(request: Request, type: string): Upload {
+  const encoding = request.headers.get('content-encoding');
+  return {
+    bytes: request.body ?? none(),
+    mimetype: type,
+    cacheControl: headerValue(request.headers.get('cache-control')) ?? 'no-cache',
+    contentEncoding: encoding === null || encoding === 'aws-chunked' ? null : headerValue(encoding),
+    userMetadata: parseMetadata(fromBase64(request.headers.get('x-metadata'))),
+  };
+}
+
+async function readForm(request: Request, maxBytes: number): Promise<Upload> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? none()) {
+    size += part.length;
+    if (size > maxBytes + FORM_OVERHEAD_BYTES) throw tooLarge();
+    parts.push(part);
+  }
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  const form = await new Response(new Uint8Array(Buffer.concat(parts)), { headers }).formData().catch(() => null);
+  if (form === null) throw invalidRequest('The form could not be read.');
+  const file = [...form.values()].find((value) => value instanceof Blob);
+  if (file === undefined) throw invalidRequest('No file provided');
+  if (file.size > maxBytes) throw tooLarge();
+  const field = (name: string): string | null => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value : null;
+  };
+  const seconds = field('cacheControl');
+  return {
+    bytes: file.stream(),
+    mimetype: file.type === '' ? DEFAULT_TYPE : file.type,
+    cacheControl: seconds !== null && /^\d{1,12}$/.test(seconds) ? `max-age=${seconds}` : 'no-cache',
+    contentEncoding: headerValue(field('contentEncoding')),
+    userMetadata: parseMetadata(field('metadata')),
+  };
+}
+
+function checkType(mimetype: string, allowed: readonly string[] | null): void {
+  const [type = ''] = mimetype.toLowerCase().split(';', 1);
+  const isAllowed =
+    MIME_TYPE.test(mimetype) &&
+    (allowed === null ||
+      allowed.some((one) =>
+        one.endsWith('/*') ? one === '*/*' || type.startsWith(one.slice(0, -1)) : one === type.trim(),
+      ));
+  if (!isAllowed) throw new StorageError('InvalidMimeType', `mime type ${mimetype.slice(0, 100)} is not supported`);
+}
+
+/** Invalid metadata is left out, as the original leaves it out. */
+function parseMetadata(text: string | null): Upload['userMetadata'] {
+  if (text === null || text === '') return null;
+  if (text.length > MAX_METADATA_LENGTH) throw new StorageError('EntityTooLarge', 'The metadata is too large');
+  try {
+    const parsed = v.safeParse(metadataSchema, JSON.parse(text));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}
+
+const fromBase64 = (text: string | null): string | null =>
+  text === null ? null : Buffer.from(text, 'base64').toString('utf8');
+
+async function* none(): AsyncIterable<Uint8Array> {}
+
+const headerValue = (text: string | null): string | null => (text !== null && HEADER_VALUE.test(text) ? text : null);

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type StorageWorld, startStorageWorld } from './storage-world.ts';
+
+let world: StorageWorld;
+beforeAll(async () => {
+  world = await startStorageWorld();
+});
+afterAll(() => world.backend.close());
+
+const storage = () => world.service.storage;
+const made = async (id: string, options: Parameters<StorageWorld['service']['storage']['createBucket']>[1]) => {
+  expect(await storage().createBucket(id, options)).toMatchObject({ data: { name: id }, error: null });
+  return storage().from(id);
+};
+
+describe('with a service key', () => {
+  test('buckets are made, found and listed', async () => {
+    await made('made', { public: true, fileSizeLimit: '1MB', allowedMimeTypes: ['image/*'] });
+    expect((await storage().getBucket('made')).data).toMatchObject({
+      id: 'made',
+      name: 'made',
+      public: true,
+      file_size_limit: 1_000_000,
+      allowed_mime_types: ['image/*'],
+    });
+    const listed = async (options: Parameters<ReturnType<typeof storage>['listBuckets']>[0]) =>
+      (await storage().listBuckets(options)).data?.map(({ id }) => id);
+    expect(await listed({})).toEqual(['made', 'open', 'private']);
+    expect(await listed({ search: 'MAD' })).toEqual(['made']);
+    expect(await listed({ limit: 1, offset: 1, sortColumn: 'id', sortOrder: 'desc' })).toEqual(['open']);
+  });
+
+  test('a second one of the same name is refused', async () => {
+    await made('twice', { public: false });
+    expect((await storage().createBucket('twice')).error).toMatchObject({
+      statusCode: '409',
+      code: 'BucketAlreadyExists',
+    });
+  });
+
+  test('what is changed is changed and the rest stays', async () => {
+    await made('changed', { public: false, fileSizeLimit: 1000, allowedMimeTypes: ['text/plain'] });
+    expect((await storage().updateBucket('changed', { public: true })).data).toEqual({
+      message: 'Successfully updated',
+    });
+    expect((await storage().getBucket('changed')).data).toMatchObject({
+      public: true,
+      file_size_limit: 1000,
+      allowed_mime_types: ['text/plain'],
+    });
+    await storage().updateBucket('changed', { public: true, fileSizeLimit: null, allowedMimeTypes: null });
+    expect((await storage().getBucket('changed')).data).toMatchObject({
+      file_size_limit: null,
+      allowed_mime_types: null,
+    });
+  });
+
+  test('only empty buckets are deleted', async () => {
+    const files = await made('full', { public: false });
+    await files.upload('a/b.txt', 'x');
+    expect((await storage().deleteBucket('full')).error).toMatchObject({ statusCode: '409', code: 'ResourceNotEmpty' });
+    expect((await storage().emptyBucket('full')).data).toEqual({ message: 'Successfully emptied' });
+    expect((await files.list('a')).data).toEqual([]);
+    expect((await storage().deleteBucket('full')).data).toEqual({ message: 'Successfully deleted' });
+    expect((await storage().getBucket('full')).error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
+  });
+
+  test('what does not exist is neither changed, emptied nor deleted', async () => {
+    for (const { error } of [
+      await storage().updateBucket('none', { public: true }),
+      await storage().emptyBucket('none'),
+      await storage().deleteBucket('none'),
+    ]) {
+      expect(error).toMatchObject({ code: 'NoSuchBucket' });
+    }
+  });
+
+  test('names and limits that make no sense are refused', async () => {
+    for (const name of ['', 'a/b', ' a', 'ä', 'x'.repeat(101)]) {
+      expect((await storage().createBucket(name)).error).toMatchObject({ code: 'InvalidBucketName' });
+    }
+    expect((await storage().createBucket('x', { public: true, fileSizeLimit: 'much' })).error).not.toBeNull();
+    expect((await storage().createBucket('x', { public: true, fileSizeLimit: '1GB' })).error).toMatchObject({
+      statusCode: '413',
+    });
+    expect((await storage().createBucket('x', { public: true, allowedMimeTypes: ['no type'] })).error).not.toBeNull();
+  });
+});
+
+test('without one nobody makes, sees, changes or deletes a bucket', async () => {
+  for (const { storage: theirs } of [world.alice.client, world.backend.anonClient()]) {
+    expect((await theirs.createBucket('theirs')).error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+    expect((await theirs.listBuckets()).data).toEqual([]);
+    expect((await theirs.getBucket('private')).error).toMatchObject({ code: 'NoSuchBucket' });
+    expect((await theirs.updateBucket('private', { public: true })).error).toMatchObject({ code: 'NoSuchBucket' });
+    expect((await theirs.emptyBucket('private')).error).toMatchObject({ code: 'NoSuchBucket' });
+    expect((await theirs.deleteBucket('private')).error).toMatchObject({ code: 'NoSuchBucket' });
+  }
+});
+
+describe('a bucket’s rules', () => {
+  test('a file above its size is refused, however it is sent, and nothing is kept', async () => {
+    const files = await made('small', { public: false, fileSizeLimit: 1000 });
+    const tooMuch = 'x'.repeat(1001);
+    const refused = {
+      status: 400,
+      statusCode: '413',
+      code: 'EntityTooLarge',
+      message: 'The object exceeded the maximum allowed size',
+    };
+    expect((await files.upload('raw', tooMuch)).error).toMatchObject(refused);
+    expect((await files.upload('form', new Blob([tooMuch]))).error).toMatchObject(refused);
+    const unannounced = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(tooMuch));
+        controller.close();
+      },
+    });
+    expect((await files.upload('stream', unannounced)).error).toMatchObject(refused);
+    expect((await files.list()).data).toEqual([]);
+    expect((await files.upload('just', tooMuch.slice(1))).error).toBeNull();
+  });
+
+  test('a type that is not among its types is refused', async () => {
+    const files = await made('typed', { public: false, allowedMimeTypes: ['image/*', 'text/plain'] });
+    const refused = {
+      status: 400,
+      statusCode: '415',
+      code: 'InvalidMimeType',
+      message: 'mime type text/html is not supported',
+    };
+    expect((await files.upload('a', 'x', { contentType: 'text/html' })).error).toMatchObject(refused);
+    expect((await files.upload('a', new Blob(['x'], { type: 'text/html' }))).error).toMatchObject(refused);
+    expect((await files.upload('a', 'x', { contentType: 'imagex/png' })).error).toMatchObject({ statusCode: '415' });
+    expect((await files.upload('a', 'x', { contentType: 'image/png' })).error).toBeNull();
+    expect((await files.upload('b', 'x', { contentType: 'text/plain; charset=utf-8' })).error).toBeNull();
+  });
+
+  test('a public one is read by everybody and written by nobody', async () => {
+    await storage().from('open').upload('open.txt', 'open');
+    const theirs = world.backend.anonClient().storage.from('open');
+    const { publicUrl } = theirs.getPublicUrl('open.txt').data;
+    expect(await (await fetch(publicUrl)).text()).toBe('open');
+    expect(await (await theirs.download('open.txt')).data?.text()).toBe('open');
+    expect((await theirs.info('open.txt')).data).toMatchObject({ size: 4 });
+    expect((await theirs.upload('open.txt', 'x', { upsert: true })).error).toMatchObject({ code: 'AccessDenied' });
+    expect((await theirs.remove(['open.txt'])).data).toEqual([]);
+  });
+
+  test('a private one has no public addresses, not even ones that say that something is there', async () => {
+    await world.files(world.service).upload('there.txt', 'x');
+    const answers = await Promise.all(
+      ['there.txt', 'not-there.txt'].map(async (name) => {
+        const response = await world.raw(`object/public/private/${name}`);
+        const body: unknown = await response.json();
+        return { status: response.status, body };
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({ status: 400, body: { code: 'NoSuchBucket' } });
+  });
+});

@@ -1,0 +1,418 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type StorageWorld, md5, startStorageWorld, tokenOf } from './storage-world.ts';
+
+let world: StorageWorld;
+let mine: ReturnType<StorageWorld['files']>;
+let home: string;
+beforeAll(async () => {
+  world = await startStorageWorld();
+  mine = world.files(world.alice.client);
+  home = world.alice.id;
+});
+afterAll(() => world.backend.close());
+
+const put = async (path: string, text = 'text', options = {}) => {
+  const { data, error } = await mine.upload(path, text, options);
+  expect(error).toBeNull();
+  return data;
+};
+
+describe('an upload', () => {
+  test('sent raw keeps its type, cache time and metadata', async () => {
+    const path = `${home}/raw.txt`;
+    const data = await put(path, 'raw words', {
+      contentType: 'text/plain',
+      cacheControl: '60',
+      metadata: { note: 'Grüße' },
+    });
+    expect(data).toMatchObject({ path, fullPath: `private/${path}` });
+    const { data: info } = await mine.info(path);
+    expect(info).toMatchObject({
+      id: data?.id,
+      name: path,
+      bucketId: 'private',
+      size: 9,
+      contentType: 'text/plain',
+      cacheControl: 'max-age=60',
+      etag: md5('raw words'),
+      metadata: { note: 'Grüße' },
+    });
+  });
+
+  test('sent as a form, as browsers send Blobs and Files, keeps the same', async () => {
+    const path = `${home}/form.csv`;
+    const file = new File(['a,b'], 'form.csv', { type: 'text/csv' });
+    const { error } = await mine.upload(path, file, { cacheControl: '5', metadata: { rows: 1 } });
+    expect(error).toBeNull();
+    expect((await mine.info(path)).data).toMatchObject({
+      size: 3,
+      contentType: 'text/csv',
+      cacheControl: 'max-age=5',
+      metadata: { rows: 1 },
+    });
+    expect(await (await mine.download(path)).data?.text()).toBe('a,b');
+  });
+
+  test('of a stream is stored as it comes', async () => {
+    const path = `${home}/stream.bin`;
+    const parts = Array.from({ length: 64 }, (_, at) => new Uint8Array(16_384).fill(at));
+    const { error } = await mine.upload(path, Readable.from(parts), { contentType: 'application/x-thing' });
+    expect(error).toBeNull();
+    const { data } = await mine.download(path);
+    expect(data?.size).toBe(64 * 16_384);
+    expect(data?.type).toBe('application/x-thing');
+    expect(Buffer.from(await (data ?? new Blob()).arrayBuffer()).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  test('of nothing is an object of no bytes', async () => {
+    await put(`${home}/empty`, '');
+    const { data } = await mine.download(`${home}/empty`);
+    expect(data?.size).toBe(0);
+  });
+
+  test('to a name that is taken is refused and changes nothing', async () => {
+    const path = `${home}/taken.txt`;
+    await put(path, 'first');
+    const { error } = await mine.upload(path, 'second');
+    expect(error).toMatchObject({ status: 400, statusCode: '409', code: 'KeyAlreadyExists' });
+    expect(error?.message).toBe('The resource already exists');
+    expect(await (await mine.download(path)).data?.text()).toBe('first');
+  });
+
+  test('with upsert takes the place of what was there', async () => {
+    const path = `${home}/upsert.txt`;
+    const first = await put(path, 'first');
+    const second = await put(path, 'second', { upsert: true });
+    expect(second?.id).toBe(first?.id);
+    expect(await (await mine.download(path)).data?.text()).toBe('second');
+  });
+
+  test('that updates needs something to update', async () => {
+    const path = `${home}/update.txt`;
+    expect((await mine.update(path, 'none')).error).toMatchObject({ statusCode: '404', code: 'NoSuchKey' });
+    await put(path, 'first');
+    expect((await mine.update(path, 'second')).error).toBeNull();
+    expect(await (await mine.download(path)).data?.text()).toBe('second');
+  });
+
+  test('into a bucket that does not exist is refused', async () => {
+    const { error } = await world.alice.client.storage.from('nowhere').upload(`${home}/a`, 'a');
+    expect(error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket', message: 'Bucket not found' });
+  });
+
+  test('names its owner', async () => {
+    await put(`${home}/owned.txt`);
+    const { rows } = await world.backend.pg.query('select owner::text, owner_id from storage.objects where name = $1', [
+      `${home}/owned.txt`,
+    ]);
+    expect(rows).toEqual([{ owner: home, owner_id: home }]);
+  });
+});
+
+describe('a download', () => {
+  const path = () => `${home}/range.txt`;
+  const get = async (headers: Record<string, string>, method = 'GET') =>
+    world.keyed(`object/private/${path()}`, { method, headers, token: await tokenOf(world.alice) });
+  beforeAll(() => put(path(), '0123456789', { contentType: 'text/plain' }));
+
+  test('of a part gets the part', async () => {
+    for (const [range, part, said] of [
+      ['bytes=2-4', '234', 'bytes 2-4/10'],
+      ['bytes=7-', '789', 'bytes 7-9/10'],
+      ['bytes=-2', '89', 'bytes 8-9/10'],
+      ['bytes=8-99', '89', 'bytes 8-9/10'],
+      ['bytes=-99', '0123456789', 'bytes 0-9/10'],
+    ] as const) {
+      const response = await get({ range });
+      expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual([
+        206,
+        said,
+        part,
+      ]);
+    }
+  });
+
+  test('of a part behind the end is 416 and says how long it is', async () => {
+    const response = await get({ range: 'bytes=10-' });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe('bytes */10');
+    expect(await response.json()).toMatchObject({ statusCode: '416', code: 'InvalidRange' });
+  });
+
+  test('of several parts, or of no readable part, gets all of it', async () => {
+    for (const range of ['bytes=0-1,3-4', 'bytes=4-2', 'lines=1-2', 'bytes=x-']) {
+      const response = await get({ range });
+      expect([response.status, await response.text()]).toEqual([200, '0123456789']);
+    }
+  });
+
+  test('of a part if it is still the same gets all of it when it is not', async () => {
+    expect((await get({ range: 'bytes=0-1', 'if-range': md5('0123456789') })).status).toBe(206);
+    expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+  });
+
+  test('of what is known is 304', async () => {
+    const known = await get({ 'if-none-match': `"other", W/${md5('0123456789')}` });
+    expect([known.status, await known.text()]).toEqual([304, '']);
+    expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+    const modified = (await get({})).headers.get('last-modified') ?? '';
+    expect((await get({ 'if-modified-since': modified })).status).toBe(304);
+  });
+
+  test('HEAD says everything but the bytes', async () => {
+    const response = await get({}, 'HEAD');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'accept-ranges': 'bytes',
+      'cache-control': 'max-age=3600',
+      'content-length': '10',
+      'content-type': 'text/plain',
+      etag: md5('0123456789'),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('of nothing says so, and exists() too', async () => {
+    const { data, error } = await mine.download(`${home}/none`);
+    expect(data).toBeNull();
+    expect(error).toMatchObject({ status: 400, statusCode: '404', code: 'NoSuchKey', message: 'Object not found' });
+    expect(await mine.exists(`${home}/none`)).toMatchObject({ data: false });
+    expect(await mine.exists(path())).toEqual({ data: true, error: null });
+  });
+});
+
+describe('what could run in a browser', () => {
+  test.for([
+    ['image.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+    ['page.html', 'text/html; charset=utf-8', '<script>alert(1)</script>'],
+    ['page.xhtml', 'application/xhtml+xml', '<html/>'],
+    ['feed.xml', 'text/xml', '<x/>'],
+    ['code.js', 'text/javascript', 'alert(1)'],
+    ['page.shtml', 'TEXT/HTML', '<script>alert(1)</script>'],
+  ])(
+    '%s is a download of a type that does not, signed, public or not',
+    async ([name = '', contentType = '', text = '']) => {
+      const path = `${home}/${name}`;
+      await put(path, text, { contentType });
+      await world.service.storage.from('open').upload(path, text, { contentType, upsert: true });
+      const { data: signed } = await mine.createSignedUrl(path, 60);
+      const urls = [signed?.signedUrl ?? '', world.service.storage.from('open').getPublicUrl(path).data.publicUrl];
+      for (const url of urls) {
+        const response = await fetch(url);
+        expect(await response.text()).toBe(text);
+        expect(response.headers.get('content-type')).toBe('application/octet-stream');
+        expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
+        expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+        expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+      // What it is, is still known to who asks for it.
+      expect((await mine.info(path)).data?.contentType).toBe(contentType);
+    },
+  );
+
+  test('a picture is shown as one', async () => {
+    await put(`${home}/dot.png`, 'png', { contentType: 'image/png' });
+    const { data } = await mine.createSignedUrl(`${home}/dot.png`, 60);
+    const response = await fetch(data?.signedUrl ?? '');
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('content-disposition')).toBeNull();
+    await response.body?.cancel();
+  });
+});
+
+describe('a list', () => {
+  const list = async (...ask: Parameters<typeof mine.list>) => {
+    const { data, error } = await mine.list(...ask);
+    expect(error).toBeNull();
+    return data?.map(({ name, id }) => (id === null ? `${name}/` : name));
+  };
+  beforeAll(async () => {
+    for (const name of ['b.txt', 'a.txt', 'sub/deep/x.txt', 'sub/y.txt', 'Zed.txt'])
+      await put(`${home}/l/${name}`, name);
+  });
+
+  test('has the names below the prefix: folders first, then files', async () => {
+    expect(await list(`${home}/l`)).toEqual(['sub/', 'Zed.txt', 'a.txt', 'b.txt']);
+    expect(await list(`${home}/l/`)).toEqual(['sub/', 'Zed.txt', 'a.txt', 'b.txt']);
+    expect(await list(`${home}/l/sub`)).toEqual(['deep/', 'y.txt']);
+    expect(await list(`${home}/nothing`)).toEqual([]);
+  });
+
+  test('is cut by limit and offset', async () => {
+    expect(await list(`${home}/l`, { limit: 2 })).toEqual(['sub/', 'Zed.txt']);
+    expect(await list(`${home}/l`, { limit: 2, offset: 2 })).toEqual(['a.txt', 'b.txt']);
+  });
+
+  test('is sorted as asked', async () => {
+    expect(await list(`${home}/l`, { sortBy: { column: 'name', order: 'desc' } })).toEqual([
+      'sub/',
+      'b.txt',
+      'a.txt',
+      'Zed.txt',
+    ]);
+    expect((await list(`${home}/l`, { sortBy: { column: 'created_at', order: 'asc' } }))?.slice(1)).toEqual([
+      'b.txt',
+      'a.txt',
+      'Zed.txt',
+    ]);
+    expect((await mine.list(`${home}/l`, { sortBy: { column: 'name; drop table x' } })).error).not.toBeNull();
+  });
+
+  test('is searched by how names begin, whatever their case', async () => {
+    expect(await list(`${home}/l`, { search: 'z' })).toEqual(['Zed.txt']);
+    expect(await list(`${home}/l`, { search: 'su' })).toEqual(['sub/']);
+    expect(await list(`${home}/l`, { search: '%' })).toEqual([]);
+  });
+
+  test('says of files what they are and of folders nothing', async () => {
+    const { data } = await mine.list(`${home}/l`, { limit: 2 });
+    expect(data?.[0]).toEqual({
+      name: 'sub',
+      id: null,
+      updated_at: null,
+      created_at: null,
+      last_accessed_at: null,
+      metadata: null,
+    });
+    expect(data?.[1]).toMatchObject({
+      metadata: { size: 7, mimetype: 'text/plain;charset=UTF-8', eTag: md5('Zed.txt') },
+    });
+  });
+
+  test('page after page has everything once', async () => {
+    const seen: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages < 10; pages++) {
+      const { data, error } = await mine.listV2({
+        prefix: `${home}/l/`,
+        limit: 2,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      expect(error).toBeNull();
+      seen.push(...(data?.objects.map(({ name }) => name.slice(home.length + 3)) ?? []));
+      cursor = data?.nextCursor;
+      if (data?.hasNext !== true) break;
+    }
+    expect(seen).toEqual(['Zed.txt', 'a.txt', 'b.txt', 'sub/deep/x.txt', 'sub/y.txt']);
+    const { data } = await mine.listV2({ prefix: `${home}/l/`, with_delimiter: true });
+    expect(data?.folders.map(({ name }) => name)).toEqual([`${home}/l/sub/`]);
+    expect(data?.objects).toHaveLength(3);
+    expect((await mine.listV2({ cursor: 'bad' })).error).toMatchObject({ code: 'InvalidRequest' });
+  });
+});
+
+describe('objects are', () => {
+  test('moved, with everything they are', async () => {
+    const [from, to] = [`${home}/from.txt`, `${home}/moved/to.txt`];
+    const before = await put(from, 'moved', { contentType: 'text/plain' });
+    expect(await mine.move(from, to)).toMatchObject({ data: { message: 'Successfully moved' }, error: null });
+    expect((await mine.download(from)).error).toMatchObject({ code: 'NoSuchKey' });
+    expect((await mine.info(to)).data).toMatchObject({ id: before?.id, size: 5, contentType: 'text/plain' });
+    expect((await mine.move(from, to)).error).toMatchObject({ code: 'NoSuchKey' });
+  });
+
+  test('not moved onto others', async () => {
+    await put(`${home}/m1`, '1');
+    await put(`${home}/m2`, '2');
+    expect((await mine.move(`${home}/m1`, `${home}/m2`)).error).toMatchObject({ statusCode: '409' });
+    expect(await (await mine.download(`${home}/m2`)).data?.text()).toBe('2');
+  });
+
+  test('copied, and then two', async () => {
+    const [from, to] = [`${home}/one.txt`, `${home}/two.txt`];
+    await put(from, 'copied', { contentType: 'text/plain', cacheControl: '7' });
+    expect(await mine.copy(from, to)).toMatchObject({ data: { path: `private/${to}` }, error: null });
+    await mine.remove([from]);
+    expect(await (await mine.download(to)).data?.text()).toBe('copied');
+    expect((await mine.info(to)).data).toMatchObject({ contentType: 'text/plain', cacheControl: 'max-age=7' });
+    expect((await mine.copy(to, to)).error).toMatchObject({ statusCode: '409' });
+  });
+
+  test('copied with other metadata when that is asked for', async () => {
+    await put(`${home}/meta.txt`, 'x', { contentType: 'text/plain' });
+    const metadata = { mimetype: 'text/csv', cacheControl: 'max-age=1' };
+    expect(
+      (await mine.copy(`${home}/meta.txt`, `${home}/meta.csv`, { copyMetadata: false, metadata })).error,
+    ).toBeNull();
+    expect((await mine.info(`${home}/meta.csv`)).data).toMatchObject({
+      contentType: 'text/csv',
+      cacheControl: 'max-age=1',
+    });
+  });
+
+  test('removed, many at once; what is not there is not in the answer', async () => {
+    const paths = ['r1', 'r2', 'r3'].map((name) => `${home}/${name}`);
+    for (const path of paths) await put(path);
+    const { data, error } = await mine.remove([...paths, `${home}/none`]);
+    expect(error).toBeNull();
+    expect(data?.map(({ name }) => name).toSorted()).toEqual(paths);
+    expect(data?.[0]).toMatchObject({ bucket_id: 'private', owner_id: home });
+    expect((await mine.download(paths[0] ?? '')).error).toMatchObject({ code: 'NoSuchKey' });
+    expect((await mine.remove(paths)).data).toEqual([]);
+  });
+});
+
+describe('row level security', () => {
+  test('keeps everybody else from everything', async () => {
+    const path = `${home}/secret.txt`;
+    await put(path, 'secret');
+    for (const client of [world.bob.client, world.backend.anonClient()]) {
+      const theirs = world.files(client);
+      expect((await theirs.download(path)).error).toMatchObject({ code: 'NoSuchKey' });
+      expect((await theirs.info(path)).error).toMatchObject({ code: 'NoSuchKey' });
+      expect((await theirs.list(home)).data).toEqual([]);
+      expect((await theirs.listV2({ prefix: home })).data?.objects).toEqual([]);
+      expect((await theirs.createSignedUrl(path, 60)).error).toMatchObject({ code: 'NoSuchKey' });
+      expect((await theirs.createSignedUrls([path], 60)).data).toMatchObject([{ signedURL: null, path }]);
+      expect((await theirs.createSignedUploadUrl(`${home}/new`)).error).toMatchObject({ statusCode: '403' });
+      expect((await theirs.move(path, `${home}/x`)).error).toMatchObject({ code: 'NoSuchKey' });
+      expect((await theirs.copy(path, `${home}/x`)).error).toMatchObject({ code: 'NoSuchKey' });
+      expect((await theirs.remove([path])).data).toEqual([]);
+      expect((await theirs.update(path, 'no')).error).toMatchObject({ code: 'NoSuchKey' });
+      for (const upsert of [true, false]) {
+        expect((await theirs.upload(upsert ? path : `${home}/new`, 'no', { upsert })).error).toMatchObject({
+          status: 400,
+          statusCode: '403',
+          code: 'AccessDenied',
+          message: expect.stringContaining('row-level security'),
+        });
+      }
+    }
+    expect(await (await mine.download(path)).data?.text()).toBe('secret');
+  });
+
+  test('keeps people from moving and copying into what is not theirs', async () => {
+    await put(`${home}/mine.txt`);
+    for (const call of ['move', 'copy'] as const) {
+      expect((await mine[call](`${home}/mine.txt`, `${world.bob.id}/given.txt`)).error).toMatchObject({
+        statusCode: '403',
+      });
+    }
+  });
+
+  test('is asked before the body is read', async () => {
+    const body = Readable.from(
+      (async function* () {
+        yield new Uint8Array(1000);
+        throw new Error('nobody should read on');
+      })(),
+    );
+    const { error } = await world.files(world.bob.client).upload(`${home}/early`, body);
+    expect(error).not.toBeNull();
+  });
+
+  test('lets a service key pass', async () => {
+    await put(`${home}/served.txt`, 'served');
+    expect(await (await world.files(world.service).download(`${home}/served.txt`)).data?.text()).toBe('served');
+  });
+
+  test('tells policies which call it is', async () => {
+    await world.backend.pg.exec(`create policy weft_test_operation on storage.objects for select to authenticated
+      using (bucket_id = 'open' and storage.allow_only_operation('object.list'))`);
+    await world.service.storage.from('open').upload('listed.txt', 'x');
+    const { data } = await world.alice.client.storage.from('open').list('', { search: 'listed' });
+    expect(data?.map(({ name }) => name)).toEqual(['listed.txt']);
+    expect((await world.alice.client.storage.from('open').createSignedUrl('listed.txt', 60)).error).not.toBeNull();
+  });
+});
