@@ -73,11 +73,20 @@ export function createAnswer({ border, database, files, limits, mailReaders }: A
     return withApiHeaders(await database.fetch(toRequest(incoming, client, body.value, signal), address), client);
   };
 
-  const answerPage = async (incoming: IncomingMessage, outgoing: ServerResponse, client: Client): Promise<Response> => {
+  /** Null: turned away. */
+  const answerPage = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    client: Client,
+  ): Promise<Response | null> => {
     const host = incoming.headers.host ?? '';
+    const headers = { allow: 'GET, HEAD, OPTIONS' };
+    if (incoming.method === 'OPTIONS') {
+      return withPageHeaders(new Response(null, { status: 204, headers }), client, host);
+    }
     if (!READING.has(incoming.method ?? '')) {
-      const status = incoming.method === 'OPTIONS' ? 204 : 405;
-      return withPageHeaders(new Response(null, { status, headers: { allow: 'GET, HEAD, OPTIONS' } }), client, host);
+      border.turnAway(incoming, outgoing, refusal(405, 'This is for reading only.', headers), client);
+      return null;
     }
     const request = toRequest(incoming, client, null, signalOf(outgoing));
     return withPageHeaders(await page(request, client), client, host);

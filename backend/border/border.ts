@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type AddressSet, callerOf, isLoopback } from './addresses.ts';
 import { type Client, clientOf } from './client-address.ts';
 import { CallerCounts, limitConnections } from './connection-limits.ts';
-import { inspectRequest } from './inspect-request.ts';
+import { METHODS, inspectRequest } from './inspect-request.ts';
 import { type KnownHosts, hostOfOrigin } from './known-hosts.ts';
 import type { BorderLimits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
@@ -72,6 +72,9 @@ export class Border {
     );
     this.#isRefused = isRefused;
     server.on('clientError', (error: Error & { code?: string }, socket: Duplex) => this.#endBroken(error.code, socket));
+    server.on('connect', (incoming: IncomingMessage, connection: Duplex) => {
+      this.#refuseConnection(incoming, connection, refusal(405, 'This is no proxy.', { allow: METHODS }));
+    });
     server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
       this.turnAway(incoming, outgoing, refusal(417, 'The only expectation met is 100-continue.'));
     });
@@ -111,9 +114,7 @@ export class Border {
         ? retryLater(503, 'There are too many WebSockets.', SOCKET_RETRY_MS)
         : null);
     if (refused !== null) {
-      this.#say(client.address, incoming, refused);
-      connection.on('error', () => connection.destroy());
-      connection.end(rawRefusal(refused));
+      this.#refuseConnection(incoming, connection, refused);
       return false;
     }
     if (caller !== null) {
@@ -139,6 +140,13 @@ export class Border {
       if (!incoming.complete) setTimeout(() => incoming.complete || incoming.destroy(), LINGER_MS).unref();
     });
     refuse(outgoing, refused, API_PATH.test(incoming.url ?? ''));
+  }
+
+  #refuseConnection(incoming: IncomingMessage, connection: Duplex, refused: Refusal): void {
+    this.#say(clientOf(incoming, this.#options.trustedProxies).address, incoming, refused);
+    connection.on('error', () => connection.destroy());
+    connection.end(rawRefusal(refused));
+    setTimeout(() => connection.destroy(), LINGER_MS).unref();
   }
 
   #slowDown(incoming: IncomingMessage, client: Client): Refusal | null {

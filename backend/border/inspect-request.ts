@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type KnownHosts, hostOf } from './known-hosts.ts';
 import type { BorderLimits } from './limits.ts';
-import { type Refusal, refusal } from './refusal.ts';
+import { type Refusal, refusal as refuseWith } from './refusal.ts';
 
 export const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const KNOWN_METHODS = new Set(METHODS.split(', '));
@@ -25,6 +25,10 @@ const ONCE = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Where it ends is as doubtful as the rest of such a request: what comes behind it is not read. */
+const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Refusal =>
+  refuseWith(status, message, { connection: 'close', ...headers });
 
 /** Null: go on. An absolute address is made a path, so that whoever reads `incoming.url` next reads one kind only. */
 export function inspectRequest(

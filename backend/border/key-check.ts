@@ -52,8 +52,8 @@ export function keyCheck(
     // A signed-in person's token is enough, as is a key in its place.
     const bearer = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return (await isKnown(bearer)) ? null : WRONG_KEY;
-    if (!SIGNED_UPLOAD.test(pathname)) return NO_KEY;
     const token = searchParams.get('token') ?? (typeof signature === 'string' ? signature : '');
+    if (token === '' || !SIGNED_UPLOAD.test(pathname)) return NO_KEY;
     return (await isSigned(token)) ? null : WRONG_KEY;
   };
 }

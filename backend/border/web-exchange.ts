@@ -30,7 +30,8 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
   const reader = response.body?.getReader();
   if (reader === undefined || outgoing.req.method === 'HEAD') {
     reader?.cancel().catch(() => undefined);
-    outgoing.writeHead(response.status, headers).end();
+    const isWordless = outgoing.req.method === 'HEAD' || response.status === 204 || response.status === 304;
+    outgoing.writeHead(response.status, isWordless ? headers : { ...headers, 'content-length': '0' }).end();
     return;
   }
   try {
