@@ -23,6 +23,8 @@ export type AnswerParts = {
   readonly files: StaticFiles | null;
   readonly limits: BorderLimits;
   readonly mailReaders: AddressSet;
+  /** What is asked of Realtime over HTTP. */
+  readonly realtime: (request: Request) => Promise<Response>;
 };
 
 /** `isWaiting`: the caller asked whether to send the body at all (`Expect: 100-continue`). Never rejects. */
@@ -33,15 +35,19 @@ export type Answer = (
   isWaiting: boolean,
 ) => Promise<void>;
 
-const API_PATH = /^\/(?:auth|rest|storage)\/v1(?:\/|$)/;
+const API_PATH = /^\/(?:auth|realtime|rest|storage)\/v1(?:\/|$)/;
+const REALTIME_PATH = /^\/realtime\/v1(?:\/|$)/;
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
 const READING = new Set(['GET', 'HEAD']);
 
-export function createAnswer({ border, database, files, limits, mailReaders }: AnswerParts): Answer {
+export function createAnswer({ border, database, files, limits, mailReaders, realtime }: AnswerParts): Answer {
   // The address is left out: the app was loaded from where its backend is.
   const config = { url: '', anonKey: database.keys.anonKey, embedded: true, guests: true };
   const bodies = new BodyReader(limits);
   const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
+
+  const serve = (request: Request, address: string | null): Promise<Response> =>
+    REALTIME_PATH.test(new URL(request.url).pathname) ? realtime(request) : database.fetch(request, address);
 
   /** Null: answered already, or nobody is left to be. */
   const answerApi = async (
@@ -60,7 +66,7 @@ export function createAnswer({ border, database, files, limits, mailReaders }: A
     }
     const address = client.address === '' ? null : client.address;
     if (!hasBody(incoming) || READING.has(asked.method)) {
-      return withApiHeaders(await database.fetch(asked, address), client);
+      return withApiHeaders(await serve(asked, address), client);
     }
     if (isWaiting) outgoing.writeContinue();
     const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
@@ -70,7 +76,7 @@ export function createAnswer({ border, database, files, limits, mailReaders }: A
       border.turnAway(incoming, outgoing, body.error, client);
       return null;
     }
-    return withApiHeaders(await database.fetch(toRequest(incoming, client, body.value, signal), address), client);
+    return withApiHeaders(await serve(toRequest(incoming, client, body.value, signal), address), client);
   };
 
   /** Null: turned away. */

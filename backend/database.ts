@@ -52,7 +52,7 @@ export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations'
 /** What the backend runs at each start, in this order; each file repeats safely. */
 const BOOTSTRAP = {
   beforeLite: ['bootstrap/roles.sql'],
-  afterLite: ['bootstrap/auth.sql', 'bootstrap/storage.sql', 'realtime/bootstrap.sql'],
+  afterLite: ['bootstrap/auth.sql', 'bootstrap/storage.sql', 'realtime/bootstrap.sql', 'realtime/changes.sql'],
 } as const;
 
 /** Throws a `StartError` when the directory cannot be used. */

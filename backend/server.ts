@@ -90,13 +90,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const networkUrls = networkAddresses(host).map((address) => addressOf(server, address));
     database.setOrigin(publicUrl ?? networkUrls[0] ?? url);
     const { anonKey, serviceRoleKey, jwtSecret } = database.keys;
-    answer = createAnswer({
-      border,
-      database,
-      files: staticDir === null ? null : new StaticFiles(staticDir),
-      limits,
-      mailReaders: options.mailReaders ?? NO_ADDRESSES,
-    });
     const realtime = mountRealtime({
       server,
       pg: database.pg,
@@ -104,6 +97,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       anonKey,
       serviceRoleKey,
       admits: (request, connection) => border.admitSocket(request, connection),
+    });
+    answer = createAnswer({
+      border,
+      database,
+      files: staticDir === null ? null : new StaticFiles(staticDir),
+      limits,
+      mailReaders: options.mailReaders ?? NO_ADDRESSES,
+      realtime: realtime.fetch,
     });
     const close = async () => {
       await realtime.close();

@@ -3,15 +3,21 @@
 import { CallLimit } from './call-limit.ts';
 import type { ChannelRights } from './channel-rights.ts';
 import type { RealtimeOptions } from './options.ts';
+import type { Quotas } from './quotas.ts';
 import { jsonSize } from './payload-size.ts';
 import type { PresenceDiff } from './presence-roster.ts';
 import type { Member, Topic } from './topic-hub.ts';
 import { type JsonObject, isJsonObject } from './wire-message.ts';
 
+type Services = { readonly options: RealtimeOptions; readonly quotas: Quotas };
+
 export type PresenceOutcome =
   | { readonly type: 'accepted'; readonly diff: PresenceDiff | null }
   | { readonly type: 'refused'; readonly response: JsonObject }
   | { readonly type: 'exceeded'; readonly message: string };
+
+/** To a client that tracks, or wants to know who is there, while all together do so too often. */
+export const TOO_MANY_PRESENCE_EVENTS = 'Too many presence messages per second';
 
 export class ChannelPresence {
   readonly #owner: Member;
@@ -19,15 +25,18 @@ export class ChannelPresence {
   readonly #key: string;
   readonly #maxBytes: number;
   readonly #limit: CallLimit;
+  readonly #quotas: Quotas;
   /** Whether this client is told who is there; tracking turns it on. */
   enabled: boolean;
 
-  constructor(owner: Member, topic: Topic, key: string, enabled: boolean, options: RealtimeOptions) {
+  constructor(owner: Member, topic: Topic, key: string, enabled: boolean, services: Services) {
+    const { options, quotas } = services;
     this.#owner = owner;
     this.#topic = topic;
     this.#key = key;
     this.enabled = enabled;
     this.#maxBytes = options.maxPayloadBytes;
+    this.#quotas = quotas;
     this.#limit = new CallLimit(options.presenceCalls, options.presenceWindowMs);
   }
 
@@ -47,8 +56,11 @@ export class ChannelPresence {
   }
 
   /** Who is there; null when this client is not told. */
-  state(rights: ChannelRights): JsonObject | null {
-    return this.enabled && rights.mayRead('presence') ? this.#topic.roster.state() : null;
+  state(rights: ChannelRights): JsonObject | 'exceeded' | null {
+    if (!this.enabled || !rights.mayRead('presence')) return null;
+    if (this.#quotas.tooManyPresenceEvents) return 'exceeded';
+    this.#quotas.countPresenceEvents();
+    return this.#topic.roster.state();
   }
 
   async #track(payload: unknown, rights: ChannelRights): Promise<PresenceOutcome> {
@@ -60,6 +72,8 @@ export class ChannelPresence {
     // The socket may have died while the database was asked: nobody would ever take this presence away again.
     if (!this.#topic.members.has(this.#owner)) return { type: 'refused', response: {} };
     if (jsonSize(payload) > this.#maxBytes) return { type: 'exceeded', message: 'Track message size exceeded' };
+    if (this.#quotas.tooManyPresenceEvents) return { type: 'exceeded', message: TOO_MANY_PRESENCE_EVENTS };
+    this.#quotas.countPresenceEvents();
     return { type: 'accepted', diff: this.#topic.roster.track(this.#owner, this.#key, payload) };
   }
 }

@@ -50,6 +50,10 @@ export class ChannelRights {
     return ok(new ChannelRights(services, topic, token, verified.value, read));
   }
 
+  get forbidden(): Refusal {
+    return forbidden(this.#topic.name);
+  }
+
   /** False also for what was never asked. */
   mayRead(extension: Extension): boolean {
     return !this.#topic.private || this.#read.get(extension) === true;

@@ -1,11 +1,14 @@
 // One joined topic of one socket: its token, broadcasts and presence. Knows the socket only as `ChannelWire`.
-import { type Admission, extensionsOf, topicName } from './admission.ts';
-import { ChannelPresence } from './channel-presence.ts';
-import { ChannelRights, type RightsServices } from './channel-rights.ts';
-import { type Delivery, broadcastDelivery, messageDelivery } from './delivery.ts';
+import { type Admission, type AdmissionServices, extensionsOf, topicName } from './admission.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { ChannelChanges } from './channel-changes.ts';
+import { ChannelPresence, TOO_MANY_PRESENCE_EVENTS } from './channel-presence.ts';
+import { ChannelRights } from './channel-rights.ts';
+import { type ChangeDelivery, type Delivery, broadcastDelivery, messageDelivery } from './delivery.ts';
 import type { JoinRequest } from './join-request.ts';
-import type { RealtimeOptions } from './options.ts';
 import { broadcastSize, jsonSize } from './payload-size.ts';
+import type { PresenceDiff } from './presence-roster.ts';
+import { type ReplayedMessage, encodeReplayed } from './replay.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { isApiKey } from './token.ts';
 import type { Topic, TopicHub, TopicName } from './topic-hub.ts';
@@ -27,7 +30,7 @@ export type ChannelWire = {
   readonly forget: (channel: Channel) => void;
 };
 
-export type ChannelServices = RightsServices & { readonly hub: TopicHub; readonly options: RealtimeOptions };
+export type ChannelServices = AdmissionServices & { readonly hub: TopicHub; readonly changes: ChangeFeed };
 
 export class Channel {
   readonly #services: ChannelServices;
@@ -38,34 +41,47 @@ export class Channel {
   readonly #presence: ChannelPresence;
   #rights: ChannelRights;
   readonly #expiry: ExpiryWatch;
+  readonly #changes: ChannelChanges;
+  readonly #replayed: readonly ReplayedMessage[];
+  readonly #replayedIds: ReadonlySet<string>;
   #ended = false;
   #inbox: Promise<void> = Promise.resolve();
   readonly topic: string;
   readonly joinRef: Ref;
 
   /** From now on it receives: the reply to the join goes out before anything else runs. */
-  constructor(services: ChannelServices, wire: ChannelWire, { topic, joinRef, request, rights }: Admission) {
+  constructor(services: ChannelServices, wire: ChannelWire, admission: Admission) {
+    const { topic, joinRef, request, rights, replayed } = admission;
     this.#services = services;
     this.#wire = wire;
     this.#request = request;
     this.#name = topicName(topic, request);
     this.#rights = rights;
     this.#expiry = new ExpiryWatch(services.options.tokenCheckMs, (message) => this.#shutDown(message));
+    this.#changes = new ChannelChanges(services.changes, this, request.postgresChanges);
+    this.#replayed = replayed;
+    this.#replayedIds = new Set(replayed.map(({ meta }) => meta.id));
     this.topic = topic;
     this.joinRef = joinRef;
     this.#members = services.hub.enter(this.#name, this);
-    this.#presence = new ChannelPresence(
-      this,
-      this.#members,
-      request.presenceKey,
-      request.presenceEnabled,
-      services.options,
-    );
+    this.#presence = new ChannelPresence(this, this.#members, request.presenceKey, request.presenceEnabled, services);
   }
 
-  /** After the reply to the join: who is there, and the watch over the token. */
+  /** What the reply to the join says. */
+  get answer(): JsonObject {
+    return { postgres_changes: this.#changes.answer };
+  }
+
+  /** After the reply to the join: what was before, who is there, the changes of tables, and the watch over the token. */
   start(): void {
-    this.#syncPresence();
+    for (const message of this.#replayed) {
+      const frame = encodeReplayed(this.#wire.version, this.joinRef, message);
+      if (frame !== null) this.#wire.sendFrame(frame);
+    }
+    // The server listens to the database before it opens any socket.
+    if (this.#request.replicationReady) this.#system('system', 'ok', 'Replication connection established');
+    if (!this.#syncPresence()) return;
+    void this.#subscribeToChanges();
     this.#expiry.watch(this.#rights.identity.expiresAt);
   }
 
@@ -82,8 +98,18 @@ export class Channel {
   /** From others on the topic, and from itself where the client asked for that. */
   deliver(delivery: Delivery): void {
     if (this.#ended || !this.#rights.mayRead(delivery.extension)) return;
+    if (delivery.messageId !== null && this.#replayedIds.has(delivery.messageId)) return;
     const frame = delivery.frame(this.#wire.version);
     if (frame !== null) this.#wire.sendFrame(frame);
+    if (delivery.extension !== 'broadcast') return;
+    const { quotas } = this.#services;
+    quotas.countEvents();
+    // The receiver is the one who pays; the sender hears nothing of it.
+    if (quotas.tooManyEvents) this.#shutDown('Too many messages per second');
+  }
+
+  deliverChange(change: ChangeDelivery, ids: readonly number[]): void {
+    if (!this.#ended) this.#wire.sendFrame(change.frame(this.#wire.version, this.topic, ids));
   }
 
   /** Ends without a word to the client. The others see its presence leave at once. */
@@ -91,9 +117,10 @@ export class Channel {
     if (this.#ended) return;
     this.#ended = true;
     this.#expiry.stop();
+    this.#changes.end();
     this.#services.hub.leave(this.#name, this);
     const diff = this.#members.roster.untrack(this);
-    if (diff !== null) this.#members.publish(messageDelivery(this.topic, 'presence_diff', diff), null);
+    if (diff !== null) this.#publishPresence(diff);
     this.#wire.forget(this);
   }
 
@@ -102,7 +129,7 @@ export class Channel {
     if (message.kind === 'broadcast') {
       const { event, encoding, content } = message;
       await this.#broadcast(message.ref, broadcastSize(event, message), () =>
-        broadcastDelivery({ topic: this.topic, event, encoding, content, messageId: null }),
+        broadcastDelivery({ topic: this.topic, event, encoding, content, meta: null }),
       );
       return;
     }
@@ -115,7 +142,8 @@ export class Channel {
         return this.#renew(message.payload);
       case 'phx_leave':
         return this.#leave(message.ref, message.joinRef);
-      default: // ignored, as in the original
+      default: // ignored, but for the count, as in the original
+        this.#services.quotas.countEvents();
     }
   }
 
@@ -130,12 +158,14 @@ export class Channel {
   async #broadcast(ref: Ref, bytes: number, delivery: () => Delivery): Promise<void> {
     // Silence, even where an answer was asked for: so does the original.
     if (!(await this.#rights.mayWrite('broadcast')) || this.#ended) return;
+    this.#services.quotas.countEvents();
     if (bytes > this.#services.options.maxPayloadBytes) {
       if (this.#request.ack) this.#reply(ref, 'error', 'payload_size_exceeded');
       return;
     }
     this.#members.publish(delivery(), this.#request.self ? null : this);
-    if (this.#request.ack) this.#reply(ref, 'ok', {});
+    // The own copy may have been one too many.
+    if (this.#request.ack && !this.#ended) this.#reply(ref, 'ok', {});
   }
 
   async #handlePresence(ref: Ref, payload: unknown): Promise<void> {
@@ -148,7 +178,7 @@ export class Channel {
         return this.#reply(ref, 'error', outcome.response);
       case 'accepted': {
         const { diff } = outcome;
-        if (diff !== null) this.#members.publish(messageDelivery(this.topic, 'presence_diff', diff), null);
+        if (diff !== null) this.#publishPresence(diff);
         this.#reply(ref, 'ok', {});
         const isFirst = diff !== null && !this.#presence.enabled && Object.keys(diff.joins).length > 0;
         if (!isFirst) return;
@@ -168,12 +198,28 @@ export class Channel {
     if (!rights.ok) return this.#shutDown(rights.error.onChannel);
     this.#rights = rights.value;
     this.#expiry.watch(this.#rights.identity.expiresAt);
+    void this.#subscribeToChanges();
   }
 
-  /** For a client that wants to know who is there. */
-  #syncPresence(): void {
+  async #subscribeToChanges(): Promise<void> {
+    const outcome = await this.#changes.subscribe(this.#rights.identity);
+    if (outcome !== null && !this.#ended) this.#system('postgres_changes', outcome.status, outcome.message);
+  }
+
+  #publishPresence(diff: PresenceDiff): void {
+    this.#services.quotas.countPresenceEvents(this.#members.members.size);
+    this.#members.publish(messageDelivery(this.topic, 'presence_diff', diff), null);
+  }
+
+  /** For a client that wants to know who is there. False: that was one question too many, and the channel is closed. */
+  #syncPresence(): boolean {
     const state = this.#presence.state(this.#rights);
+    if (state === 'exceeded') {
+      this.#shutDown(TOO_MANY_PRESENCE_EVENTS);
+      return false;
+    }
     if (state !== null) this.#push('presence_state', state);
+    return true;
   }
 
   #leave(ref: Ref, joinRef: Ref): void {
@@ -184,8 +230,12 @@ export class Channel {
   }
 
   #shutDown(message: string): void {
-    this.#push('system', { message, status: 'error', extension: 'system', channel: this.#name.name });
+    this.#system('system', 'error', message);
     this.#close();
+  }
+
+  #system(extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string): void {
+    this.#push('system', { message, status, extension, channel: this.#name.name });
   }
 
   #close(): void {

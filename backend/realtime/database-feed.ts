@@ -7,7 +7,7 @@ import { broadcastDelivery } from './delivery.ts';
 import type { RealtimeOptions } from './options.ts';
 import { broadcastSize } from './payload-size.ts';
 import type { TopicHub } from './topic-hub.ts';
-import type { Content } from './wire-message.ts';
+import { type StoredMessage, contentOf, storedMessageSchema } from './stored-message.ts';
 
 export type DatabaseFeed = {
   /** From then on no committed message is missed. Rejects when the database cannot be listened to. */
@@ -31,7 +31,7 @@ export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOpt
     inbox = inbox.then(() => take(id, row));
   }
 
-  async function take(id: string, announced: Row | null): Promise<void> {
+  async function take(id: string, announced: StoredMessage | null): Promise<void> {
     try {
       const row = announced ?? (await readRow(pg, id));
       if (row !== null) deliver(id, row);
@@ -42,13 +42,13 @@ export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOpt
     }
   }
 
-  function deliver(id: string, row: Row): void {
+  function deliver(id: string, row: StoredMessage): void {
     const topic = hub.find({ name: row.topic, private: row.private });
     if (topic === null) return;
     const { event } = row;
     const content = contentOf(row);
     if (broadcastSize(event, content) > options.maxPayloadBytes) return options.log(`message ${id} is too large`);
-    topic.publish(broadcastDelivery({ topic: TOPIC_PREFIX + row.topic, event, messageId: id, ...content }), null);
+    topic.publish(broadcastDelivery({ topic: TOPIC_PREFIX + row.topic, event, meta: { id }, ...content }), null);
   }
 
   const listening = pg.listen(CHANNEL, receive);
@@ -62,18 +62,8 @@ export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOpt
   };
 }
 
-const rowSchema = v.object({
-  topic: v.string(),
-  event: v.string(),
-  private: v.boolean(),
-  /** The payload as Postgres writes it: it is passed on, never parsed. */
-  json: v.nullable(v.string()),
-  base64: v.nullable(v.string()),
-});
-type Row = v.InferOutput<typeof rowSchema>;
-
 /** `row` is null when it did not fit into the announcement. */
-function parseAnnouncement(text: string): { readonly id: string; readonly row: Row | null } | null {
+function parseAnnouncement(text: string): { readonly id: string; readonly row: StoredMessage | null } | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -82,21 +72,15 @@ function parseAnnouncement(text: string): { readonly id: string; readonly row: R
   }
   const head = v.safeParse(v.object({ id: v.pipe(v.string(), v.uuid()) }), value);
   if (!head.success) return null;
-  const row = v.safeParse(rowSchema, value);
+  const row = v.safeParse(storedMessageSchema, value);
   return { id: head.output.id, row: row.success ? row.output : null };
 }
 
-async function readRow(pg: Engine, id: string): Promise<Row | null> {
+async function readRow(pg: Engine, id: string): Promise<StoredMessage | null> {
   const { rows } = await pg.query(
     `select topic, event, private, payload::text as json, encode(binary_payload, 'base64') as base64
      from realtime.messages where id = $1`,
     [id],
   );
-  return rows[0] === undefined ? null : v.parse(rowSchema, rows[0]);
-}
-
-function contentOf(row: Row): Content {
-  return row.json === null
-    ? { encoding: 'bytes', content: Buffer.from(row.base64 ?? '', 'base64') }
-    : { encoding: 'json', content: Buffer.from(row.json) };
+  return rows[0] === undefined ? null : v.parse(storedMessageSchema, rows[0]);
 }

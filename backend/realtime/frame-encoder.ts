@@ -1,5 +1,5 @@
 // Messages to the bytes of a protocol version. Pure.
-import type { Content, Outgoing, Version, WireFrame } from './wire-message.ts';
+import type { Content, MessageMeta, Outgoing, Version, WireFrame } from './wire-message.ts';
 
 /** The binary frame that a broadcast reaches a client in. */
 const USER_BROADCAST = 4;
@@ -8,18 +8,24 @@ const HEADER_BYTES = 5;
 const MAX_NAME_BYTES = 255;
 
 export function encodeMessage(version: Version, message: Outgoing): WireFrame {
-  const { joinRef, ref, topic, event, payload } = message;
-  const data = JSON.stringify(
-    version === '2.0.0' ? [joinRef, ref, topic, event, payload] : { ref, event, topic, payload },
-  );
+  return encodeJsonText(version, message, JSON.stringify(message.payload));
+}
+
+/** With a payload that is JSON text already. */
+export function encodeJsonText(version: Version, envelope: Omit<Outgoing, 'payload'>, payload: string): WireFrame {
+  const { joinRef, ref, topic, event } = envelope;
+  // The payload comes last, so that the text is made without parsing it.
+  const head = JSON.stringify(version === '2.0.0' ? [joinRef, ref, topic, event] : { ref, event, topic });
+  const data = version === '2.0.0' ? `${head.slice(0, -1)},${payload}]` : `${head.slice(0, -1)},"payload":${payload}}`;
   return { data, binary: false };
 }
 
-/** A broadcast to everybody on a topic; `messageId` is the row's when the database sent it. */
+/** A broadcast to everybody on a topic. */
 export type Broadcast = {
   readonly topic: string;
   readonly event: string;
-  readonly messageId: string | null;
+  /** Of one that the database sent. */
+  readonly meta: MessageMeta | null;
 } & Content;
 
 /**
@@ -33,7 +39,7 @@ export function encodeBroadcast(version: Version, broadcast: Broadcast): WireFra
 function userBroadcast(broadcast: Broadcast): WireFrame | null {
   const topic = Buffer.from(broadcast.topic);
   const event = Buffer.from(broadcast.event);
-  const metadata = Buffer.from(broadcast.messageId === null ? '' : JSON.stringify({ id: broadcast.messageId }));
+  const metadata = Buffer.from(broadcast.meta === null ? '' : JSON.stringify(broadcast.meta));
   if (topic.length > MAX_NAME_BYTES || event.length > MAX_NAME_BYTES) return null;
   const header = Uint8Array.of(
     USER_BROADCAST,
@@ -54,7 +60,7 @@ function jsonBroadcast(broadcast: Broadcast): WireFrame | null {
   } catch {
     return null;
   }
-  const meta = broadcast.messageId === null ? {} : { meta: { id: broadcast.messageId } };
+  const meta = broadcast.meta === null ? {} : { meta: broadcast.meta };
   return encodeMessage('1.0.0', {
     joinRef: null,
     ref: null,

@@ -4,11 +4,12 @@ import type { Duplex } from 'node:stream';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import type { Opening } from './socket.ts';
 import type { VerifyToken } from './token.ts';
+import type { Quotas } from './quotas.ts';
 import type { Version } from './wire-message.ts';
 
 const SERVICE = '/realtime/v1/';
 const PATH = `${SERVICE}websocket`;
-const STATUS_TEXT = { 401: 'Unauthorized', 403: 'Forbidden' } as const;
+const STATUS_TEXT = { 401: 'Unauthorized', 403: 'Forbidden', 429: 'Too Many Requests' } as const;
 
 export type HandshakeRefusal = { readonly status: keyof typeof STATUS_TEXT; readonly error: string };
 
@@ -21,7 +22,7 @@ export function ownerOf(request: IncomingMessage): 'realtime' | 'nobody' | 'othe
 
 export async function parseHandshake(
   request: IncomingMessage,
-  verifyToken: VerifyToken,
+  { verifyToken, quotas }: { readonly verifyToken: VerifyToken; readonly quotas: Quotas },
 ): Promise<Result<Opening, HandshakeRefusal>> {
   const params = urlOf(request)?.searchParams;
   const header = request.headers['x-api-key'];
@@ -30,7 +31,10 @@ export async function parseHandshake(
   const version = parseVersion(params?.get('vsn') ?? '1.0.0');
   if (version === null) return err({ status: 403, error: 'The requested protocol version is not supported' });
   const identity = await verifyToken(token);
-  return identity.ok ? ok({ version, token }) : err({ status: 401, error: identity.error.atHandshake });
+  if (!identity.ok) return err({ status: 401, error: identity.error.atHandshake });
+  if (quotas.tooManyUsers) return err({ status: 429, error: 'Too many connected users' });
+  if (quotas.tooManyJoins) return err({ status: 429, error: 'Too many joins per second' });
+  return ok({ version, token });
 }
 
 /** Ends the connection with an HTTP answer. A browser sees only 1006. */

@@ -1,7 +1,7 @@
 // The payload of phx_join, parsed. What is missing or of the wrong type falls back to its default, as in the original.
 import { randomUUID } from 'node:crypto';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import { isJsonObject } from './wire-message.ts';
+import { type JsonObject, isJsonObject } from './wire-message.ts';
 
 export type JoinRequest = {
   readonly private: boolean;
@@ -14,6 +14,12 @@ export type JoinRequest = {
   readonly presenceKey: string;
   /** Null: use the socket's. */
   readonly token: string | null;
+  /** What is asked for of the messages before; undefined: nothing was. */
+  readonly replay: unknown;
+  /** A system message once messages from the database arrive. */
+  readonly replicationReady: boolean;
+  /** The subscriptions to changes of tables, as they came: the answer repeats them. */
+  readonly postgresChanges: readonly JsonObject[];
 };
 
 export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> {
@@ -23,6 +29,12 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
   const broadcast = isJsonObject(config['broadcast']) ? config['broadcast'] : {};
   const presence = isJsonObject(config['presence']) ? config['presence'] : {};
   const key = presence['key'];
+  const changes = config['postgres_changes'];
+  const entries = Array.isArray(changes) ? changes.filter((entry: unknown) => entry !== null) : [];
+  const postgresChanges = entries.filter(isJsonObject);
+  if (postgresChanges.length < entries.length) {
+    return err('UnknownErrorOnChannel: postgres_changes must be an array of objects');
+  }
   return ok({
     private: flag(config['private']),
     ack: flag(broadcast['ack']),
@@ -30,6 +42,9 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
     presenceEnabled: flag(presence['enabled']),
     presenceKey: typeof key === 'string' && key !== '' ? key : randomUUID(),
     token: [params['user_token'], params['access_token']].find((token) => typeof token === 'string') ?? null,
+    replay: broadcast['replay'],
+    replicationReady: flag(broadcast['replication_ready']),
+    postgresChanges,
   });
 }
 

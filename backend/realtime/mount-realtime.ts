@@ -7,15 +7,21 @@ import { WebSocketServer } from 'ws';
 import type { Engine } from '../engine.ts';
 import { createAuthorization } from './authorization.ts';
 import type { ChannelServices } from './channel.ts';
+import { openChangeFeed } from './change-feed.ts';
 import { openDatabaseFeed } from './database-feed.ts';
 import { ownerOf, parseHandshake, refuseHandshake } from './handshake.ts';
 import { keepMessagesShort } from './message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './options.ts';
+import { Quotas } from './quotas.ts';
+import { createReplay } from './replay.ts';
+import { createBroadcastApi } from './rest-broadcast.ts';
 import { type Opening, RealtimeSocket } from './socket.ts';
 import { type Keys, createTokenVerifier } from './token.ts';
 import { TopicHub } from './topic-hub.ts';
 
 export type RealtimeMount = {
+  /** What is asked below /realtime/v1 over HTTP. The body has to be whole. */
+  readonly fetch: (request: Request) => Promise<Response>;
   /** Closes every socket with 1012, so that clients come back later. Safe to call twice. */
   readonly close: () => Promise<void>;
 };
@@ -39,10 +45,14 @@ export function mountRealtime(
     hub: new TopicHub(),
     authorization: createAuthorization(pg, options.log),
     verifyToken: createTokenVerifier(input),
+    quotas: new Quotas(options),
+    replay: createReplay(pg),
+    changes: openChangeFeed(pg, options.log),
     options,
   };
   const feed = openDatabaseFeed(pg, services.hub, options);
-  feed.ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
+  const ready = Promise.all([feed.ready, services.changes.ready]);
+  ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
   const endRetention = keepMessagesShort(pg, options);
   // ws answers a frame above its own limit with 1009; the original just drops the socket, as RealtimeSocket does.
   const upgrades = new WebSocketServer({
@@ -69,8 +79,8 @@ export function mountRealtime(
     connection.on('error', giveUp);
     ending.signal.addEventListener('abort', giveUp);
     try {
-      const opening = await parseHandshake(request, services.verifyToken);
-      if (opening.ok) await feed.ready;
+      const opening = await parseHandshake(request, services);
+      if (opening.ok) await ready;
       else await delay(options.connectErrorDelayMs, null, { signal: ending.signal });
       if (connection.destroyed) return;
       // The listener for errors stays on a refused connection: a peer that hangs up first must not end the process.
@@ -105,17 +115,18 @@ export function mountRealtime(
   async function close(): Promise<void> {
     server.off('upgrade', handleUpgrade);
     clearInterval(sweep);
+    services.quotas.stop();
     ending.abort();
     const ended = [...sockets.values()];
     for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
     await Promise.race([Promise.all(ended), delay(SHUTDOWN_MS, null, { ref: false })]);
     for (const socket of sockets.keys()) socket.terminate();
-    await Promise.all([feed.stop(), endRetention()]);
+    await Promise.all([feed.stop(), services.changes.stop(), endRetention()]);
   }
 
   const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);
   sweep.unref();
   server.on('upgrade', handleUpgrade);
   let closing: Promise<void> | null = null;
-  return { close: () => (closing ??= close()) };
+  return { fetch: createBroadcastApi(services), close: () => (closing ??= close()) };
 }

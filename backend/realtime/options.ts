@@ -1,4 +1,5 @@
-// Limits and delays of the Realtime server; the defaults are those of supabase/realtime. Tests shorten the delays.
+// Limits and delays of the Realtime server; the defaults are those of supabase/realtime, but for what a plan limits: nobody
+// pays for these messages. Tests shorten the delays.
 
 export type RealtimeOptions = {
   /** Before a refused handshake is answered. */
@@ -17,6 +18,19 @@ export type RealtimeOptions = {
   readonly maxFrameBytes: number;
   /** A socket that lets so much pile up is dropped: it would cost everybody's memory. */
   readonly maxBufferedBytes: number;
+  /** Only private channels may be joined. */
+  readonly privateOnly: boolean;
+  /** Channels of one socket at the same time. */
+  readonly maxChannels: number;
+  /** Sockets that have joined something. Of a hosted project this and what follows depends on its plan. */
+  readonly maxUsers: number;
+  readonly maxJoinsPerSecond: number;
+  /** Messages sent plus messages delivered, of all sockets. */
+  readonly maxEventsPerSecond: number;
+  readonly maxPresenceEventsPerSecond: number;
+  /** Those per second are averages over so many ticks of so many milliseconds. */
+  readonly rateTicks: number;
+  readonly rateTickMs: number;
   /** Calls of track and untrack per channel and window. */
   readonly presenceCalls: number;
   readonly presenceWindowMs: number;
@@ -35,7 +49,15 @@ export const DEFAULT_OPTIONS: RealtimeOptions = {
   tokenCheckMs: 300_000,
   maxPayloadBytes: 3_000_500,
   maxFrameBytes: 5_000_000,
-  maxBufferedBytes: 50_000_000,
+  maxBufferedBytes: 16_000_000,
+  privateOnly: false,
+  maxChannels: 100,
+  maxUsers: 10_000,
+  maxJoinsPerSecond: 1_000,
+  maxEventsPerSecond: 50_000,
+  maxPresenceEventsPerSecond: 50_000,
+  rateTicks: 12,
+  rateTickMs: 5_000,
   presenceCalls: 5,
   presenceWindowMs: 30_000,
   retentionHours: 72,

@@ -10,3 +10,6 @@ export const broadcastSize = (event: string, body: Content) =>
 
 /** Of a payload that came as JSON text: its JSON, close to Erlang's terms and never far above them. */
 export const jsonSize = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload) ?? '');
+
+/** Of bytes alone: version 1, tag 1, length 4. */
+export const bytesSize = (bytes: Uint8Array) => 6 + bytes.length;

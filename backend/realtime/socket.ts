@@ -14,6 +14,8 @@ export type Opening = {
 };
 
 const IDLE_CLOSE = 1000;
+/** After a join too many. */
+const AWAY_CLOSE = 1001;
 
 export class RealtimeSocket {
   readonly #ws: WebSocket;
@@ -101,6 +103,8 @@ export class RealtimeSocket {
       joinRef,
       payload: message.payload,
       socketToken: this.#opening.token,
+      socket: this,
+      channels: this.#channels.size,
     });
     if (!admission.ok) await this.#waitToRefuse();
     if (this.#closed) return;
@@ -108,13 +112,15 @@ export class RealtimeSocket {
     if (admission.ok) {
       channel = new Channel(this.#services, this.#wire, admission.value);
       this.#channels.set(topic, channel);
-      this.#reply(joinRef, ref, topic, 'ok', { postgres_changes: [] });
+      this.#services.quotas.addUser(this);
+      this.#reply(joinRef, ref, topic, 'ok', channel.answer);
     } else {
-      this.#reply(joinRef, ref, topic, 'error', { reason: admission.error });
+      this.#reply(joinRef, ref, topic, 'error', { reason: admission.error.reason });
     }
     // The order is the original's: the answer to the new join, then the end of the old.
     if (replaced !== null) this.#send(replaced.joinRef, replaced.joinRef, topic, 'phx_close', {});
     channel?.start();
+    if (!admission.ok && admission.error.endsSocket) this.close(AWAY_CLOSE);
   }
 
   /** One channel per topic and socket: a second join ends the first, private or public. */
@@ -137,6 +143,7 @@ export class RealtimeSocket {
     this.#closed = true;
     this.#ending.abort();
     clearTimeout(this.#idle);
+    this.#services.quotas.removeUser(this);
     for (const channel of this.#channels.values()) channel.drop();
   }
 

@@ -22,6 +22,9 @@ export type Incoming =
 /** Of a broadcast that came in binary form or from the database. */
 export type Content = { readonly encoding: 'json' | 'bytes'; readonly content: Uint8Array };
 
+/** The mark of a message from the database: the id of its row. */
+export type MessageMeta = { readonly id: string; readonly replayed?: true };
+
 /** Sent by the server, always as text. */
 export type Outgoing = Envelope & { readonly event: string; readonly payload: JsonObject };
 

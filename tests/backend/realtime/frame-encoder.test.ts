@@ -6,7 +6,7 @@ import { broadcastDelivery } from '../../../backend/realtime/delivery.ts';
 const bytes = (broadcast: Partial<Broadcast>): Broadcast => ({
   topic: 'realtime:pub2',
   event: 'bin',
-  messageId: null,
+  meta: null,
   encoding: 'bytes',
   content: Uint8Array.of(0, 1, 2, 0xfd, 0xfe, 0xff),
   ...broadcast,
@@ -43,7 +43,7 @@ describe('a broadcast', () => {
 
   test('from the database carries the id of its row, and its JSON as the database wrote it', () => {
     const id = 'c62ae86a-0000-4000-8000-000000000000';
-    const frame = encodeBroadcast('2.0.0', json({ topic: 'realtime:room1', event: 'from_db', messageId: id }));
+    const frame = encodeBroadcast('2.0.0', json({ topic: 'realtime:room1', event: 'from_db', meta: { id } }));
     expect(frame?.data).toEqual(
       Buffer.concat([
         Uint8Array.of(4, 0x0e, 7, 0x2d, 1),
@@ -53,7 +53,7 @@ describe('a broadcast', () => {
   });
 
   test('reaches protocol 1.0.0 as JSON text', () => {
-    expect(encodeBroadcast('1.0.0', json({ messageId: 'm' }))).toEqual({
+    expect(encodeBroadcast('1.0.0', json({ meta: { id: 'm' } }))).toEqual({
       binary: false,
       data: '{"ref":null,"event":"broadcast","topic":"realtime:pub2","payload":{"event":"bin","meta":{"id":"m"},"payload":{"id":"7","hello":"db"},"type":"broadcast"}}',
     });

@@ -24,7 +24,9 @@ export async function createDatabase(): Promise<PGlite> {
     create role authenticated nologin noinherit;
     create role service_role nologin noinherit bypassrls;
   `);
-  await pg.exec(await readFile(new URL('../../../../backend/realtime/bootstrap.sql', import.meta.url), 'utf8'));
+  for (const file of ['bootstrap.sql', 'changes.sql']) {
+    await pg.exec(await readFile(new URL(`../../../../backend/realtime/${file}`, import.meta.url), 'utf8'));
+  }
   await pg.exec(`
     create table public.grants (topic text, who text, extension text, mode text);
     grant select on public.grants to anon, authenticated;

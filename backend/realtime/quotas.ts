@@ -1,0 +1,75 @@
+// What all sockets together may do: be connected, join, send and receive. A hosted project's numbers are its plan's.
+import type { RealtimeOptions } from './options.ts';
+import { RateMeter } from './rate-meter.ts';
+
+export class Quotas {
+  readonly #options: RealtimeOptions;
+  readonly #joins: RateMeter;
+  readonly #events: RateMeter;
+  readonly #presence: RateMeter;
+  readonly #ticking: NodeJS.Timeout;
+  /** Sockets that have joined something. */
+  readonly #users = new Set<object>();
+
+  constructor(options: RealtimeOptions) {
+    this.#options = options;
+    const meter = () => new RateMeter(options.rateTickMs, options.rateTicks);
+    this.#joins = meter();
+    this.#events = meter();
+    this.#presence = meter();
+    this.#ticking = setInterval(() => {
+      for (const each of [this.#joins, this.#events, this.#presence]) each.tick();
+    }, options.rateTickMs);
+    this.#ticking.unref();
+  }
+
+  get tooManyUsers(): boolean {
+    return this.#users.size >= this.#options.maxUsers;
+  }
+
+  get tooManyJoins(): boolean {
+    return this.#joins.average >= this.#options.maxJoinsPerSecond;
+  }
+
+  get tooManyEvents(): boolean {
+    return this.#events.average >= this.#options.maxEventsPerSecond;
+  }
+
+  get tooManyPresenceEvents(): boolean {
+    return this.#presence.average > this.#options.maxPresenceEventsPerSecond;
+  }
+
+  /** How many more messages fit, by the average so far. */
+  get eventsLeft(): number {
+    return this.#options.maxEventsPerSecond - this.#events.average;
+  }
+
+  isUser(socket: object): boolean {
+    return this.#users.has(socket);
+  }
+
+  addUser(socket: object): void {
+    this.#users.add(socket);
+  }
+
+  removeUser(socket: object): void {
+    this.#users.delete(socket);
+  }
+
+  countJoin(): void {
+    this.#joins.add();
+  }
+
+  /** A message sent, or delivered to one receiver. */
+  countEvents(count = 1): void {
+    this.#events.add(count);
+  }
+
+  countPresenceEvents(count = 1): void {
+    this.#presence.add(count);
+  }
+
+  stop(): void {
+    clearInterval(this.#ticking);
+  }
+}

@@ -1,0 +1,34 @@
+// How much happens per second on average over the last minute or less, counted in ticks, as the original's counters do.
+
+export class RateMeter {
+  readonly #tickMs: number;
+  readonly #maxTicks: number;
+  #ticks: number[] = [];
+  #current = 0;
+  #idleTicks = 0;
+  /** Per second, as of the last tick. */
+  average = 0;
+
+  /** The average is taken over at most `maxTicks` ticks of `tickMs`. */
+  constructor(tickMs: number, maxTicks: number) {
+    this.#tickMs = tickMs;
+    this.#maxTicks = maxTicks;
+  }
+
+  add(count = 1): void {
+    // The first tick of the original's counter comes at once.
+    if (this.#ticks.length === 0) this.#ticks.push(0);
+    this.#current += count;
+  }
+
+  tick(): void {
+    if (this.#ticks.length === 0) return;
+    this.#idleTicks = this.#current === 0 ? this.#idleTicks + 1 : 0;
+    this.#ticks = [...this.#ticks, this.#current].slice(-this.#maxTicks);
+    this.#current = 0;
+    const sum = this.#ticks.reduce((total, count) => total + count, 0);
+    this.average = sum / this.#ticks.length / (this.#tickMs / 1_000);
+    // Forgotten after ten times the span: what begins then is a burst of its own.
+    if (this.#idleTicks >= 10 * this.#maxTicks) this.#ticks = [];
+  }
+}
