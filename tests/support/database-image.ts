@@ -17,30 +17,35 @@ const INGREDIENTS = [
 /** Images of earlier migrations that nobody can still be starting from. */
 const STALE_AFTER_MS = 3_600_000;
 
-/** Makes the image when there is none yet; two that do so at once are harmless. */
 export async function databaseImage(migrationsDir = MIGRATIONS_DIR): Promise<Blob> {
-  const file = join(CACHE_DIR, `${await hashIngredients(migrationsDir)}.tar`);
+  return keptImage(await hashIngredients(migrationsDir), async () => {
+    const database = await openDatabase({ dir: null, migrationsDir });
+    try {
+      return await database.image();
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** The image of this name; made when there is none yet. Two that do so at once are harmless. */
+export async function keptImage(name: string, make: () => Promise<Blob>): Promise<Blob> {
+  const file = join(CACHE_DIR, `${name}.tar`);
   const known = await stat(file).catch(() => null);
-  if (known === null) await makeImage(file, migrationsDir);
+  if (known === null) await keep(file, await make());
   // Read at once: a blob on the file breaks when another process makes the same image and renames it into place.
   return new Blob([await readFile(file)]);
 }
 
-async function makeImage(file: string, migrationsDir: string): Promise<void> {
-  const database = await openDatabase({ dir: null, migrationsDir });
-  try {
-    const image = await database.image();
-    await mkdir(CACHE_DIR, { recursive: true });
-    await removeStaleImages();
-    // A name of its own per writer: two of one process wrote into one file once, half of each. And the first one stays:
-    // who reads a blob of a file that is replaced meanwhile gets an error.
-    const own = `${file}.${randomUUID()}`;
-    await writeFile(own, image.stream());
-    await link(own, file).catch(ignoreExisting);
-    await rm(own);
-  } finally {
-    await database.close();
-  }
+async function keep(file: string, image: Blob): Promise<void> {
+  await mkdir(CACHE_DIR, { recursive: true });
+  await removeStaleImages();
+  // A name of its own per writer: two of one process wrote into one file once, half of each. And the first one stays:
+  // who reads a blob of a file that is replaced meanwhile gets an error.
+  const own = `${file}.${randomUUID()}`;
+  await writeFile(own, image.stream());
+  await link(own, file).catch(ignoreExisting);
+  await rm(own);
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

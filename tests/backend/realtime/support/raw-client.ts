@@ -1,28 +1,34 @@
 // A WebSocket that speaks frames: what it received is read in order, so that a test names every frame there is.
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 export type Received = unknown;
 
-const PATIENCE_MS = 3_000;
+/** How long a frame may take, and after how long what has not come will not come. */
+export type Timing = { readonly patienceMs: number; readonly settleMs: number };
+
+const OF_OURS: Timing = { patienceMs: 3_000, settleMs: 0 };
 
 export class RawClient {
   readonly #ws: WebSocket;
+  readonly #timing: Timing;
   readonly #frames: Received[] = [];
   readonly #readers: ((frame: Received) => void)[] = [];
   /** The code the socket was closed with. */
   readonly closed: Promise<number>;
 
-  static open(address: string): Promise<RawClient> {
+  static open(address: string, timing = OF_OURS): Promise<RawClient> {
     const ws = new WebSocket(address);
-    const client = new RawClient(ws);
+    const client = new RawClient(ws, timing);
     return new Promise((resolve, reject) => {
       ws.once('open', () => resolve(client));
       ws.once('error', reject);
     });
   }
 
-  private constructor(ws: WebSocket) {
+  private constructor(ws: WebSocket, timing: Timing) {
     this.#ws = ws;
+    this.#timing = timing;
     this.closed = new Promise((resolve) => ws.once('close', resolve));
     ws.on('error', () => {});
     ws.on('message', (data, isBinary) => {
@@ -42,7 +48,7 @@ export class RawClient {
     const frame = this.#frames.shift();
     if (frame !== undefined) return Promise.resolve(frame);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no frame came')), PATIENCE_MS);
+      const timer = setTimeout(() => reject(new Error('no frame came')), this.#timing.patienceMs);
       this.#readers.push((received) => {
         clearTimeout(timer);
         resolve(received);
@@ -55,9 +61,11 @@ export class RawClient {
    * arrived by then. A heartbeat is answered while a channel still waits for the database; with the topic of a joined
    * channel the question (a presence message without an event) goes to that channel and waits for its turn.
    */
-  async rest(topic?: string): Promise<Received[]> {
+  async rest(topic?: string, joinRef = '1'): Promise<Received[]> {
+    // A server of many processes answers a heartbeat while a message is still on its way between two others.
+    await delay(this.#timing.settleMs);
     const ref = `rest-${Math.random()}`;
-    this.send(topic === undefined ? [null, ref, 'phoenix', 'heartbeat', {}] : ['1', ref, topic, 'presence', {}]);
+    this.send(topic === undefined ? [null, ref, 'phoenix', 'heartbeat', {}] : [joinRef, ref, topic, 'presence', {}]);
     const frames: Received[] = [];
     for (;;) {
       const frame = await this.next();
@@ -81,6 +89,13 @@ export class RawClient {
     this.send([ref, ref, topic, 'phx_join', { config, ...(token === undefined ? {} : { access_token: token }) }]);
     const reply = await this.next();
     return Array.isArray(reply) ? reply[4] : reply;
+  }
+
+  /** Until the server has heard of it. */
+  async leave(): Promise<void> {
+    this.#ws.close();
+    await Promise.race([this.closed, delay(1_000)]);
+    this.end();
   }
 
   /** Without a closing handshake, as when a device loses its network. */

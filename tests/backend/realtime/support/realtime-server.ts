@@ -1,53 +1,67 @@
 // A Realtime server on a database in memory, with policies that read a table of grants. Roles are made here, so that
 // these tests stand without the rest of the embedded backend.
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
+import { getRequestListener } from '@hono/node-server';
 import { SignJWT } from 'jose';
 import { pgliteEngine } from '../../../../backend/engine/in-process.ts';
-import { mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
+import { withWholeBody } from '../../../../backend/body-limit.ts';
+import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
+import { keptImage } from '../../../support/database-image.ts';
 import { RawClient } from './raw-client.ts';
 
-const SECRET = 'a-secret-of-at-least-thirty-two-characters';
+export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 export const ANON_KEY = 'sb_publishable_test';
 export const SERVICE_ROLE_KEY = 'sb_secret_test';
 
 export type Grant = { topic: string; who: string; extension: 'broadcast' | 'presence'; mode: 'read' | 'write' };
 
-/** One per test file: starting PGlite takes a second. */
+/** One per test file, from an image: making one takes PGlite many times as long, above all on a busy machine. */
 export async function createDatabase(): Promise<PGlite> {
-  const pg = await PGlite.create();
-  await pg.exec(`
-    create role anon nologin noinherit;
-    create role authenticated nologin noinherit;
-    create role service_role nologin noinherit bypassrls;
-  `);
-  for (const file of ['bootstrap.sql', 'changes.sql']) {
-    await pg.exec(await readFile(new URL(`../../../../backend/realtime/${file}`, import.meta.url), 'utf8'));
-  }
-  await pg.exec(`
-    create table public.grants (topic text, who text, extension text, mode text);
-    grant select on public.grants to anon, authenticated;
-    create function public.granted(kind text, ext text) returns boolean language sql stable as $$
-      select exists (
-        select from public.grants g
-        where g.topic = realtime.topic() and g.extension = ext and g.mode = kind
-          and g.who = coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', current_user)
-      )
-    $$;
-    create policy test_read on realtime.messages for select to anon, authenticated
-      using (public.granted('read', extension));
-    create policy test_write on realtime.messages for insert to anon, authenticated
-      with check (public.granted('write', extension));
-  `);
-  return pg;
+  const files = ['bootstrap.sql', 'changes.sql'].map(
+    (name) => new URL(`../../../../backend/realtime/${name}`, import.meta.url),
+  );
+  const sql = [ROLES, ...(await Promise.all(files.map((file) => readFile(file, 'utf8')))), GRANTS];
+  const name = `realtime-${createHash('sha256').update(JSON.stringify(sql)).digest('hex').slice(0, 32)}`;
+  const image = await keptImage(name, async () => {
+    const pg = await PGlite.create();
+    for (const part of sql) await pg.exec(part);
+    const dump = await pg.dumpDataDir('none');
+    await pg.close();
+    return dump;
+  });
+  return PGlite.create({ loadDataDir: image });
 }
+
+const ROLES = `
+  create role anon nologin noinherit;
+  create role authenticated nologin noinherit;
+  create role service_role nologin noinherit bypassrls;
+`;
+
+const GRANTS = `
+  create table public.grants (topic text, who text, extension text, mode text);
+  grant select on public.grants to anon, authenticated;
+  create function public.granted(kind text, ext text) returns boolean language sql stable as $$
+    select exists (
+      select from public.grants g
+      where g.topic = realtime.topic() and g.extension = ext and g.mode = kind
+        and g.who = coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', current_user)
+    )
+  $$;
+  create policy test_read on realtime.messages for select to anon, authenticated
+    using (public.granted('read', extension));
+  create policy test_write on realtime.messages for insert to anon, authenticated
+    with check (public.granted('write', extension));
+`;
 
 export class RealtimeServer {
   readonly #http: Server;
-  readonly #mount: { close: () => Promise<void> };
+  readonly #mount: RealtimeMount;
   readonly #clients = new Set<RawClient>();
   readonly pg: PGlite;
   readonly logged: string[] = [];
@@ -55,6 +69,11 @@ export class RealtimeServer {
 
   private constructor(pg: PGlite, http: Server, port: number, options: Partial<RealtimeOptions>) {
     this.pg = pg;
+    const answer = getRequestListener(async (request) => {
+      const whole = await withWholeBody(request);
+      return whole === null ? new Response(null, { status: 413 }) : this.#mount.fetch(whole);
+    });
+    http.on('request', (request, response) => void answer(request, response));
     this.#http = http;
     this.port = port;
     this.#mount = mountRealtime({
@@ -68,7 +87,7 @@ export class RealtimeServer {
   }
 
   static async start(pg: PGlite, options: Partial<RealtimeOptions> = {}, port = 0): Promise<RealtimeServer> {
-    const http = createServer((_, response) => response.writeHead(404).end());
+    const http = createServer();
     await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
     const address = http.address();
     if (address === null || typeof address === 'string') throw new Error('no port');

@@ -1,0 +1,68 @@
+// What all limits do: channels of a socket, silence, and messages per second.
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { useTarget } from './target.ts';
+
+const target = useTarget({ meetsLimits: true });
+const { room, topic, facts } = target;
+const PUBLIC = { private: false };
+
+test('a socket that sends nothing is closed with 1000', { timeout: facts.idleTimeoutMs + 30_000 }, async () => {
+  const client = await target.connect();
+  await client.join(topic, PUBLIC);
+  const last = performance.now();
+  expect(await client.closed).toBe(1000);
+  const silent = performance.now() - last;
+  expect(silent).toBeGreaterThan(facts.idleTimeoutMs - 50);
+  expect(silent).toBeLessThan(facts.idleTimeoutMs + facts.slackMs);
+});
+
+test('a socket has so many channels, and one more only after leaving one', { timeout: 60_000 }, async () => {
+  const client = await target.connect();
+  for (let n = 0; n < facts.maxChannels; n++) {
+    expect(await client.join(`${topic}-${n}`, PUBLIC, undefined, `${n}`)).toMatchObject({ status: 'ok' });
+  }
+  expect(await client.join(`${topic}-more`, PUBLIC, undefined, 'more')).toEqual({
+    status: 'error',
+    response: { reason: 'ChannelRateLimitReached: Too many channels' },
+  });
+  client.send(['0', 'leave', `${topic}-0`, 'phx_leave', {}]);
+  await client.upTo('phx_close');
+  expect(await client.join(`${topic}-more`, PUBLIC, undefined, 'again')).toMatchObject({ status: 'ok' });
+});
+
+test('too many messages per second close the channel of who receives them', { timeout: 120_000 }, async () => {
+  const [sender, receiver] = [await target.connect(), await target.connect()];
+  await sender.join(topic, { ...PUBLIC, broadcast: { ack: true } });
+  await receiver.join(topic, PUBLIC);
+  let stopped = false;
+  const frames = receiver.upTo('phx_close').finally(() => (stopped = true));
+  // Above the limit whatever the average is taken over: the deliveries count too.
+  const perTick = facts.maxEventsPerSecond / 50;
+  let sent = 0;
+  while (!stopped) {
+    for (let n = 0; n < 2 * perTick; n++, sent++) {
+      sender.send(['1', `${sent}`, topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
+    }
+    await delay(20);
+  }
+  expect((await frames).slice(-2)).toEqual([
+    [
+      '1',
+      null,
+      topic,
+      'system',
+      { message: 'Too many messages per second', status: 'error', extension: 'system', channel: room },
+    ],
+    ['1', '1', topic, 'phx_close', {}],
+  ]);
+  // The sender is not told, and goes on.
+  const acknowledged = await sender.rest(topic);
+  expect(acknowledged).toContainEqual(['1', `${sent - 1}`, topic, 'phx_reply', { status: 'ok', response: {} }]);
+  expect(acknowledged).not.toContainEqual(expect.arrayContaining(['system']));
+
+  // Joining is allowed at once; the first message closes it again until the average has fallen.
+  await receiver.join(topic, PUBLIC, undefined, '2');
+  sender.send(['1', 'once', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
+  expect((await receiver.upTo('phx_close')).at(-1)).toEqual(['2', '2', topic, 'phx_close', {}]);
+});
