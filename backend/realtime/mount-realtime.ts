@@ -20,7 +20,7 @@ import { type Keys, createTokenVerifier } from './token.ts';
 import { TopicHub } from './topic-hub.ts';
 
 export type RealtimeMount = {
-  /** What is asked below /realtime/v1 over HTTP. The body has to be whole. */
+  /** What is asked below /realtime/v1 over HTTP. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Closes every socket with 1012, so that clients come back later. Safe to call twice. */
   readonly close: () => Promise<void>;

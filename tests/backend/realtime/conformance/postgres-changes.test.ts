@@ -84,7 +84,7 @@ async function inserted(client: RawClient, last: number): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
     const { data } = await change(client);
-    const id = Number((data['record'] as { id: number }).id);
+    const { id } = data['record'] as { id: number };
     if (id === last) return ids;
     ids.push(id);
   }

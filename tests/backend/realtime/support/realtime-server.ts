@@ -8,7 +8,6 @@ import { PGlite } from '@electric-sql/pglite';
 import { getRequestListener } from '@hono/node-server';
 import { SignJWT } from 'jose';
 import { pgliteEngine } from '../../../../backend/engine/in-process.ts';
-import { withWholeBody } from '../../../../backend/body-limit.ts';
 import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
 import { keptImage } from '../../../support/database-image.ts';
@@ -69,10 +68,7 @@ export class RealtimeServer {
 
   private constructor(pg: PGlite, http: Server, port: number, options: Partial<RealtimeOptions>) {
     this.pg = pg;
-    const answer = getRequestListener(async (request) => {
-      const whole = await withWholeBody(request);
-      return whole === null ? new Response(null, { status: 413 }) : this.#mount.fetch(whole);
-    });
+    const answer = getRequestListener((request) => this.#mount.fetch(request));
     http.on('request', (request, response) => void answer(request, response));
     this.#http = http;
     this.port = port;
