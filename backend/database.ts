@@ -7,16 +7,17 @@ import { join } from 'node:path';
 import { App } from '@supabase/lite';
 import { type PgliteConnection, createPgliteConnection } from '@supabase/lite/pglite';
 import { createApi } from './api.ts';
+import { Auth } from './auth/auth.ts';
+import { Passwords } from './auth/passwords.ts';
+import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Engine } from './engine.ts';
 import { pgliteEngine } from './engine/in-process.ts';
 import { type Keys, makeKeys } from './keys.ts';
-import { TOKEN_SECONDS } from './lite/anonymous-sign-in.ts';
 import { mapErrors } from './lite/error-mapping.ts';
 import type { Fetch } from './lite/fetch.ts';
 import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
 import { quietLog } from './lite/quiet-log.ts';
-import { RedirectLinks } from './lite/redirect-links.ts';
 import { lockTransactions } from './lite/transaction-lock.ts';
 import { valueParsers, valueSerializers } from './lite/value-parsers.ts';
 import { Mailbox } from './mailbox.ts';
@@ -30,6 +31,7 @@ export type DatabaseOptions = {
   readonly image?: Blob;
   /** Folder of the migrations; Weft's own by default. */
   readonly migrationsDir?: string;
+  readonly auth?: Partial<AuthSettings>;
 };
 
 export type Database = {
@@ -67,9 +69,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...(options.image === undefined ? {} : { loadDataDir: options.image }),
     },
   });
+  const passwords = new Passwords();
   let storage: Storage | null = null;
   const close = async () => {
     await storage?.close();
+    await passwords.close();
     await connection.close();
     await place.release();
     restoreLog();
@@ -81,29 +85,27 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     keepGrantsAsTheyAre(connection);
     mapErrors(connection);
     const mailbox = new Mailbox();
-    const redirectLinks = new RedirectLinks();
+    const settings = { ...DEFAULT_AUTH_SETTINGS, ...options.auth };
     let origin = 'http://127.0.0.1:4400';
     const app = new App({
       connection,
       auth: {
         enabled: true,
         jwt_secret: place.keys.jwtSecret,
-        jwt_expiry: TOKEN_SECONDS,
+        jwt_expiry: settings.tokenSeconds,
         publishable_key: place.keys.anonKey,
         secret_key: place.keys.serviceRoleKey,
         site_url: origin,
-        minimum_password_length: 8,
+        minimum_password_length: settings.minPasswordLength,
         enable_anonymous_sign_ins: true,
-        email: { enable_confirmations: false },
+        email: { enable_confirmations: settings.confirmEmails },
       },
       storage: { enabled: false },
       options: {
         // No admin mode: behind it, requests without a key run as service_role.
         server: { admin: false, disableStudio: true },
         drivers: {
-          email: {
-            send: async ({ to, subject, text = '' }) => mailbox.add({ to, subject, text: redirectLinks.rewrite(text) }),
-          },
+          email: { send: async ({ to, subject, text = '' }) => mailbox.add({ to, subject, text }) },
         },
       },
     });
@@ -115,14 +117,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await connection.clearSchemaCache();
 
     storage = await openStorage({ engine: pg, filesDir: place.filesDir, keys: place.keys });
-    const fetch = createApi({
-      storage: storage.fetch,
-      app,
-      pg,
-      jwtSecret: place.keys.jwtSecret,
-      redirectLinks: redirectLinks.repair,
-      origin: () => origin,
-    });
+    const auth = new Auth({ pg, keys: place.keys, mailbox, passwords, origin: () => origin, settings });
+    const fetch = createApi({ app, auth, storage: storage.fetch });
     const setOrigin = (found: string) => {
       origin = found;
       Reflect.set(app.config.auth, 'site_url', found);

@@ -11,6 +11,7 @@ const EXPOSED = [
   'content-profile',
   'content-range',
   'date',
+  'link',
   'location',
   'preference-applied',
   'retry-after',
@@ -18,6 +19,7 @@ const EXPOSED = [
   'transfer-encoding',
   'x-sb-error-code',
   'x-supabase-api-version',
+  'x-total-count',
 ].join(', ');
 const PREFLIGHT_SECONDS = 86_400;
 const HSTS = 'max-age=31536000';

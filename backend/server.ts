@@ -1,4 +1,4 @@
-// The embedded Supabase on one port: Auth and REST by lite, Storage and Realtime by us, the app’s own files. Starts and stops
+// The embedded Supabase on one port: REST by lite, Auth, Storage and Realtime by us, the app’s own files. Starts and stops
 // it; who gets in is decided in border/, what is answered in answer.ts.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { Border } from './border/border.ts';
 import { hostOf, knownHosts } from './border/known-hosts.ts';
 import { type BorderLimits, DEFAULT_LIMITS } from './border/limits.ts';
 import { retryLater } from './border/refusal.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
 import { StartError, systemCode } from './start-error.ts';
 import { StaticFiles } from './static-files.ts';
@@ -26,6 +26,7 @@ export type ServerOptions = {
   /** See `DatabaseOptions`. */
   readonly image?: Blob;
   readonly migrationsDir?: string;
+  readonly auth?: DatabaseOptions['auth'];
   /** Where people reach it, when that is another address: "https://weft.example". */
   readonly publicUrl?: string | null;
   /** Names under which it answers besides those that nobody can point elsewhere. */
@@ -85,6 +86,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dir,
       ...(options.image === undefined ? {} : { image: options.image }),
       ...(options.migrationsDir === undefined ? {} : { migrationsDir: options.migrationsDir }),
+      auth: { redirectHosts: (options.allowedHosts ?? []).map((name) => name.toLowerCase()), ...options.auth },
     });
     const url = addressOf(server, host);
     const networkUrls = networkAddresses(host).map((address) => addressOf(server, address));

@@ -127,22 +127,6 @@ describe('a guest', () => {
     const late = await backend.anonClient().auth.refreshSession({ refresh_token: session.refresh_token });
     expect(late.error).not.toBeNull();
   });
-
-  test('with an e-mail address proved is a guest no longer, and the same person', async () => {
-    const guest = await backend.guest();
-    const { error } = await guest.client.auth.updateUser({ email: 'was-guest@example.com', password: PASSWORD });
-    expect(error).toBeNull();
-    const mail = backend.server.database.mailbox.mails.find(({ to }) => to === 'was-guest@example.com');
-    const token = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
-    const verified = await guest.client.auth.verifyOtp({ email: 'was-guest@example.com', token, type: 'email_change' });
-    expect(verified.error).toBeNull();
-    expect(verified.data.user).toMatchObject({ id: guest.id, is_anonymous: false, email: 'was-guest@example.com' });
-    expect((await tokenOf(guest.client)).claims['is_anonymous']).toBe(false);
-    const again = await backend
-      .anonClient()
-      .auth.signInWithPassword({ email: 'was-guest@example.com', password: PASSWORD });
-    expect(again.data.user?.id).toBe(guest.id);
-  });
 });
 
 describe('API keys', () => {

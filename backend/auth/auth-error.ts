@@ -1,0 +1,45 @@
+// Refusals as the hosted Auth words them: `{code, error_code, msg}`, or `{code, message}` for clients that name the version of
+// the API from 2024 on, as auth-js does.
+
+const VERSION_HEADER = 'x-supabase-api-version';
+const VERSION = '2024-01-01';
+
+export class AuthError extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** More fields of the body. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function toErrorResponse({ status, code, message, details }: AuthError, asked: Headers): Response {
+  const isVersioned = (asked.get(VERSION_HEADER) ?? '') >= VERSION;
+  const body = isVersioned
+    ? { code, message, ...details }
+    : { code: status, error_code: code, msg: message, ...details };
+  return Response.json(body, {
+    status,
+    headers: { 'x-sb-error-code': code, ...(isVersioned ? { [VERSION_HEADER]: VERSION } : {}) },
+  });
+}
+
+export const validationFailed = (message: string, status = 400): AuthError =>
+  new AuthError(status, 'validation_failed', message);
+
+export const invalidCredentials = (): AuthError =>
+  new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
+
+export const emailExists = (): AuthError =>
+  new AuthError(422, 'email_exists', 'A user with this email address has already been registered');
+
+export const tooManyRequests = (): AuthError =>
+  new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached');
+
+export const expiredOtp = (message = 'Token has expired or is invalid'): AuthError =>
+  new AuthError(403, 'otp_expired', message);

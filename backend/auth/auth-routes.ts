@@ -1,0 +1,74 @@
+// Gap: the Auth of @supabase/lite 0.10.0 has no guests, no admin calls, no reuse detection, no PKCE for mails, no change of
+// address by both mailboxes, no rate limits, and half the claims. More than repairs can mend: these routes stand in front of
+// it, on the same tables. /settings, /health, /reauthenticate and OAuth (no provider here) are still lite's.
+import type { Fetch, Repair } from '../lite/fetch.ts';
+import { codeOf } from './accounts.ts';
+import { adminCreate, adminDelete, adminList, adminRead, adminUpdate, requireAdmin } from './admin-users.ts';
+import { refuseKey } from './api-key.ts';
+import type { Auth } from './auth.ts';
+import { AuthError, toErrorResponse, validationFailed } from './auth-error.ts';
+import { type Call, readCall } from './call.ts';
+import { resend, sendLink, sendReset } from './one-time-mails.ts';
+import { signUp } from './sign-up.ts';
+import { token } from './token.ts';
+import { changeSelf, readSelf, signOut } from './user.ts';
+import { followLink, verifyCode } from './verify.ts';
+
+type Answer = (auth: Auth, call: Call) => Promise<Response>;
+type Methods = Readonly<Record<string, Answer>>;
+
+const PREFIX = '/auth/v1';
+const USERS = '/admin/users';
+
+const ROUTES: ReadonlyMap<string, Methods> = new Map([
+  ['/signup', { POST: signUp }],
+  ['/token', { POST: token }],
+  ['/verify', { GET: followLink, POST: verifyCode }],
+  ['/user', { GET: readSelf, PUT: changeSelf }],
+  ['/logout', { POST: signOut }],
+  ['/otp', { POST: sendLink }],
+  ['/magiclink', { POST: sendLink }],
+  ['/recover', { POST: sendReset }],
+  ['/resend', { POST: resend }],
+  [USERS, { GET: adminList, POST: adminCreate }],
+]);
+
+export const authRoutes =
+  (auth: Auth): Repair =>
+  (next: Fetch): Fetch =>
+  async (request, peerAddress) => {
+    const { pathname } = new URL(request.url);
+    const path = pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length).replace(/\/$/, '') : null;
+    const methods = path === null ? undefined : methodsOf(path);
+    if (path === null || methods === undefined) return next(request, peerAddress);
+    try {
+      const call = await readCall(request, peerAddress);
+      const isFollowing = path === '/verify' && request.method === 'GET';
+      const wrongKey = isFollowing ? null : await refuseKey(call, auth.verifyKey);
+      if (wrongKey !== null) return wrongKey;
+      const answer = methods[request.method];
+      if (answer === undefined) throw validationFailed('Method not allowed', 405);
+      if (path.startsWith('/admin/')) await requireAdmin(auth, call);
+      return await answer(auth, call);
+    } catch (error) {
+      return toErrorResponse(refusalOf(error), request.headers);
+    }
+  };
+
+function methodsOf(path: string): Methods | undefined {
+  if (!path.startsWith(`${USERS}/`)) return ROUTES.get(path);
+  const id = path.slice(USERS.length + 1);
+  return {
+    GET: (auth, call) => adminRead(auth, call, id),
+    PUT: (auth, call) => adminUpdate(auth, call, id),
+    DELETE: (auth, call) => adminDelete(auth, call, id),
+  };
+}
+
+/** Anything else is a bug or a database in trouble, and thrown on. */
+function refusalOf(error: unknown): AuthError {
+  if (error instanceof AuthError) return error;
+  // Text that Postgres cannot hold: U+0000, half a surrogate pair.
+  if (codeOf(error).startsWith('22')) return validationFailed('Unable to store the text that was sent');
+  throw error;
+}

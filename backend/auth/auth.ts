@@ -1,0 +1,104 @@
+// What every route of Auth works with, and the steps that several of them share.
+import type { Engine, Queries } from '../engine.ts';
+import type { Mailbox } from '../mailbox.ts';
+import { type Keys, type VerifyToken, createTokenVerifier } from '../realtime/token.ts';
+import { AccessTokens } from './access-tokens.ts';
+import { AuthError } from './auth-error.ts';
+import type { Call } from './call.ts';
+import { Mails } from './mails.ts';
+import type { Passwords } from './passwords.ts';
+import { RateLimits } from './rate-limits.ts';
+import { Redirects } from './redirects.ts';
+import { type OpenedSession, openSession } from './sessions.ts';
+import type { AuthSettings } from './settings.ts';
+import { type User, describeUser, findUser } from './users.ts';
+
+export type AuthParts = {
+  readonly pg: Engine;
+  readonly keys: Keys;
+  readonly mailbox: Pick<Mailbox, 'add'>;
+  readonly passwords: Passwords;
+  /** Where people reach this backend, "http://127.0.0.1:4400". */
+  readonly origin: () => string;
+  readonly settings: AuthSettings;
+};
+
+export class Auth {
+  readonly pg: Engine;
+  /** Of API keys, and of tokens that stand in their place. */
+  readonly verifyKey: VerifyToken;
+  readonly settings: AuthSettings;
+  readonly tokens: AccessTokens;
+  readonly passwords: Passwords;
+  readonly limits: RateLimits;
+  readonly redirects: Redirects;
+  readonly mails: Mails;
+
+  constructor({ pg, keys, mailbox, passwords, origin, settings }: AuthParts) {
+    this.pg = pg;
+    this.verifyKey = createTokenVerifier(keys);
+    this.settings = settings;
+    this.passwords = passwords;
+    const { now, tokenSeconds } = settings;
+    this.tokens = new AccessTokens({ secret: keys.jwtSecret, issuer: () => `${origin()}/auth/v1`, tokenSeconds, now });
+    this.limits = new RateLimits(settings);
+    this.redirects = new Redirects({ origin, hosts: settings.redirectHosts });
+    this.mails = new Mails(mailbox, this.redirects);
+  }
+
+  /** ISO 8601. */
+  now(): string {
+    return new Date(this.settings.now()).toISOString();
+  }
+
+  /** Signs somebody in who has proved who they are. */
+  async signIn(tx: Queries, user: User, method: string, call: Call): Promise<Response> {
+    const opened = await openSession(tx, user, method, call, this.now());
+    return this.answerSession(tx, opened.user, opened.session);
+  }
+
+  async answerSession(db: Queries, user: User, session: OpenedSession): Promise<Response> {
+    return Response.json(await this.describeSession(db, user, session));
+  }
+
+  async describeSession(db: Queries, user: User, { sessionId, refreshToken }: OpenedSession) {
+    const { token, expiresAt } = await this.tokens.sign(db, user, sessionId);
+    return {
+      access_token: token,
+      token_type: 'bearer',
+      expires_in: this.settings.tokenSeconds,
+      expires_at: expiresAt,
+      refresh_token: refreshToken,
+      user: await describeUser(db, user),
+    };
+  }
+
+  isBanned({ banned_until }: User): boolean {
+    return banned_until !== null && Date.parse(banned_until) > this.settings.now();
+  }
+
+  /** Who asks, by the access token that came along. Throws an `AuthError`. */
+  async caller({ headers }: Call): Promise<{ readonly user: User; readonly sessionId: string | null }> {
+    const token = bearerOf(headers);
+    if (token === null) throw noAuthorization();
+    const claims = await this.tokens.verify(token);
+    if (claims.sub === undefined) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
+    const user = await findUser(this.pg, 'id', claims.sub);
+    if (user === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+    if (claims.session_id === undefined) return { user, sessionId: null };
+    const { rows } = await this.pg.query('select from auth.sessions where id = $1 and user_id = $2', [
+      claims.session_id,
+      user.id,
+    ]);
+    if (rows.length === 0)
+      throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+    return { user, sessionId: claims.session_id };
+  }
+}
+
+/** What stands behind "Bearer"; null: nothing. */
+export const bearerOf = (headers: Headers): string | null =>
+  /^bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+
+export const noAuthorization = (): AuthError =>
+  new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');

@@ -1,0 +1,82 @@
+// Passwords as bcrypt of cost 10, what the hosted service keeps, so that accounts can move there and back. Computed on a
+// thread of its own: 60 to 100 ms each, during which no WebSocket would be served.
+import { Worker } from 'node:worker_threads';
+import { AuthError, tooManyRequests } from './auth-error.ts';
+
+export type PasswordTask =
+  | { readonly id: number; readonly kind: 'hash'; readonly password: string }
+  | { readonly id: number; readonly kind: 'compare'; readonly password: string; readonly hash: string };
+
+export type PasswordAnswer = { readonly id: number; readonly value: string | boolean };
+
+/** bcrypt reads no more bytes than these. */
+export const MAX_PASSWORD_BYTES = 72;
+/** Some fifteen seconds of work: who comes later is better told so. */
+const MAX_WAITING = 200;
+/** Compared with when there is no such account or it has no password: that must not be the faster answer. */
+const NOBODYS_HASH = '$2b$10$S1VbTX3pi7pJFsoqLCqkLuSfvuEnAICyKxiC6WMgwT.ltj8wL4chK';
+
+type Waiting = { readonly resolve: (value: string | boolean) => void; readonly reject: (error: Error) => void };
+
+export class Passwords {
+  #worker: Worker | null = null;
+  #lastId = 0;
+  readonly #waiting = new Map<number, Waiting>();
+
+  async hash(password: string): Promise<string> {
+    return String(await this.#run((id) => ({ id, kind: 'hash', password })));
+  }
+
+  /** `hash`: null for nobody's; then false, as late as any other answer. */
+  async matches(password: string, hash: string | null): Promise<boolean> {
+    const known = hash === null || hash === '' ? null : hash;
+    const isRight = await this.#run((id) => ({ id, kind: 'compare', password, hash: known ?? NOBODYS_HASH }));
+    return isRight === true && known !== null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #run(taskOf: (id: number) => PasswordTask): Promise<string | boolean> {
+    if (this.#waiting.size >= MAX_WAITING) throw tooManyRequests();
+    const id = ++this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<string | boolean>();
+    this.#waiting.set(id, { resolve, reject });
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(taskOf(id));
+    return promise;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('password-worker.ts', import.meta.url));
+    // An idle thread keeps no process alive; a request that waits for it has its socket.
+    worker.unref();
+    worker.on('message', ({ id, value }: PasswordAnswer) => {
+      this.#waiting.get(id)?.resolve(value);
+      this.#waiting.delete(id);
+    });
+    const giveUp = () => {
+      this.#worker = null;
+      for (const { reject } of this.#waiting.values())
+        reject(new AuthError(500, 'unexpected_failure', 'Passwords cannot be checked now'));
+      this.#waiting.clear();
+    };
+    worker.on('error', giveUp);
+    worker.on('exit', giveUp);
+    return worker;
+  }
+}
+
+/** Throws an `AuthError` for a password nobody should have. */
+export function checkPassword(password: string, minLength: number): void {
+  // Counted as people count, refused as bcrypt would cut.
+  if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+    throw new AuthError(422, 'validation_failed', `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`);
+  }
+  if (Array.from(password).length < minLength) {
+    throw new AuthError(422, 'weak_password', `Password should be at least ${minLength} characters.`, {
+      weak_password: { reasons: ['length'] },
+    });
+  }
+}

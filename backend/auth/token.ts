@@ -1,0 +1,72 @@
+// POST /token: a session for a password, for a refresh token, or for the code that a link answered with.
+import * as v from 'valibot';
+import type { Auth } from './auth.ts';
+import { AuthError, invalidCredentials, validationFailed } from './auth-error.ts';
+import { type Call, parseBody, textField } from './call.ts';
+import { redeemCode } from './flow-states.ts';
+import { refreshTokenNotFound, renewSession } from './sessions.ts';
+import { findUser, lockUser } from './users.ts';
+
+export async function token(auth: Auth, call: Call): Promise<Response> {
+  auth.limits.take('tokens', call.peer);
+  switch (call.url.searchParams.get('grant_type')) {
+    case 'password':
+      return byPassword(auth, call);
+    case 'refresh_token':
+      return byRefreshToken(auth, call);
+    case 'pkce':
+      return byCode(auth, call);
+    default:
+      throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
+  }
+}
+
+const passwordSchema = v.object({ email: textField, phone: textField, password: textField });
+
+async function byPassword(auth: Auth, call: Call): Promise<Response> {
+  const body = parseBody(passwordSchema, call);
+  if (body.phone !== '') throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
+  const email = body.email.trim().toLowerCase();
+  if (email === '') throw validationFailed('missing email or phone');
+  const forgive = auth.limits.attempt('password', email);
+  const found = await findUser(auth.pg, 'email', email);
+  const isRight = await auth.passwords.matches(body.password, found?.encrypted_password ?? null);
+  if (found === null || !isRight) throw invalidCredentials();
+  return auth.pg.transaction(async (tx) => {
+    const user = await lockUser(tx, 'id', found.id);
+    // While the password was looked at, it was changed or the account deleted.
+    if (user === null || user.encrypted_password !== found.encrypted_password) throw invalidCredentials();
+    if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'User is banned');
+    if (user.email_confirmed_at === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
+    forgive();
+    return auth.signIn(tx, user, 'password', call);
+  });
+}
+
+const refreshSchema = v.object({ refresh_token: textField });
+
+async function byRefreshToken(auth: Auth, call: Call): Promise<Response> {
+  const { refresh_token: given } = parseBody(refreshSchema, call);
+  if (given === '') throw validationFailed('refresh_token required');
+  const { userId, ...session } = await renewSession(auth.pg, given, auth.settings.refreshReuseSeconds, auth.now());
+  const user = await findUser(auth.pg, 'id', userId);
+  // Deleted just now.
+  if (user === null) throw refreshTokenNotFound();
+  if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'Invalid Refresh Token: User Banned');
+  return auth.answerSession(auth.pg, user, session);
+}
+
+const codeSchema = v.object({ auth_code: textField, code_verifier: textField });
+
+async function byCode(auth: Auth, call: Call): Promise<Response> {
+  const { auth_code: code, code_verifier: verifier } = parseBody(codeSchema, call);
+  if (code === '' || verifier === '')
+    throw validationFailed('invalid request: both auth code and code verifier should be non-empty');
+  return auth.pg.transaction(async (tx) => {
+    const { userId, method } = await redeemCode(tx, code, verifier, auth.now());
+    const user = await lockUser(tx, 'id', userId);
+    if (user === null) throw new AuthError(404, 'user_not_found', 'User not found');
+    if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'User is banned');
+    return auth.signIn(tx, user, method, call);
+  });
+}

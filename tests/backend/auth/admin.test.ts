@@ -1,0 +1,143 @@
+// What the secret key can do with accounts.
+import { createClient } from '@supabase/supabase-js';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD } from '../../support/backend.ts';
+import { type Stage, sessionOf, startStage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const admin = () => stage.backend.serviceClient().auth.admin;
+
+describe('the secret key', () => {
+  test('makes an account that can sign in', async () => {
+    const { data, error } = await admin().createUser({
+      email: 'Made@Example.com',
+      password: PASSWORD,
+      email_confirm: true,
+      user_metadata: { display_name: 'Made' },
+      app_metadata: { team: 'weavers' },
+    });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      email: 'made@example.com',
+      user_metadata: { display_name: 'Made' },
+      app_metadata: { provider: 'email', providers: ['email'], team: 'weavers' },
+    });
+    const client = await stage.signIn('made@example.com');
+    expect((await sessionOf(client)).claims).toMatchObject({ sub: data.user?.id, app_metadata: { team: 'weavers' } });
+    const { rows } = await stage.backend.pg.query('select display_name from public.profiles where id = $1', [
+      data.user?.id,
+    ]);
+    expect(rows).toEqual([{ display_name: 'Made' }]);
+  });
+
+  test('is refused an address twice, one that is none, and a short password', async () => {
+    const make = (email: string, password = PASSWORD) => admin().createUser({ email, password });
+    await make('double@example.com');
+    expect((await make('DOUBLE@example.com')).error).toMatchObject({ status: 422, code: 'email_exists' });
+    expect((await make('none')).error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await make('short@example.com', 'short')).error).toMatchObject({ status: 422, code: 'weak_password' });
+  });
+
+  test('deletes an account with its sessions', async () => {
+    const { client, id, email } = await stage.backend.signUp();
+    const { refresh_token } = await sessionOf(client);
+    expect((await admin().deleteUser(id)).error).toBeNull();
+    expect((await client.auth.getUser()).error).toMatchObject({ status: 403, code: 'user_not_found' });
+    const renewed = await stage.client().auth.refreshSession({ refresh_token });
+    expect(renewed.error).toMatchObject({ code: 'refresh_token_not_found' });
+    expect((await admin().deleteUser(id)).error).toMatchObject({ status: 404, code: 'user_not_found' });
+    await stage.backend.signUp(email);
+  });
+
+  test('deletes softly: the row stays, the person is gone and the address is free', async () => {
+    const { id, email } = await stage.backend.signUp();
+    expect((await admin().deleteUser(id, true)).error).toBeNull();
+    expect((await admin().getUserById(id)).data.user).toMatchObject({
+      id,
+      deleted_at: expect.any(String),
+      identities: [],
+    });
+    const { error } = await stage.client().auth.signInWithPassword({ email, password: PASSWORD });
+    expect(error).toMatchObject({ code: 'invalid_credentials' });
+    await stage.backend.signUp(email);
+  });
+
+  test('reads and changes an account; another password ends its sessions', async () => {
+    const { client, id } = await stage.backend.signUp();
+    const changed = await admin().updateUserById(id, {
+      email: 'renamed@example.com',
+      password: 'another password',
+      user_metadata: { display_name: 'Renamed' },
+    });
+    expect(changed.error).toBeNull();
+    expect((await admin().getUserById(id)).data.user).toMatchObject({
+      email: 'renamed@example.com',
+      user_metadata: { display_name: 'Renamed' },
+    });
+    expect((await client.auth.getUser()).error).toMatchObject({ name: 'AuthSessionMissingError' });
+    await stage.signIn('renamed@example.com', 'another password');
+  });
+
+  test('bans somebody for a time', async () => {
+    const { client, id, email } = await stage.backend.signUp();
+    const { refresh_token } = await sessionOf(client);
+    await admin().updateUserById(id, { ban_duration: '1h30m' });
+    const banned = { code: 'user_banned' };
+    expect((await stage.client().auth.signInWithPassword({ email, password: PASSWORD })).error).toMatchObject(banned);
+    expect((await stage.client().auth.refreshSession({ refresh_token })).error).toMatchObject(banned);
+    await admin().updateUserById(id, { ban_duration: 'none' });
+    await stage.signIn(email);
+    expect((await admin().updateUserById(id, { ban_duration: 'soon' })).error).toMatchObject({ status: 400 });
+  });
+
+  test('lists accounts by pages, newest first', async () => {
+    const made: string[] = [];
+    for (let i = 0; i < 3; i++) made.unshift((await stage.backend.signUp()).id);
+    const first = await admin().listUsers({ page: 1, perPage: 2 });
+    const second = await admin().listUsers({ page: 2, perPage: 2 });
+    const { rows } = await stage.backend.pg.query<{ count: number }>('select count(*)::int as count from auth.users');
+    expect([...first.data.users, ...second.data.users].slice(0, 3).map(({ id }) => id)).toEqual(made);
+    expect(first.data).toMatchObject({
+      total: rows[0]?.count,
+      nextPage: 2,
+      lastPage: Math.ceil((rows[0]?.count ?? 0) / 2),
+    });
+    expect((await stage.ask('/admin/users?page=-1', { method: 'GET', headers: secret() })).status).toBe(400);
+  });
+
+  test('of no account says so', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    expect((await admin().getUserById(id)).error).toMatchObject({ status: 404, code: 'user_not_found' });
+    const reply = await stage.ask('/admin/users/not-a-uuid', { method: 'GET', headers: secret() });
+    expect(reply).toMatchObject({ status: 404, body: { error_code: 'validation_failed' } });
+  });
+});
+
+const secret = () => ({ apikey: stage.backend.server.serviceRoleKey });
+
+describe('everybody else', () => {
+  test('is refused: the publishable key, a person’s token, a token that somebody signed themselves', async () => {
+    const { client } = await stage.backend.signUp();
+    const { access_token } = await sessionOf(client);
+    const forged = await new SignJWT({ role: 'service_role' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode('another secret of at least 32 characters'));
+    const refused = async (key: string, bearer: string) => {
+      const asked = createClient(stage.backend.url, key, {
+        global: { headers: { Authorization: `Bearer ${bearer}` } },
+      });
+      return (await asked.auth.admin.listUsers()).error;
+    };
+    const { anonKey, serviceRoleKey } = stage.backend.server;
+    expect(await refused(anonKey, anonKey)).toMatchObject({ status: 403, code: 'not_admin' });
+    expect(await refused(anonKey, access_token)).toMatchObject({ status: 403, code: 'not_admin' });
+    expect(await refused(serviceRoleKey, access_token)).toMatchObject({ status: 403, code: 'not_admin' });
+    expect(await refused(anonKey, forged)).toMatchObject({ status: 403, code: 'bad_jwt' });
+  });
+});

@@ -1,0 +1,282 @@
+// Whatever is sent: a refusal that says what is wrong, as the hosted service words it, and never a 500.
+import { createClient } from '@supabase/supabase-js';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD } from '../../support/backend.ts';
+import { type Stage, sessionOf, startStage } from './stage.ts';
+
+let stage: Stage;
+let token: string;
+beforeAll(async () => {
+  stage = await startStage();
+  token = (await sessionOf((await stage.backend.signUp()).client)).access_token;
+});
+afterAll(() => stage.close());
+
+const POSTS = [
+  '/signup',
+  '/token?grant_type=password',
+  '/token?grant_type=refresh_token',
+  '/token?grant_type=pkce',
+  '/verify',
+  '/otp',
+  '/magiclink',
+  '/recover',
+  '/resend',
+  '/admin/users',
+];
+const headersFor = (path: string): Record<string, string> =>
+  path.startsWith('/admin')
+    ? { apikey: stage.backend.server.serviceRoleKey }
+    : path === '/user'
+      ? { authorization: `Bearer ${token}` }
+      : {};
+const CALLS = [...POSTS.map((path) => ['POST', path] as const), ['PUT', '/user'] as const];
+
+describe.each(CALLS)('%s %s', (method, path) => {
+  const send = (body: unknown) => stage.ask(path, { method, headers: headersFor(path), body });
+
+  test.each([
+    ['no body', undefined],
+    ['no JSON', '{"email": '],
+    ['no object', '[1]'],
+    ['null', 'null'],
+    ['numbers for texts', { email: 5, password: 5, token: 5, refresh_token: 5, auth_code: 5, type: 5 }],
+    ['objects for texts', { email: {}, password: {}, token: {}, refresh_token: {}, auth_code: {}, type: {} }],
+  ])('%s is bad JSON', async (_, body) => {
+    expect(await send(body)).toMatchObject({ status: 400, body: { code: 400, error_code: 'bad_json' } });
+  });
+
+  test.each([
+    ['a long address', { email: `${'a'.repeat(400)}@example.com`, password: PASSWORD, type: 'email', token: '1' }],
+    [
+      'U+0000',
+      {
+        email: 'a\0@example.com',
+        password: 'a\0b',
+        token: '\0',
+        refresh_token: '\0',
+        auth_code: '\0',
+        code_verifier: '\0',
+        type: 'email',
+        data: { a: '\0' },
+      },
+    ],
+    [
+      'half a surrogate pair',
+      {
+        email: '\ud800@example.com',
+        password: '\ud800',
+        token: '\ud800',
+        refresh_token: '\ud800',
+        auth_code: '\ud800',
+        code_verifier: '\ud800',
+        type: 'signup',
+        data: { a: '\ud800' },
+      },
+    ],
+    [
+      'a whole novel',
+      {
+        email: 'a@example.com',
+        password: 'x'.repeat(900_000),
+        token: 'x'.repeat(900_000),
+        type: 'recovery',
+        refresh_token: 'y',
+      },
+    ],
+  ])('%s is refused', async (_, body) => {
+    const reply = await send(body);
+    expect(reply.status).toBeGreaterThanOrEqual(400);
+    expect(reply.status).toBeLessThan(500);
+  });
+
+  // It asks for a guest's sign-up, or for a change of nothing.
+  test.skipIf(path === '/signup' || path === '/user')('an empty object is refused', async () => {
+    expect(await send({})).toMatchObject({ status: 400 });
+  });
+
+  test('a body of two megabytes is too large', async () => {
+    expect(await send({ email: 'x'.repeat(2 * 1024 * 1024) })).toMatchObject({ status: 413 });
+  });
+
+  test('another method is refused', async () => {
+    expect((await stage.ask(path, { method: 'PATCH', headers: headersFor(path), body: {} })).status).toBe(405);
+  });
+});
+
+describe('metadata', () => {
+  const change = (data: unknown) =>
+    stage.ask('/user', { method: 'PUT', headers: { authorization: `Bearer ${token}` }, body: { data } });
+
+  test.each([
+    ['U+0000', { a: 'b\0' }, 'validation_failed'],
+    ['half a surrogate pair', { a: '\udfff' }, 'validation_failed'],
+    ['a list', [1], 'bad_json'],
+  ])('with %s is refused', async (_, data, code) => {
+    expect(await change(data)).toMatchObject({ status: 400, body: { error_code: code } });
+  });
+
+  test('nested ten thousand deep is refused', async () => {
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const headers = { authorization: `Bearer ${token}` };
+    const reply = await stage.ask('/user', { method: 'PUT', headers, body: `{"data":{"a":${deep}}}` });
+    expect(reply).toMatchObject({ status: 400, body: { error_code: 'bad_json' } });
+  });
+
+  test('of a prototype’s name is data like any other', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const body = '{"data":{"__proto__":{"polluted":true},"constructor":"c"}}';
+    expect((await stage.ask('/user', { method: 'PUT', headers, body })).status).toBe(200);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  test('is merged field by field; null takes a field away', async () => {
+    await change({ one: 1, two: { a: 1 } });
+    await change({ two: null, three: 3 });
+    const { body } = await stage.ask('/user', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
+    expect(body).toMatchObject({ user_metadata: { one: 1, three: 3 } });
+    expect(body).not.toHaveProperty('user_metadata.two');
+  });
+
+  test('of the app is not theirs to change', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const reply = await stage.ask('/user', { method: 'PUT', headers, body: { app_metadata: { admin: true } } });
+    expect(reply).toMatchObject({ status: 403, body: { error_code: 'not_admin' } });
+  });
+});
+
+describe('addresses and passwords', () => {
+  const signUp = (email: string, password: string = PASSWORD) => stage.client().auth.signUp({ email, password });
+
+  test.each(['plain', '@example.com', 'a@', 'a b@example.com', 'a@b@example.com', 'a@exa mple.com', 'a@-', 'a@b..c'])(
+    '%s is no address',
+    async (email) => {
+      expect((await signUp(email)).error).toMatchObject({ status: 400, code: 'validation_failed' });
+    },
+  );
+
+  test('an address that leads nowhere is told so', async () => {
+    expect((await signUp('a@somewhere.invalid')).error).toMatchObject({ status: 400, code: 'email_address_invalid' });
+  });
+
+  test('addresses of other scripts and forms are fine', async () => {
+    for (const email of ['jürgen@bücher.example', 'o’neil+weft@mail.example', '名@例え.テスト', 'me@server']) {
+      expect((await signUp(email)).error).toBeNull();
+    }
+  });
+
+  test('a password is as long as people count, and no longer than bcrypt reads', async () => {
+    expect((await signUp('p7@example.com', '🧵🧵🧵🧵🧵🧵🧵')).error).toMatchObject({
+      name: 'AuthWeakPasswordError',
+      status: 422,
+      code: 'weak_password',
+      reasons: ['length'],
+    });
+    expect((await signUp('p8@example.com', '🧵🧵🧵🧵🧵🧵🧵🧵')).error).toBeNull();
+    expect((await signUp('p73@example.com', 'x'.repeat(73))).error).toMatchObject({ status: 422 });
+    await signUp('p72@example.com', 'x'.repeat(72));
+    const longer = await stage.client().auth.signInWithPassword({ email: 'p72@example.com', password: 'x'.repeat(73) });
+    expect(longer.error).toMatchObject({ code: 'invalid_credentials' });
+  });
+
+  test('the same password is no new one', async () => {
+    const { client } = await stage.backend.signUp();
+    expect((await client.auth.updateUser({ password: PASSWORD })).error).toMatchObject({
+      status: 422,
+      code: 'same_password',
+    });
+  });
+});
+
+describe('a token', () => {
+  const read = (authorization: string | null) =>
+    stage.ask('/user', { method: 'GET', headers: authorization === null ? {} : { authorization } });
+  const key = () => new TextEncoder().encode('some other secret of 32 characters!!');
+  const sub = '00000000-0000-4000-8000-000000000000';
+
+  test('is needed', async () => {
+    for (const header of [null, 'Bearer', 'Basic abc'])
+      expect(await read(header)).toMatchObject({ status: 401, body: { code: 401, error_code: 'no_authorization' } });
+  });
+
+  test('of no form, without signature, or signed with another key is bad', async () => {
+    const signed = await new SignJWT({ sub }).setProtectedHeader({ alg: 'HS256' }).sign(key());
+    const none = new UnsecuredJWT({ sub, role: 'service_role' }).encode();
+    for (const bad of ['x', 'a.b.c', signed, none, `${token}x`])
+      expect(await read(`Bearer ${bad}`)).toMatchObject({ status: 403, body: { error_code: 'bad_jwt' } });
+  });
+
+  test('is over after an hour', async () => {
+    const late = await startStage();
+    const { client } = await late.backend.signUp();
+    const { access_token } = await sessionOf(client);
+    late.wait(3601);
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect(await late.ask('/user', { method: 'GET', headers })).toMatchObject({
+      status: 403,
+      body: { error_code: 'bad_jwt' },
+    });
+    await late.close();
+  });
+});
+
+describe('refusals', () => {
+  test('have the form of the API version that the client names', async () => {
+    const versioned = await stage.ask('/token?grant_type=password', {
+      headers: { 'x-supabase-api-version': '2024-01-01' },
+      body: { email: 'nobody@example.com', password: 'x' },
+    });
+    expect(versioned.body).toEqual({ code: 'invalid_credentials', message: 'Invalid login credentials' });
+    expect(versioned.headers.get('x-supabase-api-version')).toBe('2024-01-01');
+    const plain = await stage.ask('/token?grant_type=password', {
+      body: { email: 'nobody@example.com', password: 'x' },
+    });
+    expect(plain.body).toEqual({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' });
+  });
+
+  test('come for grants, codes, links and types that do not exist', async () => {
+    const codeOf = async (path: string, body: unknown) => {
+      const { status, body: told } = await stage.ask(path, { body });
+      return [status, told] as const;
+    };
+    expect(await codeOf('/token', {})).toMatchObject([400, { msg: 'unsupported_grant_type' }]);
+    expect(await codeOf('/token?grant_type=pkce', { auth_code: 'x', code_verifier: 'y' })).toMatchObject([
+      404,
+      { error_code: 'flow_state_not_found' },
+    ]);
+    expect(await codeOf('/verify', { type: 'sms', token: '1', email: 'a@example.com' })).toMatchObject([
+      400,
+      { error_code: 'validation_failed' },
+    ]);
+    expect(
+      await codeOf('/otp', { email: 'a@example.com', code_challenge: 'short', code_challenge_method: 's256' }),
+    ).toMatchObject([400, { error_code: 'validation_failed' }]);
+    expect(await codeOf('/signup', { phone: '123456', password: PASSWORD })).toMatchObject([
+      400,
+      { error_code: 'phone_provider_disabled' },
+    ]);
+    expect((await stage.ask('/verify', { method: 'GET' })).status).toBe(400);
+  });
+
+  test('of a sign-up for an address that is taken in the same moment', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => stage.client().auth.signUp({ email: 'same@example.com', password: PASSWORD })),
+    );
+    expect(answers.map(({ error }) => error?.code ?? 'ok').toSorted()).toEqual([
+      'ok',
+      'user_already_exists',
+      'user_already_exists',
+      'user_already_exists',
+    ]);
+  });
+
+  test('of keys come before anything else', async () => {
+    for (const key of ['', 'sb_publishable_wrong']) {
+      const { error } = await createClient(stage.backend.url, key || 'x').auth.signInAnonymously();
+      expect(error).toMatchObject({ status: 401 });
+    }
+    const keyless = await stage.ask('/admin/users', { method: 'GET', headers: { apikey: '' } });
+    expect(keyless).toMatchObject({ status: 401, body: { message: 'No API key found in request' } });
+  });
+});

@@ -1,0 +1,68 @@
+// What checking passwords costs others: a thread of its own, and the same work for nobody's.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { PASSWORD, type TestBackend, startTestBackend } from '../../support/backend.ts';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend();
+});
+afterAll(() => backend.close());
+
+const signIn = (email: string) => backend.anonClient().auth.signInWithPassword({ email, password: 'wrong password' });
+
+/** Round trips of heartbeats on one socket, in milliseconds, while `work` runs. */
+async function heartbeatsDuring(work: () => Promise<unknown>): Promise<readonly number[]> {
+  const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=1.0.0&apikey=${backend.server.anonKey}`;
+  const socket = new WebSocket(address);
+  await new Promise((resolve) => socket.once('open', resolve));
+  const times: number[] = [];
+  const state = { isDone: false };
+  const done = work().finally(() => (state.isDone = true));
+  for (let ref = 1; !state.isDone; ref++) {
+    const sentAt = performance.now();
+    socket.send(JSON.stringify({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: String(ref) }));
+    await new Promise((resolve) => socket.once('message', resolve));
+    times.push(performance.now() - sentAt);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await done;
+  socket.close();
+  return times;
+}
+
+describe('twenty sign-ins at once', () => {
+  test('leave a WebSocket’s heartbeat under 250 ms', async () => {
+    const { email } = await backend.signUp();
+    const times = await heartbeatsDuring(() =>
+      Promise.all(
+        Array.from({ length: 20 }, () => backend.anonClient().auth.signInWithPassword({ email, password: PASSWORD })),
+      ),
+    );
+    expect(times.length).toBeGreaterThan(5);
+    expect(Math.max(...times)).toBeLessThan(250);
+  });
+});
+
+describe('a wrong password', () => {
+  test('takes as long to be refused for an account as for nobody', async () => {
+    const { email } = await backend.signUp();
+    const known: number[] = [];
+    const unknown: number[] = [];
+    // In turn, so that what else the machine does falls on both.
+    for (let i = 0; i < 12; i++) {
+      for (const [address, times] of [
+        [email, known],
+        ['nobody@example.com', unknown],
+      ] as const) {
+        const startedAt = performance.now();
+        await signIn(address);
+        times.push(performance.now() - startedAt);
+      }
+    }
+    // bcrypt is some 90 % of it: without it, nobody's would take a tenth.
+    const fastest = (times: readonly number[]) => Math.min(...times);
+    expect(fastest(unknown) / fastest(known)).toBeGreaterThan(0.6);
+    expect(fastest(unknown) / fastest(known)).toBeLessThan(1.6);
+  });
+});
