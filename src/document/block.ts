@@ -1,6 +1,16 @@
 // A page's blocks as plain values, and how their attributes are read. Knows no Yjs: whoever holds attributes may parse.
 
-export const KINDS = ['paragraph', 'heading', 'bullet', 'numbered', 'task', 'quote', 'callout', 'code'] as const;
+export const KINDS = [
+  'paragraph',
+  'heading',
+  'bullet',
+  'numbered',
+  'task',
+  'quote',
+  'callout',
+  'code',
+  'toggle',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const TONES = ['note', 'tip', 'care', 'stop'] as const;
@@ -8,7 +18,7 @@ export type Tone = (typeof TONES)[number];
 
 export const MAX_INDENT = 8;
 /** Names of the marks, as stored on the text. */
-export const MARKS = ['bold', 'italic', 'underline', 'strike', 'code', 'link'] as const;
+export const MARKS = ['bold', 'italic', 'underline', 'strike', 'code', 'highlight', 'link', 'mention', 'date'] as const;
 
 /** A stretch of text drawn alike. */
 export type Run = {
@@ -18,8 +28,13 @@ export type Run = {
   readonly underline: boolean;
   readonly strike: boolean;
   readonly code: boolean;
+  readonly highlight: boolean;
   /** An address that passed `parseLinkUrl`. */
   readonly link: string | null;
+  /** Whom the words name: a user's id. */
+  readonly mention: string | null;
+  /** The day the words name, `2026-11-21`. */
+  readonly date: string | null;
 };
 
 export type Style = {
@@ -36,9 +51,40 @@ export type Style = {
 type Place = { readonly key: string; readonly id: string | null };
 export type TextBlock = Place & Style & { readonly type: 'block'; readonly runs: readonly Run[] };
 export type Divider = Place & { readonly type: 'divider' };
+/** `file`: an attachment's id; null while nobody has said which. The caption is text like any other. */
+export type ImageBlock = Place & {
+  readonly type: 'image';
+  readonly file: string | null;
+  readonly name: string;
+  /** Of the stored picture, in px; 0: unknown. */
+  readonly width: number;
+  readonly height: number;
+  /** Share of the column's width in percent, 10 – 100; null: its own size, at most the column's. */
+  readonly size: number | null;
+  readonly runs: readonly Run[];
+};
+export type FileBlock = Place & {
+  readonly type: 'file';
+  readonly file: string | null;
+  readonly name: string;
+  readonly bytes: number;
+  readonly mime: string;
+};
+export type TableCell = { readonly key: string; readonly runs: readonly Run[] };
+/** Rows may differ in length: two people added a row and a column at once (T13). */
+export type TableBlock = Place & {
+  readonly type: 'table';
+  readonly headRow: boolean;
+  readonly headColumn: boolean;
+  readonly rows: readonly (readonly TableCell[])[];
+};
+/** TeX, between no dollars. */
+export type MathBlock = Place & { readonly type: 'math'; readonly tex: string };
+/** A link as a card; nothing of what it leads to is ever loaded. */
+export type EmbedBlock = Place & { readonly type: 'embed'; readonly url: string | null; readonly title: string };
 /** Written by a newer app: shown as such, never touched. */
 export type Unknown = Place & { readonly type: 'unknown'; readonly name: string };
-export type Block = TextBlock | Divider | Unknown;
+export type Block = TextBlock | Divider | ImageBlock | FileBlock | TableBlock | MathBlock | EmbedBlock | Unknown;
 
 export const PLAIN: Omit<Run, 'text'> = {
   bold: false,
@@ -46,7 +92,10 @@ export const PLAIN: Omit<Run, 'text'> = {
   underline: false,
   strike: false,
   code: false,
+  highlight: false,
   link: null,
+  mention: null,
+  date: null,
 };
 
 /**

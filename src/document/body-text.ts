@@ -5,8 +5,27 @@ import { parseBody } from './parse-body.ts';
 
 export const bodyText = (doc: Y.Doc): string => textOfBlocks(parseBody(doc));
 
-export const textOfBlocks = (blocks: readonly Block[]): string =>
-  blocks.flatMap((block) => (block.type === 'block' ? [textOfRuns(block.runs)] : [])).join('\n');
+export const textOfBlocks = (blocks: readonly Block[]): string => blocks.flatMap(linesOf).join('\n');
+
+function linesOf(block: Block): readonly string[] {
+  switch (block.type) {
+    case 'block':
+      return [textOfRuns(block.runs)];
+    case 'image':
+      return [textOfRuns(block.runs)].filter((caption) => caption !== '');
+    case 'file':
+      return [block.name];
+    case 'table':
+      return block.rows.map((row) => row.map(({ runs }) => textOfRuns(runs)).join('\t'));
+    case 'math':
+      return [block.tex];
+    case 'embed':
+      return [block.title === '' ? (block.url ?? '') : block.title];
+    case 'divider':
+    case 'unknown':
+      return [];
+  }
+}
 
 /** Words as a person counts them; scripts without spaces count by word segments. */
 export function countWords(text: string): number {

@@ -1,24 +1,80 @@
 // A Y.Doc's body as plain values. Never throws and drops nothing: what it does not know becomes `unknown`.
 import * as Y from 'yjs';
-import { type Block, type Run, parseStyle } from './block.ts';
+import { type Block, type Run, parseStyle, textOfRuns } from './block.ts';
 import { parseLinkUrl } from './link-url.ts';
-import { BLOCK, DIVIDER, bodyOf } from './names.ts';
+import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE, bodyOf } from './names.ts';
 
 export const parseBody = (doc: Y.Doc): readonly Block[] => bodyOf(doc).toArray().map(parseNode);
 
 export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
-  const item = node._item;
-  const key = item === null ? '' : `${item.id.client}.${item.id.clock}`;
+  const key = keyOf(node);
   if (!(node instanceof Y.XmlElement)) return { type: 'unknown', key, id: null, name: 'text' };
   const attributes: Readonly<Record<string, unknown>> = node.getAttributes();
-  const id = typeof attributes['id'] === 'string' ? attributes['id'] : null;
-  if (node.nodeName === DIVIDER) return { type: 'divider', key, id };
-  if (node.nodeName !== BLOCK) return { type: 'unknown', key, id, name: node.nodeName };
-  return { type: 'block', key, id, ...parseStyle(attributes), runs: runsOf(node) };
+  const place = { key, id: textOr(attributes['id'], null) };
+  switch (node.nodeName) {
+    case BLOCK:
+      return { type: 'block', ...place, ...parseStyle(attributes), runs: runsOf(node) };
+    case DIVIDER:
+      return { type: 'divider', ...place };
+    case IMAGE:
+      return { type: 'image', ...place, ...parsePicture(attributes), runs: runsOf(node) };
+    case FILE:
+      return { type: 'file', ...place, ...parseFile(attributes) };
+    case TABLE:
+      return { type: 'table', ...place, ...parseTable(attributes), rows: rowsOf(node) };
+    case MATH:
+      return { type: 'math', ...place, tex: textOfRuns(runsOf(node)) };
+    case EMBED:
+      return { type: 'embed', ...place, ...parseCard(attributes) };
+    default:
+      return { type: 'unknown', ...place, name: node.nodeName };
+  }
 }
 
 /** A mark of y-tiptap may carry a hash behind its name. */
 export const markName = (attribute: string): string => attribute.replace(/--[\w+/=]{8}$/, '');
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+export const parsePicture = ({ file, name, width, height, size }: Attributes) => ({
+  file: textOr(file, null),
+  name: textOr(name, ''),
+  width: countOr(width, 0),
+  height: countOr(height, 0),
+  size: typeof size === 'number' && size >= 10 && size <= 100 ? Math.round(size) : null,
+});
+
+export const parseFile = ({ file, name, bytes, mime }: Attributes) => ({
+  file: textOr(file, null),
+  name: textOr(name, ''),
+  bytes: countOr(bytes, 0),
+  mime: textOr(mime, 'application/octet-stream'),
+});
+
+export const parseTable = ({ headRow, headColumn }: Attributes) => ({
+  headRow: headRow === true,
+  headColumn: headColumn === true,
+});
+
+export const parseCard = ({ url, title }: Attributes) => ({ url: parseLinkUrl(url), title: textOr(title, '') });
+
+const textOr = <T>(value: unknown, other: T): string | T => (typeof value === 'string' && value !== '' ? value : other);
+
+const countOr = (value: unknown, other: number): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : other;
+
+function keyOf({ _item: item }: Y.XmlElement | Y.XmlText | Y.XmlHook): string {
+  return item === null ? '' : `${item.id.client}.${item.id.clock}`;
+}
+
+function rowsOf(table: Y.XmlElement) {
+  return childrenOf(table, ROW).map((row) =>
+    childrenOf(row, CELL).map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) })),
+  );
+}
+
+const childrenOf = (node: Y.XmlElement, name: string): readonly Y.XmlElement[] =>
+  node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement && child.nodeName === name);
 
 function runsOf(block: Y.XmlElement): readonly Run[] {
   const runs: Run[] = [];
@@ -33,13 +89,22 @@ function runsOf(block: Y.XmlElement): readonly Run[] {
 
 function marksOf(attributes: object): Omit<Run, 'text'> {
   const marks = new Map(Object.entries(attributes).map(([name, value]) => [markName(name), value as unknown]));
-  const link = marks.get('link');
   return {
     bold: marks.has('bold'),
     italic: marks.has('italic'),
     underline: marks.has('underline'),
     strike: marks.has('strike'),
     code: marks.has('code'),
-    link: typeof link === 'object' && link !== null && 'href' in link ? parseLinkUrl(link.href) : null,
+    highlight: marks.has('highlight'),
+    link: parseLinkUrl(fieldOf(marks.get('link'), 'href')),
+    mention: textOr(fieldOf(marks.get('mention'), 'user'), null),
+    date: parseDay(fieldOf(marks.get('date'), 'day')),
   };
 }
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** `2026-11-21`, or null. */
+export const parseDay = (value: unknown): string | null =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;

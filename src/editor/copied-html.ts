@@ -1,5 +1,5 @@
 // Blocks as HTML that any other program reads well, with each block's own attributes beside it for the way back.
-import type { Block, Run, Style, TextBlock } from '../document/block.ts';
+import { type Block, PLAIN, type Run, type Style, type TextBlock } from '../document/block.ts';
 
 const ITEMS: Readonly<Record<string, 'ul' | 'ol'>> = { bullet: 'ul', task: 'ul', numbered: 'ol' };
 
@@ -30,13 +30,42 @@ export function htmlOfBlocks(blocks: readonly Block[]): DocumentFragment {
 }
 
 function elementOf(block: Block): HTMLElement {
-  if (block.type === 'divider') return document.createElement('hr');
-  if (block.type === 'unknown') return document.createElement('p');
+  if (block.type !== 'block') return otherElement(block);
   const element = emptyElement(block);
   const { kind, level, indent, checked, language, tone } = block;
   element.setAttribute('data-weft', JSON.stringify({ kind, level, indent, checked, language, tone } satisfies Style));
   const target = kind === 'code' ? element.appendChild(document.createElement('code')) : element;
   for (const run of block.runs) target.append(kind === 'code' ? run.text : inlineOf(run));
+  return element;
+}
+
+/** As others read it best. */
+function otherElement(block: Exclude<Block, TextBlock>): HTMLElement {
+  const element = document.createElement(block.type === 'divider' ? 'hr' : block.type === 'table' ? 'table' : 'p');
+  switch (block.type) {
+    case 'image':
+      element.append(...block.runs.map(inlineOf));
+      break;
+    case 'file':
+      element.append(block.name);
+      break;
+    case 'math':
+      element.append(block.tex);
+      break;
+    case 'embed':
+      element.append(
+        inlineOf({ ...PLAIN, text: block.title === '' ? (block.url ?? '') : block.title, link: block.url }),
+      );
+      break;
+    case 'table':
+      for (const row of block.rows) {
+        const line = element.appendChild(document.createElement('tr'));
+        for (const cell of row) line.appendChild(document.createElement('td')).append(...cell.runs.map(inlineOf));
+      }
+      break;
+    case 'divider':
+    case 'unknown':
+  }
   return element;
 }
 
@@ -63,6 +92,7 @@ function inlineOf(run: Run): Node {
     return element;
   };
   if (run.code) wrap('code');
+  if (run.highlight) wrap('mark');
   if (run.strike) wrap('s');
   if (run.underline) wrap('u');
   if (run.italic) wrap('em');

@@ -19,9 +19,11 @@ import { guardBinding, type LetGo } from './guard-binding.ts';
 import { MARK_EXTENSIONS } from './marks.ts';
 import { markdownRules } from './markdown-rules.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './nodes.ts';
+import { OTHER_NODES } from './other-nodes.ts';
 import { ownCaret } from './own-caret.ts';
 import { PageBehaviour } from './page-behaviour.ts';
 import { selvedge } from './selvedge.ts';
+import { UnknownNode } from './unknown-node.ts';
 import '../ui/blocks.css';
 import './editor.css';
 
@@ -42,7 +44,7 @@ const SCROLL_MARGIN_PX = 28;
 /** Wait this long after an own edit before copying the text for lists; the session waits again before sending. */
 const NOTE_MS = 400;
 
-/** The document must hold nothing the editor does not know (`findUnknown`). `layer` lies over `element`. */
+/** `layer` lies over `element`. */
 export function createPageEditor(options: {
   readonly session: Session;
   /** The session's document at this moment. */
@@ -71,6 +73,8 @@ export function createPageEditor(options: {
       TextNode,
       BlockNode,
       DividerNode,
+      ...OTHER_NODES,
+      UnknownNode,
       ...MARK_EXTENSIONS,
       Collaboration.configure({ fragment: bodyOf(doc), yUndoOptions: { undoManager: undo } }),
       guardBinding(options.letGo),

@@ -1,15 +1,17 @@
-// Stands between the document and y-tiptap's binding: nothing unknown reaches it (T4), nothing it throws reaches the
+// Stands between the document and y-tiptap's binding: what is unknown stays (T4), nothing it throws reaches the
 // sync engine (T7), and every new block gets its text at once.
 import { Extension } from '@tiptap/core';
+import type { Schema } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { findUnknown } from '../document/find-unknown.ts';
-import { BLOCK } from '../document/names.ts';
+import { CONTENT } from '../document/names.ts';
 import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
+import { NodesOfPage } from './unknown-node.ts';
 
 /** Called when the editor had to let go of the document; it shows and writes nothing more. */
-export type LetGo = (reason: string) => void;
+export type LetGo = () => void;
 
 /** Must run before the binding's own plugin view, which starts to listen: hence the priority. */
 export const guardBinding = (letGo: LetGo) =>
@@ -20,30 +22,37 @@ export const guardBinding = (letGo: LetGo) =>
       new Plugin({
         view(view) {
           const binding = bindingOf(view.state);
-          if (binding !== null) guard(binding, letGo);
+          if (binding !== null) guard(binding, view.state.schema, letGo);
           return {};
         },
       }),
     ],
   });
 
-function guard(binding: ProsemirrorBinding, letGo: LetGo): void {
+function guard(binding: ProsemirrorBinding, schema: Schema, letGo: LetGo): void {
+  const nodes = new NodesOfPage(binding.type, schema);
+  binding.mapping = nodes;
   const show = binding._typeChanged.bind(binding);
   const write = binding._prosemirrorChanged.bind(binding);
   let held = true;
-  const release = (reason: string) => {
+  const release = () => {
     held = false;
     binding.destroy();
-    letGo(reason);
+    letGo();
   };
 
+  const draw = binding._forceRerender.bind(binding);
+  binding._forceRerender = () => {
+    if (hasLooseText(binding.type)) return release();
+    if (findUnknown(binding.type.toArray()) === null) return draw();
+    // Drawing anew asks nobody before it deletes what it cannot make; showing a change does.
+    const change = new Y.Transaction(binding.doc, null, false);
+    return show([new Y.YEvent(binding.type, change)], change);
+  };
   const onChange = (events: Y.YEvent<Y.AbstractType<unknown>>[], transaction: Y.Transaction) => {
     if (!held) return;
-    const unknown = findUnknown(touchedBlocks(binding.type, transaction));
-    if (unknown !== null) {
-      release(unknown);
-      return;
-    }
+    if (events.some(({ target }) => target === binding.type) && hasLooseText(binding.type)) return release();
+    nodes.changed(transaction);
     try {
       trustRelativePositions(binding);
       show(events, transaction);
@@ -51,8 +60,8 @@ function guard(binding: ProsemirrorBinding, letGo: LetGo): void {
       // Caret recovery can point behind the end after a merge that shrank the page. The content is right: draw it anew.
       try {
         binding._forceRerender();
-      } catch (error) {
-        release(String(error));
+      } catch {
+        release();
       }
     }
   };
@@ -61,10 +70,13 @@ function guard(binding: ProsemirrorBinding, letGo: LetGo): void {
     if (!held) return;
     binding.doc.transact((transaction) => {
       write(page);
-      giveNewBlocksTheirText(binding.type, transaction);
+      giveNewBlocksTheirText(transaction);
     }, EDITOR_ORIGIN);
   };
 }
+
+/** Text between blocks: y-tiptap has no place for a caret there. Nobody's editor makes it. */
+const hasLooseText = (body: Y.XmlFragment): boolean => body.toArray().some((node) => !(node instanceof Y.XmlElement));
 
 /**
  * y-tiptap 3.0.8 and 3.0.9 compare the text around the caret before and after a remote change, and where it differs
@@ -76,27 +88,23 @@ function trustRelativePositions(binding: ProsemirrorBinding): void {
   if (selection !== null) Object.assign(selection, { absAnchor: null, absHead: null });
 }
 
-/** The nodes of the page in which a transaction changed or added something. */
-function touchedBlocks(body: Y.XmlFragment, transaction: Y.Transaction): readonly unknown[] {
-  const changed = new Set<unknown>(transaction.changedParentTypes.keys());
-  return body.toArray().filter((node) => {
-    const id = node._item?.id;
-    return id === undefined || changed.has(node) || id.clock >= (transaction.beforeState.get(id.client) ?? 0);
-  });
-}
-
 /**
  * y-tiptap makes a block's text only with its first letter. Two people who start in the same empty block would make
  * two, and each would then write the other's letters into their own: doubled words. So the maker of a block makes
  * its text, in the same transaction and undo step.
  */
-function giveNewBlocksTheirText(body: Y.XmlFragment, transaction: Y.Transaction): void {
-  if (!new Set<unknown>(transaction.changed.keys()).has(body)) return;
+function giveNewBlocksTheirText(transaction: Y.Transaction): void {
   const { clientID } = transaction.doc;
   const before = transaction.beforeState.get(clientID) ?? 0;
-  for (const node of body.toArray()) {
-    if (!(node instanceof Y.XmlElement) || node.nodeName !== BLOCK || node.length > 0) continue;
-    const id = node._item?.id;
-    if (id !== undefined && id.client === clientID && id.clock >= before) node.insert(0, [new Y.XmlText()]);
+  for (const changed of [...transaction.changed.keys()] as readonly unknown[]) {
+    if (changed instanceof Y.XmlFragment) for (const node of changed.toArray()) giveText(node, clientID, before);
   }
+}
+
+/** Into the cells of a new table too. */
+function giveText(node: unknown, client: number, before: number): void {
+  const id = node instanceof Y.XmlElement ? node._item?.id : undefined;
+  if (!(node instanceof Y.XmlElement) || id === undefined || id.client !== client || id.clock < before) return;
+  if (node.length > 0) for (const child of node.toArray()) giveText(child, client, before);
+  else if (CONTENT[node.nodeName] === 'text') node.insert(0, [new Y.XmlText()]);
 }

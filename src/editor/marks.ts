@@ -6,6 +6,7 @@ import Italic from '@tiptap/extension-italic';
 import Strike from '@tiptap/extension-strike';
 import Underline from '@tiptap/extension-underline';
 import { parseLinkUrl } from '../document/link-url.ts';
+import { parseDay } from '../document/parse-body.ts';
 import { isCode } from './block-at.ts';
 
 /** Only `href` is stored; whatever somebody wrote there is checked again each time it is drawn. */
@@ -18,6 +19,23 @@ const Link = Mark.create({
     if (href === null) return ['span', { class: 'dead-link' }, 0];
     return ['a', { href, rel: 'noopener noreferrer nofollow', title: href }, 0];
   },
+});
+
+const Highlight = Mark.create({ name: 'highlight', renderHTML: () => ['mark', 0] });
+
+/** Whom the words name. The words stay what was written: a name that changes later is drawn beside them. */
+const Mention = Mark.create({
+  name: 'mention',
+  inclusive: false,
+  addAttributes: () => ({ user: { default: null, rendered: false } }),
+  renderHTML: () => ['span', { class: 'mention' }, 0],
+});
+
+const Day = Mark.create({
+  name: 'date',
+  inclusive: false,
+  addAttributes: () => ({ day: { default: null, rendered: false } }),
+  renderHTML: ({ mark }) => ['time', { datetime: parseDay(mark.attrs['day']) ?? '' }, 0],
 });
 
 export const MARK_EXTENSIONS: Extensions = [
@@ -35,7 +53,10 @@ export const MARK_EXTENSIONS: Extensions = [
     },
   }),
   Code.extend({ excludes: 'code', addInputRules: outsideCode, addPasteRules: () => [] }),
+  Highlight,
   Link,
+  Mention,
+  Day,
 ];
 
 /** Tiptap's own rules of a mark, asleep where stars and backticks are code. */

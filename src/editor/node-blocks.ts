@@ -2,20 +2,52 @@
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
 import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../document/block.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
-import { BLOCK, DIVIDER } from '../document/names.ts';
+import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../document/names.ts';
 import { newBlockId } from '../document/new-block-id.ts';
+import { parseCard, parseDay, parseFile, parsePicture, parseTable } from '../document/parse-body.ts';
 import type { Pasted } from './pasted-blocks.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   const blocks: Block[] = [];
   fragment.forEach((node, at) => {
-    const place = { key: String(at), id: null };
-    if (node.type.name === DIVIDER) blocks.push({ type: 'divider', ...place });
-    else if (node.type.name === BLOCK)
-      blocks.push({ type: 'block', ...place, ...parseStyle(node.attrs), runs: runsOf(node) });
-    else if (node.isText) blocks.push({ type: 'block', ...place, ...parseStyle({}), runs: [runOf(node)] });
+    const block = blockOfNode(node, { key: String(at), id: null });
+    if (block !== null) blocks.push(block);
   });
   return blocks;
+}
+
+/** Null: something that no page holds by itself, or of which only its place is known here. */
+function blockOfNode(node: Node, place: { readonly key: string; readonly id: null }): Block | null {
+  switch (node.type.name) {
+    case BLOCK:
+      return { type: 'block', ...place, ...parseStyle(node.attrs), runs: runsOf(node) };
+    case DIVIDER:
+      return { type: 'divider', ...place };
+    case IMAGE:
+      return { type: 'image', ...place, ...parsePicture(node.attrs), runs: runsOf(node) };
+    case FILE:
+      return { type: 'file', ...place, ...parseFile(node.attrs) };
+    case TABLE:
+      return { type: 'table', ...place, ...parseTable(node.attrs), rows: childrenOf(node, ROW).map(cellsOf) };
+    case MATH:
+      return { type: 'math', ...place, tex: node.textContent };
+    case EMBED:
+      return { type: 'embed', ...place, ...parseCard(node.attrs) };
+    case 'text':
+      return { type: 'block', ...place, ...parseStyle({}), runs: [runOf(node)] };
+    default:
+      return null;
+  }
+}
+
+const cellsOf = (row: Node) => childrenOf(row, CELL).map((cell, at) => ({ key: String(at), runs: runsOf(cell) }));
+
+function childrenOf(parent: Node, name: string): readonly Node[] {
+  const children: Node[] = [];
+  parent.forEach((child) => {
+    if (child.type.name === name) children.push(child);
+  });
+  return children;
 }
 
 /** Each with a new id: given afterwards, one by one, ids would cost the length of the page each. */
@@ -41,11 +73,15 @@ export function inlineNodes(schema: Schema, runs: readonly Run[], plain: boolean
   return Fragment.from(runs.map((run) => schema.text(run.text, plain ? [] : marksOf(schema, run))));
 }
 
+/** Where a mark that says more than its name keeps it. */
+const FIELDS: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
+
 function marksOf(schema: Schema, run: Run): Mark[] {
   return MARKS.flatMap((name) => {
     const value = run[name];
     if (value === false || value === null) return [];
-    return [schema.mark(name, name === 'link' ? { href: value } : null)];
+    const field = FIELDS[name];
+    return [schema.mark(name, field === undefined ? null : { [field]: value })];
   });
 }
 
@@ -57,7 +93,9 @@ function runsOf(block: Node): readonly Run[] {
 
 function runOf(node: Node): Run {
   const has = (name: string) => node.marks.some((mark) => mark.type.name === name);
-  const link = node.marks.find((mark) => mark.type.name === 'link');
+  const value = (name: string, field: string): unknown =>
+    node.marks.find((mark) => mark.type.name === name)?.attrs[field];
+  const user = value('mention', 'user');
   return {
     ...PLAIN,
     text: node.text ?? '',
@@ -66,6 +104,9 @@ function runOf(node: Node): Run {
     underline: has('underline'),
     strike: has('strike'),
     code: has('code'),
-    link: parseLinkUrl(link?.attrs['href']),
+    highlight: has('highlight'),
+    link: parseLinkUrl(value('link', 'href')),
+    mention: typeof user === 'string' ? user : null,
+    date: parseDay(value('date', 'day')),
   };
 }

@@ -3,14 +3,18 @@
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
 import { type Style, parseStyle } from '../document/block.ts';
-import { BLOCK, DIVIDER } from '../document/names.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE } from '../document/names.ts';
+import { UNKNOWN } from './unknown-node.ts';
+
+const IN_PAGE = [BLOCK, DIVIDER, IMAGE, FILE, TABLE, MATH, EMBED, UNKNOWN].join('|');
 
 /** `*`, never `+`: two people may delete the last two blocks at once, and a repair would be an edit (T5). */
-export const PageNode = Node.create({ name: 'doc', topNode: true, content: `(${BLOCK}|${DIVIDER})*` });
+export const PageNode = Node.create({ name: 'doc', topNode: true, content: `(${IN_PAGE})*` });
 
 export const TextNode = Node.create({ name: 'text' });
 
-const stored = (fallback: string | null) => ({ default: fallback, rendered: false });
+/** An attribute that is never read from or written to the DOM. */
+export const stored = (fallback: string | null) => ({ default: fallback, rendered: false });
 
 export const BlockNode = Node.create({
   name: BLOCK,
@@ -53,6 +57,7 @@ function drawBlock(style: Style): DOMOutputSpec {
       return ['div', { ...outer, 'data-level': String(style.level) }, [`h${style.level + 1}`, text, 0]];
     case 'bullet':
     case 'numbered':
+    case 'toggle':
       return ['div', outer, ['span', LEAD], ['p', text, 0]];
     case 'task':
       return ['div', { ...outer, 'data-checked': String(style.checked) }, drawCheck(style.checked), ['p', text, 0]];

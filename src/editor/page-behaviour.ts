@@ -7,6 +7,7 @@ import { BLOCK } from '../document/names.ts';
 import { comesFromDocument } from './binding-of.ts';
 import { isBlock, styleOf } from './block-at.ts';
 import { setAll, startEmptyPage } from './block-commands.ts';
+import { copiesUnknown } from './unknown-node.ts';
 
 const PLACEHOLDER = 'Write, or type # for a heading, - for a list';
 
@@ -19,7 +20,9 @@ export const PageBehaviour = Extension.create({
       // T8: whatever a plugin would repair, in a page that may not be changed it does not.
       new Plugin({
         filterTransaction: (transaction) =>
-          !transaction.docChanged || comesFromDocument(transaction) || editor.isEditable,
+          !transaction.docChanged ||
+          comesFromDocument(transaction) ||
+          (editor.isEditable && !copiesUnknown(transaction)),
       }),
       // Who deletes everything goes on writing: their own edit leaves one block. Others' edits are not repaired (T5).
       new Plugin({

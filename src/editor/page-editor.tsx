@@ -2,8 +2,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body-view.ts';
-import { findUnknown } from '../document/find-unknown.ts';
-import { bodyOf } from '../document/names.ts';
 import { carryUndo } from '../document/undo.ts';
 import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { Session } from '../sync/session-api.ts';
@@ -32,8 +30,9 @@ export function PageEditor(props: PageEditorProps) {
 function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
   // A store of its own, not a prop: React turns to the new document before the next key can be struck (L6).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
-  const [checked, setChecked] = useState(() => ({ doc, unknown: findUnknown(bodyOf(doc).toArray()) }));
-  if (checked.doc !== doc) setChecked({ doc, unknown: findUnknown(bodyOf(doc).toArray()) });
+  /** The document that an editor could not go on with. */
+  const [lostDoc, setLostDoc] = useState<Y.Doc | null>(null);
+  const isBound = lostDoc !== doc;
   const [parts, setParts] = useState<PageEditorParts | null>(null);
   const focusBody = () => {
     if (parts === null) return;
@@ -42,12 +41,12 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
     parts.editor.view.focus();
   };
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
-  const letGo = (reason: string) => setChecked({ doc: session.doc, unknown: reason });
+  const letGo = () => setLostDoc(session.doc);
   return (
     <article className="page-column">
-      <TitleField doc={doc} editable={editable && checked.unknown === null} onLeave={focusBody} onUndo={undo} />
+      <TitleField doc={doc} editable={editable && isBound} onLeave={focusBody} onUndo={undo} />
       {meta !== undefined && <div className="page-meta">{meta}</div>}
-      {checked.unknown === null ? (
+      {isBound ? (
         <div className="page-text">
           <Body session={session} doc={doc} people={people} editable={editable} onParts={setParts} onLetGo={letGo} />
           {parts !== null && editable && (
@@ -71,7 +70,7 @@ type BodyProps = {
   readonly people: People;
   readonly editable: boolean;
   readonly onParts: (parts: PageEditorParts | null) => void;
-  readonly onLetGo: (reason: string) => void;
+  readonly onLetGo: () => void;
 };
 
 function Body({ session, doc, people, editable, onParts, onLetGo }: BodyProps) {
@@ -121,7 +120,7 @@ function Body({ session, doc, people, editable, onParts, onLetGo }: BodyProps) {
   );
 }
 
-/** Something in this page is newer than this app: shown, followed, not touched (T4). */
+/** The editor could not show what is in this page: it is read and followed, not touched. */
 function ReadOnlyBody({ doc }: { readonly doc: Y.Doc }) {
   const view = bodyViewOf(doc);
   const blocks = useSyncExternalStore(view.subscribe, view.get);

@@ -156,6 +156,9 @@ function marksOf(node: Element, name: string, marks: Marks): Marks {
     underline: marks.underline || name === 'U' || name === 'INS' || (line.includes('underline') && name !== 'A'),
     strike: marks.strike || ['S', 'STRIKE', 'DEL'].includes(name) || line.includes('line-through'),
     code: marks.code || ['CODE', 'KBD', 'SAMP', 'TT'].includes(name),
+    highlight: marks.highlight || name === 'MARK',
+    mention: marks.mention,
+    date: marks.date,
     link: name === 'A' ? (parseLinkUrl(node.getAttribute('href')) ?? marks.link) : marks.link,
   };
 }

@@ -1,7 +1,7 @@
 // Constants of SPECIFICATION.md, points 5 and 9, that more than one lane needs. The SQL holds the same numbers.
 
 /** Raised when the app writes something that older apps would damage (an unknown node, a new attribute). */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Numbers of edits are an `integer` of the database. */
 export const MAX_N = 2 ** 31 - 1;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { textOfBlocks, countWords } from '../../src/document/body-text.ts';
 import { bodyViewOf } from '../../src/document/body-view.ts';
+import { setAttribute } from '../../src/document/set-attribute.ts';
 import { findUnknown } from '../../src/document/find-unknown.ts';
 import { freshText } from '../../src/document/fresh-text.ts';
 import { bodyOf } from '../../src/document/names.ts';
@@ -40,9 +41,9 @@ test('the welcome page parses into what it says', () => {
 test('what somebody wrote wrong has its default, what is newer is named and kept', () => {
   const doc = docOf(
     pageSeed(
-      { kind: 'toggle', level: 9, indent: -3, checked: 'yes', tone: 'loud', language: 5, text: 'a' },
+      { kind: 'slide', level: 9, indent: -3, checked: 'yes', tone: 'loud', language: 5, text: 'a' },
       { indent: 12.7, level: 3, kind: 'heading', text: 'b' },
-      { node: 'table' },
+      { node: 'hologram' },
     ),
   );
   bodyOf(doc).push([new Y.XmlText('loose')]);
@@ -57,7 +58,7 @@ test('what somebody wrote wrong has its default, what is newer is named and kept
   });
   expect(blocks[1]).toMatchObject({ kind: 'heading', level: 3, indent: 8 });
   expect(blocks.slice(2).map((block) => [block.type, block.type === 'unknown' && block.name])).toEqual([
-    ['unknown', 'table'],
+    ['unknown', 'hologram'],
     ['unknown', 'text'],
   ]);
   expect(textOfBlocks(blocks)).toBe('a\nb');
@@ -77,8 +78,9 @@ test('a link that a page may not hold is text', () => {
 test('the editor’s gate finds nodes, marks and objects it lacks, wherever they are', () => {
   const unknownOf = (update: Uint8Array) => findUnknown(bodyOf(docOf(update)).toArray());
   expect(unknownOf(welcomeSeed())).toBeNull();
-  expect(unknownOf(pageSeed('a', { node: 'table' }))).toBe('node table');
-  expect(unknownOf(pageSeed({ text: 'a', marks: { highlight: {} } }))).toBe('mark highlight');
+  expect(unknownOf(pageSeed('a', { node: 'hologram' }))).toBe('node hologram');
+  expect(unknownOf(pageSeed('a', { node: 'tableRow' }))).toBe('node tableRow in the body');
+  expect(unknownOf(pageSeed({ text: 'a', marks: { glow: {} } }))).toBe('mark glow');
   const doc = docOf(pageSeed('a'));
   const block = bodyOf(doc).get(0);
   if (block instanceof Y.XmlElement) block.insert(1, [new Y.XmlElement('image')]);
@@ -137,4 +139,41 @@ test('a block stands under the last heading before it', () => {
 test('words are counted as a person counts them', () => {
   expect(countWords('Tide at nine, don’t wait.\nNext  line')).toBe(7);
   expect(countWords('')).toBe(0);
+});
+
+test('pictures, files, tables, formulas and cards are plain values; what is wrong in them counts as missing', () => {
+  const doc = docOf(pageSeed());
+  const made = (name: string, attributes: Record<string, string | number | boolean>, ...children: Y.XmlElement[]) => {
+    const node = new Y.XmlElement(name);
+    for (const [key, value] of Object.entries(attributes)) setAttribute(node, key, value);
+    node.insert(0, children);
+    return node;
+  };
+  const cell = (words: string) => {
+    const node = new Y.XmlElement('tableCell');
+    node.insert(0, [new Y.XmlText(words)]);
+    return node;
+  };
+  const picture = made('image', { file: 'f1', name: 'a.png', width: 640, height: -1, size: 500 });
+  picture.insert(0, [new Y.XmlText('The quay')]);
+  const formula = made('math', {});
+  formula.insert(0, [new Y.XmlText('x^2')]);
+  const table = made(
+    'table',
+    { headRow: true },
+    made('tableRow', {}, cell('a'), cell('b')),
+    made('tableRow', {}, cell('c')),
+  );
+  const card = made('embed', { url: 'javascript:alert(1)', title: 'A card' });
+  bodyOf(doc).insert(0, [picture, made('file', { file: 'f2', name: 'b.pdf', bytes: 12 }), table, formula, card]);
+  const blocks = parseBody(doc);
+  expect(findUnknown(bodyOf(doc).toArray())).toBeNull();
+  expect(blocks).toMatchObject([
+    { type: 'image', file: 'f1', name: 'a.png', width: 640, height: 0, size: null, runs: [{ text: 'The quay' }] },
+    { type: 'file', file: 'f2', name: 'b.pdf', bytes: 12, mime: 'application/octet-stream' },
+    { type: 'table', headRow: true, headColumn: false, rows: [[{}, {}], [{ runs: [{ text: 'c' }] }]] },
+    { type: 'math', tex: 'x^2' },
+    { type: 'embed', url: null, title: 'A card' },
+  ]);
+  expect(textOfBlocks(blocks)).toBe('The quay\nb.pdf\na\tb\nc\nx^2\nA card');
 });

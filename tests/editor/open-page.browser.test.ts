@@ -65,42 +65,81 @@ test('a page that lost its last block takes words again', async () => {
   expect(idsOf(session)[0]).toMatch(/^[0-9a-v]{12}$/);
 });
 
-test('[T4] a node this app does not know stops the editor and is deleted by nobody', async () => {
+test('[T4] what this app does not know is a grey block: others’ edits come, own ones go, and nobody deletes it', async () => {
   const session = pageSession(pageSeed('a', 'b'));
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);
   const page = openPage(session);
-  const table = new Y.XmlElement('table');
-  bodyOf(newer.doc).insert(1, [table]);
-  expect(page.letGo).toEqual(['node table']);
-  page.type('words that must not come');
-  page.editor.commands.selectAll();
-  page.close();
-  expect(session.own).toEqual([]);
-  expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown table', 'paragraph: b']);
+  const hologram = new Y.XmlElement('hologram');
+  bodyOf(newer.doc).insert(1, [hologram]);
+  expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown hologram', 'paragraph: b']);
+  expect(page.editor.view.dom.querySelector('.block-unknown')?.textContent).toContain('newer version');
+  page.caret(0, -1);
+  page.type('!');
+  hologram.insert(0, [new Y.XmlText('inside')]);
+  page.caret(2, 0);
+  await page.press('mine ');
+  expect(linesOf(newer)).toEqual(['paragraph: a!', 'unknown hologram', 'paragraph: mine b']);
+  expect(bodyOf(session.doc).toString()).toContain('<hologram>inside</hologram>');
+  expect(page.letGo()).toBe(0);
 });
 
-test('[T4] so does a mark it does not know, in a block that was there before', () => {
+test('[T4] so is a block with a mark it does not know, until that is taken back', () => {
   const session = pageSession(pageSeed('a', 'b'));
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);
   const page = openPage(session);
+  const grey = () => page.editor.view.dom.querySelectorAll('.block-unknown').length;
   const block = bodyOf(newer.doc).get(1);
   const text = block instanceof Y.XmlElement ? block.get(0) : null;
-  if (text instanceof Y.XmlText) text.format(0, 1, { highlight: {} });
-  expect(page.letGo).toEqual(['mark highlight']);
-  page.close();
-  expect(session.own).toEqual([]);
+  if (text instanceof Y.XmlText) text.format(0, 1, { glow: {} });
+  expect(grey()).toBe(1);
+  page.caret(0, -1);
+  page.type('!');
+  expect(bodyOf(newer.doc).toString()).toContain('<glow>b</glow>');
+  if (text instanceof Y.XmlText) text.format(0, 1, { glow: null });
+  expect(grey()).toBe(0);
+  expect(linesOf(session)).toEqual(['paragraph: a!', 'paragraph: b']);
+});
+
+test.each(['while it is open', 'before it is opened'])(
+  '[T4] text between blocks, which nobody’s editor makes, stops the editor: %s',
+  async (when) => {
+    const session = pageSession(pageSeed('a'));
+    const newer = pageSession(pageSeed('a'));
+    connect(session, newer);
+    const push = () => bodyOf(newer.doc).push([new Y.XmlText('loose')]);
+    if (when === 'before it is opened') push();
+    const page = openPage(session);
+    if (when === 'while it is open') push();
+    await expect.poll(page.letGo).toBe(1);
+    page.type('words that must not come');
+    page.close();
+    expect(session.own).toEqual([]);
+    expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown text']);
+  },
+);
+
+test('[T4] a grey block cannot be doubled, only deleted, and undo brings back what it stands for', async () => {
+  const session = pageSession(pageSeed('a', { node: 'hologram' }, 'b'));
+  const page = openPage(session);
+  const grey = page.editor.state.doc.child(1);
+  page.editor.view.dispatch(page.editor.state.tr.insert(0, grey.copy(grey.content)));
+  expect(linesOf(session)).toEqual(['paragraph: a', 'unknown hologram', 'paragraph: b']);
+  page.editor.commands.setNodeSelection(page.editor.state.doc.child(0).nodeSize);
+  await page.press('{Backspace}');
   expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b']);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: a', 'unknown hologram', 'paragraph: b']);
 });
 
 test('what another block of a newer app says in its attributes is kept while this one is edited', () => {
-  const session = pageSession(pageSeed('mine', { kind: 'toggle', text: 'theirs' }));
+  const session = pageSession(pageSeed('mine', { kind: 'slide', text: 'theirs' }));
   const block = bodyOf(session.doc).get(1);
   if (block instanceof Y.XmlElement) session.doc.transact(() => setAttribute(block, 'shade', 'blue'), 'row');
   const page = openPage(session);
   page.caret(0, -1);
   page.type('!');
-  expect(bodyOf(session.doc).toString()).toContain('kind="toggle" shade="blue"');
+  expect(bodyOf(session.doc).toString()).toContain('kind="slide" shade="blue"');
   expect(linesOf(session)[0]).toBe('paragraph: mine!');
 });

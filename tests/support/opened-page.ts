@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { type Block, textOfRuns } from '../../src/document/block.ts';
+import { textOfBlocks } from '../../src/document/body-text.ts';
 import { parseBody } from '../../src/document/parse-body.ts';
 import { createPageEditor } from '../../src/editor/create-page-editor.ts';
 import type { PageSession } from './page-session.ts';
@@ -18,14 +19,14 @@ export function openPage(session: PageSession, editable = true) {
   const element = text.appendChild(document.createElement('div'));
   const layer = text.appendChild(document.createElement('div'));
   layer.className = 'caret-layer';
-  const letGo: string[] = [];
+  let letGo = 0;
   const parts = createPageEditor({
     session,
     doc: session.doc,
     element,
     layer,
     editable,
-    letGo: (reason) => letGo.push(reason),
+    letGo: () => (letGo += 1),
   });
   let isOpen = true;
   const close = () => {
@@ -38,7 +39,8 @@ export function openPage(session: PageSession, editable = true) {
   return {
     ...parts,
     layer,
-    letGo,
+    /** How often the editor gave up a document. */
+    letGo: () => letGo,
     close,
     /** Presses keys, as `userEvent.keyboard` writes them, with the focus in this editor. */
     async press(keys: string) {
@@ -68,6 +70,7 @@ export const linesOf = (session: PageSession): readonly string[] => parseBody(se
 function lineOf(block: Block): string {
   if (block.type === 'divider') return '---';
   if (block.type === 'unknown') return `unknown ${block.name}`;
+  if (block.type !== 'block') return `${block.type} ${textOfBlocks([block])}`.trim();
   const { kind, level, indent, checked, language, tone } = block;
   const more =
     (kind === 'heading' ? String(level) : '') +

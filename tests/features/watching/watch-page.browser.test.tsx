@@ -112,7 +112,7 @@ test('links lead only where a page may lead, tasks cannot be ticked, what is new
       { text: 'a', marks: { link: { href: 'https://weft.dev' } } },
       { text: 'b', marks: { link: { href: 'javascript:alert(1)' } } },
       { kind: 'task', checked: true, text: 'c' },
-      { node: 'table' },
+      { node: 'hologram' },
     ),
   );
   await expect.element(region()).toBeVisible();

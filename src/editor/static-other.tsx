@@ -1,0 +1,87 @@
+// What is no text block, for reading: pictures, files, tables, formulas, link cards. The same elements and classes as in
+// `other-nodes.ts`.
+import type { Block, Run, TableBlock, TextBlock } from '../document/block.ts';
+import { Runs } from './static-runs.tsx';
+
+export function StaticOther({ block }: { readonly block: Exclude<Block, TextBlock> }) {
+  const outer = { className: 'block', 'data-kind': block.type, 'data-key': block.key };
+  switch (block.type) {
+    case 'divider':
+      return (
+        <div {...outer}>
+          <hr className="block-rule" />
+        </div>
+      );
+    case 'image':
+      return (
+        <figure {...outer}>
+          <figcaption className="block-text" dir="auto">
+            <Words runs={block.runs} />
+          </figcaption>
+        </figure>
+      );
+    case 'file':
+      return (
+        <div {...outer}>
+          <p className="block-file">{block.name}</p>
+        </div>
+      );
+    case 'table':
+      return <StaticTable block={block} />;
+    case 'math':
+      return (
+        <div {...outer}>
+          <pre className="block-text" dir="ltr">
+            <code>{block.tex}</code>
+          </pre>
+        </div>
+      );
+    case 'embed':
+      return (
+        <div {...outer}>
+          {block.url === null ? (
+            <span className="dead-link">{block.title}</span>
+          ) : (
+            <a className="block-card" href={block.url} target="_blank" rel="noopener noreferrer nofollow">
+              {block.title === '' ? block.url : block.title}
+            </a>
+          )}
+        </div>
+      );
+    case 'unknown':
+      return (
+        <div {...outer}>
+          <p className="block-unknown">Made with a newer version of Weft. Reload to see it.</p>
+        </div>
+      );
+  }
+}
+
+function StaticTable({ block }: { readonly block: TableBlock }) {
+  return (
+    <div
+      className="block"
+      data-kind="table"
+      data-key={block.key}
+      data-head-row={block.headRow}
+      data-head-column={block.headColumn}
+    >
+      <table>
+        <tbody>
+          {block.rows.map((row, at) => (
+            // A row has no words of its own: its place is all there is.
+            <tr key={at}>
+              {row.map((cell) => (
+                <td key={cell.key} className="block-text" dir="auto">
+                  <Words runs={cell.runs} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const Words = ({ runs }: { readonly runs: readonly Run[] }) => <Runs runs={runs} fresh={null} plain={false} />;

@@ -1,0 +1,73 @@
+// T4: what a newer app wrote and this one does not know. Shown as a grey block; its node in the document is never
+// written, and only a person's own deleting takes it away.
+import { Node } from '@tiptap/core';
+import type { Schema, Node as PageNode } from '@tiptap/pm/model';
+import type { Transaction } from '@tiptap/pm/state';
+import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
+import type * as Y from 'yjs';
+import { unknownIn } from '../document/find-unknown.ts';
+
+export const UNKNOWN = 'unknown';
+const WORDS = 'Made with a newer version of Weft. Reload to see it.';
+
+export const UnknownNode = Node.create({
+  name: UNKNOWN,
+  atom: true,
+  selectable: true,
+  draggable: false,
+  renderHTML: () => [
+    'div',
+    { class: 'block', 'data-kind': 'unknown', contenteditable: 'false' },
+    ['p', { class: 'block-unknown' }, WORDS],
+  ],
+});
+
+type Kept = ProsemirrorBinding['mapping'];
+type InDocument = Parameters<Kept['get']>[0];
+
+/**
+ * What y-tiptap keeps of a document's nodes, asked before it makes one. It deletes from the document what it cannot
+ * make; here it finds something for each node of the body, and what it found unchanged it does not write.
+ */
+export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
+  readonly #body: Y.XmlFragment;
+  readonly #schema: Schema;
+  /** Looked at since they changed: y-tiptap forgets all nodes at every edit of others. */
+  readonly #sound = new WeakSet<object>();
+
+  constructor(body: Y.XmlFragment, schema: Schema) {
+    super();
+    this.#body = body;
+    this.#schema = schema;
+  }
+
+  /** Before the binding looks at them. */
+  changed({ changedParentTypes }: Y.Transaction): void {
+    for (const type of changedParentTypes.keys()) this.#sound.delete(type);
+  }
+
+  override get(type: InDocument): PageNode | PageNode[] | undefined {
+    const held = super.get(type);
+    if (held !== undefined || this.#sound.has(type) || type.parent !== this.#body) return held;
+    if (unknownIn(type) === null) {
+      this.#sound.add(type);
+      return undefined;
+    }
+    const node = this.#schema.node(UNKNOWN);
+    this.set(type, node);
+    return node;
+  }
+}
+
+/** An own edit that would make such a node: a copy of a grey block would hold nothing of what it stands for. */
+export function copiesUnknown({ before, doc }: Transaction): boolean {
+  const known = new Set<PageNode>();
+  before.forEach((node) => {
+    if (node.type.name === UNKNOWN) known.add(node);
+  });
+  let isCopied = false;
+  doc.forEach((node) => {
+    isCopied ||= node.type.name === UNKNOWN && !known.delete(node);
+  });
+  return isCopied;
+}
