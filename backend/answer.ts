@@ -37,6 +37,8 @@ export type Answer = (
 
 const API_PATH = /^\/(?:auth|realtime|rest|storage)\/v1(?:\/|$)/;
 const REALTIME_PATH = /^\/realtime\/v1(?:\/|$)/;
+/** Storage writes what comes while it comes, and knows how long it may be. */
+const UPLOAD_PATH = /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\//;
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
 const READING = new Set(['GET', 'HEAD']);
 
@@ -69,6 +71,10 @@ export function createAnswer({ border, database, files, limits, mailReaders, rea
       return withApiHeaders(await serve(asked, address), client);
     }
     if (isWaiting) outgoing.writeContinue();
+    if (UPLOAD_PATH.test(asked.url)) {
+      const stream = bodies.stream(incoming, (slow) => border.turnAway(incoming, outgoing, slow, client));
+      return withApiHeaders(await database.fetch(toRequest(incoming, client, stream, signal), address), client);
+    }
     const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
     const body = await bodies.read(incoming, border.callerOf(client), isDone);
     if (body === null) return null;

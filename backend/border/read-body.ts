@@ -12,6 +12,7 @@ type BodyLimits = Pick<
 >;
 
 const RETRY_MS = 5_000;
+const TOO_SLOW = refusal(408, 'The request came too slowly.', { connection: 'close' });
 
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -60,12 +61,52 @@ export class BodyReader {
       const leave = () => finish(null);
       const check = () => {
         const leftMs = startedAt + bodyGraceMs + (length / bodyBytesPerSecond) * 1_000 - performance.now();
-        if (leftMs <= 0) finish(err(refusal(408, 'The request came too slowly.', { connection: 'close' })));
+        if (leftMs <= 0) finish(err(TOO_SLOW));
         else timer = setTimeout(check, leftMs);
       };
       let timer = setTimeout(check, bodyGraceMs);
       incoming.on('data', take).on('end', end).on('close', leave).on('error', leave);
     });
+  }
+
+  /**
+   * The body as it comes, for who writes it to a file and knows how long it may be. Only its pace is watched: when it is
+   * too slow, `onSlow` is called once and the stream ends in an error.
+   */
+  stream(incoming: IncomingMessage, onSlow: (refused: Refusal) => void): ReadableStream<Uint8Array> {
+    const { bodyGraceMs, bodyBytesPerSecond } = this.#limits;
+    const { socket } = incoming;
+    const before = socket.bytesRead;
+    let deadline = performance.now() + bodyGraceMs;
+    const check = () => {
+      // What lies here unread waits for us, not for the caller.
+      if (incoming.readableLength > 0) deadline = performance.now() + bodyGraceMs;
+      const leftMs = deadline + ((socket.bytesRead - before) / bodyBytesPerSecond) * 1_000 - performance.now();
+      if (leftMs > 0) timer = setTimeout(check, leftMs);
+      else {
+        onSlow(TOO_SLOW);
+        incoming.destroy(new Error(TOO_SLOW.message));
+      }
+    };
+    let timer = setTimeout(check, bodyGraceMs);
+    const stop = () => clearTimeout(timer);
+    incoming.once('end', stop).once('close', stop);
+    // Not `Readable.toWeb`: it ends the connection of who does not read on, and with it the answer that says why.
+    const parts = incoming.iterator({ destroyOnReturn: false });
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const next: IteratorResult<unknown> = await parts.next();
+          if (next.done === true) controller.close();
+          else if (next.value instanceof Uint8Array) controller.enqueue(next.value);
+        },
+        async cancel() {
+          await parts.return?.();
+          incoming.resume();
+        },
+      },
+      { highWaterMark: 0 },
+    );
   }
 
   /** False: that was too much. It is counted all the same. */

@@ -8,7 +8,7 @@ import type { Client } from './client-address.ts';
 export function toRequest(
   incoming: IncomingMessage,
   client: Client,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   signal: AbortSignal,
 ): Request {
   const { method = 'GET', rawHeaders, headers, url = '/' } = incoming;
@@ -18,7 +18,7 @@ export function toRequest(
     method,
     headers: pairs,
     signal,
-    ...(body === null ? {} : { body }),
+    ...(body === null ? {} : { body, duplex: 'half' }),
   });
 }
 

@@ -209,9 +209,8 @@ describe('bodies', () => {
     );
     await delay(100);
     socket.destroy();
-    await delay(100);
+    await expect.poll(() => readdir(join(dir, 'data/files/incoming')).catch(() => [])).toEqual([]);
     expect(await stored()).toEqual(before);
-    expect(await readdir(join(dir, 'data/files/incoming')).catch(() => [])).toEqual([]);
   });
 });
 
