@@ -39,6 +39,9 @@ export class FrameSender {
   readonly #clock: Clock;
   readonly #session: SessionId;
   readonly #budget: number;
+  readonly #random: () => number;
+  /** Of the pause after what was sent last: a crowd that began at once must not speak at once for ever. */
+  #stretch = 1;
   #others: readonly SessionId[] = [];
   readonly #wroteAt = new Map<SessionId, number>();
   #sentCaret: Bytes = Uint8Array.of(0);
@@ -53,11 +56,12 @@ export class FrameSender {
   #isStopped = false;
 
   /** `budget`: deliveries per second and document. */
-  constructor(host: FrameSenderHost, clock: Clock, session: SessionId, budget = LIVE_BUDGET) {
+  constructor(host: FrameSenderHost, clock: Clock, session: SessionId, budget = LIVE_BUDGET, random = () => 0.5) {
     this.#host = host;
     this.#clock = clock;
     this.#session = session;
     this.#budget = budget;
+    this.#random = random;
   }
 
   /** Own edits up to this number went out in frames to everybody who is on the topic now. */
@@ -109,10 +113,26 @@ export class FrameSender {
     this.#headTimer = this.#clock.after(ms, () => {
       this.#headTimer = null;
       if (!this.#canSend()) return;
-      const wait = this.#sentAt + this.#interval() - this.#clock.now();
+      const wait = this.#sentAt + this.#pause() - this.#clock.now();
       if (wait > 0) this.#headLater(wait);
       else this.#send(null, EMPTY);
     });
+  }
+
+  /** So many write that frames would come too rarely to carry text. */
+  get isCrowded(): boolean {
+    return this.#others.length > 0 && this.#interval() > TEXT_INTERVAL_MAX_MS;
+  }
+
+  /**
+   * Rows that the database publishes are deliveries too. In a crowd, whose words no frame carries, one of them takes the
+   * turn of a frame; the others are fetched by who sees a gap before it, or by the head that is told.
+   */
+  mayPublish(): boolean {
+    if (!this.isCrowded) return true;
+    if (this.#clock.now() < this.#sentAt + this.#pause()) return false;
+    this.#took();
+    return true;
   }
 
   /** The server said "too many messages". */
@@ -136,7 +156,7 @@ export class FrameSender {
     const isNew = batch !== null && batch.nTo > this.#framedN;
     const caret = this.#host.caret();
     if (!isNew && equalBytes(caret, this.#sentCaret)) return;
-    const due = this.#sentAt + Math.max(interval, isNew ? FRAME_INTERVAL_MS : CARET_INTERVAL_MS);
+    const due = this.#sentAt + Math.max(this.#pause(), isNew ? FRAME_INTERVAL_MS : CARET_INTERVAL_MS);
     const wait = due - this.#clock.now();
     if (wait <= 0) {
       this.#send(batch, caret);
@@ -149,7 +169,7 @@ export class FrameSender {
   }
 
   #send(batch: Batch | null, caret: Bytes): void {
-    this.#sentAt = this.#clock.now();
+    this.#took();
     this.#headTimer?.();
     this.#headTimer = null;
     if (caret.length > 0) this.#sentCaret = caret;
@@ -162,6 +182,17 @@ export class FrameSender {
   /** None when alone, and none into a channel that is not joined. */
   #canSend(): boolean {
     return !this.#isStopped && this.#host.isJoined() && this.#others.length > 0;
+  }
+
+  #took(): void {
+    this.#sentAt = this.#clock.now();
+    this.#stretch = 0.5 + this.#random();
+  }
+
+  /** In a crowd about an interval, on average just that. */
+  #pause(): number {
+    const interval = this.#interval();
+    return interval > TEXT_INTERVAL_MAX_MS ? this.#stretch * interval : interval;
   }
 
   #interval(): number {

@@ -4,7 +4,7 @@ import type { Awareness } from 'y-protocols/awareness';
 import type { Frame } from '../protocol/frame.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
-import type { Part, RowMessage } from '../protocol/row.ts';
+import type { Part, Row, RowMessage } from '../protocol/row.ts';
 import type { Epoch } from '../protocol/topics.ts';
 import { Backlog } from './backlog.ts';
 import { Carets } from './carets.ts';
@@ -70,7 +70,7 @@ export class LiveLayer {
       lost: (reason: 'denied' | 'closed' | 'disconnected', detail: string) => this.#lost(reason, detail),
       moved: () => host.moved(),
       rows: (message: RowMessage) => {
-        if (message.kind === 'rows') for (const row of message.rows) this.#sender.heard(row.session);
+        if (message.kind === 'rows') this.fetched(message.rows);
         host.rows(message);
       },
       frame: (frame: Frame) => this.#heard(frame),
@@ -92,7 +92,7 @@ export class LiveLayer {
       unacknowledged: () => this.#unacknowledged(),
       caret: () => this.#carets.own,
     };
-    this.#sender = new FrameSender(senderHost, ports.clock, session, options.budget);
+    this.#sender = new FrameSender(senderHost, ports.clock, session, options.budget, () => ports.random.next());
     this.#carets = new Carets(awareness, session, () => this.#sender.changed());
     const receiverHost = {
       ...host,
@@ -117,15 +117,24 @@ export class LiveLayer {
     return this.#topic.epoch;
   }
 
+  /** Rows come by themselves only now and then: who hears of one asks. */
+  get isCrowded(): boolean {
+    return this.#hasFrames && this.#sender.isCrowded;
+  }
+
   /** Rows mode with others here: they see nothing of an edit before its row. */
   get isAwaited(): boolean {
     return !this.#hasFrames && (this.#topic.others ?? 0) > 0;
   }
 
-  /** For how many people an append is to be published: for nobody when all of it went out in frames already. */
+  /**
+   * For how many people an append is to be published: for nobody when all of it went out in frames already, or when the
+   * budget is used up.
+   */
   joined(outbox: Outbox, nTo: number): number | null {
     const isFramed = outbox === this.#ledger.own && nTo > 0 && nTo <= this.#sender.framedN;
-    return isFramed ? 0 : this.#topic.others;
+    if (isFramed || (this.#hasFrames && !this.#sender.mayPublish())) return 0;
+    return this.#topic.others;
   }
 
   /** On the view topic, or on the way there: nobody is known, and rows are asked for by who keeps them coming. */
@@ -152,6 +161,11 @@ export class LiveLayer {
 
   acknowledged(): void {
     this.#sender.acknowledged();
+  }
+
+  /** Whose rows are new shares the budget. */
+  fetched(rows: readonly Row[]): void {
+    for (const row of rows) this.#sender.heard(row.session);
   }
 
   /** Rows came, or the connection changed. */

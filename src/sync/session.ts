@@ -9,7 +9,6 @@ import type { AppendAnswer, DocumentSummary, OpenAnswer, RowsAnswer, Workspace }
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
-import type { Epoch } from '../protocol/topics.ts';
 import { Device } from './device.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
@@ -388,7 +387,8 @@ class DocumentSession implements Session {
         if (seq <= this.#ledger.seq) return;
         const jitter = HEAD_HINT_JITTER_MS * this.#ports.random.next();
         // L4: rows of frames that are held let them go, and what lacks something may become complete.
-        this.#fetcher.hinted(seq, this.#ledger.frames.waiting.length > 0 ? 0 : HEAD_HINT_MS + jitter);
+        const isUrgent = this.#ledger.frames.waiting.length > 0;
+        this.#fetcher.hinted(seq, isUrgent ? 0 : this.#live.isCrowded ? jitter : HEAD_HINT_MS + jitter);
       },
       changed: () => this.#refresh(),
       role: () => this.#rights.role,
@@ -416,7 +416,8 @@ class DocumentSession implements Session {
     this.#answered(answer);
   }
 
-  #answered(answer: { readonly epoch: Epoch; readonly role: DocumentRole }): void {
+  #answered(answer: Pick<RowsAnswer, 'epoch' | 'role' | 'rows'>): void {
+    this.#live.fetched(answer.rows);
     this.#lastTryFailed = false;
     const moved = this.#rights.answered(answer.role, answer.epoch, this.#live.epoch);
     this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });

@@ -296,8 +296,8 @@ export class SimWorld {
       const { error, phase } = tab.session.getView();
       if (this.witness.roleOf(tab.device.user) === null) continue;
       if (phase === 'failed') {
-        void tab.close();
-        this.#open(tab.device);
+        // One after the other, as a reload does: what the old page still brings onto the device is there for the new one.
+        void tab.close().then(() => this.#open(tab.device));
       } else if (error?.code === 'WF001') {
         tab.session.retry();
       }
