@@ -4,11 +4,10 @@ import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Keys, loadKeys } from './keys.ts';
 import { type Release, lockDirectory } from './lite/directory-lock.ts';
-import { createDatabaseOnce } from './lite/first-start.ts';
 import { StartError, systemCode } from './start-error.ts';
 
 export type DataDirectory = {
-  /** A PGlite database; exists. */
+  /** For a PGlite database, which makes it when it is missing. */
   readonly postgresDir: string;
   /** Objects of Storage; made when the first one comes. */
   readonly filesDir: string;
@@ -31,7 +30,6 @@ export async function openDataDirectory(dir: string): Promise<DataDirectory> {
   try {
     const keys = await loadKeys(join(dir, KEYS_FILE));
     const postgresDir = join(dir, 'postgres');
-    await createDatabaseOnce(postgresDir);
     return { postgresDir, filesDir: join(dir, 'files'), keys, release };
   } catch (error) {
     release();

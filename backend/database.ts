@@ -5,21 +5,19 @@ import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from '@supabase/lite';
-import { type PgliteConnection, createPgliteConnection } from '@supabase/lite/pglite';
 import { createApi } from './api.ts';
 import { Auth } from './auth/auth.ts';
 import { Passwords } from './auth/passwords.ts';
 import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Engine } from './engine.ts';
-import { pgliteEngine } from './engine/in-process.ts';
+import { openPgliteEngine } from './engine/pglite.ts';
 import { type Keys, makeKeys } from './keys.ts';
+import { EngineConnection } from './lite/engine-connection.ts';
 import { mapErrors } from './lite/error-mapping.ts';
 import type { Fetch } from './lite/fetch.ts';
 import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
 import { quietLog } from './lite/quiet-log.ts';
-import { lockTransactions } from './lite/transaction-lock.ts';
-import { valueParsers, valueSerializers } from './lite/value-parsers.ts';
 import { Mailbox } from './mailbox.ts';
 import { applyMigrations } from './migrations.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
@@ -36,7 +34,7 @@ export type DatabaseOptions = {
 
 export type Database = {
   readonly pg: Engine;
-  readonly connection: PgliteConnection;
+  readonly connection: EngineConnection;
   readonly app: App;
   /** The API without HTTP: what `/auth/v1`, `/rest/v1` and `/storage/v1` answer. */
   readonly fetch: Fetch;
@@ -61,27 +59,24 @@ const BOOTSTRAP = {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const place = options.dir === null ? await openMemory() : await openDataDirectory(options.dir);
   const restoreLog = quietLog();
-  const connection = await createPgliteConnection({
-    ...(place.postgresDir === null ? {} : { url: place.postgresDir }),
-    pgliteOptions: {
-      parsers: valueParsers,
-      serializers: valueSerializers,
-      ...(options.image === undefined ? {} : { loadDataDir: options.image }),
-    },
-  });
   const passwords = new Passwords();
   let storage: Storage | null = null;
-  const close = async () => {
-    await storage?.close();
+  const giveBack = async () => {
     await passwords.close();
-    await connection.close();
     await place.release();
     restoreLog();
   };
+  const pg = await openPgliteEngine({ dir: place.postgresDir, image: options.image }).catch(async (error: unknown) => {
+    await giveBack();
+    throw error;
+  });
+  const close = async () => {
+    await storage?.close();
+    await pg.close();
+    await giveBack();
+  };
   try {
-    await connection.driver.waitReady;
-    const pg = pgliteEngine(connection.driver);
-    lockTransactions(connection, pg);
+    const connection = new EngineConnection(pg);
     keepGrantsAsTheyAre(connection);
     mapErrors(connection);
     const mailbox = new Mailbox();
@@ -114,6 +109,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await app.ensureSystemSchema();
     for (const file of BOOTSTRAP.afterLite) await runBootstrap(pg, file);
     await applyMigrations(pg, options.migrationsDir ?? MIGRATIONS_DIR);
+    await pg.learnTypes();
     await connection.clearSchemaCache();
 
     storage = await openStorage({ engine: pg, filesDir: place.filesDir, keys: place.keys });
@@ -123,11 +119,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       origin = found;
       Reflect.set(app.config.auth, 'site_url', found);
     };
-    const image = async () => {
-      await pg.exec('checkpoint');
-      return connection.driver.dumpDataDir('none');
-    };
-    return { pg, connection, app, fetch, keys: place.keys, mailbox, setOrigin, image, close };
+    return { pg, connection, app, fetch, keys: place.keys, mailbox, setOrigin, image: () => pg.image(), close };
   } catch (error) {
     await close();
     throw error;

@@ -8,19 +8,21 @@ export type QueryResult<R> = {
 };
 
 export type Queries = {
-  /** One statement. Errors carry `code` (SQLSTATE), `message`, `detail`, `hint` as the database says them. */
+  /** One statement. Throws `DatabaseError`. */
   query<R>(sql: string, params?: unknown[]): Promise<QueryResult<R>>;
-  /** Any number of statements, without parameters. */
+  /** Any number of statements, without parameters and without a time limit. */
   exec(sql: string): Promise<unknown>;
-};
-
-export type Transaction = Queries & {
-  /** Ends it; what `transaction` runs may still return, and nothing is committed. */
-  rollback(): Promise<void>;
 };
 
 /** Transaction-local settings: `role`, `request.jwt.claims`, … */
 export type Settings = Readonly<Record<string, string>>;
+
+export type Transaction = Queries & {
+  /** Until the end of the transaction. Statements under a `role` may take as long as `limitOf` says. */
+  set(settings: Settings): Promise<void>;
+  /** Ends it; what `transaction` runs may still return, and nothing is committed. */
+  rollback(): Promise<void>;
+};
 
 export type Engine = Queries & {
   /** Commits when `run` resolves, rolls back when it rejects. Nobody else's statements come in between. */
@@ -41,3 +43,22 @@ export function settingsQuery(settings: Settings): { readonly sql: string; reado
   const calls = entries.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
   return { sql: `select ${calls.join(', ')}`, params: entries.flat() };
 }
+
+/** How long one statement may take, in ms, before it is cancelled with 57014. */
+export type StatementLimits = {
+  /** By role; `other` for roles without an own limit. The hosted service's. */
+  readonly roles: Readonly<Record<string, number>>;
+  readonly other: number;
+  /** Of statements under no role: the backend's own. */
+  readonly own: number;
+};
+
+export const STATEMENT_LIMITS: StatementLimits = {
+  roles: { anon: 3_000, authenticated: 8_000 },
+  other: 8_000,
+  own: 120_000,
+};
+
+/** `role` null: nobody's in particular. */
+export const limitOf = (limits: StatementLimits, role: string | null | undefined): number =>
+  role == null || role === 'none' ? limits.own : (limits.roles[role] ?? limits.other);

@@ -13,7 +13,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { assert } from '../../src/lib/assert.ts';
-import { type Engine, type Transaction, settingsQuery } from '../engine.ts';
+import type { Engine, Transaction } from '../engine.ts';
 import { quoteArgumentNames } from './argument-names.ts';
 
 /** Call once, right after the connection was made and before an `App` sees it. */
@@ -70,9 +70,9 @@ class LockingConnection implements DatabaseConnection {
 
   async #flushSettings(tx: Transaction): Promise<void> {
     if (this.#settings.size === 0) return;
-    const { sql, params } = settingsQuery(Object.fromEntries(this.#settings));
+    const settings = Object.fromEntries(this.#settings);
     this.#settings.clear();
-    await tx.query(sql, params);
+    await tx.set(settings);
   }
 }
 

@@ -1,6 +1,7 @@
 // What REST says: bytes, times, errors; and what the database allows behind it. Each gap beside its repair.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Engine } from '../../../backend/engine.ts';
+import { pgliteEngine } from '../../../backend/engine/in-process.ts';
 import { type TestBackend, startTestBackend } from '../../support/backend.ts';
 import { type StockLite, call, openStockLite } from './stock-lite.ts';
 
@@ -184,7 +185,7 @@ describe('auth.uid() and its sisters', () => {
     });
 
   test('gap: lite’s know nothing of request.jwt.claims', async () => {
-    expect(await readClaims(stock.pg)).toEqual({ uid: null, role: null, email: null, name: 'A' });
+    expect(await readClaims(pgliteEngine(stock.pg))).toEqual({ uid: null, role: null, email: null, name: 'A' });
   });
 
   test('read request.jwt.claims as on a hosted project', async () => {
