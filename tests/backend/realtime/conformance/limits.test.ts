@@ -44,6 +44,7 @@ test('too many messages per second close the channel of who receives them', { ti
     for (let n = 0; n < 2 * perTick; n++, sent++) {
       sender.send(['1', `${sent}`, topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
     }
+    receiver.send([null, 'beat', 'phoenix', 'heartbeat', {}]);
     await delay(20);
   }
   expect((await frames).slice(-2)).toEqual([

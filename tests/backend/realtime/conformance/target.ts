@@ -44,7 +44,7 @@ type Facts = {
 const OURS: Facts = {
   connectErrorDelayMs: 100,
   channelErrorDelayMs: 100,
-  idleTimeoutMs: 400,
+  idleTimeoutMs: 3_000,
   slackMs: 5_000,
   maxChannels: 100,
   maxEventsPerSecond: 100,

@@ -1,0 +1,257 @@
+// What the conformance suite cannot ask of another server: our choices where the original leaves them open, our log, what we
+// leave in the database, and what happens while the database is busy.
+import type { PGlite } from '@electric-sql/pglite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RawClient } from './support/raw-client.ts';
+import { RealtimeServer, createDatabase, fullGrants, holdDatabase, tokenOf } from './support/realtime-server.ts';
+
+const TOPIC = 'realtime:room1';
+const PUBLIC = { private: false };
+const PRIVATE = { private: true, broadcast: { ack: true } };
+const FORBIDDEN = 'You do not have permissions to read from this Channel topic: room1';
+const A_REF: unknown = expect.stringMatching(/^[\w-]{16}$/);
+
+let pg: PGlite;
+let server: RealtimeServer;
+let alice: string;
+let bob: string;
+/** Another token of alice. */
+let renewed: string;
+beforeAll(async () => {
+  pg = await createDatabase();
+  alice = await tokenOf('alice');
+  bob = await tokenOf('bob');
+  renewed = await tokenOf('alice', { session_id: '2' });
+});
+afterAll(() => pg.close());
+beforeEach(async () => {
+  server = await RealtimeServer.start(pg);
+});
+afterEach(() => server.close());
+
+async function joined(config: object, token?: string, topic = TOPIC): Promise<RawClient> {
+  const client = await server.connect();
+  expect(await client.join(topic, config, token)).toMatchObject({ status: 'ok' });
+  return client;
+}
+const config = (key: string, options: { enabled?: boolean; private?: boolean } = {}) => ({
+  private: options.private ?? false,
+  presence: { key, enabled: options.enabled ?? true },
+});
+/** Joined, with its presence_state read. */
+async function present(key: string, options: { private?: boolean; token?: string } = {}): Promise<RawClient> {
+  const client = await joined(config(key, options), options.token);
+  expect(await client.next()).toMatchObject(['1', null, TOPIC, 'presence_state', {}]);
+  return client;
+}
+const hi = (n: number) => ['1', '2', TOPIC, 'broadcast', { type: 'broadcast', event: 'hi', payload: { n } }];
+const track = (payload: unknown, ref = '2') => ['1', ref, TOPIC, 'presence', { event: 'track', payload }];
+const diff = (joins: object, leaves: object) => [null, null, TOPIC, 'presence_diff', { joins, leaves }];
+const ok = (ref: string) => ['1', ref, TOPIC, 'phx_reply', { status: 'ok', response: {} }];
+const push = (token: unknown) => ['1', '3', TOPIC, 'access_token', { access_token: token }];
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+const system = (message: unknown) => [
+  '1',
+  null,
+  TOPIC,
+  'system',
+  { message, status: 'error', extension: 'system', channel: 'room1' },
+];
+
+describe('joining', () => {
+  test('is refused in the same words when a policy fails, and says so in the log', async () => {
+    await pg.exec(`create policy raising on realtime.messages for select to authenticated using (1 / (select 0) = 1)`);
+    try {
+      const client = await server.connect();
+      expect(await client.join(TOPIC, PRIVATE, alice)).toEqual({
+        status: 'error',
+        response: { reason: `Unauthorized: ${FORBIDDEN}` },
+      });
+      expect(server.logged).toEqual(['a policy on realtime.messages failed: division by zero']);
+    } finally {
+      await pg.exec('drop policy raising on realtime.messages');
+    }
+  });
+
+  test('is refused with a role the database does not know', async () => {
+    const client = await server.connect();
+    const token = await tokenOf('alice', { role: 'nobody' });
+    expect(await client.join(TOPIC, PRIVATE, token)).toMatchObject({ status: 'error' });
+  });
+
+  test('leaves no row behind', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const client = await server.connect();
+    await client.join(TOPIC, PRIVATE, alice);
+    const { rows } = await pg.query('select count(*)::int as n, current_user::text as role from realtime.messages');
+    expect(rows).toEqual([{ n: 0, role: 'postgres' }]);
+  });
+
+  test('with a config that is no object', async () => {
+    const client = await server.connect();
+    expect(await client.join(TOPIC, 'private')).toMatchObject({
+      status: 'error',
+      response: { reason: expect.stringMatching(/^UnknownErrorOnChannel: /) },
+    });
+  });
+});
+
+describe('a second join of a topic', () => {
+  test('an earlier join of a topic does nothing to the present one', async () => {
+    const client = await server.connect();
+    await client.join(TOPIC, { private: false }, undefined, '1');
+    await client.join(TOPIC, { private: false }, undefined, '2');
+    await client.rest();
+    client.send(['1', '3', TOPIC, 'phx_leave', {}]);
+    client.send(['2', '4', TOPIC, 'phx_leave', {}]);
+    expect(await client.rest()).toEqual([
+      ['2', '4', TOPIC, 'phx_reply', { status: 'ok', response: {} }],
+      ['2', '2', TOPIC, 'phx_close', {}],
+    ]);
+  });
+
+  test('waits for what the first was asked and still has to answer', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const client = await server.connect();
+    await client.join(TOPIC, PRIVATE, alice);
+    const letGo = await holdDatabase(pg);
+    client.send(['1', '2', TOPIC, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
+    client.send(['3', '3', TOPIC, 'phx_join', { config: { private: false } }]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    letGo();
+    expect(await client.next()).toEqual(['1', '2', TOPIC, 'phx_reply', { status: 'ok', response: {} }]);
+    expect(await client.next()).toMatchObject(['3', '3', TOPIC, 'phx_reply', { status: 'ok' }]);
+  });
+
+  test('right behind a leave finds the leave answered', async () => {
+    const client = await server.connect();
+    await client.join(TOPIC, { private: false }, undefined, '1');
+    client.send(['1', '2', TOPIC, 'phx_leave', {}]);
+    client.send(['3', '3', TOPIC, 'phx_join', { config: { private: false } }]);
+    expect(await client.rest()).toEqual([
+      ['1', '2', TOPIC, 'phx_reply', { status: 'ok', response: {} }],
+      ['1', '1', TOPIC, 'phx_close', {}],
+      ['3', '3', TOPIC, 'phx_reply', { status: 'ok', response: { postgres_changes: [] } }],
+    ]);
+  });
+});
+
+describe('a broadcast', () => {
+  test('cannot carry the mark of a message from the database', async () => {
+    const [sender, receiver] = [await joined(PUBLIC), await joined(PUBLIC)];
+    const message = { type: 'broadcast', event: 'rows', payload: { n: 1 } };
+    sender.send(['1', '2', TOPIC, 'broadcast', { ...message, meta: { id: 'forged' } }]);
+    expect(await receiver.next()).toEqual([null, null, TOPIC, 'broadcast', message]);
+  });
+
+  test('whose payload is no object is ignored', async () => {
+    const [sender, receiver] = [await joined(PUBLIC), await joined(PUBLIC)];
+    sender.send(['1', '2', TOPIC, 'broadcast', 'hi']);
+    await sender.rest();
+    expect(await receiver.rest()).toEqual([]);
+  });
+
+  test('does not reach a topic above 255 bytes, which text does', async () => {
+    const topic = `realtime:${'x'.repeat(250)}`;
+    const [sender, receiver] = [await joined(PUBLIC, undefined, topic), await joined(PUBLIC, undefined, topic)];
+    await pg.query(`select realtime.send('{}', 'hi', $1, false)`, [topic.slice('realtime:'.length)]);
+    sender.send(['1', '2', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
+    expect(await receiver.next()).toMatchObject([null, null, topic, 'broadcast', {}]);
+  });
+
+  test('leaves no row behind by asking', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, alice);
+    sender.send(hi(1));
+    await sender.next();
+    const { rows } = await pg.query('select count(*)::int as n from realtime.messages');
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('presence', () => {
+  test('keeps a key and a field of any name', async () => {
+    const sender = await present('__proto__');
+    sender.send('["1","2","realtime:room1","presence",{"event":"track","payload":{"__proto__":1,"phx_ref":"forged"}}]');
+    const [frame] = await sender.rest(TOPIC);
+    expect(JSON.stringify(frame)).toMatch(
+      /\{"joins":\{"__proto__":\{"metas":\[\{"__proto__":1,"phx_ref":"(?!forged)[\w-]{16}"\}\]\}\}/,
+    );
+  });
+
+  test('is a first call again when the window has ended', async () => {
+    await server.close();
+    server = await RealtimeServer.start(pg, { presenceWindowMs: 50 });
+    const sender = await present('ka');
+    for (let n = 1; n <= 5; n++) sender.send(track({ n }, `${n}`));
+    await sender.rest(TOPIC);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    sender.send(track({ n: 6 }, '6'));
+    expect(await sender.rest(TOPIC)).toContainEqual(ok('6'));
+  });
+
+  test('whoever may not read presence learns of nobody', async () => {
+    await server.grant(
+      { topic: 'room1', who: 'bob', extension: 'broadcast', mode: 'read' },
+      ...fullGrants('room1', 'alice'),
+    );
+    const watcher = await server.connect();
+    expect(await watcher.join(TOPIC, config('kb', { private: true }), bob)).toMatchObject({ status: 'ok' });
+    const client = await present('ka', { private: true, token: alice });
+    client.send(track({ n: 1 }));
+    await client.rest(TOPIC);
+    expect(await watcher.rest(TOPIC)).toEqual([]);
+  });
+
+  test('presence that is turned on by a track asks for the right to read it', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const client = await server.connect();
+    await client.join(TOPIC, config('ka', { private: true, enabled: false }), alice);
+    client.send(track({ n: 1 }));
+    const metas = { ka: { metas: [{ phx_ref: A_REF, n: 1 }] } };
+    expect(await client.rest(TOPIC)).toEqual([diff(metas, {}), ok('2'), ['1', null, TOPIC, 'presence_state', metas]]);
+  });
+
+  test('does not stay when the socket dies while the database is asked whether it may come', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const witness = await present('ky', { private: true, token: alice });
+    const dying = await present('kz', { private: true, token: alice });
+    const letGo = await holdDatabase(pg);
+    dying.send(track({ n: 1 }));
+    await dying.rest();
+    dying.end();
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the server hears of it
+    letGo();
+    const client = await server.connect();
+    await client.join(TOPIC, config('kb', { private: true }), alice);
+    expect(await client.next()).toEqual(['1', null, TOPIC, 'presence_state', {}]);
+    expect(await witness.rest()).toEqual([]);
+  });
+});
+
+describe('a token', () => {
+  test('that is a number changes nothing', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const client = await joined(PRIVATE, alice);
+    await pg.exec('delete from public.grants');
+    client.send(push(7));
+    expect(await client.rest(TOPIC)).toEqual([]);
+  });
+
+  test('does not expire while the new one is looked at', async () => {
+    await server.grant(...fullGrants('room1', 'alice'));
+    const client = await joined(PRIVATE, await tokenOf('alice', { exp: secondsFromNow(1) }));
+    const letGo = await holdDatabase(pg);
+    client.send(push(renewed));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    letGo();
+    expect(await client.rest(TOPIC)).toEqual([]);
+  });
+
+  test('expires in steps when it lives longer than a timer can wait', async () => {
+    await server.close();
+    server = await RealtimeServer.start(pg, { tokenCheckMs: 20 });
+    const client = await joined({ private: false }, await tokenOf('alice', { exp: secondsFromNow(1) }));
+    expect(await client.next()).toEqual(system('Token has expired 0 seconds ago'));
+  });
+});

@@ -1,0 +1,212 @@
+// Broadcasts between clients, frame by frame.
+import { describe, expect, test } from 'vitest';
+import { type RawClient, userBroadcast, userBroadcastPush } from '../support/raw-client.ts';
+import { HAS_DATABASE, useTarget } from './target.ts';
+
+const target = useTarget();
+const { room, topic } = target;
+const PUBLIC = { private: false };
+const PRIVATE = { private: true };
+const BYTES = Uint8Array.of(0, 1, 2, 0xfd, 0xfe, 0xff);
+
+async function joined(config: object = PUBLIC, who?: string, on = topic): Promise<RawClient> {
+  const client = await target.connect();
+  const token = who === undefined ? undefined : await target.tokenOf(who);
+  expect(await client.join(on, config, token)).toMatchObject({ status: 'ok' });
+  return client;
+}
+async function joinedOld(): Promise<RawClient> {
+  const client = await target.connect(undefined, '1.0.0');
+  client.send({ topic, event: 'phx_join', payload: { config: PUBLIC }, ref: '1', join_ref: '1' });
+  await client.next();
+  return client;
+}
+const withOptions = (broadcast: object) => ({ ...PUBLIC, broadcast });
+const message = (n: number) => ({ type: 'broadcast', event: 'hi', payload: { n } });
+const hi = (n: number) => ['1', '2', topic, 'broadcast', message(n)];
+const heard = (n: number) => [null, null, topic, 'broadcast', message(n)];
+const reply = (ref: string, status: 'ok' | 'error', response: unknown = {}) => [
+  '1',
+  ref,
+  topic,
+  'phx_reply',
+  { status, response },
+];
+
+describe('a broadcast in text', () => {
+  test('reaches the others as text, without a reply to its sender', async () => {
+    const [sender, receiver] = [await joined(), await joined()];
+    sender.send(hi(1));
+    expect(await receiver.next()).toEqual(heard(1));
+    expect(await sender.rest(topic)).toEqual([]);
+  });
+
+  test('reaches protocol 1.0.0 as an object', async () => {
+    const [sender, receiver] = [await joined(), await joinedOld()];
+    sender.send(hi(1));
+    expect(await receiver.next()).toEqual({ ref: null, event: 'broadcast', topic, payload: message(1) });
+  });
+
+  test('of protocol 1.0.0 reaches protocol 2.0.0', async () => {
+    const [sender, receiver] = [await joinedOld(), await joined()];
+    sender.send({ topic, event: 'broadcast', payload: message(1), ref: '2', join_ref: '1' });
+    expect(await receiver.next()).toEqual(heard(1));
+  });
+});
+
+describe('a broadcast in a binary frame', () => {
+  test('of bytes reaches the others as frame of kind 4', async () => {
+    const [sender, receiver] = [await joined(), await joined()];
+    sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
+    expect(await receiver.next()).toEqual(userBroadcast(topic, 'bin', BYTES));
+    expect(await sender.rest(topic)).toEqual([]);
+  });
+
+  test('of JSON reaches the others as frame of kind 4, and protocol 1.0.0 as text', async () => {
+    const [sender, receiver, old] = [await joined(), await joined(), await joinedOld()];
+    sender.send(userBroadcastPush('1', '3', topic, 'hi', { n: 1 }));
+    expect(await receiver.next()).toEqual(userBroadcast(topic, 'hi', '{"n":1}'));
+    expect(await old.next()).toMatchObject({ event: 'broadcast', topic, payload: message(1) });
+  });
+
+  test('of bytes never reaches protocol 1.0.0', async () => {
+    const [sender, old] = [await joined(), await joinedOld()];
+    sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
+    sender.send(hi(2));
+    expect(await old.next()).toMatchObject({ payload: message(2) });
+  });
+
+  test('carries no metadata of the client', async () => {
+    const [sender, receiver] = [await joined(), await joined()];
+    sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES, '{"id":"forged"}'));
+    expect(await receiver.next()).toEqual(userBroadcast(topic, 'bin', BYTES));
+  });
+
+  test('may be empty, with a topic and an event in any script', async () => {
+    const other = `${topic}-räume/部屋`;
+    const [sender, receiver] = [await joined(PUBLIC, undefined, other), await joined(PUBLIC, undefined, other)];
+    sender.send(userBroadcastPush('1', '3', other, 'grüße', new Uint8Array()));
+    expect(await receiver.next()).toEqual(userBroadcast(other, 'grüße', new Uint8Array()));
+  });
+});
+
+test('a topic above 255 bytes can be joined and sent text on', async () => {
+  const long = `${topic}-${'x'.repeat(250)}`;
+  const [sender, receiver] = [await joined(PUBLIC, undefined, long), await joined(PUBLIC, undefined, long)];
+  sender.send(['1', '2', long, 'broadcast', message(1)]);
+  expect(await receiver.next()).toEqual([null, null, long, 'broadcast', message(1)]);
+});
+
+test('eighty broadcasts in one go arrive complete and in order', async () => {
+  const [sender, receiver] = [await joined(), await joined()];
+  for (let n = 0; n < 80; n++) sender.send(userBroadcastPush('1', `${n}`, topic, 'n', Uint8Array.of(n)));
+  for (let n = 0; n < 80; n++) expect(await receiver.next()).toEqual(userBroadcast(topic, 'n', Uint8Array.of(n)));
+});
+
+describe('with ack', () => {
+  test('the sender is answered', async () => {
+    const sender = await joined(withOptions({ ack: true }));
+    sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
+    expect(await sender.next()).toEqual(reply('3', 'ok'));
+  });
+
+  test('and self the answer comes beside the own copy', async () => {
+    const sender = await joined(withOptions({ ack: true, self: true }));
+    sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
+    const frames = [await sender.next(), await sender.next()];
+    expect(frames).toContainEqual(userBroadcast(topic, 'bin', BYTES));
+    expect(frames).toContainEqual(reply('3', 'ok'));
+  });
+
+  test('a payload above the limit is refused with a string, and the channel goes on', async () => {
+    const sender = await joined(withOptions({ ack: true }));
+    sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(3_000_500)));
+    sender.send(userBroadcastPush('1', '4', topic, 'bin', new Uint8Array(3_000_400)));
+    expect(await sender.next()).toEqual(reply('3', 'error', 'payload_size_exceeded'));
+    expect(await sender.next()).toEqual(reply('4', 'ok'));
+  });
+});
+
+test('with self the sender gets its own copy', async () => {
+  const sender = await joined(withOptions({ self: true }));
+  sender.send(hi(1));
+  expect(await sender.next()).toEqual(heard(1));
+});
+
+test('a payload above the limit is dropped in silence without ack, and the channel goes on', async () => {
+  const [sender, receiver] = [await joined(), await joined()];
+  sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(3_000_500)));
+  sender.send(hi(1));
+  expect(await receiver.next()).toEqual(heard(1));
+  expect(await sender.rest(topic)).toEqual([]);
+});
+
+test('a frame above five million bytes drops the socket', async () => {
+  const sender = await joined();
+  sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(5_000_100)));
+  expect(await sender.closed).toBe(1006);
+});
+
+describe.runIf(HAS_DATABASE)('a private topic', () => {
+  test('has nothing in common with the public one of the same name', async () => {
+    await target.grantAll('alice', 'bob');
+    const [inside, outside, sender] = [await joined(PRIVATE, 'bob'), await joined(), await joined(PRIVATE, 'alice')];
+    sender.send(hi(1));
+    outside.send(hi(2));
+    expect(await inside.next()).toEqual(heard(1));
+    expect([...(await inside.rest(topic)), ...(await outside.rest(topic))]).toEqual([]);
+  });
+
+  test('swallows what is sent without the right, even where an answer was asked for', async () => {
+    await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
+    await target.grantAll('bob');
+    const receiver = await joined(PRIVATE, 'bob');
+    const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, 'alice');
+    sender.send(hi(1));
+    sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
+    expect([...(await sender.rest(topic)), ...(await receiver.rest(topic))]).toEqual([]);
+  });
+
+  test('asks for the right to send at the first send, and remembers both answers', async () => {
+    await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
+    const acked = { ...PRIVATE, broadcast: { ack: true } };
+    const [early, late] = [await joined(acked, 'alice'), await joined(acked, 'alice')];
+    early.send(hi(1));
+    expect(await early.rest(topic)).toEqual([]);
+    await target.grant({ who: 'alice', extension: 'broadcast', mode: 'write' });
+    late.send(hi(2));
+    expect(await late.next()).toEqual(reply('2', 'ok'));
+    early.send(hi(3));
+    // What it hears is the other’s; its own was refused for good.
+    expect(await early.rest(topic)).toEqual([heard(2)]);
+    await target.revoke();
+    late.send(hi(4));
+    expect(await late.next()).toEqual(reply('2', 'ok'));
+    expect(await early.next()).toEqual(heard(4));
+  });
+
+  test('asks again after a rejoin', async () => {
+    await target.grantAll('alice');
+    const client = await joined(PRIVATE, 'alice');
+    await target.revoke();
+    expect(await client.join(topic, PRIVATE, await target.tokenOf('alice'), '2')).toMatchObject({ status: 'error' });
+  });
+
+  test('withholds broadcasts from somebody who may only read presence', async () => {
+    await target.grant({ who: 'bob', extension: 'presence', mode: 'read' });
+    await target.grantAll('alice');
+    const receiver = await joined({ ...PRIVATE, presence: { key: 'b', enabled: true } }, 'bob');
+    const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, 'alice');
+    sender.send(hi(1));
+    await sender.next();
+    expect(await receiver.rest(topic)).toEqual([['1', null, topic, 'presence_state', {}]]);
+  });
+
+  test('is named in the policies without its prefix', async () => {
+    expect(topic).toBe(`realtime:${room}`);
+    await target.grantAll('alice');
+    expect(await (await target.connect()).join(topic, PRIVATE, await target.tokenOf('alice'))).toMatchObject({
+      status: 'ok',
+    });
+  });
+});

@@ -1,0 +1,188 @@
+// Messages that the database sends: what reaches whom, when, and with which mark.
+import { describe, expect, test } from 'vitest';
+import { type RawClient, userBroadcast } from '../support/raw-client.ts';
+import { HAS_DATABASE, useTarget } from './target.ts';
+
+const target = useTarget();
+const { room, topic } = target;
+const BYTES = Uint8Array.of(0, 1, 2, 0xfd, 0xfe, 0xff);
+
+async function member(config: object = { private: true }): Promise<RawClient> {
+  await target.grantAll('alice');
+  const client = await target.connect();
+  expect(await client.join(topic, config, await target.tokenOf('alice'))).toMatchObject({ status: 'ok' });
+  return client;
+}
+async function joinedOld(): Promise<RawClient> {
+  const client = await target.connect(undefined, '1.0.0');
+  client.send({ topic, event: 'phx_join', payload: { config: {} }, ref: '1', join_ref: '1' });
+  await client.next();
+  return client;
+}
+const send = (payload: string, event = 'e', isPrivate = true) =>
+  target.sql('select realtime.send($1::text::jsonb, $2, $3, $4::boolean)', [payload, event, room, isPrivate]);
+const sendBytes = (bytes: Uint8Array, event = 'bin', isPrivate = true) =>
+  target.sql(`select realtime.send_binary(decode($1, 'base64'), $2, $3, $4::boolean)`, [
+    Buffer.from(bytes).toString('base64'),
+    event,
+    room,
+    isPrivate,
+  ]);
+/** Of the row that was stored last on the topic. */
+async function lastId(): Promise<string> {
+  const [row] = await target.sql<{ id: string }>(
+    'select id from realtime.messages where topic = $1 order by inserted_at desc limit 1',
+    [room],
+  );
+  return row?.id ?? '';
+}
+const meta = (id: string) => JSON.stringify({ id });
+
+/** A frame of kind 4 with JSON, parsed. */
+function parsed(frame: unknown): { event: string; meta: unknown; payload: unknown } {
+  if (!Buffer.isBuffer(frame)) throw new Error('no binary frame');
+  const [kind, topicLength = 0, eventLength = 0, metaLength = 0, encoding] = frame;
+  expect([kind, encoding]).toEqual([4, 1]);
+  const eventAt = 5 + topicLength;
+  const metaAt = eventAt + eventLength;
+  return {
+    event: frame.toString('utf8', eventAt, metaAt),
+    meta: JSON.parse(frame.toString('utf8', metaAt, metaAt + metaLength)),
+    payload: JSON.parse(frame.toString('utf8', metaAt + metaLength)),
+  };
+}
+
+describe.runIf(HAS_DATABASE)('realtime.send', () => {
+  test('reaches a private topic by default, with the id of its row in the payload and as mark', async () => {
+    const client = await member();
+    await target.sql(`select realtime.send('{"hello":"db"}', 'from_db', $1)`, [room]);
+    const id = await lastId();
+    expect(parsed(await client.next())).toEqual({ event: 'from_db', meta: { id }, payload: { id, hello: 'db' } });
+  });
+
+  test('keeps an id of the payload', async () => {
+    const client = await member();
+    await send('{"id": 7}');
+    expect(parsed(await client.next())).toEqual({ event: 'e', meta: { id: await lastId() }, payload: { id: 7 } });
+  });
+
+  test('reaches only the public topic with private := false', async () => {
+    const [inside, outside] = [await member(), await target.connect()];
+    await outside.join(topic, { private: false });
+    await send('{"id": 7}', 'e', false);
+    expect(parsed(await outside.next())).toMatchObject({ payload: { id: 7 } });
+    expect(await inside.rest(topic)).toEqual([]);
+  });
+
+  test('reaches protocol 1.0.0 as text', async () => {
+    const client = await joinedOld();
+    await send('{"id": 7}', 'e', false);
+    expect(await client.next()).toEqual({
+      ref: null,
+      event: 'broadcast',
+      topic,
+      payload: { event: 'e', meta: { id: await lastId() }, payload: { id: 7 }, type: 'broadcast' },
+    });
+  });
+
+  test('of a long message arrives whole', async () => {
+    const client = await member();
+    const text = 'ß'.repeat(100_000);
+    await send(JSON.stringify({ id: 7, text }));
+    expect(parsed(await client.next()).payload).toEqual({ id: 7, text });
+  });
+
+  test('arrives after the commit, in order, never after a rollback', async () => {
+    const client = await member();
+    await target.exec(`
+      do $$ begin
+        begin
+          perform realtime.send('{"id": 0}', 'undone', '${room}');
+          raise exception 'undone';
+        exception when others then null;
+        end;
+        for n in 1..20 loop
+          perform realtime.send(jsonb_build_object('id', n, 'x', repeat('x', (n % 3) * 6000)), 'n', '${room}');
+        end loop;
+      end $$
+    `);
+    for (let n = 1; n <= 20; n++) expect(parsed(await client.next())).toMatchObject({ event: 'n', payload: { id: n } });
+  });
+
+  test('runs as its caller: without a policy nothing is sent, and nothing fails', async () => {
+    const client = await member();
+    await target.exec(`
+      do $$ begin
+        perform set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{"sub":"alice"}', true);
+        perform realtime.send('{"id": 1}', 'refused', '${room}-of-others');
+        perform realtime.send('{"id": 2}', 'allowed', '${room}');
+      end $$
+    `);
+    expect(parsed(await client.next())).toMatchObject({ event: 'allowed' });
+  });
+});
+
+describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
+  test('arrives as bytes with the id as mark', async () => {
+    const client = await member();
+    await sendBytes(BYTES);
+    expect(await client.next()).toEqual(userBroadcast(topic, 'bin', BYTES, meta(await lastId())));
+  });
+
+  test.each([0, 1, 5_900, 8_000, 300_000])('of %i bytes arrives whole', async (size) => {
+    const client = await member();
+    const bytes = Uint8Array.from({ length: size }, (_, at) => at % 251);
+    await sendBytes(bytes);
+    expect(await client.next()).toEqual(userBroadcast(topic, 'bin', bytes, meta(await lastId())));
+  });
+
+  test('does not reach protocol 1.0.0', async () => {
+    const client = await joinedOld();
+    await sendBytes(BYTES, 'bin', false);
+    await send('{"id": 7}', 'text', false);
+    expect(await client.next()).toMatchObject({ payload: { event: 'text' } });
+  });
+});
+
+test.runIf(HAS_DATABASE)('broadcast_changes tells a private topic what happened to a row', async () => {
+  const table = `told_${room.slice(-8)}`;
+  await target.exec(`
+    create table public.${table} (id int, text text);
+    create function realtime_test.tell() returns trigger language plpgsql as $$
+    begin
+      perform realtime.broadcast_changes('${room}', tg_op, tg_op, tg_table_name, tg_table_schema, new, old);
+      return null;
+    end $$;
+    create trigger tell after insert or update or delete on public.${table}
+      for each row execute function realtime_test.tell();
+  `);
+  try {
+    const client = await member();
+    await target.exec(`insert into public.${table} values (1, 'a')`);
+    await target.exec(`update public.${table} set text = 'b'`);
+    await target.exec(`delete from public.${table}`);
+    const common = { id: expect.any(String), table, schema: 'public' };
+    const [a, b] = ['a', 'b'].map((text) => ({ id: 1, text }));
+    for (const [operation, record, old_record] of [
+      ['INSERT', a, null],
+      ['UPDATE', b, a],
+      ['DELETE', null, b],
+    ] as const) {
+      expect(parsed(await client.next())).toMatchObject({
+        event: operation,
+        payload: { ...common, operation, record, old_record },
+      });
+    }
+  } finally {
+    await target.exec(`drop table public.${table}; drop function realtime_test.tell()`);
+  }
+});
+
+test.runIf(HAS_DATABASE)('a row inserted by hand is delivered as it is', async () => {
+  const client = await member();
+  await target.sql(
+    `insert into realtime.messages (topic, extension, event, private, payload) values ($1, 'broadcast', 'e', true, '{"a": 1}')`,
+    [room],
+  );
+  expect(parsed(await client.next())).toEqual({ event: 'e', meta: { id: await lastId() }, payload: { a: 1 } });
+});

@@ -1,0 +1,235 @@
+// Presence: who is told what, frame by frame. A diff and the answer to what caused it come in either order.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { RawClient } from '../support/raw-client.ts';
+import { HAS_DATABASE, useTarget } from './target.ts';
+
+const target = useTarget();
+const { room, topic } = target;
+const A_REF: unknown = expect.stringMatching(/^[\w-]{16}$/);
+
+const config = (key: string, options: { enabled?: boolean; private?: boolean } = {}) => ({
+  private: options.private ?? false,
+  presence: { key, enabled: options.enabled ?? true },
+});
+
+/** Joined, with its presence_state read. */
+async function present(key: string, who?: string): Promise<RawClient> {
+  const client = await target.connect();
+  const token = who === undefined ? undefined : await target.tokenOf(who);
+  expect(await client.join(topic, config(key, { private: who !== undefined }), token)).toMatchObject({ status: 'ok' });
+  expect(await client.next()).toMatchObject(['1', null, topic, 'presence_state', {}]);
+  return client;
+}
+
+const track = (payload: unknown, ref = '2') => [
+  '1',
+  ref,
+  topic,
+  'presence',
+  { type: 'presence', event: 'track', payload },
+];
+const untrack = (ref = '3') => ['1', ref, topic, 'presence', { type: 'presence', event: 'untrack' }];
+const diff = (joins: object, leaves: object) => [null, null, topic, 'presence_diff', { joins, leaves }];
+const state = (metas: object) => ['1', null, topic, 'presence_state', metas];
+const ok = (ref: string) => ['1', ref, topic, 'phx_reply', { status: 'ok', response: {} }];
+const refused = (ref: string, response: object) => ['1', ref, topic, 'phx_reply', { status: 'error', response }];
+const meta = (fields: object) => ({ metas: [{ phx_ref: A_REF, ...fields }] });
+const system = (message: string) => [
+  '1',
+  null,
+  topic,
+  'system',
+  { message, status: 'error', extension: 'system', channel: room },
+];
+const CLOSED = ['1', '1', topic, 'phx_close', {}];
+
+/** The next of them, in whatever order. */
+async function take(client: RawClient, count: number): Promise<unknown[]> {
+  const frames: unknown[] = [];
+  while (frames.length < count) frames.push(await client.next());
+  return frames;
+}
+const both = (...frames: readonly [unknown, unknown]): unknown => expect.arrayContaining([...frames]);
+type Diff = [unknown, unknown, unknown, 'presence_diff', { joins: Record<string, { metas: { phx_ref: string }[] }> }];
+const isDiff = (frame: unknown): frame is Diff => Array.isArray(frame) && frame[3] === 'presence_diff';
+const joinsOf = (frames: readonly unknown[]) => frames.find(isDiff)?.[4].joins ?? {};
+
+describe('after the join', () => {
+  test('the state of an empty topic is sent', async () => {
+    const client = await target.connect();
+    await client.join(topic, config('ka'));
+    expect(await client.next()).toEqual(state({}));
+  });
+
+  test('the state names who is there, with a meta for each channel of a key', async () => {
+    for (const n of [1, 2]) {
+      const twin = await present('ka');
+      twin.send(track({ name: 'A', n }));
+      await twin.rest(topic);
+    }
+    const client = await target.connect();
+    await client.join(topic, config('kb'));
+    const metas = [1, 2].map((n) => ({ phx_ref: A_REF, name: 'A', n }));
+    expect([state({ ka: { metas } }), state({ ka: { metas: metas.toReversed() } })]).toContainEqual(
+      await client.next(),
+    );
+  });
+
+  test('no state is sent to a client that does not want presence', async () => {
+    const client = await target.connect();
+    await client.join(topic, config('ka', { enabled: false }));
+    expect(await client.rest(topic)).toEqual([]);
+  });
+});
+
+describe('track', () => {
+  test('tells everybody, the sender too, and is answered', async () => {
+    const [sender, other] = [await present('ka'), await present('kb')];
+    sender.send(track({ name: 'A', n: 1 }));
+    const told = diff({ ka: meta({ name: 'A', n: 1 }) }, {});
+    expect(await take(sender, 2)).toEqual(both(told, ok('2')));
+    expect(await other.next()).toEqual(told);
+  });
+
+  test('in other words replaces the meta and names the one before', async () => {
+    const sender = await present('ka');
+    sender.send(track({ n: 1 }));
+    const first = joinsOf(await take(sender, 2));
+    const ref = first['ka']?.metas[0]?.phx_ref;
+    sender.send(track({ n: 2 }, '3'));
+    const leaves = { ka: { metas: [{ phx_ref: ref, n: 1 }] } };
+    expect(await take(sender, 2)).toEqual(both(diff({ ka: meta({ phx_ref_prev: ref, n: 2 }) }, leaves), ok('3')));
+  });
+
+  test('in the same words is answered and tells nobody', async () => {
+    const sender = await present('ka');
+    sender.send(track({ n: 1 }));
+    expect(await take(sender, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
+    sender.send(track({ n: 1 }, '3'));
+    expect(await sender.rest(topic)).toEqual([ok('3')]);
+  });
+
+  test('needs an object', async () => {
+    const sender = await present('ka');
+    sender.send(track('A'));
+    expect(await sender.next()).toEqual(refused('2', { reason: 'Presence track payload must be a map' }));
+  });
+
+  test('turns presence on for a client that had it off', async () => {
+    const client = await target.connect();
+    await client.join(topic, config('ka', { enabled: false }));
+    client.send(track({ n: 1 }));
+    expect(await take(client, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
+  });
+
+  test('without a key is kept under a random one', async () => {
+    const sender = await present('');
+    sender.send(track({ n: 1 }));
+    expect(Object.keys(joinsOf(await take(sender, 2)))).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  });
+
+  test('reaches public members that do not want presence, too', async () => {
+    const other = await target.connect();
+    await other.join(topic, config('kb', { enabled: false }));
+    const sender = await present('ka');
+    sender.send(track({ n: 1 }));
+    expect(await other.next()).toEqual(diff({ ka: meta({ n: 1 }) }, {}));
+  });
+
+  test('above the size limit closes the channel', async () => {
+    const sender = await present('ka');
+    sender.send(track({ text: 'x'.repeat(3_000_600) }));
+    expect(await sender.upTo('phx_close')).toEqual([system('Track message size exceeded'), CLOSED]);
+  });
+});
+
+describe('somebody goes', () => {
+  const leaves = diff({}, { ka: meta({ n: 1 }) });
+  let sender: RawClient;
+  let other: RawClient;
+  beforeEach(async () => {
+    sender = await present('ka');
+    sender.send(track({ n: 1 }));
+    await take(sender, 2);
+    other = await present('kb');
+  });
+
+  test('by untrack', async () => {
+    sender.send(untrack());
+    expect(await take(sender, 2)).toEqual(both(leaves, ok('3')));
+    expect(await other.next()).toEqual(leaves);
+  });
+
+  test('by leaving', async () => {
+    sender.send(['1', '4', topic, 'phx_leave', {}]);
+    expect(await other.next()).toEqual(leaves);
+    expect(await sender.rest()).not.toContainEqual(leaves);
+  });
+
+  test('by the death of the socket, at once', async () => {
+    const died = performance.now();
+    sender.end();
+    expect(await other.next()).toEqual(leaves);
+    expect(performance.now() - died).toBeLessThan(1_000);
+  });
+
+  test('by a second join of the topic', async () => {
+    sender.send(['9', '9', topic, 'phx_join', { config: config('ka') }]);
+    expect(await other.next()).toEqual(leaves);
+  });
+
+  test('while another channel of the same key stays', async () => {
+    const twin = await present('ka');
+    twin.send(track({ n: 2 }));
+    await twin.rest(topic);
+    sender.end();
+    await other.upTo('presence_diff');
+    expect(await other.next()).toEqual(leaves);
+    const client = await target.connect();
+    await client.join(topic, config('kc'));
+    expect(await client.next()).toEqual(state({ ka: meta({ n: 2 }) }));
+  });
+});
+
+test('untrack of somebody who is not there is answered and tells nobody', async () => {
+  const sender = await present('ka');
+  sender.send(untrack());
+  expect(await sender.rest(topic)).toEqual([ok('3')]);
+});
+
+test('an unknown presence event is refused', async () => {
+  const sender = await present('ka');
+  sender.send(['1', '2', topic, 'presence', { type: 'presence', event: 'dance' }]);
+  expect(await sender.next()).toEqual(refused('2', {}));
+});
+
+test('the sixth call within the window closes the channel', async () => {
+  const sender = await present('ka');
+  for (let n = 1; n <= 6; n++) sender.send(track({ n }, `${n}`));
+  const frames = await sender.upTo('phx_close');
+  expect(frames.slice(-2)).toEqual([system('Client presence rate limit exceeded'), CLOSED]);
+  expect(frames).toContainEqual(ok('5'));
+  expect(frames).not.toContainEqual(ok('6'));
+});
+
+describe.runIf(HAS_DATABASE)('on a private topic', () => {
+  test('whoever may be present but not send is present', async () => {
+    await target.grant(
+      { who: 'alice', extension: 'broadcast', mode: 'read' },
+      { who: 'alice', extension: 'presence', mode: 'read' },
+      { who: 'alice', extension: 'presence', mode: 'write' },
+    );
+    const client = await present('ka', 'alice');
+    client.send(track({ n: 1 }));
+    expect(await take(client, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
+    client.send(['1', '9', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
+    expect(await client.rest(topic)).toEqual([]);
+  });
+
+  test('track without the right is refused', async () => {
+    await target.grant({ who: 'alice', extension: 'presence', mode: 'read' });
+    const client = await present('ka', 'alice');
+    client.send(track({ n: 1 }));
+    expect(await client.next()).toEqual(refused('2', {}));
+  });
+});

@@ -1,0 +1,189 @@
+// What @supabase/realtime-js makes of the server, in both of the protocols it speaks.
+import { type RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { HAS_DATABASE, useTarget } from './target.ts';
+
+const target = useTarget();
+const { room } = target;
+const clients: RealtimeClient[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.disconnect();
+});
+
+type Vsn = '1.0.0' | '2.0.0';
+
+async function clientOf(who: string | null, vsn: Vsn = '2.0.0', claims: Record<string, unknown> = {}) {
+  const client = new RealtimeClient(target.socketUrl, { params: { apikey: target.anonKey }, vsn });
+  clients.push(client);
+  await client.setAuth(who === null ? null : await target.tokenOf(who, claims));
+  return client;
+}
+
+/** Everything a channel says, in order, and a way to wait for the next of it. */
+class Heard {
+  readonly #said: unknown[] = [];
+  readonly #waiting: ((value: unknown) => void)[] = [];
+  readonly add = (value: unknown) => {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#said.push(value);
+    else next(value);
+  };
+  next(): Promise<unknown> {
+    return this.#said.length > 0
+      ? Promise.resolve(this.#said.shift())
+      : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+const subscribed = (channel: RealtimeChannel): Promise<string> =>
+  new Promise((resolve) => channel.subscribe((status) => resolve(status)));
+
+describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
+  test('a public channel is joined, and JSON reaches the other', async () => {
+    const [alice, bob] = [(await clientOf(null, vsn)).channel(room), (await clientOf(null, vsn)).channel(room)];
+    const heard = new Heard();
+    bob.on('broadcast', { event: '*' }, heard.add);
+    expect([await subscribed(alice), await subscribed(bob)]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
+    expect(await alice.send({ type: 'broadcast', event: 'json', payload: { n: 1 } })).toBe('ok');
+    expect(await heard.next()).toMatchObject({ type: 'broadcast', event: 'json', payload: { n: 1 } });
+  });
+
+  test('presence shows who is there, and who has gone', async () => {
+    const [alice, bob] = [await clientOf(null, vsn), await clientOf(null, vsn)];
+    const hers = alice.channel(room, { config: { presence: { key: 'alice' } } });
+    const his = bob.channel(room, { config: { presence: { key: 'bob' } } });
+    const heard = new Heard();
+    his.on('presence', { event: 'join' }, ({ key }) => heard.add(`${key} came`));
+    his.on('presence', { event: 'leave' }, ({ key }) => heard.add(`${key} went`));
+    hers.on('presence', { event: 'sync' }, () => {});
+    await subscribed(his);
+    await subscribed(hers);
+    expect(await hers.track({ name: 'A' })).toBe('ok');
+    expect(await heard.next()).toBe('alice came');
+    expect(his.presenceState()).toEqual({ alice: [{ presence_ref: expect.any(String), name: 'A' }] });
+    await alice.disconnect();
+    expect(await heard.next()).toBe('alice went');
+  });
+
+  test('a message sent over HTTP arrives', async () => {
+    const channel = (await clientOf('alice', vsn)).channel(room);
+    const heard = new Heard();
+    channel.on('broadcast', { event: 'http' }, heard.add);
+    await subscribed(channel);
+    expect(await channel.httpSend('http', { n: 1 })).toEqual({ success: true });
+    expect(await heard.next()).toMatchObject({ type: 'broadcast', event: 'http', payload: { n: 1 } });
+  });
+
+  test.runIf(HAS_DATABASE)('changes of a table arrive', async () => {
+    const table = `told_${room.slice(-8)}`;
+    await target.exec(`
+      create table public.${table} (id int primary key, text text);
+      grant select on public.${table} to anon;
+      alter publication supabase_realtime add table public.${table};
+    `);
+    try {
+      const channel = (await clientOf(null, vsn)).channel(room);
+      const heard = new Heard();
+      channel.on('system', {}, ({ message }) => heard.add(message));
+      channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table }, heard.add);
+      await subscribed(channel);
+      expect(await heard.next()).toBe('Subscribed to PostgreSQL');
+      await target.exec(`insert into public.${table} values (1, 'a')`);
+      expect(await heard.next()).toEqual({
+        schema: 'public',
+        table,
+        commit_timestamp: expect.any(String),
+        eventType: 'INSERT',
+        new: { id: 1, text: 'a' },
+        old: {},
+        errors: null,
+      });
+    } finally {
+      await target.exec(`drop table public.${table}`);
+    }
+  });
+});
+
+const PRIVATE = { config: { private: true } };
+
+describe.runIf(HAS_DATABASE)('a private channel', () => {
+  test('is joined by a member, a stranger gets an error', async () => {
+    await target.grantAll('alice');
+    expect(await subscribed((await clientOf('alice')).channel(room, PRIVATE))).toBe('SUBSCRIBED');
+    expect(await subscribed((await clientOf('carol')).channel(room, PRIVATE))).toBe('CHANNEL_ERROR');
+  });
+
+  test('brings bytes and JSON to the other client, and tells the sender when it asks', async () => {
+    await target.grantAll('alice', 'bob');
+    const acked = { config: { private: true, broadcast: { ack: true } } };
+    const alice = (await clientOf('alice')).channel(room, acked);
+    const bob = (await clientOf('bob')).channel(room, PRIVATE);
+    const heard = new Heard();
+    bob.on('broadcast', { event: '*' }, heard.add);
+    expect([await subscribed(alice), await subscribed(bob)]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
+    const bytes = Uint8Array.of(1, 2, 3).buffer;
+    expect(await alice.send({ type: 'broadcast', event: 'bytes', payload: bytes })).toBe('ok');
+    expect(await alice.send({ type: 'broadcast', event: 'json', payload: { n: 1 } })).toBe('ok');
+    expect(await heard.next()).toEqual({ type: 'broadcast', event: 'bytes', payload: bytes });
+    expect(await heard.next()).toEqual({ type: 'broadcast', event: 'json', payload: { n: 1 } });
+  });
+
+  test('lets a send without the right time out', async () => {
+    await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
+    const alice = (await clientOf('alice')).channel(room, { config: { private: true, broadcast: { ack: true } } });
+    await subscribed(alice);
+    expect(await alice.send({ type: 'broadcast', event: 'json', payload: {} }, { timeout: 500 })).toBe('timed out');
+  });
+
+  test('brings messages from the database with meta.id', async () => {
+    await target.grantAll('alice');
+    const alice = (await clientOf('alice')).channel(room, PRIVATE);
+    const heard = new Heard();
+    alice.on('broadcast', { event: 'rows' }, heard.add);
+    await subscribed(alice);
+    await target.sql(`select realtime.send_binary('\\x0102'::bytea, 'rows', $1)`, [room]);
+    expect(await heard.next()).toEqual({
+      type: 'broadcast',
+      event: 'rows',
+      payload: Uint8Array.of(1, 2).buffer,
+      meta: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    });
+  });
+
+  test('brings what was before when asked to replay', async () => {
+    await target.grantAll('alice');
+    const since = Date.now() - 60_000;
+    await target.sql(`select realtime.send('{"id": 7}', 'before', $1)`, [room]);
+    const alice = (await clientOf('alice')).channel(room, {
+      config: { private: true, broadcast: { replay: { since, limit: 1 } } },
+    });
+    const heard = new Heard();
+    alice.on('broadcast', { event: 'before' }, heard.add);
+    expect(await subscribed(alice)).toBe('SUBSCRIBED');
+    expect(await heard.next()).toMatchObject({ event: 'before', payload: { id: 7 }, meta: { replayed: true } });
+  });
+
+  test('takes a renewed token, and is closed for good by one without rights', async () => {
+    await target.grantAll('alice');
+    const client = await clientOf('alice');
+    const channel = client.channel(room, PRIVATE);
+    const heard = new Heard();
+    channel.on('system', {}, ({ message }) => heard.add(message));
+    channel.subscribe((status) => heard.add(status));
+    expect(await heard.next()).toBe('SUBSCRIBED');
+    await client.setAuth(await target.tokenOf('alice', { session_id: '2' }));
+    await client.setAuth(await target.tokenOf('carol'));
+    expect(await heard.next()).toBe(`You do not have permissions to read from this Channel topic: ${room}`);
+    expect(await heard.next()).toBe('CLOSED');
+    expect(client.getChannels()).toEqual([]);
+  });
+
+  test('of the same topic joins right behind the end of the one before', async () => {
+    await target.grantAll('alice');
+    const client = await clientOf('alice');
+    const first = client.channel(room, PRIVATE);
+    await subscribed(first);
+    void client.removeChannel(first);
+    expect(await subscribed(client.channel(room, PRIVATE))).toBe('SUBSCRIBED');
+  });
+});

@@ -1,0 +1,41 @@
+// The pure parts of presence: who is there, and how often one may say so.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CallLimit } from '../../../backend/realtime/call-limit.ts';
+import { PresenceRoster } from '../../../backend/realtime/presence-roster.ts';
+
+test('the roster holds after any calls exactly what each owner said last', () => {
+  const call = fc.record({
+    owner: fc.constantFrom('o1', 'o2', 'o3'),
+    payload: fc.option(fc.record({ n: fc.integer({ min: 0, max: 2 }) }, { noNullPrototype: true })),
+  });
+  fc.assert(
+    fc.property(fc.array(call), (calls) => {
+      const roster = new PresenceRoster<string>();
+      const said = new Map<string, { n: number }>();
+      for (const { owner, payload } of calls) {
+        const before = said.get(owner)?.n ?? null;
+        const told = payload === null ? roster.untrack(owner) : roster.track(owner, 'key', payload);
+        if (payload === null) said.delete(owner);
+        else said.set(owner, payload);
+        expect(told !== null).toBe(before !== (payload?.n ?? null));
+      }
+      const metas = roster.state()['key']?.metas ?? [];
+      const sorted = (numbers: unknown[]) => numbers.map(Number).toSorted((a, b) => a - b);
+      expect(sorted(metas.map((meta) => meta['n']))).toEqual(sorted([...said.values()].map(({ n }) => n)));
+    }),
+  );
+});
+
+test('a call limit counts from its first call and starts anew after the window', () => {
+  const limit = new CallLimit(2, 100);
+  expect([0, 50, 100, 101, 150, 201, 202].map((now) => limit.take(now))).toEqual([
+    true,
+    true,
+    false,
+    true,
+    true,
+    false,
+    true,
+  ]);
+});
