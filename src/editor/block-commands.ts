@@ -1,7 +1,9 @@
 // What can be done to blocks, as ProseMirror commands. Each changes as little of the text as it can: what is not
 // rewritten here merges with what others type there.
+import type { Node } from '@tiptap/pm/model';
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { type Kind, MAX_INDENT, type Tone } from '../document/block.ts';
+import { AttributesStep, type Attributes } from './attributes-step.ts';
 import { type PlacedBlock, selectedBlocks, styleOf } from './block-at.ts';
 
 export type Turn =
@@ -34,15 +36,19 @@ export const toggleKind =
 export const shiftIndent =
   (by: 1 | -1): Command =>
   (state, dispatch) => {
-    const transaction = state.tr;
+    const changes = new Map<number, Attributes>();
+    /** Of the block before: a selection has no holes but dividers, which stand at the margin. */
+    let before: { readonly index: number; readonly indent: number } | null = null;
     for (const { node, at, index } of selectedBlocks(state)) {
       const { indent } = styleOf(node);
-      const limit = by > 0 ? Math.min(MAX_INDENT, indentBefore(transaction, index) + 1) : MAX_INDENT;
+      const above: number = before?.index === index - 1 ? before.indent : indentBefore(state.doc, index);
+      const limit = by > 0 ? Math.min(MAX_INDENT, above + 1) : MAX_INDENT;
       const next = Math.max(0, Math.min(indent + by, limit));
-      if (next !== indent) transaction.setNodeAttribute(at, 'indent', next);
+      if (next !== indent) changes.set(at, { indent: next });
+      before = { index, indent: next };
     }
-    if (!transaction.docChanged) return false;
-    dispatch?.(transaction);
+    if (changes.size === 0) return false;
+    dispatch?.(state.tr.step(new AttributesStep(changes)));
     return true;
   };
 
@@ -80,15 +86,13 @@ export function setAll(
   blocks: readonly PlacedBlock[],
   attributes: Readonly<Record<string, string | number | boolean | null>>,
 ): Transaction {
-  for (const { node, at } of blocks) {
-    for (const [name, value] of Object.entries(attributes)) {
-      if (node.attrs[name] !== value) transaction.setNodeAttribute(at, name, value);
-    }
-  }
-  return transaction;
+  const isOther = ({ node }: PlacedBlock) =>
+    Object.entries(attributes).some(([name, value]) => node.attrs[name] !== value);
+  const changes = new Map(blocks.filter(isOther).map(({ at }) => [at, attributes] as const));
+  return changes.size === 0 ? transaction : transaction.step(new AttributesStep(changes));
 }
 
-function indentBefore({ doc }: Transaction, index: number): number {
+function indentBefore(doc: Node, index: number): number {
   if (index === 0) return -1;
   const before = doc.child(index - 1);
   return before.type.name === 'block' ? styleOf(before).indent : 0;

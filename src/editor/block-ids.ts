@@ -4,6 +4,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, type Transaction } from '@tiptap/pm/state';
 import { newBlockId } from '../document/new-block-id.ts';
+import { AttributesStep, type Attributes } from './attributes-step.ts';
 import { comesFromDocument } from './binding-of.ts';
 
 export const BlockIds = Extension.create({
@@ -26,18 +27,15 @@ function giveIds(before: Node, after: Node, transaction: Transaction): Transacti
     if (typeof id === 'string' && id === before.child(from).attrs['id']) return null;
   }
   const used = new Set<unknown>();
-  let needed = false;
+  const ids = new Map<number, Attributes>();
   after.forEach((node, at, index) => {
     const id: unknown = node.attrs['id'];
     const isTaken = typeof id !== 'string' || used.has(id);
     // What stands before the change keeps its id; a double behind it is somebody else's business.
-    if (isTaken && index >= from && index < to) {
-      transaction.setNodeAttribute(at, 'id', newBlockId());
-      needed = true;
-    }
+    if (isTaken && index >= from && index < to) ids.set(at, { id: newBlockId() });
     used.add(id);
   });
-  return needed ? transaction : null;
+  return ids.size > 0 ? transaction.step(new AttributesStep(ids)) : null;
 }
 
 /** Index range of the children in `after` that are not the very nodes of `before`. */

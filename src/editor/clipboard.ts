@@ -1,7 +1,7 @@
-// Copying and pasting. What is pasted goes through plain blocks, so nothing but words and known marks comes in.
+// Copying, pasting, dropping. What comes in goes through plain blocks, so it is nothing but words and known marks.
 import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Fragment } from '@tiptap/pm/model';
-import { Plugin } from '@tiptap/pm/state';
+import { Plugin, Selection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { PLAIN, type Run, parseStyle } from '../document/block.ts';
@@ -29,7 +29,10 @@ export const clipboard = (undo: Y.UndoManager, session: Session) =>
               DOMSerializer.marksFromSchema(schema),
             ),
             clipboardTextSerializer: (slice) => textOfBlocks(blocksOfFragment(slice.content)),
-            handlePaste: (view, event) => paste(view, event, undo, session),
+            handleDOMEvents: {
+              paste: (view, event) => paste(view, event, undo, session),
+              drop: (view, event) => drop(view, event, undo, session),
+            },
           },
         }),
       ];
@@ -49,9 +52,31 @@ class HtmlSerializer extends DOMSerializer {
   }
 }
 
+/** Before ProseMirror looks at it: it would parse all of a megabyte into nodes that nobody uses. */
 function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager, session: Session): boolean {
-  const data = event.clipboardData;
-  if (data === null || !view.editable) return false;
+  // While composing, browsers handle a paste in their own way best; ProseMirror leaves it to them too.
+  if (event.clipboardData === null || !view.editable || view.composing) return false;
+  event.preventDefault();
+  put(view, event.clipboardData, undo, session);
+  return true;
+}
+
+/** Words from elsewhere come in as a paste does; what is dragged within the page ProseMirror moves. */
+function drop(view: EditorView, event: DragEvent, undo: Y.UndoManager, session: Session): boolean {
+  const data = event.dataTransfer;
+  if (data === null || !view.editable || view.dragging !== null) return false;
+  // A browser that is left alone with a file opens it in place of the page.
+  event.preventDefault();
+  const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  if (place === null || (data.getData('text/plain') === '' && data.getData('text/html') === '')) return true;
+  const { state } = view;
+  view.dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(place.pos))));
+  put(view, data, undo, session);
+  view.focus();
+  return true;
+}
+
+function put(view: EditorView, data: DataTransfer, undo: Y.UndoManager, session: Session): void {
   const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
   const html = data.getData('text/html');
   startEmptyPage(view.state, view.dispatch);
@@ -59,14 +84,13 @@ function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager, ses
   const url = pastedUrl(text);
   if (url !== null && !empty && !isCode($from.parent)) {
     asOneStep(undo, () => linkSelection(view, url));
-    return true;
+    return;
   }
   const insertion = isCode($from.parent)
     ? textInsertion(text)
     : blocksInsertion(view.state.schema, html === '' ? textBlocks(text) : pastedBlocks(bodyOf(html)));
   // As a whole or not at all: half a paste on a full page would be worse than none.
   if (session.mayGrow(insertion.bytes)) asOneStep(undo, () => insertion.insertInto(view));
-  return true;
 }
 
 const bodyOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;

@@ -1,17 +1,13 @@
-// Puts pasted blocks where the caret is. What is large goes in several transactions, because one update has a limit;
-// the caller makes them one undo step.
-import { Fragment, type Node, type Schema, Slice } from '@tiptap/pm/model';
+// Puts pasted blocks where the caret is: one transaction, however much it is. What is too large for one edit the
+// session numbers in pieces (SZ1).
+import type { Fragment, Node, Schema } from '@tiptap/pm/model';
+import { Slice } from '@tiptap/pm/model';
 import { Selection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { isBlock, styleOf } from './block-at.ts';
 import { askedFor, bytesOfNodes, bytesOfText } from './growth-guard.ts';
 import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
 import type { Pasted } from './pasted-blocks.ts';
-
-/** UTF-16 units per transaction: at most three bytes each, well under the 256 KiB of sync.md. */
-const CHUNK_UNITS = 80_000;
-/** The same, with what a block or a mark adds to its words. */
-const CHUNK_BYTES = 240_000;
 
 export type Insertion = {
   /** What it adds to the page, estimated: the caller asks whether there is room. */
@@ -22,7 +18,7 @@ export type Insertion = {
 /** Text as it is, line breaks included, into the block of the caret. */
 export const textInsertion = (text: string): Insertion => ({
   bytes: bytesOfText(text),
-  insertInto: (view) => insertText(view, text),
+  insertInto: (view) => insert(view, view.state.tr.insertText(text)),
 });
 
 export function blocksInsertion(schema: Schema, blocks: readonly Pasted[]): Insertion {
@@ -30,45 +26,26 @@ export function blocksInsertion(schema: Schema, blocks: readonly Pasted[]): Inse
   if (only === undefined) return { bytes: 0, insertInto: () => undefined };
   if (others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
     const content = inlineNodes(schema, only.runs, false);
-    return { bytes: bytesOfNodes(content), insertInto: (view) => insertInline(view, content) };
+    return { bytes: bytesOfNodes(content), insertInto: (view) => insert(view, withInline(view.state.tr, content)) };
   }
   const nodes = nodesOfBlocks(schema, blocks);
-  return { bytes: bytesOfNodes(nodes), insertInto: (view) => insertNodes(view, nodes) };
+  return { bytes: bytesOfNodes(nodes), insertInto: (view) => insert(view, withNodes(view.state.tr, nodes)) };
 }
 
-function insertText(view: EditorView, text: string): void {
-  for (let at = 0; at < text.length;) {
-    const end = wholeCharacters(text, at + CHUNK_UNITS);
-    view.dispatch(askedFor(view.state.tr.insertText(text.slice(at, end))));
-    at = end;
-  }
-  scrollToCaret(view);
-}
+/** One transaction: each further one costs the layout of the paragraph anew, minutes for one of five megabytes. */
+const insert = (view: EditorView, transaction: Transaction) => view.dispatch(askedFor(transaction.scrollIntoView()));
 
-function insertInline(view: EditorView, content: Fragment): void {
-  for (const chunk of chunksOfText(content)) {
-    const transaction = view.state.tr.replaceSelection(new Slice(chunk, 0, 0));
-    view.dispatch(askedFor(transaction.setStoredMarks([])));
-  }
-  scrollToCaret(view);
-}
+const withInline = (transaction: Transaction, content: Fragment): Transaction =>
+  transaction.replaceSelection(new Slice(content, 0, 0)).setStoredMarks([]);
 
-/** Once, at the end: each time costs the layout of all that was inserted. */
-const scrollToCaret = (view: EditorView) => view.dispatch(view.state.tr.scrollIntoView());
-
-function insertNodes(view: EditorView, pasted: readonly Node[]): void {
-  const gap = openGap(view.state.tr.deleteSelection(), pasted);
-  let { transaction, at } = gap;
-  for (const chunk of chunksOfNodes(gap.nodes)) {
-    transaction.insert(chunk.isMore ? at - 1 : at, chunk.content);
-    at += chunk.content.size;
-    view.dispatch(askedFor(transaction));
-    transaction = view.state.tr;
-  }
-  const last = gap.nodes.at(-1);
-  if (gap.hasTail && isBlock(last)) transaction.join(at);
-  const caret = transaction.doc.resolve(isBlock(last) ? at - 1 : at);
-  view.dispatch(askedFor(transaction.setSelection(Selection.near(caret, -1)).scrollIntoView()));
+function withNodes(begun: Transaction, pasted: readonly Node[]): Transaction {
+  const { transaction, at, nodes, hasTail } = openGap(begun.deleteSelection(), pasted);
+  transaction.insert(at, nodes);
+  const end = nodes.reduce((sum, node) => sum + node.nodeSize, at);
+  const last = nodes.at(-1);
+  if (hasTail && isBlock(last)) transaction.join(end);
+  const caret = transaction.doc.resolve(isBlock(last) ? end - 1 : end);
+  return transaction.setSelection(Selection.near(caret, -1));
 }
 
 type Gap = {
@@ -97,47 +74,4 @@ function openGap(transaction: Transaction, nodes: readonly Node[]): Gap {
   }
   transaction.insert($caret.pos, first.content);
   return { transaction, at: $caret.pos + first.content.size + 1, nodes: rest, hasTail };
-}
-
-type Chunk = { readonly content: Fragment; /** Goes on in the text of the block before. */ readonly isMore: boolean };
-
-function* chunksOfNodes(nodes: readonly Node[]): Generator<Chunk> {
-  let collected: Node[] = [];
-  let bytes = 0;
-  for (const node of nodes) {
-    const weight = bytesOfNodes([node]);
-    if (bytes > 0 && bytes + weight > CHUNK_BYTES) {
-      yield { content: Fragment.from(collected), isMore: false };
-      collected = [];
-      bytes = 0;
-    }
-    const [head = Fragment.empty, ...more] = chunksOfText(node.content);
-    collected.push(node.copy(head));
-    bytes += weight;
-    for (const content of more) {
-      if (collected.length > 0) yield { content: Fragment.from(collected), isMore: false };
-      collected = [];
-      bytes = 0;
-      yield { content, isMore: true };
-    }
-  }
-  if (collected.length > 0) yield { content: Fragment.from(collected), isMore: false };
-}
-
-function chunksOfText(content: Fragment): readonly Fragment[] {
-  if (content.size <= CHUNK_UNITS) return [content];
-  const text = content.textBetween(0, content.size);
-  const chunks: Fragment[] = [];
-  for (let at = 0; at < content.size;) {
-    const end = wholeCharacters(text, at + CHUNK_UNITS);
-    chunks.push(content.cut(at, end));
-    at = end;
-  }
-  return chunks;
-}
-
-/** Not between the two halves of a surrogate pair. */
-function wholeCharacters(text: string, end: number): number {
-  const code = text.charCodeAt(end);
-  return code >= 0xdc00 && code <= 0xdfff ? end - 1 : Math.min(end, text.length);
 }

@@ -50,7 +50,7 @@ function childrenOf(parent: Node, name: string): readonly Node[] {
   return children;
 }
 
-/** Each with a new id: given afterwards, one by one, ids would cost the length of the page each. */
+/** Each with a new id. */
 export function nodesOfBlocks(schema: Schema, blocks: readonly Pasted[]): readonly Node[] {
   return blocks.map((block) => {
     if (block.type === 'divider') return schema.node(DIVIDER, { id: newBlockId() });

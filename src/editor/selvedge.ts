@@ -6,6 +6,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
 import { bodyOf } from '../document/names.ts';
 import type { Session } from '../sync/session-api.ts';
+import { touchedNodes } from './touched-nodes.ts';
 
 type Mark = 'sending' | 'held' | 'refused' | 'saved';
 type Pending = { n: number; since: number; shown: Mark | null };
@@ -15,43 +16,63 @@ const PATIENCE_MS = 1000;
 /** Standing, then fading (design: 400 + 600). */
 const FADE_MS = 1000;
 
-const key = new PluginKey<DecorationSet>('selvedge');
+/** More blocks than this are marked as a page: a decoration on each of 20,000 lines cost eight seconds (Chromium 156). */
+const MANY_BLOCKS = 300;
+/** What the edge of a page says of several marks: the first of these that one of its blocks has. */
+const WORST: readonly Mark[] = ['refused', 'held', 'sending', 'saved'];
+
+type Marks = ReadonlyMap<string, Mark>;
+type Shown = { readonly marks: Marks; readonly page: Mark | null; readonly blocks: DecorationSet };
+
+const NOTHING: Shown = { marks: new Map(), page: null, blocks: DecorationSet.empty };
+const key = new PluginKey<Shown>('selvedge');
 
 export const selvedge = (session: Session, doc: Y.Doc) =>
   Extension.create({
     name: 'selvedge',
     addProseMirrorPlugins: () => [
-      new Plugin<DecorationSet>({
+      new Plugin<Shown>({
         key,
         state: {
-          init: () => DecorationSet.empty,
-          apply(transaction, marks, _before, { doc }) {
-            const shown: unknown = transaction.getMeta(key);
+          init: () => NOTHING,
+          apply(transaction, shown, _before, { doc }) {
+            const told: unknown = transaction.getMeta(key);
+            if (told instanceof Told) return draw(doc, told.marks);
             // A remote edit replaces the whole page in ProseMirror's eyes: mapping would lose every mark.
-            if (shown instanceof Map) return draw(doc, shown);
-            return transaction.docChanged ? draw(doc, marksIn(marks)) : marks;
+            return transaction.docChanged ? draw(doc, shown.marks) : shown;
           },
         },
-        props: { decorations: (state) => key.getState(state) ?? null },
+        props: {
+          decorations: (state) => key.getState(state)?.blocks ?? null,
+          attributes: (state) => {
+            const page = key.getState(state)?.page ?? null;
+            return page === null ? {} : { 'data-selvedge': page };
+          },
+        },
         view: (view) => ({ destroy: watch(view, session, doc) }),
       }),
     ],
   });
 
-function draw(doc: EditorView['state']['doc'], marks: ReadonlyMap<unknown, unknown>): DecorationSet {
-  if (marks.size === 0) return DecorationSet.empty;
-  const drawn: Decoration[] = [];
-  doc.forEach((node, at) => {
-    const id: unknown = node.attrs['id'];
-    const mark = marks.get(id);
-    if (typeof mark !== 'string') return;
-    drawn.push(Decoration.node(at, at + node.nodeSize, { 'data-selvedge': mark }, { id, mark }));
-  });
-  return DecorationSet.create(doc, drawn);
+class Told {
+  readonly marks: Marks;
+  constructor(marks: Marks) {
+    this.marks = marks;
+  }
 }
 
-function marksIn(set: DecorationSet): ReadonlyMap<unknown, unknown> {
-  return new Map(set.find().map(({ spec }: { spec: { id?: unknown; mark?: unknown } }) => [spec.id, spec.mark]));
+function draw(doc: EditorView['state']['doc'], marks: Marks): Shown {
+  if (marks.size === 0) return NOTHING;
+  if (marks.size > MANY_BLOCKS) {
+    const all = new Set(marks.values());
+    return { marks, page: WORST.find((mark) => all.has(mark)) ?? null, blocks: DecorationSet.empty };
+  }
+  const drawn: Decoration[] = [];
+  doc.forEach((node, at) => {
+    const mark = marks.get(String(node.attrs['id']));
+    if (mark !== undefined) drawn.push(Decoration.node(at, at + node.nodeSize, { 'data-selvedge': mark }));
+  });
+  return { marks, page: null, blocks: DecorationSet.create(doc, drawn) };
 }
 
 /** Marks outlive the editor that drew them: the one on the next document of the same page goes on with them (L6). */
@@ -98,8 +119,8 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   };
   const show = () => {
     const marks = new Map([...pending].flatMap(([id, { shown }]) => (shown === null ? [] : [[id, shown] as const])));
-    if (sameMarks(marks, marksIn(key.getState(view.state) ?? DecorationSet.empty))) return;
-    view.dispatch(view.state.tr.setMeta(key, marks));
+    if (sameMarks(marks, (key.getState(view.state) ?? NOTHING).marks)) return;
+    view.dispatch(view.state.tr.setMeta(key, new Told(marks)));
   };
 
   doc.on('afterTransaction', onTransaction);
@@ -128,18 +149,11 @@ function markOf(one: Pending, { ackedN, receipt, oldestAt, now }: Facts): Mark |
 }
 
 function touchedIds(doc: Y.Doc, transaction: Y.Transaction): readonly string[] {
-  const changed = new Set<unknown>(transaction.changedParentTypes.keys());
-  const before = transaction.beforeState.get(doc.clientID) ?? 0;
-  return bodyOf(doc)
-    .toArray()
-    .flatMap((node) => {
-      if (!(node instanceof Y.XmlElement)) return [];
-      const id = node._item?.id;
-      const isNew = id !== undefined && id.client === doc.clientID && id.clock >= before;
-      const blockId: unknown = isNew || changed.has(node) ? node.getAttribute('id') : undefined;
-      return typeof blockId === 'string' ? [blockId] : [];
-    });
+  return [...touchedNodes(bodyOf(doc), transaction)].flatMap((node) => {
+    const id: unknown = node instanceof Y.XmlElement ? node.getAttribute('id') : undefined;
+    return typeof id === 'string' ? [id] : [];
+  });
 }
 
-const sameMarks = (a: ReadonlyMap<unknown, unknown>, b: ReadonlyMap<unknown, unknown>): boolean =>
+const sameMarks = (a: Marks, b: Marks): boolean =>
   a.size === b.size && [...a].every(([id, mark]) => b.get(id) === mark);

@@ -113,3 +113,35 @@ test('[I9] nothing is measured any more after stopping', async () => {
   await page.clock.run(60_000);
   expect([page.measured, page.clock.pending]).toEqual([0, 0]);
 });
+
+test('[SZ2] what undo keeps of deleted words and blocks does not count: it is as large as for everybody else', () => {
+  const doc = newDoc(3000);
+  const body = doc.getXmlFragment('body');
+  const undo = new Y.UndoManager(body, { captureTimeout: 0 });
+  const fill = (blocks: number) =>
+    doc.transact(() => {
+      for (let at = 0; at < blocks; at++) {
+        const block = new Y.XmlElement('block');
+        block.setAttribute('id', `b${at}`);
+        block.insert(0, [new Y.XmlText('some words of a block')]);
+        body.insert(at, [block]);
+      }
+    });
+  const elsewhere = () => {
+    const copy = newDoc(3001);
+    Y.applyUpdate(copy, Y.encodeStateAsUpdate(doc));
+    return Y.encodeStateAsUpdateV2(copy).length;
+  };
+  const sizes = [];
+  fill(500);
+  undo.undo();
+  sizes.push([stateBytes(doc), elsewhere()] as const);
+  undo.redo();
+  sizes.push([stateBytes(doc), elsewhere()] as const);
+  const text = body.get(7).firstChild;
+  if (text instanceof Y.XmlText) text.delete(5, 6);
+  body.delete(100, 200);
+  sizes.push([stateBytes(doc), elsewhere()] as const);
+  expect(sizes.every(([, there]) => there > 500)).toBe(true);
+  for (const [here, there] of sizes) expect(Math.abs(here - there)).toBeLessThan(0.02 * there + 20);
+});

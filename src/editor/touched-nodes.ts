@@ -1,0 +1,22 @@
+// The nodes of a page that a transaction made or changed. Walks through the page only when nodes came or went: typing
+// must not cost its length.
+import type * as Y from 'yjs';
+
+export type PageChild = ReturnType<Y.XmlFragment['toArray']>[number];
+
+export function touchedNodes(body: Y.XmlFragment, transaction: Y.Transaction): ReadonlySet<unknown> {
+  const touched = new Set<unknown>();
+  for (const type of transaction.changedParentTypes.keys()) {
+    if (type.parent === body && type._item?.deleted !== true) touched.add(type);
+  }
+  for (const node of newNodes(body, transaction)) touched.add(node);
+  return touched;
+}
+
+export function newNodes(body: Y.XmlFragment, transaction: Y.Transaction): readonly PageChild[] {
+  if (!new Set<unknown>(transaction.changed.keys()).has(body)) return [];
+  return body.toArray().filter((node) => {
+    const id = node._item?.id;
+    return id === undefined || id.clock >= (transaction.beforeState.get(id.client) ?? 0);
+  });
+}
