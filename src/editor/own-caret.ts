@@ -49,7 +49,9 @@ function cursorOf(state: EditorState): object | null {
   const place = (at: number): unknown =>
     Y.relativePositionToJSON(absolutePositionToRelativePosition(at, binding.type, binding.mapping));
   try {
-    return { anchor: place(anchor), head: place(head) };
+    // Each costs the length of the page.
+    const at = place(head);
+    return { anchor: anchor === head ? at : place(anchor), head: at };
   } catch {
     // The mapping lags behind in the middle of a merge; the next update tells.
     return null;

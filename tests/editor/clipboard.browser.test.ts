@@ -198,16 +198,34 @@ test('cutting takes the words away in one undo step', () => {
   expect(linesOf(session)).toEqual(['paragraph: one two']);
 });
 
-test.each([
-  ['many lines', Array.from({ length: 4000 }, (_, line) => `line ${line} ${'word '.repeat(40)}`).join('\n')],
-  ['one long line', '😀'.repeat(300_000)],
-])('a megabyte of %s goes in updates of at most 256 KiB and one undo step', (_name, text) => {
-  const session = pageSession();
+test('words dropped from elsewhere come in where they fall, as a paste does', () => {
+  const session = pageSession(pageSeed('one', 'two'));
   const page = openPage(session);
   page.caret(0, 0);
-  pasteInto(page, { 'text/plain': text });
-  expect(Math.max(...session.own.map((update) => update.length))).toBeLessThan(256 * 1024);
-  expect(page.editor.state.doc.textBetween(0, page.editor.state.doc.content.size, '\n')).toBe(text);
+  const second = page.editor.view.coordsAtPos(9);
+  const dataTransfer = new DataTransfer();
+  dataTransfer.setData('text/html', '<h2>A</h2><p onclick="x()">B <img src="https://weft.dev/x.png" alt="c"></p>');
+  dataTransfer.setData('text/plain', 'unused');
+  const drop = new DragEvent('drop', {
+    dataTransfer,
+    bubbles: true,
+    cancelable: true,
+    clientX: second.left,
+    clientY: second.top + 2,
+  });
+  page.editor.view.dom.dispatchEvent(drop);
+  expect(drop.defaultPrevented).toBe(true);
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two', 'heading2: A', 'paragraph: B c']);
   page.undo.undo();
-  expect(linesOf(session)).toEqual(['paragraph: ']);
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two']);
+});
+
+test('a file that is dropped does not replace the page in the browser', () => {
+  const session = pageSession(pageSeed('one'));
+  const page = openPage(session);
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(['x'], 'x.pdf', { type: 'application/pdf' }));
+  const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+  page.editor.view.dom.dispatchEvent(drop);
+  expect([drop.defaultPrevented, linesOf(session)]).toEqual([true, ['paragraph: one']]);
 });

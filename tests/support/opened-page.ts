@@ -5,13 +5,14 @@ import { type Block, textOfRuns } from '../../src/document/block.ts';
 import { textOfBlocks } from '../../src/document/body-text.ts';
 import { parseBody } from '../../src/document/parse-body.ts';
 import { createPageEditor } from '../../src/editor/create-page-editor.ts';
+import type { Session } from '../../src/sync/session-api.ts';
 import type { PageSession } from './page-session.ts';
 import '../../src/ui/tokens.css';
 import '../../src/ui/base.css';
 
 export const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-export function openPage(session: PageSession, editable = true) {
+export function openPage(session: Session, editable = true) {
   const column = document.body.appendChild(document.createElement('div'));
   column.className = 'page-column';
   const text = column.appendChild(document.createElement('div'));
@@ -65,7 +66,7 @@ export function openPage(session: PageSession, editable = true) {
 export type OpenedPage = ReturnType<typeof openPage>;
 
 /** A page in one line per block: kind, then level or indent where they say something, then the words. */
-export const linesOf = (session: PageSession): readonly string[] => parseBody(session.doc).map(lineOf);
+export const linesOf = (session: Pick<PageSession, 'doc'>): readonly string[] => parseBody(session.doc).map(lineOf);
 
 function lineOf(block: Block): string {
   if (block.type === 'divider') return '---';
