@@ -30,6 +30,8 @@ type Known = {
   head: Y.RelativePosition;
   at: { anchor: number; head: number } | null;
   movedAt: number;
+  /** How far each client's words reached when the caret moved last. */
+  clocks: ReadonlyMap<number, number>;
   namedUntil: number;
   pieces: Piece[];
 };
@@ -56,7 +58,7 @@ export function trackRemoteCarets(awareness: Awareness) {
       const parsed = key === awareness.clientID ? null : parseState(remote);
       if (parsed === null) continue;
       present.add(key);
-      const one = follow(known.get(key), parsed, resolve, now);
+      const one = follow(known.get(key), parsed, resolve, () => clocksOf(binding.doc), now);
       known.set(key, one);
       if (one.at === null) continue;
       const threads = one.pieces.flatMap(({ from, to, since }) => {
@@ -76,28 +78,35 @@ function follow(
   before: Known | undefined,
   { cursor, anchor, head }: Parsed,
   resolve: (place: Y.RelativePosition) => number | null,
+  clocksNow: () => ReadonlyMap<number, number>,
   now: number,
 ): Known {
   const [anchorAt, headAt] = [resolve(anchor), resolve(head)];
   const at = anchorAt === null || headAt === null ? null : { anchor: anchorAt, head: headAt };
   const pieces = (before?.pieces ?? []).filter(({ since }) => now - since < THREAD_MS);
-  if (before === undefined) return { cursor, head, at, movedAt: now, namedUntil: now + NAMED_MS, pieces };
+  if (before === undefined) {
+    return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil: now + NAMED_MS, pieces };
+  }
   if (before.cursor === cursor || at === null) return { ...before, at: at ?? before.at, pieces };
   const from = resolve(before.head);
   const step = from === null ? JUMP_UNITS + 1 : at.head - from;
-  // Typing moves the caret on by what was typed; where nothing new stands in between, it was an arrow key.
-  const typed = step > 0 && step <= JUMP_UNITS && at.anchor === at.head && isNewer(before.head, head);
+  // Typing moves the caret on by what was typed; where nothing new stands in between, it was an arrow key or End.
+  const typed = step > 0 && step <= JUMP_UNITS && at.anchor === at.head && isNew(head, step, before.clocks);
   if (typed) pieces.push({ from: before.head, to: head, since: now });
   const namedUntil = Math.abs(step) > JUMP_UNITS ? now + NAMED_MS : before.namedUntil;
-  return { cursor, head, at, movedAt: now, namedUntil, pieces };
+  return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil, pieces };
 }
 
-/** Whether the character before the caret is younger than the one that was there: its owner made it meanwhile. */
-function isNewer(before: Y.RelativePosition, after: Y.RelativePosition): boolean {
-  const [old, young] = [before.item, after.item];
-  if (young === null) return false;
-  return old === null || old.client !== young.client || young.clock > old.clock;
+/**
+ * Whether somebody wrote so many characters up to the caret since it moved last. That they are of one hand is known,
+ * that it is the caret's owner's is not: who presses End behind what another wrote meanwhile seems to have written it.
+ */
+function isNew({ item }: Y.RelativePosition, units: number, clocks: ReadonlyMap<number, number>): boolean {
+  return item !== null && item.clock - units + 1 >= (clocks.get(item.client) ?? 0);
 }
+
+const clocksOf = ({ store }: Y.Doc): ReadonlyMap<number, number> =>
+  new Map(Array.from(store.clients.keys(), (client) => [client, Y.getState(store, client)]));
 
 type Parsed = {
   readonly cursor: string;

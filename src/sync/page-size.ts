@@ -160,7 +160,8 @@ function forgotten({ id, length, origin, rightOrigin, parent, parentSub }: Y.Ite
 function together(left: Y.GC | Y.Item, right: Y.GC | Y.Item): Y.GC | Y.Item | null {
   if (left instanceof Y.GC) return right instanceof Y.GC ? new Y.GC(left.id, left.length + right.length) : null;
   if (!(left.content instanceof Y.ContentDeleted) || !(right instanceof Y.Item)) return null;
-  const follows = right.origin !== null && right.origin.client === left.id.client && right.origin.clock === right.id.clock - 1;
+  const follows =
+    right.origin !== null && right.origin.client === left.id.client && right.origin.clock === right.id.clock - 1;
   if (!follows) return null;
   const { id, origin, rightOrigin, parent, parentSub, length } = left;
   const content = new Y.ContentDeleted(length + right.length);

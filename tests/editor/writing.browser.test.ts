@@ -1,5 +1,7 @@
+import type { Command, Transaction } from '@tiptap/pm/state';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { shiftIndent, turnInto } from '../../src/editor/block-commands.ts';
 import { idsOf, linesOf, openPage } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { pageSession } from '../support/page-session.ts';
@@ -221,4 +223,22 @@ test('one letter costs few bytes', () => {
   page.type('!');
   expect(session.own.length).toBe(1);
   expect(session.own[0]?.length).toBeLessThan(30);
+});
+
+test('five thousand blocks turn and move in by one step each: none costs the length of the page', () => {
+  const session = pageSession(pageSeed('first', ...Array.from({ length: 4_999 }, (_, n) => `line ${n}`)));
+  const page = openPage(session);
+  const run = (command: Command) => {
+    const steps: number[] = [];
+    const note = ({ transaction }: { transaction: Transaction }) => void steps.push(transaction.steps.length);
+    page.editor.on('transaction', note);
+    command(page.editor.state, page.editor.view.dispatch, page.editor.view);
+    page.editor.off('transaction', note);
+    return steps;
+  };
+  page.editor.commands.selectAll();
+  expect(run(turnInto({ kind: 'bullet' }))).toEqual([1]);
+  expect(run(shiftIndent(1))).toEqual([1]);
+  const lines = linesOf(session);
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual(['bullet: first', 'bullet>1: line 0', 'bullet>1: line 4998']);
 });
