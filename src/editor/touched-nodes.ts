@@ -2,7 +2,7 @@
 // must not cost its length.
 import type * as Y from 'yjs';
 
-export type PageChild = ReturnType<Y.XmlFragment['toArray']>[number];
+type PageChild = ReturnType<Y.XmlFragment['toArray']>[number];
 
 export function touchedNodes(body: Y.XmlFragment, transaction: Y.Transaction): ReadonlySet<unknown> {
   const touched = new Set<unknown>();
@@ -13,7 +13,7 @@ export function touchedNodes(body: Y.XmlFragment, transaction: Y.Transaction): R
   return touched;
 }
 
-export function newNodes(body: Y.XmlFragment, transaction: Y.Transaction): readonly PageChild[] {
+function newNodes(body: Y.XmlFragment, transaction: Y.Transaction): readonly PageChild[] {
   if (!new Set<unknown>(transaction.changed.keys()).has(body)) return [];
   return body.toArray().filter((node) => {
     const id = node._item?.id;
