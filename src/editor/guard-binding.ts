@@ -1,13 +1,13 @@
 // Stands between the document and y-tiptap's binding: what is unknown stays (T4), nothing it throws reaches the
 // sync engine (T7), and every new block gets its text at once.
 import { Extension } from '@tiptap/core';
-import type { Schema } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { findUnknown } from '../document/find-unknown.ts';
 import { CONTENT } from '../document/names.ts';
 import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
+import { drawPage, showChange } from './show-document.ts';
 import { NodesOfPage } from './unknown-node.ts';
 
 /** Called when the editor had to let go of the document; it shows and writes nothing more. */
@@ -22,17 +22,16 @@ export const guardBinding = (letGo: LetGo) =>
       new Plugin({
         view(view) {
           const binding = bindingOf(view.state);
-          if (binding !== null) guard(binding, view.state.schema, letGo);
+          if (binding !== null) guard(binding, view, letGo);
           return {};
         },
       }),
     ],
   });
 
-function guard(binding: ProsemirrorBinding, schema: Schema, letGo: LetGo): void {
-  const nodes = new NodesOfPage(binding.type, schema);
+function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): void {
+  const nodes = new NodesOfPage(binding.type, view.state.schema);
   binding.mapping = nodes;
-  const show = binding._typeChanged.bind(binding);
   const write = binding._prosemirrorChanged.bind(binding);
   let held = true;
   const release = () => {
@@ -40,34 +39,35 @@ function guard(binding: ProsemirrorBinding, schema: Schema, letGo: LetGo): void 
     binding.destroy();
     letGo();
   };
-
-  const draw = binding._forceRerender.bind(binding);
   binding._forceRerender = () => {
-    if (hasLooseText(binding.type)) return release();
-    if (findUnknown(binding.type.toArray()) === null) return draw();
-    // Drawing anew asks nobody before it deletes what it cannot make; showing a change does.
-    const change = new Y.Transaction(binding.doc, null, false);
-    return show([new Y.YEvent(binding.type, change)], change);
+    if (hasLooseText(binding.type)) release();
+    else drawPage(view, binding, nodes);
   };
-  const onChange = (events: Y.YEvent<Y.AbstractType<unknown>>[], transaction: Y.Transaction) => {
+  binding._observeFunction = (events: readonly Y.YEvent<Y.XmlFragment>[], transaction: Y.Transaction) => {
     if (!held) return;
-    if (events.some(({ target }) => target === binding.type) && hasLooseText(binding.type)) return release();
+    if (events.some(({ target }) => target === binding.type) && hasLooseText(binding.type)) {
+      release();
+      return;
+    }
     nodes.changed(transaction);
     try {
-      trustRelativePositions(binding);
-      keepingUntouched(binding.mapping, () => show(events, transaction));
+      showChange(view, binding, nodes, transaction);
     } catch {
-      // Caret recovery can point behind the end after a merge that shrank the page. The content is right: draw it anew.
+      // What a plugin throws must not reach the sync engine (T7). The document is right: it is drawn anew.
       try {
-        binding._forceRerender();
+        drawPage(view, binding, nodes);
       } catch {
         release();
       }
     }
   };
-  binding._observeFunction = onChange;
   binding._prosemirrorChanged = (page) => {
     if (!held) return;
+    // Never: it would be written over what it stands for (T4).
+    if (nodes.hasStray(page)) {
+      release();
+      return;
+    }
     binding.doc.transact((transaction) => {
       write(page);
       giveNewBlocksTheirText(transaction);
@@ -77,30 +77,6 @@ function guard(binding: ProsemirrorBinding, schema: Schema, letGo: LetGo): void 
 
 /** Text between blocks: y-tiptap has no place for a caret there. Nobody's editor makes it. */
 const hasLooseText = (body: Y.XmlFragment): boolean => body.toArray().some((node) => !(node instanceof Y.XmlElement));
-
-/**
- * y-tiptap 3.0.8 and 3.0.9 compare the text around the caret before and after a remote change, and where it differs
- * they put the caret back at its old offset: whoever types in a paragraph while another types before them in it would
- * write their letters out of order. Without the old offsets the Yjs position counts. It also ends most of T7.
- */
-function trustRelativePositions(binding: ProsemirrorBinding): void {
-  const selection: object | null = binding.beforeTransactionSelection;
-  if (selection !== null) Object.assign(selection, { absAnchor: null, absHead: null });
-}
-
-/**
- * y-tiptap 3.0.9 forgets the nodes of the whole page at each remote change and makes every block anew: 50 ms for each
- * letter that somebody else types in a page of 12,500 paragraphs. What the change touched, and its parents, it has
- * forgotten just before; the rest is as it was.
- */
-function keepingUntouched(nodes: ProsemirrorBinding['mapping'], run: () => void): void {
-  nodes.clear = () => undefined;
-  try {
-    run();
-  } finally {
-    Reflect.deleteProperty(nodes, 'clear');
-  }
-}
 
 /**
  * y-tiptap makes a block's text only with its first letter. Two people who start in the same empty block would make

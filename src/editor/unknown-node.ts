@@ -46,6 +46,18 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
     for (const type of changedParentTypes.keys()) this.#sound.delete(type);
   }
 
+  /** Whether a page shows a grey block of which it is not known what it stands for. */
+  hasStray(page: PageNode): boolean {
+    let known: Set<unknown> | null = null;
+    let isStray = false;
+    page.forEach((node) => {
+      if (node.type.name !== UNKNOWN) return;
+      known ??= new Set(this.values());
+      isStray ||= !known.has(node);
+    });
+    return isStray;
+  }
+
   override get(type: InDocument): PageNode | PageNode[] | undefined {
     const held = super.get(type);
     if (held !== undefined || this.#sound.has(type) || type.parent !== this.#body) return held;

@@ -1,0 +1,169 @@
+// From the document into the editor: the first page, others' edits, undo. Takes the place of y-tiptap's own way, which
+// makes every node of the page anew for each edit of others, and deletes from the document what it cannot make.
+import { Fragment, type Mark, Node, type Schema, Slice } from '@tiptap/pm/model';
+import { TextSelection, type Transaction } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { type ProsemirrorBinding, relativePositionToAbsolutePosition, ySyncPluginKey } from '@tiptap/y-tiptap';
+import * as Y from 'yjs';
+import { markName } from '../document/parse-body.ts';
+import type { NodesOfPage } from './unknown-node.ts';
+
+/** Draws the whole page. */
+export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage): void {
+  binding.mux(() => {
+    nodes.clear();
+    const { anchor, head } = view.state.selection;
+    const transaction = view.state.tr.setMeta('addToHistory', false);
+    const page = makePage(binding, nodes, view.state.schema);
+    transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
+    selectText(transaction, anchor, head);
+    view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, binding }));
+  });
+}
+
+/**
+ * Draws what a transaction changed and leaves everything else as it is: nodes, decorations, letters that are being
+ * composed. The editor's own edits are there already: the binding's mutex skips them.
+ */
+export function showChange(
+  view: EditorView,
+  binding: ProsemirrorBinding,
+  nodes: NodesOfPage,
+  change: Y.Transaction,
+): void {
+  binding.mux(() => {
+    forgetChanged(nodes, change);
+    const transaction = view.state.tr.setMeta('addToHistory', false);
+    const page = makePage(binding, nodes, view.state.schema);
+    replaceChanged(transaction, view.state.doc, page, 0);
+    if (transaction.docChanged) {
+      keepCaret(transaction, binding);
+      if (binding.beforeTransactionSelection !== null && binding._isLocalCursorInView()) transaction.scrollIntoView();
+      const isUndoRedoOperation = change.origin instanceof Y.UndoManager;
+      view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
+    }
+    adoptDrawn(binding, nodes, view.state.doc);
+  });
+}
+
+function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
+  for (const type of change.changedParentTypes.keys()) nodes.delete(type);
+  for (const type of change.changed.keys()) nodes.delete(type);
+  Y.iterateDeletedStructs(change, change.deleteSet, (struct) => {
+    if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) nodes.delete(struct.content.type);
+  });
+}
+
+/** Nodes of what did not change are the same objects as before. */
+function makePage({ type }: ProsemirrorBinding, nodes: NodesOfPage, schema: Schema): Node {
+  const children = type
+    .toArray()
+    .flatMap((child) => (child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : []));
+  return schema.topNodeType.create(null, children);
+}
+
+function nodeOf(element: Y.XmlElement, nodes: NodesOfPage, schema: Schema): Node {
+  const known = nodes.get(element);
+  if (known instanceof Node) return known;
+  const children = element.toArray().flatMap((child) => {
+    if (child instanceof Y.XmlText) return textNodes(child, schema);
+    return child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : [];
+  });
+  const node = schema.node(element.nodeName, element.getAttributes(), children);
+  nodes.set(element, node);
+  return node;
+}
+
+function textNodes(text: Y.XmlText, schema: Schema): readonly Node[] {
+  return (text.toDelta() as readonly { insert: unknown; attributes?: object }[]).flatMap(({ insert, attributes }) =>
+    typeof insert === 'string' ? [schema.text(insert, marksOf(attributes ?? {}, schema))] : [],
+  );
+}
+
+const marksOf = (attributes: object, schema: Schema): Mark[] =>
+  Object.entries(attributes).map(([name, value]) => schema.mark(markName(name), asAttributes(value)));
+
+const asAttributes = (value: unknown) => (typeof value === 'object' && value !== null ? { ...value } : null);
+
+/** As little as possible: of one block that stays what it is, only the letters that are others now. */
+function replaceChanged(transaction: Transaction, before: Node, after: Node, start: number): void {
+  if (before.isTextblock) {
+    replaceLetters(transaction, before, after, start);
+    return;
+  }
+  const [from, toBefore, to] = changedChildren(before, after, start === 0 ? isTheSame : isEqual);
+  const at = start + sizeOf(before, 0, from);
+  const [old, made] = [before.maybeChild(from), after.maybeChild(from)];
+  if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSame(old, made)) {
+    replaceChanged(transaction, old, made, at + 1);
+  } else if (from < toBefore || from < to) {
+    const slice = new Slice(Fragment.from(after.content.content.slice(from, to)), 0, 0);
+    transaction.replace(at, at + sizeOf(before, from, toBefore), slice);
+  }
+}
+
+const isSame = (before: Node, after: Node): boolean => !before.isLeaf && before.sameMarkup(after);
+
+function replaceLetters(transaction: Transaction, before: Node, after: Node, start: number): void {
+  const first = before.content.findDiffStart(after.content);
+  const last = before.content.findDiffEnd(after.content);
+  if (first === null || last === null) return;
+  // Where a letter was doubled, the searches from both sides overlap.
+  const overlap = Math.max(0, first - Math.min(last.a, last.b));
+  transaction.replace(start + first, start + last.a + overlap, after.slice(first, last.b + overlap));
+}
+
+/** Index ranges of the children that differ: from the same one on, up to different ones. */
+function changedChildren(
+  before: Node,
+  after: Node,
+  isDrawn: (before: Node, after: Node) => boolean,
+): readonly [number, number, number] {
+  const shared = Math.min(before.childCount, after.childCount);
+  let left = 0;
+  while (left < shared && isDrawn(before.child(left), after.child(left))) left++;
+  let right = 0;
+  while (
+    right < shared - left &&
+    isDrawn(before.child(before.childCount - 1 - right), after.child(after.childCount - 1 - right))
+  ) {
+    right++;
+  }
+  return [left, before.childCount - right, after.childCount - right];
+}
+
+/** Blocks are known by identity: it says which stands for which node of the document. */
+const isTheSame = (before: Node, after: Node): boolean => before === after;
+/** What stands inside a table may be equal without being the same. */
+const isEqual = (before: Node, after: Node): boolean => before.eq(after);
+
+function sizeOf(parent: Node, from: number, to: number): number {
+  let size = 0;
+  for (let index = from; index < to; index++) size += parent.child(index).nodeSize;
+  return size;
+}
+
+/** Where a caret stands is known to Yjs: mapped by the editor, letters that others write at it would push it on. */
+function keepCaret(transaction: Transaction, binding: ProsemirrorBinding): void {
+  const kept = binding.beforeTransactionSelection;
+  if (kept === null || kept.type !== 'text') return;
+  const find = (place: unknown): number | null =>
+    place === null ? null : relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+  const anchor = find(kept.anchor) ?? find(kept.head);
+  const head = find(kept.head) ?? anchor;
+  if (anchor !== null && head !== null) selectText(transaction, anchor, head);
+}
+
+function selectText(transaction: Transaction, anchor: number, head: number): void {
+  const { doc } = transaction;
+  const $at = (at: number) => doc.resolve(Math.min(at, doc.content.size));
+  transaction.setSelection(TextSelection.between($at(anchor), $at(head)));
+}
+
+/** Where only letters were replaced, or nothing that shows, the editor has a node of its own: that one is known now. */
+function adoptDrawn({ type }: ProsemirrorBinding, nodes: NodesOfPage, page: Node): void {
+  for (const [index, element] of type.toArray().entries()) {
+    const node = page.maybeChild(index);
+    if (node !== null && element instanceof Y.XmlElement && nodes.get(element) !== node) nodes.set(element, node);
+  }
+}
