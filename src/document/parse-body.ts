@@ -76,11 +76,15 @@ function rowsOf(table: Y.XmlElement) {
 const childrenOf = (node: Y.XmlElement, name: string): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement && child.nodeName === name);
 
+/** A text as Yjs tells it: what was inserted, with its formatting. */
+export const piecesOf = (text: Y.XmlText) =>
+  text.toDelta() as readonly { readonly insert: unknown; readonly attributes?: object }[];
+
 function runsOf(block: Y.XmlElement): readonly Run[] {
   const runs: Run[] = [];
   for (const child of block.toArray()) {
     if (!(child instanceof Y.XmlText)) continue;
-    for (const { insert, attributes } of child.toDelta() as readonly { insert: unknown; attributes?: object }[]) {
+    for (const { insert, attributes } of piecesOf(child)) {
       if (typeof insert === 'string') runs.push({ text: insert, ...marksOf(attributes ?? {}) });
     }
   }

@@ -5,7 +5,7 @@ import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, relativePositionToAbsolutePosition, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { markName } from '../document/parse-body.ts';
+import { markName, piecesOf } from '../document/parse-body.ts';
 import type { NodesOfPage } from './unknown-node.ts';
 
 /** Draws the whole page. */
@@ -75,7 +75,7 @@ function nodeOf(element: Y.XmlElement, nodes: NodesOfPage, schema: Schema): Node
 }
 
 function textNodes(text: Y.XmlText, schema: Schema): readonly Node[] {
-  return (text.toDelta() as readonly { insert: unknown; attributes?: object }[]).flatMap(({ insert, attributes }) =>
+  return piecesOf(text).flatMap(({ insert, attributes }) =>
     typeof insert === 'string' ? [schema.text(insert, marksOf(attributes ?? {}, schema))] : [],
   );
 }
