@@ -3,19 +3,21 @@
 import type { App } from '@supabase/lite';
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/auth-routes.ts';
-import { type Fetch, pathOf } from './lite/fetch.ts';
+import { type Fetch, type Repair, pathOf } from './lite/fetch.ts';
 
 export type ApiParts = {
   readonly app: App;
   readonly auth: Auth;
+  /** Calls of functions, as far as they are plain. */
+  readonly rpc: Repair;
   readonly storage: (request: Request) => Promise<Response>;
 };
 
 const STORAGE_PATH = /^\/storage\/v1(?:\/|$)/;
 
-export function createApi({ app, auth, storage }: ApiParts): Fetch {
+export function createApi({ app, auth, rpc, storage }: ApiParts): Fetch {
   const lite: Fetch = (request, peerAddress) => app.fetch(request, { peerAddress });
-  const repairs = [authRoutes(auth)];
+  const repairs = [rpc, authRoutes(auth)];
   // The first one sees a request first and its answer last.
   const rest = repairs.reduceRight((next, repair) => repair(next), lite);
   return (request, peerAddress) => (STORAGE_PATH.test(pathOf(request)) ? storage(request) : rest(request, peerAddress));

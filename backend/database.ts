@@ -20,6 +20,9 @@ import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
 import { quietLog } from './lite/quiet-log.ts';
 import { Mailbox } from './mailbox.ts';
 import { applyMigrations } from './migrations.ts';
+import { FunctionCatalogue } from './rest/function-catalogue.ts';
+import { followSchema } from './rest/follow-schema.ts';
+import { rpc } from './rest/rpc.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
 
 export type DatabaseOptions = {
@@ -111,10 +114,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await applyMigrations(pg, options.migrationsDir ?? MIGRATIONS_DIR);
     await pg.learnTypes();
     await connection.clearSchemaCache();
+    const catalogue = new FunctionCatalogue(pg, 'public');
+    await followSchema(connection, pg, catalogue);
 
     storage = await openStorage({ engine: pg, filesDir: place.filesDir, keys: place.keys });
     const auth = new Auth({ pg, keys: place.keys, mailbox, passwords, origin: () => origin, settings });
-    const fetch = createApi({ app, auth, storage: storage.fetch });
+    const calls = rpc({ pg, keys: place.keys, catalogue });
+    const fetch = createApi({ app, auth, rpc: calls, storage: storage.fetch });
     const setOrigin = (found: string) => {
       origin = found;
       Reflect.set(app.config.auth, 'site_url', found);

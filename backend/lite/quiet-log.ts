@@ -5,6 +5,8 @@ import { MappedError } from './error-mapping.ts';
 /** Classes that say the database itself is in trouble: resources, operator, system, internal. */
 const WORTH_READING = /^(?:53|54|57|58|F0|XX)/;
 
+export const isWorthReading = (sqlState: string): boolean => WORTH_READING.test(sqlState);
+
 /** How many want it quiet now; the console is replaced once, whoever comes and goes in whatever order. */
 let quieting = 0;
 let restore = (): void => {};
@@ -34,7 +36,7 @@ function replaceConsole(): () => void {
 
 const isRefusal = (part: unknown): boolean => {
   const state = sqlStateOf(part);
-  return state !== null && !WORTH_READING.test(state);
+  return state !== null && !isWorthReading(state);
 };
 
 const withoutParameters = (part: unknown): unknown => {

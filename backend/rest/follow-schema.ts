@@ -1,0 +1,21 @@
+// Gap: @supabase/lite 0.10.0 does not hear `notify pgrst, 'reload schema'`, which is how a hosted project is told that tables
+// or functions changed.
+import type { PgliteConnection } from '@supabase/lite/pglite';
+import type { Engine } from '../engine.ts';
+import type { FunctionCatalogue } from './function-catalogue.ts';
+
+/** From now on lite's knowledge of the schema and ours are forgotten together, and when the database is told so. */
+export async function followSchema(
+  connection: PgliteConnection,
+  pg: Engine,
+  catalogue: FunctionCatalogue,
+): Promise<void> {
+  const clear = connection.clearSchemaCache.bind(connection);
+  connection.clearSchemaCache = async (...args) => {
+    catalogue.forget();
+    return clear(...args);
+  };
+  await pg.listen('pgrst', (payload) => {
+    if (payload === '' || payload === 'reload schema') void connection.clearSchemaCache();
+  });
+}
