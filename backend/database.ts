@@ -98,6 +98,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         enable_anonymous_sign_ins: true,
         email: { enable_confirmations: settings.confirmEmails },
       },
+      // A token that is none is refused; without this it would count as nobody's. Keys alone are enough all the same.
+      api: { anonymous_enabled: false },
       storage: { enabled: false },
       options: {
         // No admin mode: behind it, requests without a key run as service_role.

@@ -123,9 +123,6 @@ const STATUSES: readonly (readonly [state: string, status: number])[] = [
   ['PT418', 418],
   ['XX000', 500],
 ];
-/** Those whose hint or detail lite drops although it knows the code. */
-const WITHOUT_HINT = new Set(['23503', '23505']);
-
 describe('a refusal raised in SQL', () => {
   test.each(['WF002', 'P0001', '23514', '40001', '28000'])('gap: lite answers %s with 500 SUP', async (state) => {
     const { status, body } = await call(stock.fetch, '/rest/v1/rpc/refuse', { body: { state } });
@@ -139,7 +136,7 @@ describe('a refusal raised in SQL', () => {
       code: state,
       message: 'the message',
       details: 'the detail',
-      hint: WITHOUT_HINT.has(state) ? null : 'the hint',
+      hint: 'the hint',
     });
   });
 

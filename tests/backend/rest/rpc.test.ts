@@ -300,7 +300,9 @@ describe('who calls', () => {
       status: 401,
       role: 'PGRST303',
     });
-    expect(await role(bearer('header.payload.signature'))).toEqual({ status: 401, role: 'PGRST301' });
+    for (const token of ['header.payload.signature', 'garbage', 'aGVhZA.e30.']) {
+      expect(await role(bearer(token))).toEqual({ status: 401, role: 'PGRST301' });
+    }
   });
 
   test('a token is refused once it is over, although it was known', async () => {

@@ -14,7 +14,7 @@ const createdLink = v.pipe(
 );
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-const TIME = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
+const TIME = /\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d(?::\d\d)?)/g;
 
 export async function callEverything(backend: TestBackend, call: Caller): Promise<readonly Told[]> {
   const { keys } = backend.server.database;
@@ -32,14 +32,16 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
   };
   const told: Told[] = [];
   const labels = new Map<string, string>();
-  const label = (text: string, kind: string): string => {
-    const known = labels.get(text) ?? `<${kind} ${labels.size}>`;
-    labels.set(text, known);
+  const label = (id: string): string => {
+    const known = labels.get(id) ?? `<id ${labels.size}>`;
+    labels.set(id, known);
     return known;
   };
+  const [workspace, document, child, session] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  for (const id of [workspace, document, child, session]) label(id);
   const steady = (body: string): string =>
     body
-      .replaceAll(UUID, (id) => label(id, 'id'))
+      .replaceAll(UUID, (id) => label(id))
       .replaceAll(TIME, '<time>')
       .replaceAll(/"(secret|slug|workspaceSlug)":"[^"]+"/g, '"$1":"<$1>"')
       .replaceAll(/"w:[\w-]+"/g, '"<topic>"')
@@ -62,9 +64,8 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
     }
     return answers;
   };
-  const [workspace, document, child, session] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const owner = ['owner'];
-  await ask('update_profile', { display_name: 'Ada', color: 'red' });
+  await ask('update_profile', { display_name: 'Ada', color: 'indigo' });
   await ask('update_profile', { display_name: ' ', color: 'none' }, owner);
   await ask('create_workspace', { id: workspace, name: 'Team', document }, owner);
   await ask('create_workspace', { id: workspace, name: 'Team', document }, ['stranger', 'anon', 'service']);
