@@ -1,5 +1,6 @@
 // All measurements, by the name that `npm run bench -- <name>` takes.
 import type { Measure } from './measure.ts';
+import { backend } from './measures/backend.ts';
 import { catchUp } from './measures/catch-up.ts';
 import { latency } from './measures/latency.ts';
 import { open } from './measures/open.ts';
@@ -18,4 +19,5 @@ export const MEASURES: { readonly [name: string]: Measure } = {
   'catch-up': catchUp,
   watch,
   size,
+  backend,
 };

@@ -1,4 +1,5 @@
 // A server's one line on standard output: where its clients find it. The runner waits for it.
+import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import * as v from 'valibot';
 
@@ -7,3 +8,8 @@ export type ServerAddress = v.InferOutput<typeof serverAddress>;
 
 export const sayAddress = (address: v.InferInput<typeof serverAddress>): void =>
   void process.stdout.write(`${JSON.stringify(address)}\n`);
+
+export function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+}

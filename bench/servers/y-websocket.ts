@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { WebSocketServer } from 'ws';
 import { setupWSConnection } from 'y-websocket-server-1/bin/utils';
-import { sayAddress } from './say-address.ts';
+import { portOf, sayAddress } from './say-address.ts';
 
 const sockets = new WebSocketServer({ noServer: true });
 sockets.on('connection', setupWSConnection);
@@ -16,8 +16,3 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 sayAddress({ url: `ws://127.0.0.1:${portOf(server.address())}` });
 process.on('SIGTERM', () => process.exit(0));
-
-function portOf(address: ReturnType<typeof server.address>): number {
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
-  return address.port;
-}

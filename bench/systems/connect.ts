@@ -6,22 +6,33 @@ import { Weft } from './weft.ts';
 import { ySupabase } from './y-supabase.ts';
 import { yWebsocket } from './y-websocket.ts';
 
-export const SYSTEMS = ['weft', 'weft-rows', 'y-websocket', 'hocuspocus', 'y-supabase'] as const;
+export const SYSTEMS = [
+  'weft',
+  'weft-rows',
+  'stock-lite',
+  'y-websocket',
+  'hocuspocus',
+  'y-supabase',
+  'sockets',
+] as const;
 export type SystemName = (typeof SYSTEMS)[number];
-export type ServerName = 'weft' | 'y-websocket' | 'hocuspocus';
+export type ServerName = 'weft' | 'stock-lite' | 'y-websocket' | 'hocuspocus' | 'sockets';
 
 /** Whose server a system's clients talk to. */
 export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
   weft: 'weft',
   'weft-rows': 'weft',
+  'stock-lite': 'stock-lite',
   'y-websocket': 'y-websocket',
   hocuspocus: 'hocuspocus',
   'y-supabase': 'weft',
+  sockets: 'sockets',
 };
 
 export function connect(name: SystemName, server: ServerAddress): System {
   switch (name) {
     case 'weft':
+    case 'stock-lite':
       return new Weft(server, { frames: true });
     case 'weft-rows':
       return new Weft(server, { frames: false });
@@ -31,5 +42,10 @@ export function connect(name: SystemName, server: ServerAddress): System {
       return hocuspocus(server);
     case 'y-supabase':
       return ySupabase(server);
+    case 'sockets':
+      return {
+        open: () => Promise.reject(new Error('sockets alone know no documents')),
+        close: () => Promise.resolve(),
+      };
   }
 }

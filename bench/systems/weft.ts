@@ -142,7 +142,8 @@ export class Weft implements System {
   }
 }
 
-async function newPage(owner: SupabaseClient): Promise<DocumentId> {
+/** A page that its owner alone may see. */
+export async function newPage(owner: SupabaseClient): Promise<DocumentId> {
   const id = parseDocumentId(randomUUID());
   if (id === null) throw new Error('malformed id');
   await rpc(owner, 'create_workspace', { id: randomUUID(), name: 'Bench', document: id });

@@ -5,7 +5,7 @@ import type { Fetch } from '../../../backend/lite/fetch.ts';
 import { databaseImage } from '../../support/database-image.ts';
 
 export const STOCK_SECRET = 'stock-lite-secret-of-at-least-32-characters';
-const ANON_KEY = 'sb_publishable_stock';
+export const STOCK_ANON_KEY = 'sb_publishable_stock';
 
 export type StockMail = { readonly to: string; readonly text?: string };
 
@@ -38,7 +38,7 @@ export async function openStockLite(
     auth: {
       enabled: true,
       jwt_secret: STOCK_SECRET,
-      publishable_key: ANON_KEY,
+      publishable_key: STOCK_ANON_KEY,
       secret_key: 'sb_secret_stock',
       site_url: 'http://127.0.0.1:4400',
       enable_anonymous_sign_ins: true,
@@ -67,7 +67,7 @@ export async function call(
   const { method = options.body === undefined ? 'GET' : 'POST', headers = {} } = options;
   const request = new Request(`http://127.0.0.1:4400${path}`, {
     method,
-    headers: { apikey: ANON_KEY, 'content-type': 'application/json', ...headers },
+    headers: { apikey: STOCK_ANON_KEY, 'content-type': 'application/json', ...headers },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
   const response = await fetch(request, null);

@@ -1,0 +1,155 @@
+// The embedded backend by itself: appends, broadcasts, memory, start. On both of its databases, beside @supabase/lite as it
+// comes (appends) and beside sockets alone (broadcasts).
+import { setTimeout as delay } from 'node:timers/promises';
+import * as v from 'valibot';
+import { measureAppends } from '../backend/appends.ts';
+import { Audience, type Listen, bareListener, topicListener } from '../backend/fan-out.ts';
+import { measureStarts } from '../backend/start-time.ts';
+import { ms, ratio } from '../figures.ts';
+import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import { median, percentile } from '../percentiles.ts';
+import { residentMegabytes } from '../process-memory.ts';
+import type { SystemName } from '../systems/connect.ts';
+import { Weft, newPage, rpc } from '../systems/weft.ts';
+
+const WRITERS = [1, 16] as const;
+const AUDIENCES = [10, 100, 500] as const;
+const FRAMES = 100;
+const LENGTH = { warmUpMs: 1_500, ms: 8_000 };
+const WARM_STARTS = 3;
+const QUICK = { writers: [2], audiences: [3], frames: 3, length: { warmUpMs: 50, ms: 300 }, warmStarts: 1 } as const;
+const FULL = {
+  writers: WRITERS,
+  audiences: AUDIENCES,
+  frames: FRAMES,
+  length: LENGTH,
+  warmStarts: WARM_STARTS,
+} as const;
+
+const APPENDS_GOAL = 300;
+const BROADCAST_GOAL_MS = 50;
+const START_GOAL_MS = 1_000;
+const UNKNOWN = -1;
+
+export const backend: Measure = {
+  title: 'The embedded backend: appends, broadcasts, memory, start',
+  systems: ['weft', 'stock-lite', 'sockets'],
+  rounds: 2,
+  // As `npm start` keeps it. What is compared with it keeps nothing.
+  place: { onDisk: true },
+  run,
+  judge,
+};
+
+const epochs = v.object({ epoch: v.string() });
+
+async function run({ system, systemName, server, serverPid, isQuick }: Context): Promise<Figures> {
+  const plan = isQuick ? QUICK : FULL;
+  const samples: Record<string, number[]> = {};
+  const values: Record<string, number> = {};
+  // What starting leaves behind is gone by then.
+  await delay(isQuick ? 0 : 3_000);
+  values['memory: at rest'] = residentMegabytes(serverPid) ?? UNKNOWN;
+
+  if (systemName !== 'stock-lite') {
+    const audience = new Audience(system instanceof Weft ? await topicOf(system, server) : bareListener(server.url));
+    for (const size of plan.audiences) {
+      await audience.grow(size);
+      // The code is compiled by the first frames; not counted.
+      await audience.send(3);
+      const { latencies, missing } = await audience.send(plan.frames);
+      samples[`broadcast: ${size}`] = latencies;
+      values[`broadcast: ${size}: missing`] = missing;
+      values[`memory: ${size} sockets`] = residentMegabytes(serverPid) ?? UNKNOWN;
+    }
+    audience.close();
+  }
+  if (system instanceof Weft) {
+    for (const writers of plan.writers) {
+      const { times, perSecond, refused } = await measureAppends(system, server, writers, plan.length);
+      samples[`appends: ${writers}`] = times;
+      values[`appends: ${writers}: per second`] = perSecond;
+      values[`appends: ${writers}: refused`] = refused;
+    }
+  }
+  if (systemName === 'weft') {
+    const { coldMs, warmMs } = await measureStarts(plan.warmStarts);
+    values['start: cold'] = coldMs;
+    samples['start: warm'] = [...warmMs];
+  }
+  return { samples, values };
+}
+
+/** The live topic of a page, for somebody who may write there. */
+async function topicOf(weft: Weft, { url, anonKey }: Context['server']): Promise<Listen> {
+  const client = await weft.owner();
+  const id = await newPage(client);
+  const { epoch } = v.parse(epochs, await rpc(client, 'open_document', { document: id, since: 0 }));
+  const { data } = await client.auth.getSession();
+  return topicListener(url, anonKey, data.session?.access_token ?? '', `d:${id}:${epoch}`);
+}
+
+function judge(measured: BySystem): readonly Line[] {
+  const value = (system: SystemName, name: string) => median(measured[system]?.values[name] ?? []);
+  const samples = (system: SystemName, name: string) => measured[system]?.samples[name] ?? [];
+  const names = Object.keys(measured.weft?.samples ?? {});
+  const sizes = (kind: string) =>
+    names.flatMap((name) => (name.startsWith(`${kind}: `) ? [Number(name.slice(kind.length + 2))] : []));
+
+  const appends = (['weft'] as const).flatMap((system) =>
+    sizes('appends').map((writers) => {
+      const name = `appends: ${writers}`;
+      const perSecond = value(system, `${name}: per second`);
+      const stock = value('stock-lite', `${name}: per second`);
+      const times = samples(system, name);
+      const hasGoal = writers === Math.max(...WRITERS);
+      return {
+        what: `PGlite, ${writers} writing: appends per second`,
+        figure:
+          `${perSecond.toFixed(0)} (p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}; ` +
+          `${value(system, `${name}: refused`)} refused); ${ratio(perSecond, stock)} × lite as it comes (${stock.toFixed(0)}, ` +
+          `${value('stock-lite', `${name}: refused`)} refused)`,
+        goal: hasGoal ? `≥ ${APPENDS_GOAL}` : '',
+        isReached: hasGoal ? perSecond >= APPENDS_GOAL : null,
+      };
+    }),
+  );
+  const broadcasts = sizes('broadcast').map((size) => {
+    const name = `broadcast: ${size}`;
+    const [own, bare] = [samples('weft', name), samples('sockets', name)];
+    const missing = Math.max(...(measured.weft?.values[`${name}: missing`] ?? []));
+    const p95 = percentile(own, 95);
+    const hasGoal = size === Math.max(...AUDIENCES);
+    return {
+      what: `10 frames a second to ${size}: p95`,
+      figure:
+        `${ms(p95)} (p50 ${ms(percentile(own, 50))}; ${missing} of ${own.length + missing} missing); ` +
+        `${ratio(p95, percentile(bare, 95))} × sockets alone (${ms(percentile(bare, 95))})`,
+      goal: hasGoal ? `≤ ${BROADCAST_GOAL_MS} ms, none missing` : '',
+      isReached: hasGoal ? p95 <= BROADCAST_GOAL_MS && missing === 0 : null,
+    };
+  });
+  const memory = Object.keys(measured.weft?.values ?? {})
+    .filter((name) => name.startsWith('memory: '))
+    .map((name) => ({
+      what: name,
+      figure: megabytes(value('weft', name)),
+      goal: '',
+      isReached: null,
+    }));
+  const warm = median(samples('weft', 'start: warm'));
+  return [
+    ...appends,
+    ...broadcasts,
+    ...memory,
+    { what: 'start on an empty directory', figure: ms(value('weft', 'start: cold')), goal: '', isReached: null },
+    {
+      what: 'start on a used directory',
+      figure: ms(warm),
+      goal: `≤ ${START_GOAL_MS} ms`,
+      isReached: warm <= START_GOAL_MS,
+    },
+  ];
+}
+
+const megabytes = (value: number): string => (value === UNKNOWN ? 'unknown here' : `${value.toFixed(0)} MB`);
