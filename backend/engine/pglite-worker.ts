@@ -2,7 +2,6 @@
 // together, whatever else is waiting. The thread that asks is pglite.ts.
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../src/lib/assert.ts';
-import { settingsQuery } from '../engine.ts';
 import { RunningSide } from './cancel-switch.ts';
 import { fieldsOf } from './database-error.ts';
 import { shareMemory } from './shared-memory.ts';
@@ -10,7 +9,7 @@ import type { Job, Report, Result, Work, WorkerInput } from './worker-messages.t
 
 shareMemory();
 const { openPglite } = await import('./open-pglite.ts');
-const { runScript, runStatement } = await import('./wire.ts');
+const { runScript, runStatement, runStatementAs } = await import('./wire.ts');
 
 const NOTHING: Result = { columns: [], rows: [], affectedRows: undefined };
 const TIMED_OUT = 'canceling statement due to statement timeout';
@@ -76,7 +75,7 @@ async function run(id: number, work: Work): Promise<Result> {
     case 'query':
       return runStatement(pg, work.sql, work.params);
     case 'queryAs':
-      return runAs(work);
+      return runStatementAs(pg, work.settings, work.sql, work.params);
     case 'exec':
       await runScript(pg, work.sql);
       return NOTHING;
@@ -97,20 +96,6 @@ async function run(id: number, work: Work): Promise<Result> {
     case 'close':
       await pg.close();
       return NOTHING;
-  }
-}
-
-async function runAs({ settings, sql, params }: Work & { readonly kind: 'queryAs' }): Promise<Result> {
-  await runStatement(pg, 'begin', []);
-  try {
-    const set = settingsQuery(settings);
-    await runStatement(pg, set.sql, set.params);
-    const result = await runStatement(pg, sql, params);
-    await commit();
-    return result;
-  } catch (error) {
-    await runStatement(pg, 'rollback', []);
-    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 // Runs one call in a transaction of its own, as its caller and with what PostgREST tells functions about the request.
-import { type Engine, type Settings, settingsQuery } from '../engine.ts';
+import type { Engine, Settings } from '../engine.ts';
 import { SAID_HEADERS, SAID_STATUS, type Statement } from './call-statement.ts';
 import type { Caller } from './caller.ts';
 import type { RpcFunction } from './function-catalogue.ts';
@@ -23,9 +23,8 @@ async function runOnce(pg: Engine, settings: Settings, { sql, params }: Statemen
 }
 
 async function runSet(pg: Engine, settings: Settings, { sql, params }: Statement): Promise<Result> {
-  const set = settingsQuery(settings);
   return pg.transaction(async (tx) => {
-    await tx.query(set.sql, set.params);
+    await tx.set(settings);
     const { rows } = await tx.query<Row>(sql, [...params]);
     const said = await tx.query<Said>(
       `select current_setting('response.status', true) as status, current_setting('response.headers', true) as headers`,
