@@ -1,13 +1,19 @@
 // @supabase/lite on PGlite as it comes, with Weft's database behind it: what our backend is compared with.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { STOCK_ANON_KEY, openStockLite } from '../../tests/backend/lite/stock-lite.ts';
 import { portOf, sayAddress } from './say-address.ts';
 
 const { fetch } = await openStockLite();
-const server = createServer(async (incoming, outgoing) => {
+const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+sayAddress({ url: `http://127.0.0.1:${portOf(server.address())}`, anonKey: STOCK_ANON_KEY });
+process.on('SIGTERM', () => process.exit(0));
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const body = await buffer(incoming);
   const { method = 'GET', rawHeaders, url = '/' } = incoming;
   const headers = Array.from({ length: rawHeaders.length / 2 }, (_, at): [string, string] => [
@@ -23,8 +29,4 @@ const server = createServer(async (incoming, outgoing) => {
   outgoing
     .writeHead(response.status, Object.fromEntries(response.headers))
     .end(Buffer.from(await response.arrayBuffer()));
-});
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-sayAddress({ url: `http://127.0.0.1:${portOf(server.address())}`, anonKey: STOCK_ANON_KEY });
-process.on('SIGTERM', () => process.exit(0));
+}
