@@ -17,6 +17,14 @@ export const routes: RouteObject[] = [
       { path: '/sign-in', Component: SignInScreen },
       { path: '/sign-up', Component: SignUpScreen },
       {
+        path: '/reset',
+        lazy: async () => ({ Component: (await import('./screens/reset-screen.tsx')).ResetScreen }),
+      },
+      {
+        path: '/auth/callback',
+        lazy: async () => ({ Component: (await import('./screens/callback-screen.tsx')).CallbackScreen }),
+      },
+      {
         path: '/s',
         lazy: async () => ({ Component: (await import('./screens/link-screen.tsx')).LinkScreen }),
       },

@@ -37,7 +37,11 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const around = { clock: browserClock, random: browserRandom, link, surroundings: browserSurroundings };
 
   return appState({
-    account: supabaseAccount(client, rememberedIdentity(project), { allowsGuests: config.allowsGuests }),
+    account: supabaseAccount(client, rememberedIdentity(project), {
+      allowsGuests: config.allowsGuests,
+      home: location.origin,
+      inbox: config.isEmbedded ? '/__mail' : null,
+    }),
     theme: browserTheme,
     reload,
     after,

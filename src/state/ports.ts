@@ -38,6 +38,8 @@ export interface Account {
   subscribe(run: () => void): Cancel;
   /** Whether this project lets people in without an account ("Continue as guest"). */
   readonly allowsGuests: boolean;
+  /** Where mails are read when the backend sends none; null: they are sent. */
+  readonly inbox: string | null;
   signUp(
     email: string,
     password: string,
@@ -45,6 +47,15 @@ export interface Account {
   ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
   signIn(email: string, password: string): Promise<Result<void, SignInError>>;
   continueAsGuest(displayName: string): Promise<Result<void, SignInError>>;
+  /** Mails a link to sign in, to somebody who has an account. It leads to `next`, an address of this app. */
+  sendLink(email: string, next: string | null): Promise<Result<void, SignInError>>;
+  /** Mails a link to choose another password. */
+  sendReset(email: string): Promise<Result<void, SignInError>>;
+  /** Signs in by the digits of such a mail. */
+  enterCode(email: string, code: string, purpose: 'sign-in' | 'reset'): Promise<Result<void, SignInError>>;
+  /** Resolves when the link that led to this page has signed somebody in, or why it did not. Any number of times. */
+  finishLink(): Promise<Result<void, SignInError>>;
+  changePassword(password: string): Promise<Result<void, SignInError>>;
   /** Works without network too: this device forgets the person at once. */
   signOut(): Promise<void>;
 }

@@ -1,19 +1,28 @@
 // A labelled one-line field; what is wrong with it stands below and is read with it.
-import { type ComponentProps, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | null | undefined;
+  /** At the end of the label's line. */
+  readonly aside?: ReactNode;
 };
 
-export function TextField({ label, hint, problem, className = '', ...props }: TextFieldProps) {
+export function TextField({ label, hint, problem, aside, className = '', ...props }: TextFieldProps) {
   const id = useId();
   const note = `${id}-note`;
   const hasNote = hint !== undefined || (problem ?? null) !== null;
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      {aside === undefined ? (
+        <label htmlFor={id}>{label}</label>
+      ) : (
+        <div className="field-head">
+          <label htmlFor={id}>{label}</label>
+          {aside}
+        </div>
+      )}
       <input
         {...props}
         id={id}

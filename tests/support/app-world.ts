@@ -4,7 +4,7 @@ import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../src/protocol/answers.ts';
-import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import { type SignInError, type WeftError, weftError } from '../../src/protocol/errors.ts';
 import {
   type DocumentId,
   type LinkSecret,
@@ -265,8 +265,12 @@ export function appWorld(start: Start = {}) {
     signIn = next;
     for (const run of listeners) run();
   };
+  const mails: { readonly kind: 'sign-in' | 'reset'; readonly email: string; readonly next: string | null }[] = [];
+  /** What calls of the sign-in service answer that have nothing else to say. */
+  const signInService: { answer: Result<void, SignInError> } = { answer: ok(undefined) };
   const account: Account = {
     allowsGuests: true,
+    inbox: null,
     getState: () => signIn,
     subscribe(run) {
       listeners.add(run);
@@ -284,6 +288,26 @@ export function appWorld(start: Start = {}) {
     async continueAsGuest() {
       become({ status: 'signedIn', identity: { id: userId(3), email: null, isGuest: true } });
       return ok(undefined);
+    },
+    async sendLink(email, next) {
+      mails.push({ kind: 'sign-in', email, next });
+      return signInService.answer;
+    },
+    async sendReset(email) {
+      mails.push({ kind: 'reset', email, next: null });
+      return signInService.answer;
+    },
+    async enterCode(_email, code) {
+      if (code !== '123456') return err({ problem: 'badCode', detail: '' });
+      become({ status: 'signedIn', identity: ada });
+      return ok(undefined);
+    },
+    async finishLink() {
+      if (signInService.answer.ok) become({ status: 'signedIn', identity: ada });
+      return signInService.answer;
+    },
+    async changePassword() {
+      return signInService.answer;
     },
     async signOut() {
       become({ status: 'signedOut' });
@@ -315,5 +339,19 @@ export function appWorld(start: Start = {}) {
   /** Nothing answers any more. */
   const goOffline = () => void (server.refusal = weftError('WF011'));
   const goOnline = () => void (server.refusal = null);
-  return { app, clock, server, shelf, stream, sessions, device, become, goOffline, goOnline, watch };
+  return {
+    app,
+    clock,
+    server,
+    shelf,
+    stream,
+    sessions,
+    device,
+    mails,
+    signInService,
+    become,
+    goOffline,
+    goOnline,
+    watch,
+  };
 }

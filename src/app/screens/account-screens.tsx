@@ -7,6 +7,7 @@ import { UnsentNote } from '../../features/account/unsent-note.tsx';
 import { PersonContext, useAppValue } from '../../state/hooks.ts';
 import { TabTitle } from '../tab-title.tsx';
 import { destinationOf } from '../destination.ts';
+import { mailableOf } from '../mail-address.ts';
 
 export const SignInScreen = () => <AccountScreen kind="sign-in" />;
 export const SignUpScreen = () => <AccountScreen kind="sign-up" />;
@@ -23,6 +24,8 @@ function AccountScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
       <Gate foot={person === null ? <span /> : <UnsentNote />}>
         <AccountForm
           kind={kind}
+          next={mailableOf(to)}
+          {...(kind === 'sign-in' ? { forgotten: forgottenLink } : {})}
           email={signIn.status === 'expired' ? (signIn.identity.email ?? '') : ''}
           title={
             <>
@@ -53,3 +56,9 @@ function AccountScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
     </PersonContext>
   );
 }
+
+const forgottenLink = (email: string) => (
+  <Link className="text-link" to="/reset" state={{ email }} aria-label="Forgotten your password?">
+    Forgotten?
+  </Link>
+);

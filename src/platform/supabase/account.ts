@@ -5,7 +5,7 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import type { SignInError } from '../../protocol/errors.ts';
 import { parseUserId } from '../../protocol/ids.ts';
 import type { Identity, RememberedIdentity } from './remembered-identity.ts';
-import { toSignInError } from './sign-in-error.ts';
+import { toLinkError, toSignInError } from './sign-in-error.ts';
 
 /** A server that answers hears of the sign-out; without one it is not waited for. */
 const TELLS_WITHIN_MS = 1_500;
@@ -19,7 +19,12 @@ type SignIn =
 export function supabaseAccount(
   client: SupabaseClient,
   remembered: RememberedIdentity,
-  options: { readonly allowsGuests: boolean },
+  options: {
+    readonly allowsGuests: boolean;
+    /** Where the app is, "https://weft.example": links in mails lead back there. */
+    readonly home: string;
+    readonly inbox: string | null;
+  },
 ) {
   const known = remembered.read();
   // Not 'unknown' for somebody this device knows: with a token that ran out, auth-js tries to refresh it for up to
@@ -63,6 +68,7 @@ export function supabaseAccount(
 
   return {
     allowsGuests: options.allowsGuests,
+    inbox: options.inbox,
     getState: (): SignIn => state,
     subscribe(run: () => void): Cancel {
       listeners.add(run);
@@ -84,6 +90,42 @@ export function supabaseAccount(
     async continueAsGuest(displayName: string): SignInResult {
       const { data, error } = await client.auth.signInAnonymously({ options: { data: named(displayName) } });
       return finish(error, data.session);
+    },
+    async sendLink(email: string, next: string | null): SignInResult {
+      const back = new URL('/auth/callback', options.home);
+      if (next !== null) back.searchParams.set('next', next);
+      const { error } = await client.auth.signInWithOtp({
+        email,
+        options: { emailRedirectTo: back.href, shouldCreateUser: false },
+      });
+      // Nobody learns here whether there is an account.
+      return error?.code === 'otp_disabled' ? ok(undefined) : finish(error, null);
+    },
+    async sendReset(email: string): SignInResult {
+      const redirectTo = new URL('/reset', options.home).href;
+      const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo });
+      return finish(error, null);
+    },
+    async enterCode(email: string, code: string, purpose: 'sign-in' | 'reset'): SignInResult {
+      const type = purpose === 'reset' ? 'recovery' : 'email';
+      const { data, error } = await client.auth.verifyOtp({ email, token: code, type });
+      return finish(error, data.session);
+    },
+    async finishLink(): SignInResult {
+      // Begun when the client was made: it reads the page's address before anything else does.
+      const { error } = await client.auth.initialize();
+      if (error !== null) return err(toLinkError(error));
+      // auth-js leaves a code alone whose secret is not on this device; whoever is signed in here did not come by it.
+      if (new URLSearchParams(location.search).has('code'))
+        return err({ problem: 'otherBrowser', detail: 'the secret of this code is not on this device' });
+      const { data } = await client.auth.getSession();
+      return data.session === null
+        ? err({ problem: 'deadLink', detail: 'no session came with the address' })
+        : finish(null, data.session);
+    },
+    async changePassword(password: string): SignInResult {
+      const { error } = await client.auth.updateUser({ password });
+      return finish(error, null);
     },
     async signOut(): Promise<void> {
       // First, so that the SIGNED_OUT of this call (here and in other tabs) reads as wanted.

@@ -9,6 +9,8 @@ const PROBLEMS: { readonly [code: string]: SignInProblem } = {
   weak_password: 'weakPassword',
   email_address_invalid: 'badEmail',
   email_not_confirmed: 'unconfirmed',
+  otp_expired: 'badCode',
+  same_password: 'samePassword',
   signup_disabled: 'closed',
   email_provider_disabled: 'closed',
   anonymous_provider_disabled: 'closed',
@@ -27,3 +29,14 @@ export function toSignInError(error: AuthError): SignInError {
   if (/email/i.test(error.message) && error.code === 'validation_failed') return { problem: 'badEmail', detail };
   return { problem: 'unknown', detail };
 }
+
+/** Of a link from a mail that brought nobody in. auth-js calls what the address says an error of status 500. */
+export function toLinkError(error: AuthError): SignInError {
+  const { problem, detail } = toSignInError(error);
+  return isAboutAddress(error) || problem === 'unknown' || problem === 'badCode'
+    ? { problem: 'deadLink', detail }
+    : { problem, detail };
+}
+
+const isAboutAddress = ({ name }: AuthError): boolean =>
+  name === 'AuthImplicitGrantRedirectError' || name === 'AuthPKCEGrantCodeExchangeError';

@@ -54,7 +54,11 @@ function device(token: 'valid' | 'over' | 'none', knows = token !== 'none') {
     localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
   const remembered = rememberedIdentity('weft.test');
   if (knows) remembered.write(ada);
-  const account = supabaseAccount(supabaseClient(PROJECT, localStorage), remembered, { allowsGuests: true });
+  const account = supabaseAccount(supabaseClient(PROJECT, localStorage), remembered, {
+    allowsGuests: true,
+    home: 'http://weft.test',
+    inbox: null,
+  });
   const seen: string[] = [account.getState().status];
   account.subscribe(() => {
     const { status } = account.getState();
@@ -153,4 +157,47 @@ test('what lies in storage in another shape is nobody', () => {
   expect(rememberedIdentity('weft.test').read()).toBeNull();
   localStorage.setItem('weft:identity:weft.test', 'broken');
   expect(rememberedIdentity('weft.test').read()).toBeNull();
+});
+
+const refused = (code: string) => ({ status: 422, body: { code, message: code } });
+
+test('asking for a link tells nobody whether there is an account', async () => {
+  const { account } = device('none');
+  await vi.advanceTimersByTimeAsync(100);
+  answers = [refused('otp_disabled')];
+  expect(await account.sendLink('nobody@weft.example', null)).toEqual({ ok: true, value: undefined });
+  answers = [{ status: 429, body: { code: 'over_email_send_rate_limit', message: 'later' } }];
+  expect(await account.sendLink('nobody@weft.example', null)).toMatchObject({
+    ok: false,
+    error: { problem: 'tooMany' },
+  });
+  answers = null;
+  expect(await account.sendReset('nobody@weft.example')).toMatchObject({
+    ok: false,
+    error: { problem: 'unreachable' },
+  });
+});
+
+test('a code of another browser signs nobody in, nor takes the person who is signed in here for its owner', async () => {
+  history.replaceState(null, '', '/reset?code=made-elsewhere');
+  answers = [];
+  const { account } = device('valid');
+  const done = account.finishLink();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await done).toMatchObject({ ok: false, error: { problem: 'otherBrowser' } });
+  history.replaceState(null, '', '/');
+});
+
+test.each([
+  ['?error=access_denied&error_code=otp_expired&error_description=expired', 'deadLink'],
+  ['?code=made-elsewhere', 'otherBrowser'],
+  ['', 'deadLink'],
+])('a page whose address says %s tells that it is a %s', async (search, problem) => {
+  history.replaceState(null, '', `/auth/callback${search}`);
+  answers = [];
+  const { account } = device('none');
+  const done = account.finishLink();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await done).toMatchObject({ ok: false, error: { problem } });
+  history.replaceState(null, '', '/');
 });

@@ -1,0 +1,137 @@
+// A link to sign in and a forgotten password, from the button to the page, with the mails of the mail page.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SIGN_IN_TEXTS } from '../../src/protocol/errors.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { serviceClient } from '../support/log-replay.ts';
+import { Person } from '../support/person.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+/** What `Person.signIn` types. */
+const PASSWORD = 'correct horse battery';
+const FRESH = { serviceWorkers: 'block' } as const;
+
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+/** Somebody with an account and no workspace yet, at the sign-in page. */
+async function member(name: string) {
+  const email = `${name.toLowerCase()}@weft.example`;
+  const made = await serviceClient(server).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  if (made.error !== null) throw made.error;
+  const person = await Person.at(await browser.newContext(FRESH));
+  await person.page.goto(`${server.url}/sign-in`);
+  return { person, page: person.page, email };
+}
+
+const heading = (person: Person, name: string) => person.page.getByRole('heading', { name });
+
+test('a link from the mail page signs in, where one wanted to go', async () => {
+  const { person, page, email } = await member('Ada');
+  await page.goto(`${server.url}/welcome`);
+  await page.waitForURL(/\/sign-in/);
+  await person.field('E-mail').fill(email);
+  await person.button('Send me a sign-in link').click();
+  await heading(person, 'Look into your mail').waitFor();
+
+  const [mailPage] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'mail page' }).click(),
+  ]);
+  await mailPage.getByRole('link').first().click();
+  await mailPage.waitForURL(`${server.url}/welcome`);
+  await mailPage.getByLabel('Workspace name', { exact: true }).waitFor();
+  // The tab that asked has learnt of it too.
+  await expect.poll(() => page.url()).toBe(`${server.url}/welcome`);
+  await page.context().close();
+});
+
+test('a link opened in another browser says why it signs nobody in there', async () => {
+  const { person, email } = await member('Cleo');
+  await person.field('E-mail').fill(email);
+  await person.button('Send me a sign-in link').click();
+  await heading(person, 'Look into your mail').waitFor();
+  const { link } = await mailTo(email);
+  const elsewhere = await Person.at(await browser.newContext(FRESH));
+  await elsewhere.page.goto(link);
+  await heading(elsewhere, 'This link did not sign you in').waitFor();
+  await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
+  // And a second time nobody at all.
+  await person.page.goto(link);
+  await person.page.getByText(SIGN_IN_TEXTS.deadLink).waitFor();
+  await person.page.getByRole('link', { name: 'Sign in or ask for a new link' }).click();
+  await person.button('Sign in').waitFor();
+  await Promise.all([person, elsewhere].map(({ page }) => page.context().close()));
+});
+
+test('the code of the mail signs in where it was asked for', async () => {
+  const { person, page, email } = await member('Dora');
+  await person.field('E-mail').fill(email);
+  await person.button('Send me a sign-in link').click();
+  await heading(person, 'Look into your mail').waitFor();
+  await person.field('Code from the mail').fill((await mailTo(email)).code);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toBe(`${server.url}/welcome`);
+  await page.context().close();
+});
+
+test('a forgotten password is replaced, by keyboard alone', async () => {
+  const { person, page, email } = await member('Bert');
+  await person.field('E-mail').fill(email);
+  await page.getByRole('link', { name: 'Forgotten your password?' }).press('Enter');
+  await page.waitForURL(/\/reset$/);
+  await expect.poll(() => person.field('E-mail').inputValue()).toBe(email);
+  await person.field('E-mail').press('Enter');
+  await heading(person, 'Look into your mail').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Look into your mail');
+
+  await page.goto((await mailTo(email)).link);
+  await page.waitForURL(/\/reset/);
+  await page.getByLabel('New password', { exact: true }).fill('quite another one');
+  await page.keyboard.press('Enter');
+  await heading(person, 'Your password is changed').waitFor();
+  await page.getByRole('link', { name: 'Go to your pages' }).press('Enter');
+  await page.waitForURL(/\/welcome/);
+
+  const again = await Person.at(await browser.newContext(FRESH));
+  await again.page.goto(`${server.url}/sign-in`);
+  await again.signIn(email);
+  await again.page.getByText(SIGN_IN_TEXTS.credentials).waitFor();
+  await again.page.getByLabel('Password', { exact: true }).fill('quite another one');
+  await again.button('Sign in').click();
+  await again.page.waitForURL(/\/welcome/);
+  await Promise.all([person, again].map((one) => one.page.context().close()));
+});
+
+test('without the server the form says so and keeps what was typed', async () => {
+  const person = await Person.at(await browser.newContext(FRESH));
+  await person.page.goto(`${server.url}/sign-in`);
+  await person.field('E-mail').fill('ada@weft.example');
+  await person.page.context().setOffline(true);
+  await person.button('Send me a sign-in link').click();
+  await person.page.getByText(SIGN_IN_TEXTS.unreachable).waitFor();
+  expect(await person.field('E-mail').inputValue()).toBe('ada@weft.example');
+  await person.page.context().close();
+});
+
+async function mailTo(email: string): Promise<{ readonly link: string; readonly code: string }> {
+  const response = await fetch(`${server.url}/__mail.json`);
+  const mails: unknown = await response.json();
+  const mail = Array.isArray(mails) ? mails.find((one: unknown) => isMailTo(one, email)) : undefined;
+  if (!isMailTo(mail, email)) throw new Error(`no mail to ${email}`);
+  return {
+    link: /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '',
+    code: /\b\d{6}\b/.exec(mail.text)?.[0] ?? '',
+  };
+}
+
+function isMailTo(one: unknown, email: string): one is { readonly text: string } {
+  return typeof one === 'object' && one !== null && 'to' in one && one.to === email && 'text' in one;
+}
