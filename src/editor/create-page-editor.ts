@@ -153,11 +153,19 @@ function noteOwnText(session: Session, doc: Y.Doc): () => void {
     clearTimeout(timer);
     timer = setTimeout(note, NOTE_MS);
   };
-  doc.on('afterTransaction', onTransaction);
-  return () => {
-    doc.off('afterTransaction', onTransaction);
+  const noteNow = () => {
     if (timer === undefined) return;
     clearTimeout(timer);
     note();
+  };
+  doc.on('afterTransaction', onTransaction);
+  // Before the session hears of it, which brings out what was noted (SY16).
+  document.addEventListener('visibilitychange', noteNow, { capture: true });
+  addEventListener('pagehide', noteNow, { capture: true });
+  return () => {
+    doc.off('afterTransaction', onTransaction);
+    document.removeEventListener('visibilitychange', noteNow, { capture: true });
+    removeEventListener('pagehide', noteNow, { capture: true });
+    noteNow();
   };
 }

@@ -46,7 +46,13 @@ export interface Log {
   sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
   /** Answers how far the watch topics have been told; less than the head when another append was told just now. */
   publishTail(document: DocumentId): Promise<Result<number, WeftError>>;
-  saveText(document: DocumentId, seq: number, title: string, bodyText: string): Promise<Result<void, WeftError>>;
+  saveText(
+    document: DocumentId,
+    seq: number,
+    title: string,
+    bodyText: string,
+    options?: { readonly keepalive?: boolean },
+  ): Promise<Result<void, WeftError>>;
   /** Asks for the right to save the next snapshot, for 30 s; this user's own claim is renewed. */
   claimSnapshot(document: DocumentId): Promise<Result<SnapshotClaim, WeftError>>;
   /**

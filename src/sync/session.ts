@@ -161,7 +161,8 @@ class DocumentSession implements Session {
     this.#rebuilder = new Rebuilder(rebuilderHost, replay);
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#publisher = new TailPublisher({ savedSeq: () => this.#lastSaved?.seq ?? 0 }, clock, log, documentId);
-    this.#textNote = new TextNote({ settledSeq }, clock, log, documentId);
+    const leastSeq = () => (this.#ledger.seq > 0 && maySend(this.#policy.state) ? this.#ledger.seq : null);
+    this.#textNote = new TextNote({ settledSeq, leastSeq }, clock, log, documentId);
     this.#size = new PageSize(
       { measure: () => stateBytes(this.doc), changed: () => this.#refresh() },
       clock,
@@ -464,7 +465,10 @@ class DocumentSession implements Session {
       leaveTopic: () => this.#live.leave(),
       checkHead: () => void this.#fetcher.catchUp(),
       send: () => this.#sender.kick(),
-      sendWhileHidden: () => this.#sender.flushHidden(),
+      sendWhileHidden: () => {
+        this.#sender.flushHidden();
+        void this.#textNote.flushHidden();
+      },
       stepped: () => this.#stepped(),
     };
   }

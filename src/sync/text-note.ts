@@ -9,6 +9,8 @@ export const SAVE_TEXT_MS = 2_000;
 export interface TextNoteHost {
   /** The seq the text stands for, or null while own edits wait or rows are missing. */
   settledSeq(): number | null;
+  /** The seq that the text holds at least, with own edits on their way; null when calls are not worth a try. */
+  leastSeq(): number | null;
 }
 
 export class TextNote {
@@ -19,6 +21,8 @@ export class TextNote {
   #text: { readonly title: string; readonly bodyText: string } | null = null;
   #timer: Cancel | null = null;
   #hasOwnEdits = false;
+  /** Copied while it was being hidden: browsers say that more than once. */
+  #flushed: unknown = null;
 
   constructor(host: TextNoteHost, clock: Clock, log: Log, document: DocumentId) {
     this.#host = host;
@@ -42,6 +46,24 @@ export class TextNote {
   async flush(): Promise<void> {
     this.stop();
     await this.#save();
+  }
+
+  /**
+   * The page may be gone in a moment: the copy goes out beside the last edits, in a call that outlives the page. What
+   * was not acknowledged yet is copied once more when it is, if the page is still there.
+   */
+  async flushHidden(): Promise<void> {
+    const seq = this.#host.leastSeq();
+    if (!this.#hasOwnEdits || this.#text === null || seq === null || this.#flushed === this.#text) return;
+    this.#flushed = this.#text;
+    const { title, bodyText } = this.#text;
+    const isSettled = this.#host.settledSeq() === seq;
+    if (isSettled) {
+      this.stop();
+      this.#hasOwnEdits = false;
+    }
+    const saved = await this.#log.saveText(this.#document, seq, title, bodyText, { keepalive: true });
+    if (!saved.ok) this.#hasOwnEdits = true;
   }
 
   stop(): void {

@@ -593,6 +593,36 @@ describe('closing and the view', () => {
     expect(alice.calls.filter((name) => name === 'saveText').length).toBe(1);
   });
 
+  test('[SY16] a page being hidden copies them at once, beside its last edits', async () => {
+    const world = new World();
+    const alice = await world.person('alice').opened();
+    alice.type('hello');
+    await world.run(3_000);
+    alice.type(' world');
+    alice.session.noteText('Notes', 'hello world');
+    alice.surroundings.say('hidden');
+    alice.surroundings.say('hidden');
+    await world.run(1);
+    alice.die();
+    await world.run(100);
+    expect(world.logText).toBe('hello world');
+    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello world', seq: 1 });
+    expect(alice.keepalives).toBeGreaterThan(0);
+    expect(alice.calls.filter((name) => name === 'saveText').length).toBe(1);
+  });
+
+  test('[SY16] what was on its way then is copied again with its seq when the page lived on', async () => {
+    const world = new World();
+    const alice = await world.person('alice').opened();
+    alice.type('hello');
+    await world.run(3_000);
+    alice.type(' world');
+    alice.session.noteText('Notes', 'hello world');
+    alice.surroundings.say('hidden');
+    await world.run(5_000);
+    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello world', seq: 2 });
+  });
+
   test('[SY16] the copy waits for the acknowledgement', async () => {
     const world = new World();
     const alice = await world.person('alice').opened();

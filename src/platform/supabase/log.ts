@@ -24,6 +24,9 @@ export const CALL_TIMEOUT_MS = 10_000;
 /** A snapshot may have 20 MiB; after this long its claim would be over anyway. */
 const UPLOAD_TIMEOUT_MS = 30_000;
 
+/** Browsers let 64 KiB be under way; a letter takes up to three bytes, and the last edits go first. */
+const MAX_KEEPALIVE_CHARS = 12 * 1024;
+
 const published = v.object({ publishedSeq: v.number() });
 const noted = v.object({ textSeq: v.number() });
 
@@ -44,8 +47,14 @@ export function supabaseLog(client: SupabaseClient): Log {
       const answer = await rpc('publish_tail', { document }, published);
       return answer.ok ? ok(answer.value.publishedSeq) : answer;
     },
-    saveText: async (document, seq, title, bodyText) =>
-      toVoid(await rpc('save_text', { document, seq, title, body_text: bodyText }, noted)),
+    saveText: async (document, seq, title, bodyText, options) => {
+      const args = { document, seq, title, body_text: bodyText };
+      // A long page's copy does not fit into a call that outlives the page: it waits for the next edit then.
+      const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
+      return toVoid(
+        await (outlives ? call(postKeepalive(client, 'save_text', args), noted) : rpc('save_text', args, noted)),
+      );
+    },
     claimSnapshot: (document) => rpc('claim_snapshot', { document }, snapshotClaim),
     saveSnapshot: async (document, { seq, state, sha256 }) => {
       const args = { document, seq, state: toBase64(state), sha256 };
