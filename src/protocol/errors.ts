@@ -23,7 +23,12 @@ export type WeftCode = keyof typeof ERROR_TEXTS;
  * What a call answers when it does not succeed. `code` is of the catalogue, or `unknown` for everything else
  * ("Something went wrong"); `detail` is for reports and the console, never for people.
  */
-export type WeftError = { readonly code: WeftCode | 'unknown'; readonly detail: string };
+export type WeftError = {
+  readonly code: WeftCode | 'unknown';
+  readonly detail: string;
+  /** The server asks not to be called again before so long (`Retry-After`). */
+  readonly retryAfterMs?: number;
+};
 
 export const weftError = (code: WeftError['code'], detail = ''): WeftError => ({ code, detail });
 

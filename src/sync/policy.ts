@@ -1,4 +1,5 @@
 // Runs the machine: one event after the other, and the two timers it asks for. What else it wants done, the session does.
+import type { WeftError } from '../protocol/errors.ts';
 import { assertNever } from '../lib/assert.ts';
 import { backoffMs } from '../lib/backoff.ts';
 import type { Cancel } from '../lib/cancel.ts';
@@ -29,6 +30,8 @@ export class Policy {
   readonly #events: Event[] = [];
   #state: State = START[0];
   #isStepping = false;
+  /** The server asked not to be called before. */
+  #patientUntil = Number.NEGATIVE_INFINITY;
   #retry: { readonly cancel: Cancel; readonly at: number } | null = null;
   #headCheck: Cancel | null = null;
 
@@ -49,6 +52,11 @@ export class Policy {
 
   start(): void {
     for (const effect of START[1]) this.#perform(effect);
+  }
+
+  /** PL1: waits by themselves are as long as the server asked, at least; the user, focus and network come first. */
+  bePatient({ retryAfterMs = 0 }: WeftError): void {
+    this.#patientUntil = Math.max(this.#patientUntil, this.#clock.now() + retryAfterMs);
   }
 
   /** Events that effects bring about wait until all effects of this one are done. */
@@ -107,7 +115,10 @@ export class Policy {
   #startRetry(wait: Wait): void {
     this.#retry?.cancel();
     const random = this.#random.next();
-    const ms = wait.kind === 'move' ? MOVE_JITTER_MS * random : backoffMs(wait.attempt, random);
+    const asked = this.#patientUntil - this.#clock.now();
+    const drawn = wait.kind === 'move' ? MOVE_JITTER_MS * random : backoffMs(wait.attempt, random);
+    // Everybody was told the same: not all of them in the same moment.
+    const ms = asked > 0 ? asked + drawn : drawn;
     const cancel = this.#clock.after(ms, () => {
       this.#retry = null;
       this.dispatch({ type: 'retryDue' });

@@ -258,6 +258,7 @@ class DocumentSession implements Session {
       return;
     }
     this.#lastError = answer.error;
+    this.#policy.bePatient(answer.error);
     this.#policy.dispatch({ type: 'openFailed', code: answer.error.code });
   }
 
@@ -428,6 +429,7 @@ class DocumentSession implements Session {
   #callFailed(error: WeftError): void {
     this.#lastTryFailed = true;
     this.#lastError = error;
+    this.#policy.bePatient(error);
     this.#policy.dispatch({ type: 'callFailed', code: error.code });
   }
 

@@ -2,6 +2,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.ts';
+import { withRetryAfter } from '../../src/platform/supabase/retry-after.ts';
 import { SECRET, DOCUMENT } from '../sync/world.ts';
 
 function clientAnswering(answer: () => Promise<Response> | Response) {
@@ -39,4 +40,32 @@ describe('[PL1] what a failing call becomes', () => {
       expect(await supabaseLog(client).saveText(DOCUMENT, 1, '', '')).toMatchObject({ ok: false, error: { code } });
     });
   }
+});
+
+describe('[PL1] how long a server asks to be left alone', () => {
+  const NOW = Date.UTC(2026, 10, 21);
+  const asking = (status: number, value: string | null) =>
+    createClient('http://127.0.0.1:1', 'anon-key', {
+      auth: { persistSession: false, autoRefreshToken: false },
+      global: {
+        fetch: (input) => {
+          const headers: Record<string, string> = value === null ? {} : { 'retry-after': value };
+          return withRetryAfter(new Response('<h1>Slow down</h1>', { status, headers }), input, NOW);
+        },
+      },
+    });
+
+  test.each([
+    ['429 with seconds', 429, '7', 'WF008', 7_000],
+    ['503 with seconds', 503, '30', 'WF011', 30_000],
+    ['503 with a date', 503, new Date(NOW + 12_000).toUTCString(), 'WF011', 12_000],
+    ['more than anybody should wait', 429, '86400', 'WF008', 300_000],
+    ['a date that is over', 429, new Date(NOW - 1_000).toUTCString(), 'WF008', undefined],
+    ['nonsense', 429, 'soon', 'WF008', undefined],
+    ['no word', 503, null, 'WF011', undefined],
+    ['another refusal', 500, '7', 'WF011', undefined],
+  ] as const)('%s', async (_what, status, value, code, retryAfterMs) => {
+    const opened = await supabaseLog(asking(status, value)).open(DOCUMENT, 0);
+    expect(opened.ok ? null : [opened.error.code, opened.error.retryAfterMs]).toEqual([code, retryAfterMs]);
+  });
 });

@@ -350,6 +350,31 @@ describe('connection', () => {
     expect(alice.view).toMatchObject({ connection: 'live', receipt: 'saved', error: null });
   });
 
+  test('[SY15] and as long as the server says, unless the user asks', async () => {
+    for (const code of ['WF008', 'WF011'] as const) {
+      const world = new World();
+      const alice = await world.person('alice').opened();
+      const busy = { ...weftError(code, 'busy'), retryAfterMs: 20_000 };
+      alice.faults.before = (name) => (name === 'append' || name === 'open' ? busy : null);
+      alice.type('x');
+      await world.run(200);
+      const { length } = alice.calls;
+      alice.faults.before = () => null;
+      await world.run(19_500);
+      expect([alice.calls.length, alice.view.receipt]).toEqual([length, 'device']);
+      await world.run(2_000);
+      expect([alice.view.receipt, alice.view.connection]).toEqual(['saved', 'live']);
+
+      alice.faults.before = (name) => (name === 'append' || name === 'open' ? busy : null);
+      alice.type('y');
+      await world.run(1_000);
+      alice.faults.before = () => null;
+      alice.session.retry();
+      await world.run(500);
+      expect(alice.view.receipt).toBe('saved');
+    }
+  });
+
   test('[SY7] a channel that the server closed is replaced by a new one, and nothing of the gap is missing', async () => {
     const world = new World();
     const alice = await world.person('alice').opened();

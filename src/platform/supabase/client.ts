@@ -1,5 +1,6 @@
 // The one Supabase client of a page: sign-in, REST and Realtime share its token and its socket.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import { withRetryAfter } from './retry-after.ts';
 import { tokenKey } from './remembered-identity.ts';
 
 /** An answer that takes longer is treated as none: the callers retry what may be repeated. */
@@ -34,8 +35,8 @@ export function supabaseClient(project: ProjectAddress, storage: TokenStorage): 
   });
 }
 
-function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = init?.signal == null ? timeout : AbortSignal.any([init.signal, timeout]);
-  return fetch(input, { ...init, signal });
+  return withRetryAfter(await fetch(input, { ...init, signal }), input, Date.now());
 }

@@ -1,15 +1,23 @@
 // What PostgREST and the network answer, as codes of the catalogue. Knows status numbers, no texts people read.
 import { type WeftError, isWeftCode, weftError } from '../../protocol/errors.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /** The shape of supabase-js's errors, as far as it matters here. */
 export type ServiceError = {
   readonly code?: string | undefined;
   readonly message: string;
   readonly details?: string | null | undefined;
+  readonly hint?: string | null | undefined;
 };
 
 /** `status` is 0 when no answer came (network, timeout, cancelled). */
 export function toWeftError(error: ServiceError, status: number): WeftError {
+  const ms = retryAfterOf(error.hint);
+  const known = coded(error, status);
+  return ms === null ? known : { ...known, retryAfterMs: ms };
+}
+
+function coded(error: ServiceError, status: number): WeftError {
   const code = error.code ?? '';
   const detail = [code, error.message, error.details].filter((part) => part).join(': ');
   if (isWeftCode(code)) return weftError(code, error.details ?? error.message);
