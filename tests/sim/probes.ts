@@ -12,8 +12,8 @@ import type { SimWorld } from './sim-world.ts';
 const CALL_MS = 140;
 /** Head frame after the append, within the budget of a crowd, then at most 3 s until who hears it asks (L4). */
 const BY_HEAD_MS = 300 + CALL_MS + 200 + 300 + 3_000 + 2 * CALL_MS;
-/** The head check, with the call that it is (L4). */
-const BY_CHECK_MS = 30_000 + 2 * CALL_MS;
+/** A row at the latest, a head check that was answered just before it, and the next one with its call (L4). */
+const BY_CHECK_MS = 250 + CALL_MS / 2 + 30_000 + CALL_MS;
 const BY_JOIN_MS = 2 * CALL_MS;
 /** The session is asked for, if need be (L2, L5), and frames have an interval. */
 const BY_FRAME_MS = 2 * CALL_MS + 400;

@@ -2,6 +2,7 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { drawClientId } from '../../src/sync/new-doc.ts';
 import { DOCUMENT, userId } from '../sync/world.ts';
 import { textOf } from './content.ts';
@@ -17,7 +18,7 @@ export async function vandalize(witness: Witness, next: () => number): Promise<v
   witness.vandal(session);
   witness.setRole(VANDAL, 'editor');
   const log = witness.log(VANDAL, () => session);
-  const schemaVersion = 1;
+  const schemaVersion = SCHEMA_VERSION;
   await log.startSession({ document: DOCUMENT, session, clientId, schemaVersion });
   const update = damaged(Math.floor(next() * 3), clientId);
   const append = { document: DOCUMENT, session, nFrom: 1, nTo: 1, update, carried: [], knownSeq: 0 };
