@@ -56,7 +56,6 @@ export type RunningServer = {
 
 /** How long running requests may take when the server stops. */
 const GRACE_MS = 2_000;
-const GRACE_CHECK_MS = 50;
 const START_MS = 2_000;
 
 /** Throws a `StartError` when the port or the data directory cannot be used. */
@@ -72,7 +71,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let answer: Answer = async (incoming, outgoing, client) =>
     border.turnAway(incoming, outgoing, retryLater(503, 'Weft is starting.', START_MS), client);
   const server = createServer(border.serverOptions);
+  const running = new Set<ServerResponse>();
+  let isStopping = false;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse, isWaiting: boolean) => {
+    running.add(outgoing);
+    outgoing.once('close', () => running.delete(outgoing));
+    outgoing.shouldKeepAlive &&= !isStopping;
     const client = border.admit(incoming, outgoing);
     if (client !== null) void answer(incoming, outgoing, client, isWaiting);
   };
@@ -109,6 +113,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       realtime: realtime.fetch,
     });
     const close = async () => {
+      isStopping = true;
+      // Whoever waits for an answer gets it, and the connection ends with it.
+      for (const outgoing of running) outgoing.shouldKeepAlive = false;
       await realtime.close();
       await closeServer(server);
       await database.close();
@@ -154,10 +161,7 @@ function addressOf(server: Server, host: string): string {
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // Whoever has been answered is let go at once, whoever waits for an answer gets a moment.
-  const sweep = setInterval(() => server.closeIdleConnections(), GRACE_CHECK_MS);
   await Promise.race([closed, delay(GRACE_MS, null, { ref: false })]);
-  clearInterval(sweep);
   server.closeAllConnections();
   await closed;
 }

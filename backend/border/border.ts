@@ -22,8 +22,6 @@ export type BorderOptions = {
 
 /** Answers with JSON and may be called from any site. */
 const API_PATH = /^\/(?:auth|rest|storage|realtime)\/v1(?:\/|\?|$)/;
-/** Calls that hash a password or send a mail. */
-const SIGN_IN_PATH = /^\/auth\/v1\/(?:signup|token|otp|magiclink|recover|resend|verify|user)(?:\?|$)/;
 const WEBSOCKET_PATH = /^\/realtime\/v1\/websocket(?:\?|$)/;
 const SOCKET_RETRY_MS = 30_000;
 /** The caller hung up in the middle. */
@@ -34,7 +32,6 @@ const LINGER_MS = 2_000;
 export class Border {
   readonly #options: BorderOptions;
   readonly #requests: TokenBuckets;
-  readonly #signIns: TokenBuckets;
   readonly #sockets = new CallerCounts();
   readonly #log: RefusalLog;
   /** Connections on which an answer has begun: a second one would be read as part of it. */
@@ -44,7 +41,6 @@ export class Border {
   constructor(options: BorderOptions) {
     this.#options = options;
     this.#requests = new TokenBuckets(options.limits.requests);
-    this.#signIns = new TokenBuckets(options.limits.signIns);
     this.#log = new RefusalLog(options.log);
   }
 
@@ -87,8 +83,7 @@ export class Border {
     this.#answering.add(socket);
     outgoing.on('close', () => this.#answering.delete(socket));
     const client = clientOf(incoming, this.#options.trustedProxies);
-    const refused =
-      inspectRequest(incoming, this.#options.limits, this.#options.hosts) ?? this.#slowDown(incoming, client);
+    const refused = inspectRequest(incoming, this.#options.limits, this.#options.hosts) ?? this.#slowDown(client);
     if (refused === null) return client;
     this.turnAway(incoming, outgoing, refused, client);
     return null;
@@ -109,7 +104,7 @@ export class Border {
             403,
             'This site may not open a WebSocket here. If it may, start Weft with --allow-host and its name.',
           )) ??
-      this.#slowDown(incoming, client) ??
+      this.#slowDown(client) ??
       (caller !== null && this.#sockets.of(caller) >= limits.socketsPerAddress
         ? retryLater(503, 'There are too many WebSockets.', SOCKET_RETRY_MS)
         : null);
@@ -149,12 +144,9 @@ export class Border {
     setTimeout(() => connection.destroy(), LINGER_MS).unref();
   }
 
-  #slowDown(incoming: IncomingMessage, client: Client): Refusal | null {
+  #slowDown(client: Client): Refusal | null {
     const caller = this.callerOf(client);
-    if (caller === null) return null;
-    const now = performance.now();
-    const isSignIn = incoming.method === 'POST' && SIGN_IN_PATH.test(incoming.url ?? '');
-    const waitMs = this.#requests.take(caller, now) || (isSignIn ? this.#signIns.take(caller, now) : 0);
+    const waitMs = caller === null ? 0 : this.#requests.take(caller, performance.now());
     return waitMs === 0 ? null : retryLater(429, 'Too many requests from this address.', waitMs);
   }
 

@@ -6,10 +6,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export type BorderLimits = {
-  /** Requests of one address. */
+  /** Requests of one address. Sign-ins have limits of their own (auth/rate-limits.ts). */
   readonly requests: Rate;
-  /** Calls that make or check a sign-in, of one address: each costs a password hash. */
-  readonly signIns: Rate;
   /** TCP connections, of everybody and of one address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
@@ -42,7 +40,6 @@ export type BorderLimits = {
 
 export const DEFAULT_LIMITS: BorderLimits = {
   requests: { burst: 1_000, perSecond: 200 },
-  signIns: { burst: 60, perSecond: 1 },
   connections: 4_000,
   connectionsPerAddress: 512,
   socketsPerAddress: 512,

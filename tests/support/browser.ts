@@ -8,7 +8,10 @@ function launchOptions() {
   return { executablePath, args: browserFlags() };
 }
 
-export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
+export function launchBrowser(...more: readonly string[]): Promise<Browser> {
+  const options = launchOptions();
+  return chromium.launch({ ...options, args: [...options.args, ...more] });
+}
 
 /** A browser that keeps its profile in a folder, service workers and IndexedDB included: it can be closed and come back. */
 export const launchProfile = (folder: string): Promise<BrowserContext> =>

@@ -45,13 +45,21 @@ export class WeftServer {
     this.jwtSecret = keys.jwtSecret;
   }
 
-  /** Without a folder it gets one of its own, removed when it stops. `port` 0 is any free one. */
-  static async start(options: { folder?: string; port?: number } = {}): Promise<WeftServer> {
+  /** Without a folder it gets one of its own, removed when it stops. `port` 0 is any free one; `more`: further options. */
+  static async start(options: { folder?: string; port?: number; more?: readonly string[] } = {}): Promise<WeftServer> {
     const temporary = options.folder === undefined ? await mkdtemp(join(tmpdir(), 'weft-e2e-')) : null;
     const folder = options.folder ?? join(temporary ?? '', 'data');
     const child = spawn(
       process.execPath,
-      [join(ROOT, 'backend', 'cli.ts'), 'start', '--port', String(options.port ?? 0), '--data', folder],
+      [
+        join(ROOT, 'backend', 'cli.ts'),
+        'start',
+        '--port',
+        String(options.port ?? 0),
+        '--data',
+        folder,
+        ...(options.more ?? []),
+      ],
       { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const lines: string[] = [];

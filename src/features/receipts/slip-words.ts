@@ -12,7 +12,8 @@ export type SlipWords = {
   readonly canKeepFile: boolean;
 };
 
-export function slipWords(view: ReceiptView, now: number): SlipWords {
+/** `startsOffline`: a page that is closed now opens again without the server. */
+export function slipWords(view: ReceiptView, now: number, startsOffline = true): SlipWords {
   const { receipt, unsent, lastSaved, error } = view;
   const many = unsent.edits !== 1;
   const saved =
@@ -37,7 +38,7 @@ export function slipWords(view: ReceiptView, now: number): SlipWords {
       return {
         title: `${edits(unsent.edits)} ${many ? 'are' : 'is'} on this device only`,
         tone: 'held',
-        sentence: `${whyWaiting(view)} Nobody else sees ${many ? 'them' : 'it'} yet.`,
+        sentence: `${whyWaiting(view)} Nobody else sees ${many ? 'them' : 'it'} yet.${startsOffline ? '' : STAY}`,
         facts: waiting,
         canRetry: true,
         canKeepFile: true,
@@ -64,6 +65,9 @@ export function slipWords(view: ReceiptView, now: number): SlipWords {
       return { ...calm(textOf(error ?? weftError('WF002')), saved, []), canKeepFile: unsent.edits > 0 };
   }
 }
+
+/** Of an address without https, where browsers keep no app. */
+const STAY = ' Leave this tab open: on plain http Weft opens again only with the server.';
 
 const calm = (title: string, sentence: string | null, facts: SlipWords['facts']): SlipWords => ({
   title,

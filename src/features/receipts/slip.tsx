@@ -12,7 +12,7 @@ type SlipProps = {
 
 export function Slip({ view, onRetry, onKeepFile }: SlipProps) {
   const now = useNow(view.retryAt === null ? null : 1_000);
-  const words = slipWords(view, now);
+  const words = slipWords(view, now, 'serviceWorker' in navigator);
   const keepFile = words.canKeepFile ? onKeepFile : null;
   return (
     <>

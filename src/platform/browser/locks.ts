@@ -1,16 +1,25 @@
-// The Locks port: Web Locks, or without a secure context a heartbeat. A lock says that a session's tab lives; two that
-// believe they hold it cost a repeated append, which the server recognises.
+// The Locks port: Web Locks, or without a secure context connections to IndexedDB that the browser ends with their tab. A
+// lock says that a session's tab lives.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Locks } from '../../sync/ports.ts';
-import { deviceStorage } from './shared-storage.ts';
+import { connectionLocks, sweepConnectionLocks } from './connection-locks.ts';
 
-const BEAT_MS = 5_000;
-/** Browsers let hidden pages run timers once a minute. */
-const DEAD_AFTER_MS = 90_000;
+/** Long after the page was opened: nobody waits for it. */
+const SWEEPS_AFTER_MS = 20_000;
+const SWEEPS_AT_MOST = 50;
 
+let ofThisTab: Locks | null = null;
+
+/** One for the tab: what it holds it says on one channel. */
 export function browserLocks(): Locks {
+  return (ofThisTab ??= makeLocks());
+}
+
+function makeLocks(): Locks {
   // Undefined without a secure context (plain http on a name), whatever the types say.
-  return 'locks' in navigator ? webLocks : heartbeatLocks(deviceStorage);
+  if ('locks' in navigator) return webLocks;
+  setTimeout(() => void sweepConnectionLocks(SWEEPS_AT_MOST).catch(() => undefined), SWEEPS_AFTER_MS);
+  return connectionLocks();
 }
 
 const nameOf = (session: string) => `weft-session:${session}`;
@@ -30,26 +39,3 @@ const webLocks: Locks = {
         .catch(reject);
     }),
 };
-
-/** Times in localStorage rather than in IndexedDB: reading and writing them is one step. */
-export function heartbeatLocks(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Locks {
-  return {
-    take(session) {
-      const name = nameOf(session);
-      const beatAt = Number(storage.getItem(name) ?? 0);
-      // A beat of the future is from before somebody set the clock back.
-      if (Math.abs(Date.now() - beatAt) < DEAD_AFTER_MS) return Promise.resolve(null);
-      const beat = () => storage.setItem(name, String(Date.now()));
-      beat();
-      const timer = setInterval(beat, BEAT_MS);
-      const release = () => {
-        clearInterval(timer);
-        storage.removeItem(name);
-        removeEventListener('pagehide', release);
-      };
-      // A tab that closes in order frees its outbox at once.
-      addEventListener('pagehide', release);
-      return Promise.resolve(release);
-    },
-  };
-}

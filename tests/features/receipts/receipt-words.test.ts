@@ -74,6 +74,13 @@ describe('the slip', () => {
     expect(words.facts).toContainEqual(['Next try', 'in 9 s']);
   });
 
+  test('on plain http it also says that a closed tab does not come back without the server', () => {
+    const held = view({ receipt: 'device', connection: 'offline', unsent: waiting(1, MINUTE) });
+    expect(slipWords(held, NOW, false).sentence).toBe(
+      `${slipWords(held, NOW).sentence} Leave this tab open: on plain http Weft opens again only with the server.`,
+    );
+  });
+
   test('signed out and refused speak the catalogue’s words', () => {
     const signedOut = slipWords(
       view({ receipt: 'device', error: weftError('WF003'), unsent: waiting(1, MINUTE) }),

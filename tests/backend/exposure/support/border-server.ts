@@ -1,7 +1,7 @@
 // A border with a handler behind it that tells what got through: no database, so that each test has limits of its own.
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
-import { type AddressSet, NO_ADDRESSES } from '../../../../backend/border/addresses.ts';
+import { type AddressSet, NO_ADDRESSES, parseAddressSet } from '../../../../backend/border/addresses.ts';
 import { Border } from '../../../../backend/border/border.ts';
 import { knownHosts } from '../../../../backend/border/known-hosts.ts';
 import { type BorderLimits, DEFAULT_LIMITS } from '../../../../backend/border/limits.ts';
@@ -52,7 +52,10 @@ export async function startBorder(options: BorderServerOptions = {}): Promise<Bo
     void answer();
   });
   server.on('upgrade', (incoming, connection) => {
-    if (border.admitSocket(incoming, connection)) connection.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+    if (!border.admitSocket(incoming, connection)) return;
+    connection.on('error', () => connection.destroy());
+    connection.on('end', () => connection.end()).resume();
+    connection.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -64,4 +67,10 @@ export async function startBorder(options: BorderServerOptions = {}): Promise<Bo
     await once(server, 'close');
   };
   return { url: `http://127.0.0.1:${port}`, log, close };
+}
+
+export function addressSet(text: string): AddressSet {
+  const set = parseAddressSet(text);
+  if (set === null) throw new Error(`no addresses: ${text}`);
+  return set;
 }

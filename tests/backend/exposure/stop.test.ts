@@ -1,0 +1,72 @@
+// A stop with everybody there: those who are being answered are, the others are let go, and it does not take long.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as v from 'valibot';
+import { WebSocket } from 'ws';
+import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { BackendProcess } from '../../support/backend-process.ts';
+import { RawConnection, lines } from './support/raw-http.ts';
+
+const readyForm = v.object({ url: v.string(), anonKey: v.string() });
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'weft-stop-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const sockets = (url: string, key: string, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, () => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${key}`);
+      const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+      socket.on('error', () => {});
+      return new Promise<{ closed: Promise<number> }>((resolve) => socket.once('open', () => resolve({ closed })));
+    }),
+  );
+
+test('with 200 WebSockets, idle, slow, deaf and waiting callers ends soon and answers who was waiting', async () => {
+  const backend: TestBackend = await startTestBackend({ log: () => {} });
+  const { url, anonKey, serviceRoleKey } = backend.server;
+  const open = await sockets(url, anonKey, 200);
+  const idle = Array.from({ length: 50 }, () => new RawConnection(url));
+  await Promise.all(
+    idle.map((connection) => connection.write(lines('GET /config.json HTTP/1.1', 'Host: localhost')).answer()),
+  );
+  const slow = Array.from({ length: 50 }, () => new RawConnection(url).write('GET / HTTP/1.1\r\nHost: localhost\r\n'));
+  const half = new RawConnection(url).write(
+    `${lines('POST /rest/v1/rpc/x HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`, 'Content-Length: 100')}{`,
+  );
+  // What they ask for takes until after the stop has begun.
+  const holding = backend.pg.transaction(() => delay(800));
+  const waiting = Array.from({ length: 20 }, () => {
+    const asking = lines('GET /rest/v1/workspaces?select=id HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`);
+    return new RawConnection(url).write(asking).answer();
+  });
+  await delay(400);
+  const startedAt = performance.now();
+  await backend.close();
+  // A second for WebSockets, two for requests, and the rest for a machine with other work.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  await holding;
+  const answers = await Promise.all(waiting);
+  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('connection')}`))).toEqual(
+    new Set(['200 close']),
+  );
+  expect(new Set(await Promise.all(open.map(({ closed }) => closed)))).toEqual(new Set([1012]));
+  await Promise.all([...idle, ...slow, half].map(({ closed }) => closed));
+});
+
+test('the command ends with 0 and says nothing, with clients on it, and its address is free at once', async () => {
+  const start = () => new BackendProcess(['backend', '--port', '0', '--json', '--data', join(dir, 'data')]);
+  const command = start();
+  const { url, anonKey } = v.parse(readyForm, JSON.parse(await command.line()));
+  const open = await sockets(url, anonKey, 50);
+  expect(await command.end('SIGTERM')).toBe(0);
+  expect(command.stderr).toBe('');
+  expect(new Set(await Promise.all(open.map(({ closed }) => closed)))).toEqual(new Set([1012]));
+  await expect(fetch(url)).rejects.toThrow();
+});
