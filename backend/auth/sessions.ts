@@ -107,6 +107,12 @@ async function replaceToken(
     'update auth.sessions set refreshed_at = $2::timestamptz at time zone $3, updated_at = $2 where id = $1',
     [sessionId, now, 'utc'],
   );
+  // Nothing is learnt from them any more; a session that lives for years would keep one for every hour.
+  await tx.query(
+    `delete from auth.refresh_tokens
+     where session_id = $1 and revoked and updated_at < $2::timestamptz - interval '1 day'`,
+    [sessionId, now],
+  );
   return insertToken(tx, user_id, sessionId, token, now);
 }
 

@@ -271,6 +271,22 @@ describe('refusals', () => {
     ]);
   });
 
+  test('come for addresses that are none, however they are written', async () => {
+    for (const path of ['/s%69gnup', '/token%2F?grant_type=password', '/admin/generate_link', '/SIGNUP', '/nothing']) {
+      const reply = await stage.ask(path, { body: { email: 'a@example.com', password: PASSWORD } });
+      expect(reply).toMatchObject({ status: 404, body: { code: 404 } });
+    }
+  });
+
+  test('of a password that is kept in a form we do not read are those of a wrong one', async () => {
+    const { email, id } = await stage.backend.signUp();
+    for (const hash of ['$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo', `$2b$99$${'x'.repeat(53)}`]) {
+      await stage.backend.pg.query('update auth.users set encrypted_password = $2 where id = $1', [id, hash]);
+      const { error } = await stage.client().auth.signInWithPassword({ email, password: PASSWORD });
+      expect(error).toMatchObject({ code: 'invalid_credentials' });
+    }
+  });
+
   test('of keys come before anything else', async () => {
     for (const key of ['', 'sb_publishable_wrong']) {
       const { error } = await createClient(stage.backend.url, key || 'x').auth.signInAnonymously();

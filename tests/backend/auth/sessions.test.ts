@@ -69,6 +69,19 @@ describe('a refresh token', () => {
     expect((await renew(second)).error).toMatchObject(refused);
   });
 
+  test('that was replaced is kept for a day', async () => {
+    const { first } = await begin();
+    const second = (await renew(first.refresh_token)).data.session?.refresh_token ?? '';
+    stage.wait(25 * 3600);
+    await renew(second);
+    const { rows } = await stage.backend.pg.query(
+      'select revoked from auth.refresh_tokens where session_id = $1 order by revoked',
+      [first.claims['session_id']],
+    );
+    expect(rows).toEqual([{ revoked: false }, { revoked: true }]);
+    expect((await renew(first.refresh_token)).error).toMatchObject({ code: 'refresh_token_not_found' });
+  });
+
   test('that nobody ever had is not found', async () => {
     expect((await renew('never-issued')).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
   });
