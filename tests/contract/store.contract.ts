@@ -109,6 +109,14 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await fresh.unsent()).toEqual([]);
   });
 
+  test('[SY2] an entry keeps the schema of the app that wrote it', async () => {
+    const { fresh, again } = make();
+    await fresh.addEntry(document, key(alice), { ...entry(1), schemaVersion: 7 });
+    await fresh.addEntry(document, key(alice), entry(2));
+    const [outbox] = (await again().load(document))?.outboxes ?? [];
+    expect(outbox?.entries.map(({ schemaVersion }) => schemaVersion)).toEqual([7, undefined]);
+  });
+
   test('[ST1] bytes come back as they were, of a view into a larger buffer only its own', async () => {
     const { fresh, again } = make();
     const all = Uint8Array.from({ length: 256 }, (_, at) => at);
