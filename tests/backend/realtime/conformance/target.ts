@@ -4,10 +4,11 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { openPgliteEngine } from '../../../../backend/engine/pglite.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
 import { PgConnection } from '../../../support/pg-connection.ts';
 import { RawClient } from '../support/raw-client.ts';
-import { ANON_KEY, RealtimeServer, SECRET, SERVICE_ROLE_KEY, createDatabase } from '../support/realtime-server.ts';
+import { ANON_KEY, RealtimeServer, SECRET, SERVICE_ROLE_KEY, realtimeImage } from '../support/realtime-server.ts';
 
 export type Grant = {
   readonly who: string;
@@ -207,11 +208,11 @@ export function useTarget({ meetsLimits = false } = {}): Target {
 export const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 async function startOurs(facts: Facts, meetsLimits: boolean): Promise<Running> {
-  const pg = await createDatabase();
+  const engine = await openPgliteEngine({ dir: null, image: await realtimeImage() });
   const { connectErrorDelayMs, channelErrorDelayMs, idleTimeoutMs, maxChannels, maxEventsPerSecond, rateTickMs } =
     facts;
   const options: Partial<RealtimeOptions> = { connectErrorDelayMs, channelErrorDelayMs, maxChannels, rateTickMs };
-  const server = await RealtimeServer.start(pg, {
+  const server = await RealtimeServer.start(engine, {
     ...options,
     ...(meetsLimits ? { idleTimeoutMs, maxEventsPerSecond } : {}),
   });
@@ -220,12 +221,12 @@ async function startOurs(facts: Facts, meetsLimits: boolean): Promise<Running> {
     socketBase: base,
     httpBase: base,
     database: {
-      query: async <R>(sql: string, params?: unknown[]) => (await pg.query<R>(sql, params)).rows,
-      exec: (sql) => pg.exec(sql),
+      query: async <R>(sql: string, params?: unknown[]) => (await engine.query<R>(sql, params)).rows,
+      exec: (sql) => engine.exec(sql),
     },
     async close() {
       await server.close();
-      await pg.close();
+      await engine.close();
     },
   };
 }

@@ -2,11 +2,12 @@
 // these tests stand without the rest of the embedded backend.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type IncomingMessage, type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
-import { getRequestListener } from '@hono/node-server';
 import { SignJWT } from 'jose';
+import type { Engine } from '../../../../backend/engine.ts';
 import { pgliteEngine } from '../../../../backend/engine/in-process.ts';
 import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
@@ -19,21 +20,25 @@ export const SERVICE_ROLE_KEY = 'sb_secret_test';
 
 export type Grant = { topic: string; who: string; extension: 'broadcast' | 'presence'; mode: 'read' | 'write' };
 
-/** One per test file, from an image: making one takes PGlite many times as long, above all on a busy machine. */
+/** One per test file. */
 export async function createDatabase(): Promise<PGlite> {
+  return PGlite.create({ loadDataDir: await realtimeImage() });
+}
+
+/** Kept: making one takes PGlite many times as long as loading it, above all on a busy machine. */
+export async function realtimeImage(): Promise<Blob> {
   const files = ['bootstrap.sql', 'changes.sql'].map(
     (name) => new URL(`../../../../backend/realtime/${name}`, import.meta.url),
   );
   const sql = [ROLES, ...(await Promise.all(files.map((file) => readFile(file, 'utf8')))), GRANTS];
   const name = `realtime-${createHash('sha256').update(JSON.stringify(sql)).digest('hex').slice(0, 32)}`;
-  const image = await keptImage(name, async () => {
+  return keptImage(name, async () => {
     const pg = await PGlite.create();
     for (const part of sql) await pg.exec(part);
     const dump = await pg.dumpDataDir('none');
     await pg.close();
     return dump;
   });
-  return PGlite.create({ loadDataDir: image });
 }
 
 const ROLES = `
@@ -62,19 +67,18 @@ export class RealtimeServer {
   readonly #http: Server;
   readonly #mount: RealtimeMount;
   readonly #clients = new Set<RawClient>();
-  readonly pg: PGlite;
+  readonly pg: PGlite | Engine;
   readonly logged: string[] = [];
   readonly port: number;
 
-  private constructor(pg: PGlite, http: Server, port: number, options: Partial<RealtimeOptions>) {
+  private constructor(pg: PGlite | Engine, http: Server, port: number, options: Partial<RealtimeOptions>) {
     this.pg = pg;
-    const answer = getRequestListener((request) => this.#mount.fetch(request));
-    http.on('request', (request, response) => void answer(request, response));
+    http.on('request', (incoming, outgoing) => void this.#answer(incoming, outgoing));
     this.#http = http;
     this.port = port;
     this.#mount = mountRealtime({
       server: http,
-      pg: pgliteEngine(pg),
+      pg: pg instanceof PGlite ? pgliteEngine(pg) : pg,
       jwtSecret: SECRET,
       anonKey: ANON_KEY,
       serviceRoleKey: SERVICE_ROLE_KEY,
@@ -82,12 +86,26 @@ export class RealtimeServer {
     });
   }
 
-  static async start(pg: PGlite, options: Partial<RealtimeOptions> = {}, port = 0): Promise<RealtimeServer> {
+  static async start(pg: PGlite | Engine, options: Partial<RealtimeOptions> = {}, port = 0): Promise<RealtimeServer> {
     const http = createServer();
     await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
     const address = http.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     return new RealtimeServer(pg, http, address.port, options);
+  }
+
+  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await buffer(incoming);
+    const request = new Request(`${this.url}${incoming.url}`, {
+      method: incoming.method ?? 'GET',
+      headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
+        (values ?? []).map((value): [string, string] => [name, value]),
+      ),
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    });
+    const response = await this.#mount.fetch(request);
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(Buffer.from(await response.arrayBuffer()));
   }
 
   get url(): string {
@@ -145,11 +163,6 @@ export function tokenOf(who: string, claims: Record<string, unknown> = {}, secre
   return new SignJWT({ role: 'authenticated', sub: who, exp: seconds + 3600, ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .sign(new TextEncoder().encode(secret));
-}
-
-/** A token that says exactly this. */
-export function tokenWith(claims: Record<string, unknown>): Promise<string> {
-  return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(SECRET));
 }
 
 /** Everything on a topic, for each of them. */
