@@ -72,6 +72,7 @@ describe('a broadcast in a binary frame', () => {
   test('of bytes never reaches protocol 1.0.0', async () => {
     const [sender, old] = [await joined(), await joinedOld()];
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
+    sender.send(userBroadcastPush('1', '4', topic, 'bin', Buffer.from('{"looks":"like JSON"}')));
     sender.send(hi(2));
     expect(await old.next()).toMatchObject({ payload: message(2) });
   });

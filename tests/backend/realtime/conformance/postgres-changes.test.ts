@@ -133,7 +133,7 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
     await target.exec(`insert into public.${LINES} values (1, 7, 'a')`);
     await change(client);
     await target.exec(`update public.${LINES} set text = 'b'`);
-    expect((await change(client)).data).toMatchObject({ old_record: { id: 1, n: 7, text: 'a' } });
+    expect((await change(client)).data['old_record']).toEqual({ id: 1, n: 7, text: 'a' });
     await target.exec(`delete from public.${LINES}`);
     expect((await change(client)).data).toMatchObject({ type: 'DELETE', old_record: { id: 1, n: 7, text: 'b' } });
   });
@@ -224,7 +224,8 @@ describe.runIf(HAS_DATABASE)('row level security', () => {
     try {
       const anon = await subscribed(null, on(NOTES, { event: 'DELETE' }));
       await target.exec(`delete from public.${NOTES}`);
-      expect((await change(anon)).data).toMatchObject({ type: 'DELETE', old_record: { id: 1 } });
+      const { data } = await change(anon);
+      expect(data['old_record']).toEqual({ id: 1 });
     } finally {
       await target.exec(`alter table public.${NOTES} replica identity default`);
     }
@@ -287,6 +288,7 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
     const client = await subscribed(
       'alice',
       on(NOTES, { event: 'DELETE', filter: 'owner=eq.alice' }),
+      on(NOTES, { event: 'DELETE', filter: 'owner=is.null' }),
       on(LINES, { event: 'DELETE', filter: 'n=gte.3' }),
     );
     await target.exec(`delete from public.${NOTES}; delete from public.${LINES}`);
@@ -298,13 +300,12 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
 test.runIf(HAS_DATABASE)('select limits a change to the columns named and the key', async () => {
   const client = await subscribed('alice', on(NOTES, { select: ['body'] }));
   await target.exec(`insert into public.${NOTES} (id, owner, body) values (1, 'alice', 'a')`);
-  expect((await change(client)).data).toMatchObject({
-    record: { id: 1, body: 'a' },
-    columns: [
-      { name: 'id', type: 'int8' },
-      { name: 'body', type: 'text' },
-    ],
-  });
+  const { data } = await change(client);
+  expect(data['record']).toEqual({ id: 1, body: 'a' });
+  expect(data['columns']).toEqual([
+    { name: 'id', type: 'int8' },
+    { name: 'body', type: 'text' },
+  ]);
 });
 
 describe.runIf(HAS_DATABASE)('the join stays good, and a system message says what is wrong, with', () => {
