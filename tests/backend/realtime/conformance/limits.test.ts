@@ -1,11 +1,14 @@
 // What all limits do: channels of a socket, silence, and messages per second.
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { useTarget } from './target.ts';
 
 const target = useTarget({ meetsLimits: true });
 const { room, topic, facts } = target;
 const PUBLIC = { private: false };
+
+// A project counts on for the files behind this one.
+afterAll(() => delay(target.facts.calmMs), 120_000);
 
 test('a socket that sends nothing is closed with 1000', { timeout: facts.idleTimeoutMs + 30_000 }, async () => {
   const client = await target.connect();

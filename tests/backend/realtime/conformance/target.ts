@@ -36,6 +36,8 @@ type Facts = {
   readonly maxEventsPerSecond: number;
   /** Counted in ticks of so long. */
   readonly rateTickMs: number;
+  /** After so long, what was counted is forgotten. */
+  readonly calmMs: number;
   /** How long a frame may take. */
   readonly patienceMs: number;
   /** After so long, what has not come will not come. */
@@ -50,6 +52,7 @@ const OURS: Facts = {
   maxChannels: 100,
   maxEventsPerSecond: 100,
   rateTickMs: 200,
+  calmMs: 0,
   patienceMs: 10_000,
   settleMs: 0,
 };
@@ -63,6 +66,7 @@ const THEIRS: Facts = {
   maxChannels: number('REALTIME_MAX_CHANNELS', 100),
   maxEventsPerSecond: number('REALTIME_MAX_EVENTS_PER_SECOND', 100),
   rateTickMs: number('REALTIME_RATE_TICK_MS', 5_000),
+  calmMs: 12 * number('REALTIME_RATE_TICK_MS', 5_000),
   patienceMs: number('REALTIME_PATIENCE_MS', 15_000),
   settleMs: number('REALTIME_SETTLE_MS', 300),
 };
