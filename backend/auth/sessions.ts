@@ -79,9 +79,14 @@ export async function renewSession(
 export const refreshTokenNotFound = (): AuthError =>
   new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
+/** Locks the session, as everything that ends one does first: two transactions then never wait for each other. */
 async function lockToken(tx: Queries, token: string): Promise<TokenRow | null> {
+  await tx.query(
+    `select from auth.sessions where id = (select session_id from auth.refresh_tokens where token = $1) for update`,
+    [token],
+  );
   const { rows } = await tx.query(
-    'select token, user_id, session_id, revoked, updated_at from auth.refresh_tokens where token = $1 for update',
+    'select token, user_id, session_id, revoked, updated_at from auth.refresh_tokens where token = $1',
     [token],
   );
   return rows[0] === undefined ? null : v.parse(tokenSchema, rows[0]);
