@@ -2,7 +2,9 @@
 // (/config.json), and the inbox of mails.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import type { AddressSet } from './border/addresses.ts';
+import { BACKUP_PATH } from './backup/ask-running.ts';
+import { serveBackup } from './backup/serve-backup.ts';
+import { type AddressSet, isLoopback } from './border/addresses.ts';
 import type { Border } from './border/border.ts';
 import type { Client } from './border/client-address.ts';
 import { type KeyCheck, keyCheck } from './border/key-check.ts';
@@ -22,6 +24,8 @@ export type AnswerParts = {
   /** Null: there is no app, only the API. */
   readonly files: StaticFiles | null;
   readonly limits: BorderLimits;
+  /** Where the data lies; null: in memory. */
+  readonly dir: string | null;
   readonly mailReaders: AddressSet;
   /** What is asked of Realtime over HTTP. */
   readonly realtime: (request: Request) => Promise<Response>;
@@ -42,7 +46,8 @@ const UPLOAD_PATH = /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\//;
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
 const READING = new Set(['GET', 'HEAD']);
 
-export function createAnswer({ border, database, files, limits, mailReaders, realtime }: AnswerParts): Answer {
+export function createAnswer({ border, database, dir, files, limits, mailReaders, realtime }: AnswerParts): Answer {
+  const backup = { engine: database.pg, files: database.files, keys: database.keys };
   // The address is left out: the app was loaded from where its backend is.
   const config = { url: '', anonKey: database.keys.anonKey, embedded: true, guests: true };
   const bodies = new BodyReader(limits);
@@ -107,6 +112,7 @@ export function createAnswer({ border, database, files, limits, mailReaders, rea
   const page = async (request: Request, client: Client): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/config.json') return Response.json(config, { headers: { 'cache-control': 'no-store' } });
+    if (pathname === BACKUP_PATH && isLoopback(client.address)) return serveBackup(request, backup, dir);
     if (MAIL_PATH.test(pathname)) return serveMailPage(request, database.mailbox, client, mailReaders);
     return files === null ? new Response('Not found', { status: 404 }) : files.serve(request);
   };

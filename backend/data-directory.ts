@@ -15,8 +15,11 @@ export type DataDirectory = {
   readonly release: Release;
 };
 
-const LOCK_FILE = 'lock';
+/** Weft's directories have it. */
+export const LOCK_FILE = 'lock';
 const KEYS_FILE = 'keys.json';
+
+export class DirectoryInUse extends StartError {}
 
 /** Locks `dir`, made when missing, until `release`. Throws a `StartError` when it cannot be used. */
 export async function openDataDirectory(dir: string): Promise<DataDirectory> {
@@ -26,7 +29,7 @@ export async function openDataDirectory(dir: string): Promise<DataDirectory> {
     throw new StartError(`The data directory ${dir} holds something else; name an empty one with --data.`);
   }
   const release = lockDirectory(join(dir, LOCK_FILE));
-  if (release === null) throw new StartError(`The data directory ${dir} is in use by another Weft.`);
+  if (release === null) throw new DirectoryInUse(`The data directory ${dir} is in use by another Weft.`);
   try {
     const keys = await loadKeys(join(dir, KEYS_FILE));
     const postgresDir = join(dir, 'postgres');

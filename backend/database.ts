@@ -23,6 +23,7 @@ import { applyMigrations } from './migrations.ts';
 import { FunctionCatalogue } from './rest/function-catalogue.ts';
 import { followSchema } from './rest/follow-schema.ts';
 import { rpc } from './rest/rpc.ts';
+import type { FileStore } from './storage/file-store.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
 
 export type DatabaseOptions = {
@@ -30,9 +31,9 @@ export type DatabaseOptions = {
   readonly dir: string | null;
   /** For `dir: null`: a database made before by the same code (`image()`), so that none has to be created. */
   readonly image?: Blob;
-  /** Folder of the migrations; Weft's own by default. */
-  readonly migrationsDir?: string;
   readonly auth?: Partial<AuthSettings>;
+  /** Folder of the migrations; Weft's own by default. Null: its tables are left as they are. */
+  readonly migrationsDir?: string | null;
 };
 
 export type Database = {
@@ -43,6 +44,7 @@ export type Database = {
   readonly fetch: Fetch;
   readonly keys: Keys;
   readonly mailbox: Mailbox;
+  readonly files: FileStore;
   /** Tells links in mails and tokens where people reach this backend; "http://127.0.0.1:4400" until then. */
   setOrigin(origin: string): void;
   /** All of it as one file, for `DatabaseOptions.image`. */
@@ -113,7 +115,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     for (const file of BOOTSTRAP.beforeLite) await runBootstrap(pg, file);
     await app.ensureSystemSchema();
     for (const file of BOOTSTRAP.afterLite) await runBootstrap(pg, file);
-    await applyMigrations(pg, options.migrationsDir ?? MIGRATIONS_DIR);
+    const { migrationsDir = MIGRATIONS_DIR } = options;
+    if (migrationsDir !== null) await applyMigrations(pg, migrationsDir);
     await pg.learnTypes();
     await connection.clearSchemaCache();
     const catalogue = new FunctionCatalogue(pg, 'public');
@@ -127,7 +130,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       origin = found;
       Reflect.set(app.config.auth, 'site_url', found);
     };
-    return { pg, connection, app, fetch, keys: place.keys, mailbox, setOrigin, image: () => pg.image(), close };
+    return {
+      pg,
+      connection,
+      app,
+      fetch,
+      keys: place.keys,
+      mailbox,
+      files: storage.files,
+      setOrigin,
+      image: () => pg.image(),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { assert } from '../src/lib/assert.ts';
 import { type Answer, createAnswer } from './answer.ts';
+import { sayWhereItRuns } from './backup/ask-running.ts';
 import { type AddressSet, NO_ADDRESSES, isLoopback, networkAddresses } from './border/addresses.ts';
 import { Border } from './border/border.ts';
 import { hostOf, knownHosts } from './border/known-hosts.ts';
@@ -109,10 +110,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       database,
       files: staticDir === null ? null : new StaticFiles(staticDir),
       limits,
+      dir,
       mailReaders: options.mailReaders ?? NO_ADDRESSES,
       realtime: realtime.fetch,
     });
+    const forgetAddress = dir === null ? null : await sayWhereItRuns(dir, url);
     const close = async () => {
+      await forgetAddress?.();
       isStopping = true;
       // Whoever waits for an answer gets it, and the connection ends with it.
       for (const outgoing of running) outgoing.shouldKeepAlive = false;

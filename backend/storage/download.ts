@@ -1,7 +1,7 @@
 // Answers with an object's bytes: whole, a range of them, or that they have not changed. What could run in a browser is
 // handed out as a file of a type that cannot, whatever it was uploaded as; nothing else of it may run either.
 import type { FileStore } from './file-store.ts';
-import { type ByteRange } from './file-store.ts';
+import { type ByteRange, streamFile } from './stream-file.ts';
 import type { ObjectRow } from './objects.ts';
 import { StorageError, noSuchKey } from './storage-error.ts';
 
@@ -39,41 +39,11 @@ export async function answerObject(
       return new Response(null, { status, headers });
     }
     // Closes the file at its end, and when whoever reads goes away.
-    return new Response(streamOf(handle, range ?? { start: 0, end: size - 1 }), { status, headers });
+    return new Response(streamFile(handle, range ?? { start: 0, end: size - 1 }), { status, headers });
   } catch (error) {
     await handle.close();
     throw error;
   }
-}
-
-const CHUNK_BYTES = 256 * 1024;
-
-type Handle = NonNullable<Awaited<ReturnType<FileStore['open']>>>;
-
-function streamOf(handle: Handle, { start, end }: ByteRange): ReadableStream<Uint8Array> {
-  let at = start;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end + 1 - at));
-          const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-          if (bytesRead === 0) throw new Error('the file is shorter than it was');
-          at += bytesRead;
-          controller.enqueue(chunk.subarray(0, bytesRead));
-          if (at <= end) return;
-        } catch (error) {
-          await handle.close();
-          throw error;
-        }
-        await handle.close();
-        controller.close();
-      },
-      cancel: () => handle.close(),
-    },
-    // Nothing is read ahead of whoever reads.
-    { highWaterMark: 0 },
-  );
 }
 
 function headersOf({ name, metadata, updated_at }: ObjectRow, download: string | null): Headers {

@@ -13,8 +13,6 @@ export type StoredFile = {
   readonly eTag: string;
 };
 
-export type ByteRange = { readonly start: number; /** Inclusive. */ readonly end: number };
-
 const VERSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const INCOMING = 'incoming';
 const ORPHANS = 'orphans';
@@ -82,6 +80,11 @@ export class FileStore {
   async open(version: string): Promise<FileHandle | null> {
     const file = await this.#found(version);
     return file === null ? null : open(file, 'r');
+  }
+
+  /** Where it lies, for who holds; null when there is no such file. */
+  pathOf(version: string): Promise<string | null> {
+    return this.#found(version);
   }
 
   /** Safe for what is not there, and for what somebody reads. */

@@ -1,0 +1,51 @@
+// A backend that runs writes its backup itself: it alone may open its database. Where it listens stands in its data
+// directory; the service key, which stands there too, says that whoever asks may read everything.
+import { createWriteStream } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as v from 'valibot';
+import { loadKeys } from '../keys.ts';
+import { StartError, systemCode } from '../start-error.ts';
+
+export const BACKUP_PATH = '/__backup';
+
+const ADDRESS_FILE = 'running.json';
+const addressSchema = v.object({ url: v.string() });
+
+/** Answers with the way to take the address away again. */
+export async function sayWhereItRuns(dir: string, url: string): Promise<() => Promise<void>> {
+  const file = join(dir, ADDRESS_FILE);
+  await writeFile(file, `${JSON.stringify({ url })}\n`, { mode: 0o600 });
+  return () => rm(file, { force: true });
+}
+
+/** Asks the backend on `dir` for a backup into `target`, which must not exist. Throws a `StartError`. */
+export async function askForBackup(dir: string, target: string): Promise<void> {
+  const { url } = await addressOf(dir);
+  const { serviceRoleKey } = await loadKeys(join(dir, 'keys.json'));
+  const unreachable = `The Weft on ${dir} does not answer at ${url}.`;
+  const response = await fetch(new URL(BACKUP_PATH, url), {
+    headers: { authorization: `Bearer ${serviceRoleKey}` },
+  }).catch((cause: unknown) => {
+    throw new StartError(unreachable, { cause });
+  });
+  if (!response.ok || response.body === null) {
+    throw new StartError(`The Weft on ${dir} made no backup: ${(await response.text()).slice(0, 300)}`);
+  }
+  try {
+    await pipeline(response.body, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+  } catch (cause) {
+    await rm(target, { force: true });
+    throw new StartError(`The backup broke off: ${String(cause)}`, { cause });
+  }
+}
+
+async function addressOf(dir: string): Promise<v.InferOutput<typeof addressSchema>> {
+  try {
+    return v.parse(addressSchema, JSON.parse(await readFile(join(dir, ADDRESS_FILE), 'utf8')));
+  } catch (cause) {
+    if (systemCode(cause) !== 'ENOENT' && !(cause instanceof SyntaxError)) throw cause;
+    throw new StartError(`Another Weft is starting or stopping on ${dir}; try again.`, { cause });
+  }
+}

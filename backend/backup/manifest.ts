@@ -1,0 +1,56 @@
+// What a backup says of itself, and which of its files is what.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+
+export const FORMAT = 1;
+
+export const manifestSchema = v.object({
+  kind: v.literal('weft-backup'),
+  format: v.number(),
+  /** Weft's own version. */
+  weft: v.string(),
+  /** ISO 8601. */
+  createdAt: v.string(),
+  /** "17.5". */
+  postgres: v.string(),
+  /** Versions of the migrations that the database had, oldest first. */
+  migrations: v.array(v.string()),
+  files: v.number(),
+});
+
+export type Manifest = v.InferOutput<typeof manifestSchema>;
+
+const storedFileSchema = v.object({
+  bucket: v.string(),
+  name: v.string(),
+  version: v.pipe(v.string(), v.uuid()),
+  mimetype: v.nullable(v.string()),
+  cacheControl: v.nullable(v.string()),
+});
+
+/** `files.json`: which object a file is, for whoever brings them to another Storage. */
+export const storedFilesSchema = v.array(storedFileSchema);
+export type StoredObject = v.InferOutput<typeof storedFileSchema>;
+
+export const ENTRIES = {
+  manifest: 'manifest.json',
+  keys: 'keys.json',
+  /** Accounts for a hosted project. */
+  users: 'users.sql',
+  /** The whole auth schema, for this backend. */
+  auth: 'auth.sql',
+  /** Weft's tables and Storage's rows, for both. */
+  data: 'data.sql',
+  files: 'files.json',
+} as const;
+
+export const migrationEntry = (version: string, name: string): string => `migrations/${version}_${name}.sql`;
+export const fileEntry = (version: string): string => `files/${version}`;
+
+const packageSchema = v.object({ version: v.string() });
+
+export async function weftVersion(): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8');
+  return v.parse(packageSchema, JSON.parse(text)).version;
+}

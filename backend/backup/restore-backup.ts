@@ -1,0 +1,110 @@
+// A data directory from a backup: made beside its place and renamed into it when it is whole. Never over anything.
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import { LOCK_FILE } from '../data-directory.ts';
+import { openDatabase } from '../database.ts';
+import type { Engine } from '../engine.ts';
+import { StartError, systemCode } from '../start-error.ts';
+import { ENTRIES, FORMAT, type Manifest, manifestSchema } from './manifest.ts';
+import { readTar } from './tar.ts';
+
+export type RestoreOptions = {
+  /** Made when missing; otherwise empty. */
+  readonly dir: string;
+  /** Migrations this Weft knows; a backup with others is newer. */
+  readonly migrationsDir: string;
+};
+
+/** Throws a `StartError` for a file that is no backup, is damaged or newer, and for a directory that holds something. */
+export async function restoreBackup(file: string, { dir, migrationsDir }: RestoreOptions): Promise<Manifest> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  if ((await readdir(dir)).length > 0) {
+    throw new StartError(`${dir} holds something already; a backup is restored into an empty directory only.`);
+  }
+  const manifest = await readManifest(file);
+  await refuseNewer(manifest, migrationsDir);
+  const draft = await mkdtemp(join(dirname(dir), `.${basename(dir)}-restoring-`));
+  const parts = join(draft, 'backup');
+  const place = join(draft, 'data');
+  try {
+    await extract(file, parts, place);
+    // The tables as they were when the backup was made: the next start brings them up to date.
+    const database = await openDatabase({ dir: place, migrationsDir: join(parts, 'migrations') });
+    try {
+      await load(database.pg, [join(parts, ENTRIES.auth), join(parts, ENTRIES.data)]);
+    } finally {
+      await database.close();
+    }
+    await rmdir(dir);
+    await rename(place, dir);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return manifest;
+}
+
+async function readManifest(file: string): Promise<Manifest> {
+  try {
+    for await (const entry of readTar(file)) {
+      if (entry.name !== ENTRIES.manifest) break;
+      return v.parse(manifestSchema, JSON.parse(await entry.text()));
+    }
+  } catch (cause) {
+    if (systemCode(cause) === 'ENOENT') throw new StartError(`There is no file ${file}.`, { cause });
+    throw new StartError(`${file} is no backup of Weft.`, { cause });
+  }
+  throw new StartError(`${file} is no backup of Weft.`);
+}
+
+async function refuseNewer({ format, weft, migrations }: Manifest, migrationsDir: string): Promise<void> {
+  const known = (await readdir(migrationsDir)).map((name) => name.split('_', 1)[0]);
+  if (format > FORMAT || migrations.some((version) => !known.includes(version))) {
+    throw new StartError(`This backup was made by a newer Weft (${weft}). Update Weft, then restore it.`);
+  }
+}
+
+const ENTRY =
+  /^(?:(?:manifest|keys|files)\.json|(?:users|auth|data)\.sql|migrations\/\d+_[\w-]*\.sql|files\/[0-9a-f-]{36})$/;
+
+/** Only names that a backup has: what an entry is called decides where it lands. */
+async function extract(file: string, parts: string, place: string): Promise<void> {
+  await mkdir(join(parts, 'migrations'), { recursive: true });
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  await writeFile(join(place, LOCK_FILE), '');
+  const seen = new Set<string>();
+  try {
+    for await (const entry of readTar(file)) {
+      if (!ENTRY.test(entry.name) || seen.has(entry.name)) throw new Error(`${entry.name} does not belong here`);
+      seen.add(entry.name);
+      await entry.extract(await targetOf(entry.name, parts, place));
+    }
+  } catch (cause) {
+    throw new StartError(`${file} is damaged: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+  }
+  const missing = Object.values(ENTRIES).find((name) => !seen.has(name));
+  if (missing !== undefined) throw new StartError(`${file} is damaged: ${missing} is missing.`);
+}
+
+async function targetOf(name: string, parts: string, place: string): Promise<string> {
+  const [, version] = /^files\/(.+)$/.exec(name) ?? [];
+  if (version !== undefined) {
+    const shelf = join(place, 'files', version.slice(0, 2));
+    await mkdir(shelf, { recursive: true });
+    return join(shelf, version);
+  }
+  return name === ENTRIES.keys ? join(place, name) : join(parts, name);
+}
+
+/** All or nothing. One statement per line, so that no script is whole in memory. */
+async function load(engine: Engine, scripts: readonly string[]): Promise<void> {
+  await engine.transaction(async (tx) => {
+    for (const script of scripts) {
+      const lines = createInterface({ input: createReadStream(script, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY });
+      for await (const line of lines) await tx.exec(line);
+    }
+  });
+  await engine.exec('analyze');
+}

@@ -1,0 +1,33 @@
+// The backup as an answer, for whoever holds the service key and asks from this machine. Written whole before it is sent:
+// half a backup must not look like one.
+import { timingSafeEqual } from 'node:crypto';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { streamFile } from '../storage/stream-file.ts';
+import { type BackupParts, writeBackup } from './write-backup.ts';
+
+/** `dir`: where there is room for it; null: where the machine keeps temporary files. */
+export async function serveBackup(request: Request, parts: BackupParts, dir: string | null): Promise<Response> {
+  const key = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  if (!isSame(key, parts.keys.serviceRoleKey)) return new Response('The service key is missing.', { status: 401 });
+  const draft = await mkdtemp(join(dir ?? tmpdir(), '.backup-'));
+  const forget = () => rm(draft, { recursive: true, force: true });
+  try {
+    const file = join(draft, 'backup.tar');
+    await writeBackup(parts, file);
+    const handle = await open(file, 'r');
+    const { size } = await handle.stat();
+    return new Response(streamFile(handle, { start: 0, end: size - 1 }, forget), {
+      headers: { 'content-type': 'application/x-tar', 'content-length': String(size), 'cache-control': 'no-store' },
+    });
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

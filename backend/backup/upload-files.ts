@@ -1,0 +1,54 @@
+// Brings the files of a backup to another Supabase project, under the names they had. The rows of the database come first:
+// they say which bucket is what.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { StartError } from '../start-error.ts';
+import { ENTRIES, type StoredObject, fileEntry, storedFilesSchema } from './manifest.ts';
+import { readTar } from './tar.ts';
+
+export type Project = { readonly url: string; readonly serviceRoleKey: string };
+
+/** How many there were. Repeats safely: what is there already is put there again. */
+export async function uploadFiles(backup: string, project: Project): Promise<number> {
+  const dir = await mkdtemp(join(tmpdir(), 'weft-files-'));
+  let objects: ReadonlyMap<string, StoredObject> = new Map();
+  let count = 0;
+  try {
+    for await (const entry of readTar(backup)) {
+      if (entry.name === ENTRIES.files) {
+        const listed = v.parse(storedFilesSchema, JSON.parse(await entry.text()));
+        objects = new Map(listed.map((object) => [fileEntry(object.version), object]));
+      }
+      const object = objects.get(entry.name);
+      if (object === undefined) continue;
+      const file = join(dir, 'file');
+      await entry.extract(file);
+      await upload(project, object, file);
+      await rm(file);
+      count += 1;
+    }
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+  return count;
+}
+
+async function upload({ url, serviceRoleKey }: Project, object: StoredObject, file: string): Promise<void> {
+  const { bucket, name, mimetype, cacheControl } = object;
+  const path = [bucket, ...name.split('/')].map(encodeURIComponent).join('/');
+  const response = await fetch(`${url.replace(/\/+$/, '')}/storage/v1/object/${path}`, {
+    method: 'POST',
+    headers: {
+      apikey: serviceRoleKey,
+      authorization: `Bearer ${serviceRoleKey}`,
+      'cache-control': cacheControl ?? 'no-cache',
+      'content-type': mimetype ?? 'application/octet-stream',
+      'x-upsert': 'true',
+    },
+    body: await readFile(file),
+  });
+  const said = await response.text();
+  if (!response.ok) throw new StartError(`${bucket}/${name} was not taken: ${response.status} ${said.slice(0, 300)}`);
+}

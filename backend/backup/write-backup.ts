@@ -1,0 +1,140 @@
+// One file with everything: the database as plain SQL from one transaction, the migrations that made its tables, the keys,
+// and the files that its rows name. While the database is read, other requests wait (PGlite) or go on (PostgreSQL).
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Engine, Queries } from '../engine.ts';
+import type { Keys } from '../keys.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import { type Line, POSTAMBLE, PREAMBLE, dumpTable, guardLine, nameOf, tablesOf } from './dump.ts';
+import {
+  ENTRIES,
+  FORMAT,
+  type Manifest,
+  type StoredObject,
+  fileEntry,
+  migrationEntry,
+  weftVersion,
+} from './manifest.ts';
+import { TarWriter } from './tar.ts';
+import { dumpUsers } from './users.ts';
+
+export type BackupParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
+
+const OWN_SCHEMAS = ['public', 'weft'];
+const STORAGE_TABLES = ['buckets', 'objects'];
+
+type Migration = { readonly version: string; readonly name: string; readonly sql: string };
+type Dumped = {
+  readonly migrations: readonly Migration[];
+  readonly objects: readonly StoredObject[];
+  readonly postgres: string;
+};
+
+/** `target` must not exist; nothing is left of it when this rejects. */
+export async function writeBackup(parts: BackupParts, target: string): Promise<Manifest> {
+  const dir = await mkdtemp(join(dirname(target), '.weft-backup-'));
+  // What the rows name stays until it is in the backup.
+  const release = parts.files.hold();
+  try {
+    const dumped = await dump(parts.engine, dir);
+    const tar = await TarWriter.create(target);
+    try {
+      const manifest = await fill(tar, dir, parts, dumped);
+      await tar.close();
+      return manifest;
+    } catch (error) {
+      await tar.abort();
+      await rm(target, { force: true });
+      throw error;
+    }
+  } finally {
+    release();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Onto the disk first: the transaction must not wait for whoever takes the backup. */
+function dump(engine: Engine, dir: string): Promise<Dumped> {
+  return engine.transaction(async (tx) => {
+    await tx.exec('set transaction isolation level repeatable read, read only');
+    await tx.exec(`set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'`);
+    const write = (name: string, lines: () => AsyncGenerator<Line>) => writeLines(join(dir, name), lines());
+    await write(ENTRIES.users, () => usersScript(tx));
+    await write(ENTRIES.auth, () => authScript(tx));
+    await write(ENTRIES.data, () => script(tx, OWN_SCHEMAS, STORAGE_TABLES));
+    const { rows: migrations } = await tx.query<Migration>(
+      `select version, coalesce(name, '') as name, array_to_string(statements, E';\\n') as sql
+       from supabase_migrations.schema_migrations order by version`,
+    );
+    const { rows: objects } = await tx.query<StoredObject>(
+      `select bucket_id as bucket, name, version, metadata ->> 'mimetype' as mimetype,
+         metadata ->> 'cacheControl' as "cacheControl"
+       from storage.objects where version is not null order by bucket_id, name`,
+    );
+    const { rows: version } = await tx.query<{ postgres: string }>(
+      `select current_setting('server_version') as postgres`,
+    );
+    return { migrations, objects, postgres: version[0]?.postgres ?? '' };
+  });
+}
+
+async function fill(tar: TarWriter, dir: string, { files, keys }: BackupParts, dumped: Dumped): Promise<Manifest> {
+  const { migrations, objects, postgres } = dumped;
+  const found: { readonly object: StoredObject; readonly path: string }[] = [];
+  for (const object of objects) {
+    const path = await files.pathOf(object.version);
+    // The row is in the dump all the same: there it says what is missing.
+    if (path === null) process.stderr.write(`There is no file for ${object.bucket}/${object.name}.\n`);
+    else found.push({ object, path });
+  }
+  const manifest: Manifest = {
+    kind: 'weft-backup',
+    format: FORMAT,
+    weft: await weftVersion(),
+    createdAt: new Date().toISOString(),
+    postgres,
+    migrations: migrations.map(({ version }) => version),
+    files: found.length,
+  };
+  await tar.add(ENTRIES.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
+  await tar.add(ENTRIES.keys, `${JSON.stringify(keys, null, 2)}\n`);
+  for (const { version, name, sql } of migrations) await tar.add(migrationEntry(version, name), sql);
+  for (const name of [ENTRIES.users, ENTRIES.auth, ENTRIES.data]) await tar.addFile(name, join(dir, name));
+  await tar.add(ENTRIES.files, `${JSON.stringify(found.map(({ object }) => object))}\n`);
+  for (const { object, path } of found) await tar.addFile(fileEntry(object.version), path);
+  return manifest;
+}
+
+async function* script(tx: Queries, schemas: readonly string[], storage: readonly string[]): AsyncGenerator<Line> {
+  const tables = await tablesOf(tx, schemas);
+  yield* PREAMBLE;
+  yield guardLine(tables);
+  for (const table of tables) yield* dumpTable(tx, table);
+  for (const name of storage) yield* dumpTable(tx, { schema: 'storage', name });
+  yield* POSTAMBLE;
+}
+
+/** For a database that only this backend has filled: what it puts there at a start makes room. */
+async function* authScript(tx: Queries): AsyncGenerator<Line> {
+  const tables = await tablesOf(tx, ['auth']);
+  yield* PREAMBLE;
+  for (const table of tables) yield `delete from ${nameOf(table)};`;
+  for (const table of tables) yield* dumpTable(tx, table);
+  yield* POSTAMBLE;
+}
+
+async function* usersScript(tx: Queries): AsyncGenerator<Line> {
+  yield* PREAMBLE;
+  yield* dumpUsers(tx);
+  yield* POSTAMBLE;
+}
+
+async function writeLines(file: string, lines: AsyncGenerator<Line>): Promise<void> {
+  const ended = async function* () {
+    for await (const line of lines) yield `${line}\n`;
+  };
+  await pipeline(Readable.from(ended()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+}

@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../../scripts/root.mjs';
+import { PASSWORD, type Person, TestBackend, startTestBackend } from '../support/backend.ts';
+
+const run = promisify(execFile);
+/** What the command says; rejects with its code and its standard error. */
+const backup = async (...args: readonly string[]): Promise<string> =>
+  (await run(process.execPath, [join(ROOT, 'backend/backup-cli.ts'), ...args])).stdout;
+const refused = async (...args: readonly string[]): Promise<string> =>
+  backup(...args).then(
+    () => 'not refused',
+    (error: { readonly code?: number; readonly stderr?: string }) => `${error.code}: ${error.stderr?.trim()}`,
+  );
+
+/** Letters that a dump could get wrong. */
+const AWKWARD = `O'Reilly \\ "quoted"\nsecond line\r\ttab $1 :name -- no comment; \u{1F9F5} ünïcödé E'\\n'`;
+
+let dir: string;
+let live: TestBackend;
+let alice: Person;
+let before: Readonly<Record<string, unknown>>;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'weft-backup-'));
+  live = await startTestBackend({ dir: join(dir, 'data') });
+  alice = await live.signUp('alice@example.com', 'Alice');
+  const guest = await live.guest('Guest');
+  await live.pg.exec(`insert into storage.buckets (id, name, public) values ('files', 'files', false)`);
+  for (const [name, text] of [
+    ['a.txt', 'first'],
+    ['deep/er/b c.txt', 'second'],
+    ['empty', ''],
+  ] as const) {
+    const { error } = await live
+      .serviceClient()
+      .storage.from('files')
+      .upload(name, text, { contentType: 'text/plain' });
+    expect(error).toBeNull();
+  }
+  const made = await alice.client.rpc('create_workspace', {
+    id: crypto.randomUUID(),
+    name: 'Space',
+    document: crypto.randomUUID(),
+  });
+  expect(made.error).toBeNull();
+  await live.pg.query('update public.documents set title = $1', ["O'Reilly"]);
+  await live.pg.query('update public.documents set body_text = $1', [AWKWARD]);
+  await live.pg.query(`update public.profiles set display_name = 'Gast' where id = $1`, [guest.id]);
+  before = await everything(live);
+});
+afterAll(async () => {
+  await live.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Every row of every table that a backup is for, as JSON. */
+async function everything({ pg }: Pick<TestBackend, 'pg'>): Promise<Readonly<Record<string, unknown>>> {
+  const { rows: tables } = await pg.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname in ('public', 'weft', 'auth', 'storage') order by 1`,
+  );
+  const found: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const { rows } = await pg.query<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t order by 1`);
+    found[name] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+const inBackup = async (file: string): Promise<string[]> => (await run('tar', ['tf', file])).stdout.trim().split('\n');
+
+describe('a backup of a running backend', () => {
+  const file = () => join(dir, 'running.tar');
+
+  test('is one file that any tar opens, for its owner alone', async () => {
+    expect(await backup('backup', file(), '--data', join(dir, 'data'))).toBe(
+      `${file()} holds everything in ${join(dir, 'data')}.\n`,
+    );
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+    const names = await inBackup(file());
+    expect(names).toEqual(expect.arrayContaining(['manifest.json', 'keys.json', 'users.sql', 'auth.sql', 'data.sql']));
+    expect(names.filter((name) => name.startsWith('files/'))).toHaveLength(3);
+    expect(names.filter((name) => name.startsWith('migrations/'))).toHaveLength(
+      (await readdir(join(ROOT, 'supabase/migrations'))).length,
+    );
+    expect(await readdir(join(dir, 'data'))).toEqual(expect.not.arrayContaining([expect.stringContaining('backup')]));
+  });
+
+  test('brings everything back, accounts, sessions, keys and files included', async () => {
+    const place = join(dir, 'restored');
+    expect(await backup('restore', file(), '--data', place)).toContain('is as it was at');
+    const restored = await TestBackend.start({ dir: place });
+    try {
+      expect(await everything(restored)).toEqual(before);
+      expect(restored.server.anonKey).toBe(live.server.anonKey);
+      const { data } = await restored.serviceClient().storage.from('files').download('deep/er/b c.txt');
+      expect(await data?.text()).toBe('second');
+      const { data: signedIn } = await restored
+        .anonClient()
+        .auth.signInWithPassword({ email: alice.email, password: PASSWORD });
+      expect(signedIn.user?.id).toBe(alice.id);
+      // What is made next does not meet what was there.
+      expect((await restored.signUp('carol@example.com', 'Carol')).id).not.toBe(alice.id);
+    } finally {
+      await restored.close();
+    }
+  });
+
+  test('is refused to whoever has not the service key, or is somewhere else', async () => {
+    for (const headers of [{}, { authorization: `Bearer ${live.server.anonKey}` }]) {
+      expect((await fetch(`${live.url}/__backup`, { headers })).status).toBe(401);
+    }
+  });
+
+  test('never takes the place of another', async () => {
+    expect(await refused('backup', file(), '--data', join(dir, 'data'))).toBe(
+      `1: ${file()} is there already; a backup never takes the place of another.`,
+    );
+  });
+
+  test('is restored into an empty directory only', async () => {
+    const place = join(dir, 'occupied');
+    await mkdir(place);
+    await writeFile(join(place, 'note'), 'x');
+    expect(await refused('restore', file(), '--data', place)).toBe(
+      `1: ${place} holds something already; a backup is restored into an empty directory only.`,
+    );
+    expect(await readdir(place)).toEqual(['note']);
+    expect(await refused('restore', file(), '--data', join(dir, 'data'))).toContain('holds something already');
+  });
+
+  test('that is none, is damaged or is newer is refused, and leaves nothing', async () => {
+    const bytes = await readFile(file());
+    const place = join(dir, 'never');
+    const written = async (name: string, content: Buffer) => {
+      await writeFile(join(dir, name), content);
+      return join(dir, name);
+    };
+    const none = await written('none.tar', Buffer.from('no tar'));
+    const cut = await written('cut.tar', bytes.subarray(0, bytes.length - 3000));
+    // The manifest's own words: the sum in the header is of the header alone.
+    const newer = await written(
+      'newer.tar',
+      Buffer.from(bytes.toString('latin1').replace('"format": 1', '"format": 9'), 'latin1'),
+    );
+    expect(await refused('restore', none, '--data', place)).toBe(`1: ${none} is no backup of Weft.`);
+    expect(await refused('restore', join(dir, 'missing.tar'), '--data', place)).toContain('There is no file');
+    expect(await refused('restore', cut, '--data', place)).toContain('is damaged');
+    expect(await refused('restore', newer, '--data', place)).toContain('made by a newer Weft');
+    expect(await readdir(place)).toEqual([]);
+    expect(await readdir(dir)).toEqual(expect.not.arrayContaining([expect.stringContaining('restoring')]));
+  });
+});
+
+test('a backup of a stopped backend is the same', async () => {
+  const place = join(dir, 'stopped');
+  await backup('restore', join(dir, 'running.tar'), '--data', place);
+  const file = join(dir, 'stopped.tar');
+  await backup('backup', file, '--data', place);
+  const again = join(dir, 'again');
+  await backup('restore', file, '--data', again);
+  const restored = await TestBackend.start({ dir: again });
+  try {
+    expect(await everything(restored)).toEqual(before);
+  } finally {
+    await restored.close();
+  }
+});
+
+test('without data there is nothing to back up, and nothing is made', async () => {
+  const place = join(dir, 'nothing');
+  expect(await refused('backup', join(dir, 'x.tar'), '--data', place)).toBe(`1: There is no data in ${place}.`);
+  expect(await readdir(dir)).toEqual(expect.not.arrayContaining(['nothing', 'x.tar', 'x.tar.part']));
+});
+
+test('wrong words get the usage', async () => {
+  for (const args of [['backup'], ['restore', 'a', 'b'], ['other', 'x']]) {
+    expect(await refused(...args)).toContain('npm run backup -- FILE');
+  }
+});
