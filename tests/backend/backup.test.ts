@@ -39,14 +39,14 @@ beforeAll(async () => {
       .serviceClient()
       .storage.from('files')
       .upload(name, text, { contentType: 'text/plain' });
-    expect(error).toBeNull();
+    if (error !== null) throw error;
   }
   const made = await alice.client.rpc('create_workspace', {
     id: crypto.randomUUID(),
     name: 'Space',
     document: crypto.randomUUID(),
   });
-  expect(made.error).toBeNull();
+  if (made.error !== null) throw new Error(made.error.message);
   await live.pg.query('update public.documents set title = $1', ["O'Reilly"]);
   await live.pg.query('update public.documents set body_text = $1', [AWKWARD]);
   await live.pg.query(`update public.profiles set display_name = 'Gast' where id = $1`, [guest.id]);
@@ -73,6 +73,9 @@ async function everything({ pg }: Pick<TestBackend, 'pg'>): Promise<Readonly<Rec
 
 const inBackup = async (file: string): Promise<string[]> => (await run('tar', ['tf', file])).stdout.trim().split('\n');
 
+const partOf = async (file: string, name: string): Promise<string> =>
+  (await run('tar', ['xOf', file, name], { maxBuffer: 64_000_000 })).stdout;
+
 describe('a backup of a running backend', () => {
   const file = () => join(dir, 'running.tar');
 
@@ -93,6 +96,12 @@ describe('a backup of a running backend', () => {
   test('brings everything back, accounts, sessions, keys and files included', async () => {
     const place = join(dir, 'restored');
     expect(await backup('restore', file(), '--data', place)).toContain('is as it was at');
+    // A backend that is stopped gives the same backup, word for word.
+    const again = join(dir, 'stopped.tar');
+    await backup('backup', again, '--data', place);
+    for (const name of ['data.sql', 'auth.sql', 'users.sql', 'keys.json', 'files.json']) {
+      expect(await partOf(again, name)).toBe(await partOf(file(), name));
+    }
     const restored = await TestBackend.start({ dir: place });
     try {
       expect(await everything(restored)).toEqual(before);
@@ -108,7 +117,7 @@ describe('a backup of a running backend', () => {
     } finally {
       await restored.close();
     }
-  });
+  }, 90_000);
 
   test('is refused to whoever has not the service key, or is somewhere else', async () => {
     for (const headers of [{}, { authorization: `Bearer ${live.server.anonKey}` }]) {
@@ -154,21 +163,6 @@ describe('a backup of a running backend', () => {
     expect(await readdir(place)).toEqual([]);
     expect(await readdir(dir)).toEqual(expect.not.arrayContaining([expect.stringContaining('restoring')]));
   });
-});
-
-test('a backup of a stopped backend is the same', async () => {
-  const place = join(dir, 'stopped');
-  await backup('restore', join(dir, 'running.tar'), '--data', place);
-  const file = join(dir, 'stopped.tar');
-  await backup('backup', file, '--data', place);
-  const again = join(dir, 'again');
-  await backup('restore', file, '--data', again);
-  const restored = await TestBackend.start({ dir: again });
-  try {
-    expect(await everything(restored)).toEqual(before);
-  } finally {
-    await restored.close();
-  }
 });
 
 test('without data there is nothing to back up, and nothing is made', async () => {

@@ -2,11 +2,53 @@
 -- owner of a hosted project may do with them: use, but neither own nor change. Run by a superuser, once per database.
 
 create table auth.users (
+  instance_id uuid,
   id uuid primary key,
+  aud varchar(255),
+  role varchar(255),
   email varchar(255) unique,
+  encrypted_password varchar(255),
+  email_confirmed_at timestamptz,
+  invited_at timestamptz,
+  confirmation_token varchar(255),
+  confirmation_sent_at timestamptz,
+  recovery_token varchar(255),
+  recovery_sent_at timestamptz,
+  email_change_token_new varchar(255),
+  email_change varchar(255),
+  email_change_sent_at timestamptz,
+  last_sign_in_at timestamptz,
+  raw_app_meta_data jsonb,
   raw_user_meta_data jsonb,
-  is_anonymous boolean not null default false,
-  created_at timestamptz default now()
+  is_super_admin boolean,
+  created_at timestamptz default now(),
+  updated_at timestamptz,
+  phone text unique default null,
+  phone_confirmed_at timestamptz,
+  phone_change text default '',
+  phone_change_token varchar(255) default '',
+  phone_change_sent_at timestamptz,
+  confirmed_at timestamptz generated always as (least(email_confirmed_at, phone_confirmed_at)) stored,
+  email_change_token_current varchar(255) default '',
+  email_change_confirm_status smallint default 0,
+  banned_until timestamptz,
+  reauthentication_token varchar(255) default '',
+  reauthentication_sent_at timestamptz,
+  is_sso_user boolean not null default false,
+  deleted_at timestamptz,
+  is_anonymous boolean not null default false
+);
+create table auth.identities (
+  provider_id text not null,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  identity_data jsonb not null,
+  provider text not null,
+  last_sign_in_at timestamptz,
+  created_at timestamptz,
+  updated_at timestamptz,
+  email text generated always as (lower(identity_data ->> 'email')) stored,
+  id uuid primary key default gen_random_uuid(),
+  unique (provider_id, provider)
 );
 create table auth.sessions (
   id uuid primary key,
@@ -16,19 +58,36 @@ create table auth.sessions (
 create table storage.buckets (
   id text primary key,
   name text not null unique,
-  public boolean default false
+  owner uuid,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  public boolean default false,
+  avif_autodetection boolean default false,
+  file_size_limit bigint,
+  allowed_mime_types text[],
+  owner_id text
 );
 create table storage.objects (
   id uuid primary key default gen_random_uuid(),
   bucket_id text references storage.buckets (id),
   name text,
-  owner_id text
+  owner uuid,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  last_accessed_at timestamptz default now(),
+  metadata jsonb,
+  path_tokens text[] generated always as (string_to_array(name, '/')) stored,
+  version text,
+  owner_id text,
+  user_metadata jsonb
 );
+create unique index bucketid_objname on storage.objects (bucket_id, name);
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 
 alter schema auth owner to supabase_auth_admin;
 alter table auth.users owner to supabase_auth_admin;
+alter table auth.identities owner to supabase_auth_admin;
 alter table auth.sessions owner to supabase_auth_admin;
 alter schema storage owner to supabase_storage_admin;
 alter table storage.buckets owner to supabase_storage_admin;
@@ -36,8 +95,11 @@ alter table storage.objects owner to supabase_storage_admin;
 alter schema realtime owner to supabase_realtime_admin;
 
 grant usage on schema auth, storage, realtime, extensions to hosted_postgres;
-grant all on auth.users, auth.sessions, storage.buckets, storage.objects to hosted_postgres;
+grant all on auth.users, auth.identities, auth.sessions, storage.buckets, storage.objects to hosted_postgres;
 grant select, insert, update on realtime.messages to hosted_postgres;
+
+-- Supabase's extension supautils lets the owner set it.
+grant set on parameter session_replication_role to hosted_postgres;
 
 -- What roles.sql said for the embedded backend's only user, said for the one who runs the migrations here.
 alter default privileges for role hosted_postgres in schema public

@@ -1,0 +1,98 @@
+// A backup of the embedded backend, brought to a hosted project as README.md says: by its owner, who is no superuser.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { writeBackup } from '../../../backend/backup/write-backup.ts';
+import { type Person, type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { PROJECT_OWNER, copyTemplate, dropDatabase } from '../../support/hosted-project.ts';
+import { PgConnection } from '../../support/pg-connection.ts';
+
+const AWKWARD = `O'Reilly \\ "quoted"\nsecond line\r\ttab $1 :name -- no comment; \u{1F9F5} ünïcödé E'\\n'`;
+
+let dir: string;
+let url: string;
+let backend: TestBackend;
+let project: PgConnection;
+let alice: Person;
+beforeAll(async () => {
+  const server = inject('realPostgres');
+  if (server === undefined) throw new Error('this file belongs to the project postgres');
+  dir = await mkdtemp(join(tmpdir(), 'weft-hosted-'));
+  [backend, url] = await Promise.all([startTestBackend(), copyTemplate(server.url, server.template)]);
+  project = await PgConnection.open(url);
+  alice = await backend.signUp('alice@example.com', 'Alice');
+  await backend.guest('Guest');
+  const args = { id: crypto.randomUUID(), name: 'Space', document: crypto.randomUUID() };
+  const { error } = await alice.client.rpc('create_workspace', args);
+  if (error !== null) throw new Error(error.message);
+  await backend.pg.query('update public.documents set body_text = $1', [AWKWARD]);
+  await backend.pg.exec(`insert into storage.buckets (id, name, public) values ('files', 'files', false)`);
+  await backend.serviceClient().storage.from('files').upload('a b/c.txt', 'text');
+  const { pg: engine, files, keys } = backend.server.database;
+  await writeBackup({ engine, files, keys }, join(dir, 'backup.tar'));
+  execFileSync('tar', ['xf', join(dir, 'backup.tar'), '-C', dir]);
+});
+afterAll(async () => {
+  await project.close();
+  await dropDatabase(url);
+  await backend.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** As `psql --single-transaction -f users.sql -f data.sql`. */
+async function load(...names: readonly string[]): Promise<void> {
+  const scripts = await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')));
+  try {
+    await project.query(`begin; set local role ${PROJECT_OWNER}; ${scripts.join('\n')} commit;`);
+  } catch (error) {
+    await project.query('rollback');
+    throw error;
+  }
+}
+
+const rowsOf = (from: PgConnection, table: string): Promise<unknown> =>
+  from.query(`select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from ${table} t`);
+
+test('accounts, workspaces, pages and the rows of files arrive whole', async () => {
+  await load('users.sql', 'data.sql');
+  const tables = await project.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'weft') order by 1`,
+  );
+  expect(tables.length).toBeGreaterThan(8);
+  for (const { name } of tables) {
+    const { rows } = await backend.pg.query(
+      `select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from ${name} t`,
+    );
+    expect({ [name]: await rowsOf(project, name) }).toEqual({ [name]: rows });
+  }
+  const users = await project.query(`
+    select email, left(encrypted_password, 4) as hash, is_anonymous, instance_id, confirmation_token, email_change,
+      (select array_agg(provider || ' ' || email) from auth.identities i where i.user_id = u.id) as identities
+    from auth.users u order by is_anonymous`);
+  expect(users).toEqual([
+    {
+      email: 'alice@example.com',
+      hash: expect.stringMatching(/^\$2[aby]\$/),
+      is_anonymous: false,
+      instance_id: '00000000-0000-0000-0000-000000000000',
+      confirmation_token: '',
+      email_change: '',
+      identities: ['email alice@example.com'],
+    },
+    expect.objectContaining({ email: null, is_anonymous: true, confirmation_token: '', identities: null }),
+  ]);
+  expect(await project.query('select bucket_id, name, path_tokens from storage.objects')).toEqual([
+    { bucket_id: 'files', name: 'a b/c.txt', path_tokens: ['a b', 'c.txt'] },
+  ]);
+  // Triggers ask again.
+  expect(await project.query('show session_replication_role')).toEqual([{ session_replication_role: 'origin' }]);
+});
+
+test('a second time, or over other data, is refused and changes nothing', async () => {
+  const before = await rowsOf(project, 'public.documents');
+  await expect(load('users.sql', 'data.sql')).rejects.toThrow('duplicate key');
+  await expect(load('data.sql')).rejects.toThrow('There is data here already');
+  expect(await rowsOf(project, 'public.documents')).toEqual(before);
+});
