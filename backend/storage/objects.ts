@@ -1,7 +1,6 @@
 // The rows of objects: every statement that row level security looks at. Files are somebody else's; what a statement made
 // superfluous it answers with.
 import type { Engine, Transaction } from '../engine.ts';
-import { settingsQuery } from '../engine.ts';
 import { uuidOf } from './buckets.ts';
 import { type Caller, settingsOf } from './caller.ts';
 import type { ObjectKey } from './object-key.ts';
@@ -132,8 +131,7 @@ export class Objects {
 
   #as<T>(caller: Caller, operation: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#engine.transaction(async (tx) => {
-      const { sql, params } = settingsQuery(settingsOf(caller, operation));
-      await tx.query(sql, params);
+      await tx.set(settingsOf(caller, operation));
       return run(tx);
     });
   }
