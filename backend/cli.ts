@@ -27,6 +27,10 @@ For others (--host 0.0.0.0, or a proxy):
   --rate-limit N         requests a second of one address, 200 by default
 `;
 
+/** PGlite never calls fsync: what the system has not written yet is lost with the power, and Postgres may not start on the rest. */
+const UNPROTECTED =
+  'What is saved survives a killed process, not a power loss. Where that matters: npm run backup, or a Supabase project.\n';
+
 const ROOT = join(import.meta.dirname, '..');
 const DEFAULT_PORT = 4400;
 const DEFAULT_HOST = '127.0.0.1';
@@ -59,6 +63,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { url, networkUrls, anonKey, serviceRoleKey, dbUrl } = server;
   const asJson = `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n`;
   process.stdout.write(command.asJson ? asJson : `Weft ready: ${url}\n`);
+  if (command.server.dir !== null) process.stderr.write(UNPROTECTED);
   const told = networkUrls.map((networkUrl) => `For others on the network: ${networkUrl}\n`).join('');
   if (told !== '') (command.asJson ? process.stderr : process.stdout).write(told);
 }

@@ -12,6 +12,7 @@ import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Engine } from './engine.ts';
 import { openPgliteEngine } from './engine/pglite.ts';
+import { DiskGuard, type DiskOptions, diskOf } from './disk-space.ts';
 import { type Keys, makeKeys } from './keys.ts';
 import { EngineConnection } from './lite/engine-connection.ts';
 import { mapErrors } from './lite/error-mapping.ts';
@@ -25,6 +26,8 @@ import { followSchema } from './rest/follow-schema.ts';
 import { rpc } from './rest/rpc.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
+import { prepareUpgrade, refuseOtherPostgres } from './upgrade.ts';
+import { keepVacuumed } from './vacuum.ts';
 
 export type DatabaseOptions = {
   /** Where the data lives; null: in memory, gone at `close`. */
@@ -34,6 +37,10 @@ export type DatabaseOptions = {
   readonly auth?: Partial<AuthSettings>;
   /** Folder of the migrations; Weft's own by default. Null: its tables are left as they are. */
   readonly migrationsDir?: string | null;
+  /** How much room there is; asked of the directory's disk by default, and not in memory. */
+  readonly disk?: DiskOptions;
+  /** What the operator should know; standard error by default. */
+  readonly log?: (line: string) => void;
 };
 
 export type Database = {
@@ -71,12 +78,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await place.release();
     restoreLog();
   };
-  const pg = await openPgliteEngine({ dir: place.postgresDir, image: options.image }).catch(async (error: unknown) => {
+  const open = async () => {
+    if (place.postgresDir !== null) await refuseOtherPostgres(place.postgresDir);
+    return openPgliteEngine({ dir: place.postgresDir, image: options.image });
+  };
+  const pglite = await open().catch(async (error: unknown) => {
     await giveBack();
     throw error;
   });
+  const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
+  const room = options.disk ?? (options.dir === null ? null : diskOf(options.dir, log));
+  const guard = room === null ? null : new DiskGuard(pglite, room);
+  const pg = guard?.engine ?? pglite;
+  const endVacuum = keepVacuumed(pg, { log });
   const close = async () => {
     await storage?.close();
+    await endVacuum();
+    await guard?.close();
     await pg.close();
     await giveBack();
   };
@@ -111,13 +129,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         },
       },
     });
+    const { migrationsDir = MIGRATIONS_DIR } = options;
+    if (migrationsDir !== null) await prepareUpgrade(pg, { migrationsDir, postgresDir: place.postgresDir, log });
     await app.init();
     for (const file of BOOTSTRAP.beforeLite) await runBootstrap(pg, file);
     await app.ensureSystemSchema();
     for (const file of BOOTSTRAP.afterLite) await runBootstrap(pg, file);
-    const { migrationsDir = MIGRATIONS_DIR } = options;
     if (migrationsDir !== null) await applyMigrations(pg, migrationsDir);
-    await pg.learnTypes();
+    await pglite.learnTypes();
     await connection.clearSchemaCache();
     const catalogue = new FunctionCatalogue(pg, 'public');
     await followSchema(connection, pg, catalogue);
@@ -139,7 +158,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       mailbox,
       files: storage.files,
       setOrigin,
-      image: () => pg.image(),
+      image: () => pglite.image(),
       close,
     };
   } catch (error) {

@@ -6,6 +6,16 @@ import type { Engine } from './engine.ts';
 
 const FILE_NAME = /^(\d+)_(.+)\.sql$/;
 
+export type MigrationFile = { readonly file: string; readonly version: string; readonly name: string };
+
+/** In the order in which they apply. */
+export async function migrationFiles(dir: string): Promise<readonly MigrationFile[]> {
+  return (await readdir(dir)).toSorted().flatMap((file) => {
+    const [, version, name] = FILE_NAME.exec(file) ?? [];
+    return version === undefined || name === undefined ? [] : [{ file, version, name }];
+  });
+}
+
 /** Throws with the file's name in front when one fails; what it did is rolled back, the ones before it stay. */
 export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
   await pg.exec(`
@@ -15,9 +25,8 @@ export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
   `);
   const applied = await pg.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
   const done = new Set(applied.rows.map((row) => row.version));
-  for (const file of (await readdir(dir)).toSorted()) {
-    const [, version, name] = FILE_NAME.exec(file) ?? [];
-    if (version === undefined || name === undefined || done.has(version)) continue;
+  for (const { file, version, name } of await migrationFiles(dir)) {
+    if (done.has(version)) continue;
     const sql = await readFile(join(dir, file), 'utf8');
     try {
       await pg.transaction(async (tx) => {

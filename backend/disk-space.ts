@@ -1,0 +1,128 @@
+// Keeps Postgres from finding the disk full in the middle of a write, which ends it: below a reserve the database only reads,
+// and says so, until there is room again. What was acknowledged is in place by then; nothing has to be started anew.
+import { statfs } from 'node:fs/promises';
+import { DatabaseError } from './engine/database-error.ts';
+import type { Engine, Transaction } from './engine.ts';
+
+export type DiskOptions = {
+  /** What other programs may still write to. */
+  readonly freeBytes: () => Promise<number>;
+  /** Less than that is full: a checkpoint, the log of what is under way, and a body or two must fit into it. */
+  readonly reserveBytes: number;
+  readonly everyMs: number;
+  readonly log: (line: string) => void;
+};
+
+const RESERVE_BYTES = 96 * 1024 * 1024;
+const EVERY_MS = 500;
+/** So that it does not go to and fro at the edge. */
+const ROOM_AGAIN = 1.25;
+const FULL = 'could not write: the disk of the server is full, nothing was changed';
+const READ_ONLY = '25006';
+
+export const diskOf = (dir: string, log: (line: string) => void): DiskOptions => ({
+  freeBytes: async () => {
+    const { bavail, bsize } = await statfs(dir);
+    return bavail * bsize;
+  },
+  reserveBytes: RESERVE_BYTES,
+  everyMs: EVERY_MS,
+  log,
+});
+
+export class DiskGuard {
+  readonly #engine: Engine;
+  readonly #options: DiskOptions;
+  #isFull = false;
+  #stopped = false;
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  readonly #forgetGap: () => void;
+
+  /** `engine`: of one session, whose settings hold for whatever is asked of it. */
+  constructor(engine: Engine, options: DiskOptions) {
+    this.#engine = engine;
+    this.#options = options;
+    // The session that was told is gone.
+    this.#forgetGap = engine.onGap(() => {
+      if (this.#isFull) this.#looking = this.#looking.then(() => this.#tell());
+    });
+    this.#schedule();
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** The same engine, which says of a refused write why. */
+  get engine(): Engine {
+    const inner = this.#engine;
+    const explained = <T>(answer: Promise<T>): Promise<T> => answer.catch((error: unknown) => this.#explain(error));
+    return {
+      query: (sql, params) => explained(inner.query(sql, params)),
+      exec: (sql) => explained(inner.exec(sql)),
+      queryAs: (settings, sql, params) => explained(inner.queryAs(settings, sql, params)),
+      transaction: <T>(run: (tx: Transaction) => Promise<T>) =>
+        inner.transaction((tx) =>
+          run({
+            query: (sql, params) => explained(tx.query(sql, params)),
+            exec: (sql) => explained(tx.exec(sql)),
+            set: (settings) => tx.set(settings),
+            rollback: () => tx.rollback(),
+          }),
+        ),
+      listen: (channel, onNotify) => inner.listen(channel, onNotify),
+      onGap: (listener) => inner.onGap(listener),
+      get closed() {
+        return inner.closed;
+      },
+      close: () => inner.close(),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#forgetGap();
+    await this.#looking;
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().finally(() => this.#schedule());
+    }, this.#options.everyMs);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const { freeBytes, reserveBytes, log } = this.#options;
+    try {
+      const free = await freeBytes();
+      const isFull = free < (this.#isFull ? reserveBytes * ROOM_AGAIN : reserveBytes);
+      if (isFull === this.#isFull) return;
+      this.#isFull = isFull;
+      await this.#tell();
+      log(
+        isFull
+          ? `The disk is full but for ${megabytes(free)} MB: nothing is written until there are ${megabytes(reserveBytes * ROOM_AGAIN)}. What was acknowledged is safe.`
+          : 'There is room on the disk again: writing goes on.',
+      );
+    } catch (error) {
+      log(`the room on the disk is not known: ${String(error)}`);
+    }
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#engine.closed) return;
+    await this.#engine.exec(`set default_transaction_read_only = ${this.#isFull ? 'on' : 'off'}`);
+  }
+
+  /** PostgREST refuses writes of GET requests by the same code: only while the disk is full does it mean the disk. */
+  #explain(error: unknown): never {
+    if (!this.#isFull || !(error instanceof DatabaseError) || error.code !== READ_ONLY) throw error;
+    throw new DatabaseError({ code: '53100', message: FULL, severity: 'ERROR' });
+  }
+}
+
+const megabytes = (bytes: number): number => Math.round(bytes / (1024 * 1024));
