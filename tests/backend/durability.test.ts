@@ -69,22 +69,25 @@ test(
       const { child, client } = await start();
       await check(client);
       await client.storage.createBucket('kept', { public: false });
-      let isDead = false;
+      const dead = new AbortController();
+      let done = 0;
       const work = Array.from({ length: WRITERS }, async (_, writer) => {
-        for (let n = 0; !isDead; n++) {
+        for (let n = 0; !dead.signal.aborted; n++) {
           const name = `r${round}-w${writer}-${n}`;
           const [made, stored] = await Promise.all([
             client.storage.createBucket(name, { public: false }),
             client.storage.from('kept').upload(name, name.repeat(200)),
           ]);
           if (made.error === null) rows.add(name);
+          if (made.error === null && stored.error === null) done++;
           if (stored.error === null) files.set(name, name.repeat(200));
         }
       });
-      // Not at the same moment of the work each time.
-      await delay(300 + ((round * 137) % 500));
+      // Not at the same moment of the work each time, however fast the machine is.
+      await expect.poll(() => done, { timeout: 15_000, interval: 3 }).toBeGreaterThan(10 + ((round * 7) % 30));
+      await delay((round * 13) % 20);
       const ended = child.end('SIGKILL');
-      isDead = true;
+      dead.abort();
       await Promise.all([ended, ...work]);
     }
     const { client, child } = await start();
