@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { networkAddresses } from '../../backend/border/addresses.ts';
 import { PASSWORD } from '../support/backend.ts';
 import { BackendProcess } from '../support/backend-process.ts';
 
@@ -84,6 +85,17 @@ describe('a start', () => {
     }).auth.signInWithPassword(account);
     expect(signIn.data.user?.id).toBe(signUp.data.user?.id);
     expect(await second.process.end('SIGINT')).toBe(0);
+  });
+
+  test('for the network says where others find it, and as JSON no word more than always', async () => {
+    const { process, url } = await startJson('--memory', '--host', '0.0.0.0', '--allow-host', 'weft.example');
+    const told = networkAddresses('0.0.0.0').map(
+      (address) => `For others on the network: ${url.replace('127.0.0.1', address)}\n`,
+    );
+    await expect.poll(() => process.stderr).toBe(told.join(''));
+    expect((await fetch(`${url}/config.json`)).status).toBe(200);
+    expect(await process.end('SIGTERM')).toBe(0);
+    expect(process.stdout.split('\n')).toHaveLength(2);
   });
 
   test('keeps the keys where only their owner reads them', async () => {
@@ -164,6 +176,10 @@ describe('a start that cannot be', () => {
   test('says what is wrong with an option', async () => {
     expect(await refused('start', '--port', '99999')).toContain('--port takes a number from 0 to 65535, not 99999.');
     expect(await refused('start', '--colour', 'red')).toContain("Unknown option '--colour'");
+    expect(await refused('start', '--public-url', 'weft.example')).toContain('--public-url takes an address like');
+    expect(await refused('start', '--allow-host', 'https://weft.example')).toContain('--allow-host takes names like');
+    expect(await refused('start', '--trust-proxy', 'proxy')).toContain('--trust-proxy takes addresses and networks');
+    expect(await refused('start', '--rate-limit', '0')).toContain('--rate-limit takes a number from 1 on, not 0.');
     expect(await refused('serve')).toBe('Unknown command: serve; it is start or backend.\n');
     expect(await refused('start', '--memory', '--data', data)).toBe('--memory and --data exclude each other.\n');
   });

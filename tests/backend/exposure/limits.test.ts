@@ -165,6 +165,25 @@ describe('slow callers', () => {
     expect((await steady.answer()).body).toBe('2000');
   });
 
+  test('whose upload drips are told and let go as well; one that is steady arrives whole, one that is left gets its answer', async () => {
+    const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000, bodyBytes: 3_000 } });
+    const upload = (length: number) => lines('PUT /stream HTTP/1.1', 'Host: localhost', `Content-Length: ${length}`);
+    const dripping = connected(server).write(upload(10_000));
+    const drip = setInterval(() => dripping.write('x'), 50);
+    const answer = await dripping.answer();
+    clearInterval(drip);
+    expect(answer.status).toBe(408);
+    await dripping.closed;
+    const steady = connected(server).write(upload(2_000));
+    for (let n = 0; n < 20; n++) {
+      steady.write('x'.repeat(100));
+      await delay(40);
+    }
+    expect((await steady.answer()).body).toBe('2000');
+    const left = connected(server).write(upload(2_000_000)).write('x'.repeat(1_000_000));
+    expect((await left.answer()).status).toBe(200);
+  });
+
   test('that do not read what they asked for are let go', async () => {
     const server = await start({ limits: { idleMs: 400 }, body: Buffer.alloc(30_000_000, 'x') });
     const deaf = connected(server).write(GET);

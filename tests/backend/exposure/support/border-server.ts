@@ -43,13 +43,24 @@ export async function startBorder(options: BorderServerOptions = {}): Promise<Bo
         outgoing.end(options.body ?? JSON.stringify({ ...client, url: incoming.url }));
         return;
       }
+      if (incoming.url?.startsWith('/stream') === true) {
+        const stream = bodies.stream(incoming, (slow) => border.turnAway(incoming, outgoing, slow, client));
+        let length = 0;
+        for await (const part of stream) {
+          length += part.length;
+          if (length > limits.bodyBytes) break;
+        }
+        outgoing.end(String(length));
+        return;
+      }
       const done = new Promise<void>((resolve) => outgoing.once('close', resolve));
       const body = await bodies.read(incoming, border.callerOf(client), done);
       if (body === null) return;
       if (body.ok) outgoing.end(String(body.value.length));
       else border.turnAway(incoming, outgoing, body.error, client);
     };
-    void answer();
+    // A stream that was cut rejects: the caller has been told.
+    answer().catch(() => {});
   });
   server.on('upgrade', (incoming, connection) => {
     if (!border.admitSocket(incoming, connection)) return;
