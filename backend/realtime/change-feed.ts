@@ -39,6 +39,8 @@ export const newSubscription = (id: number, request: ChangeRequest): ChangeSubsc
 });
 
 const CHANNEL = 'realtime_changes';
+/** A transaction of many rows must not keep everybody else waiting for the database. */
+const CHANGES_AT_ONCE = 100;
 const UNABLE = 'Unable to subscribe to changes with given parameters.';
 
 export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeFeed {
@@ -50,14 +52,21 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
   };
 
   async function take(transactionId: string): Promise<void> {
-    const { rows } = await pg
-      .query('select data, subscribers from realtime.take_changes($1)', [transactionId])
-      .catch(async (error: unknown) => {
-        // They would wait for ever: nobody asks for them twice.
-        await pg.query('delete from realtime.change where xid = $1::xid8', [transactionId]);
-        throw error;
-      });
-    for (const row of v.parse(changesSchema, rows)) deliver(row.data, row.subscribers);
+    let isMore = true;
+    while (isMore) {
+      isMore = false;
+      const { rows } = await pg
+        .query('select data, subscribers from realtime.take_changes($1, $2::int)', [transactionId, CHANGES_AT_ONCE])
+        .catch(async (error: unknown) => {
+          // They would wait for ever: nobody asks for them twice.
+          await pg.query('delete from realtime.change where xid = $1::xid8', [transactionId]);
+          throw error;
+        });
+      for (const { data, subscribers } of v.parse(changesSchema, rows)) {
+        if (data === null || subscribers === null) isMore = true;
+        else deliver(data, subscribers);
+      }
+    }
   }
 
   function deliver(data: string, keys: readonly string[]): void {
@@ -151,7 +160,7 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
   };
 }
 
-const changesSchema = v.array(v.object({ data: v.string(), subscribers: v.array(v.string()) }));
+const changesSchema = v.array(v.object({ data: v.nullable(v.string()), subscribers: v.nullable(v.array(v.string())) }));
 const transactionsSchema = v.array(v.object({ xid: v.string() }));
 const tablesSchema = v.array(v.object({ tables: v.number() }));
 

@@ -170,7 +170,7 @@ begin
 
     if not exists (select from pg_trigger t where t.tgrelid = table_id and t.tgname = 'realtime_capture_change') then
       execute format(
-        'create trigger realtime_capture_change after insert or update or delete on %s '
+        'create or replace trigger realtime_capture_change after insert or update or delete on %s '
         'for each row execute function realtime.capture_change()',
         table_id
       );
@@ -346,15 +346,22 @@ begin
 end
 $$;
 
--- Takes what a transaction changed, in the order it did, and answers with the messages for its subscribers.
-create or replace function realtime.take_changes(transaction_id text)
+-- Takes what a transaction changed, in the order it did, and answers with the messages for its subscribers. A last row
+-- without data: there is more, and somebody else may come in between.
+create or replace function realtime.take_changes(transaction_id text, at_most integer)
 returns table (data text, subscribers uuid[])
 language plpgsql
 as $$
 declare
   taken realtime.change[];
 begin
-  with gone as (delete from realtime.change c where c.xid = transaction_id::xid8 returning c.*)
+  with gone as (
+    delete from realtime.change c
+    where c.id in (
+      select w.id from realtime.change w where w.xid = transaction_id::xid8 order by w.id limit at_most
+    )
+    returning c.*
+  )
   select array_agg(gone::realtime.change order by gone.id) into taken from gone;
   return query
     select m.data, m.subscribers
@@ -364,6 +371,11 @@ begin
       (select max(t.at) from unnest(taken) t)
     ) m
     order by c.place;
+  if exists (select from realtime.change c where c.xid = transaction_id::xid8) then
+    data := null;
+    subscribers := null;
+    return next;
+  end if;
 end
 $$;
 

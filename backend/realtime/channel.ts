@@ -42,7 +42,7 @@ export class Channel {
   #rights: ChannelRights;
   readonly #expiry: ExpiryWatch;
   readonly #changes: ChannelChanges;
-  readonly #replayed: readonly ReplayedMessage[];
+  #replayed: readonly ReplayedMessage[];
   readonly #replayedIds: ReadonlySet<string>;
   #ended = false;
   #inbox: Promise<void> = Promise.resolve();
@@ -78,6 +78,8 @@ export class Channel {
       const frame = encodeReplayed(this.#wire.version, this.joinRef, message);
       if (frame !== null) this.#wire.sendFrame(frame);
     }
+    // Told once; a channel lives long.
+    this.#replayed = [];
     // The server listens to the database before it opens any socket.
     if (this.#request.replicationReady) this.#system('system', 'ok', 'Replication connection established');
     if (!this.#syncPresence()) return;

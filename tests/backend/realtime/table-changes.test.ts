@@ -54,6 +54,19 @@ test('what was told is kept no longer, also when nobody may see it', async () =>
   expect(await count('realtime.change')).toBe(0);
 });
 
+test('a transaction of many rows is told whole and in order', async () => {
+  const client = await subscribed('lines', { filter: 'n=lt.1000' });
+  await pg.exec('insert into public.lines select n, n from generate_series(1, 350) n');
+  for (let id = 1; id <= 350; id++) expect(dataOf(await client.next())).toMatchObject({ record: { id } });
+  // More than is taken at once that nobody wants to hear of hides nothing behind it.
+  await pg.exec(`
+    insert into public.lines select n, n from generate_series(1001, 1250) n;
+    insert into public.lines values (2000, 1);
+  `);
+  expect(dataOf(await client.next())).toMatchObject({ record: { id: 2000 } });
+  expect(await count('realtime.change')).toBe(0);
+});
+
 test('subscriptions and changes of a server that ended without a word are gone at the next start', async () => {
   await subscribed('lines');
   await server.close();
