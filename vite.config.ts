@@ -13,6 +13,19 @@ const PURE = 'lib,protocol,document,sync,sim,contract,platform,state,sql,backend
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
 
+/** What only a real PostgreSQL can show. */
+const ON_POSTGRES_ALONE = ['tests/sql/real/**', 'tests/backend/engine/postgres.test.ts'];
+/** Of the suites that run on both databases: what is about PGlite, or asks no database. */
+const WITHOUT_DATABASE = [
+  'tests/sql/hosted-rules.test.ts',
+  'tests/backend/{backup,cli,durability}.test.ts',
+  'tests/backend/engine/pglite.test.ts',
+  'tests/backend/exposure/{addresses,known-hosts,stop,token-buckets}.test.ts',
+  'tests/backend/lite/{directory,quiet-log,transaction-lock}.test.ts',
+  'tests/backend/realtime/*.test.ts',
+  'tests/contract/{memory*,*.browser}.test.ts',
+];
+
 const browser = findBrowser();
 
 export default defineConfig({
@@ -66,7 +79,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['tests/*.test.ts', `tests/{${PURE}}/**/*.test.{ts,tsx}`],
-          exclude: [IN_BROWSER, 'tests/sql/real/**'],
+          exclude: [IN_BROWSER, ...ON_POSTGRES_ALONE],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -74,12 +87,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The SQL suites once more, on a real PostgreSQL, and what only several connections can show.
+        // The suites of SQL, of the backend and of the contracts once more, on a real PostgreSQL, and what only one can show.
         test: {
           name: 'postgres',
           environment: 'node',
-          include: ['tests/sql/**/*.test.ts'],
-          exclude: ['tests/sql/hosted-rules.test.ts'],
+          include: ['tests/{sql,backend}/**/*.test.ts', 'tests/contract/*{supabase,link,page,memory}*.test.ts'],
+          exclude: WITHOUT_DATABASE,
           globalSetup: ['tests/support/provide-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

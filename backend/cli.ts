@@ -5,6 +5,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type AddressSet, parseAddressSet } from './border/addresses.ts';
 import { hostOf } from './border/known-hosts.ts';
 import type { Rate } from './border/token-buckets.ts';
+import { readEnvironment } from './environment.ts';
 import { type RunningServer, type ServerOptions, startServer } from './server.ts';
 import { StartError } from './start-error.ts';
 
@@ -19,6 +20,9 @@ Options:
   --memory      keep nothing
   --json        (backend) print {"url","anonKey","serviceRoleKey","dbUrl"} instead of a sentence
 
+Environment:
+  DATABASE_URL  a PostgreSQL 15 or newer in place of the database in the data directory
+
 For others (--host 0.0.0.0, or a proxy):
   --public-url URL       where people reach it, "https://weft.example"
   --allow-host NAMES     names it answers to besides addresses and local names
@@ -29,7 +33,7 @@ For others (--host 0.0.0.0, or a proxy):
 
 /** PGlite never calls fsync: what the system has not written yet is lost with the power, and Postgres may not start on the rest. */
 const UNPROTECTED =
-  'What is saved survives a killed process, not a power loss. Where that matters: npm run backup, or a Supabase project.\n';
+  'What is saved survives a killed process, not a power loss. Where that matters: npm run backup, DATABASE_URL, or a Supabase project.\n';
 
 const ROOT = join(import.meta.dirname, '..');
 const DEFAULT_PORT = 4400;
@@ -63,7 +67,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { url, networkUrls, anonKey, serviceRoleKey, dbUrl } = server;
   const asJson = `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n`;
   process.stdout.write(command.asJson ? asJson : `Weft ready: ${url}\n`);
-  if (command.server.dir !== null) process.stderr.write(UNPROTECTED);
+  if (command.server.dir !== null && dbUrl === null) process.stderr.write(UNPROTECTED);
   const told = networkUrls.map((networkUrl) => `For others on the network: ${networkUrl}\n`).join('');
   if (told !== '') (command.asJson ? process.stderr : process.stdout).write(told);
 }
@@ -78,11 +82,15 @@ function readCommand(args: readonly string[]): Command | null {
   }
   if (values.memory === true && values.data !== undefined)
     throw new StartError('--memory and --data exclude each other.');
+  const { databaseUrl } = readEnvironment(process.env);
+  if (values.memory === true && databaseUrl !== undefined)
+    throw new StartError('--memory and DATABASE_URL exclude each other.');
   return {
     server: {
       port: readPort(values.port),
       host: values.host ?? DEFAULT_HOST,
       dir: values.memory === true ? null : resolve(values.data ?? 'data'),
+      databaseUrl,
       staticDir: name === 'start' ? join(ROOT, 'dist') : null,
       publicUrl: readUrl(values['public-url']),
       allowedHosts: readHosts(values['allow-host']),

@@ -11,7 +11,6 @@ import { Passwords } from './auth/passwords.ts';
 import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Engine } from './engine.ts';
-import { openPgliteEngine } from './engine/pglite.ts';
 import { DiskGuard, type DiskOptions, diskOf } from './disk-space.ts';
 import { type Keys, makeKeys } from './keys.ts';
 import { EngineConnection } from './lite/engine-connection.ts';
@@ -25,13 +24,16 @@ import { FunctionCatalogue } from './rest/function-catalogue.ts';
 import { followSchema } from './rest/follow-schema.ts';
 import { rpc } from './rest/rpc.ts';
 import type { FileStore } from './storage/file-store.ts';
+import { openEngine } from './open-engine.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
-import { prepareUpgrade, refuseOtherPostgres } from './upgrade.ts';
+import { prepareUpgrade } from './upgrade.ts';
 import { keepVacuumed } from './vacuum.ts';
 
 export type DatabaseOptions = {
   /** Where the data lives; null: in memory, gone at `close`. */
   readonly dir: string | null;
+  /** A PostgreSQL that takes the place of the database in `dir`; keys and files stay there. */
+  readonly databaseUrl?: string | undefined;
   /** For `dir: null`: a database made before by the same code (`image()`), so that none has to be created. */
   readonly image?: Blob;
   readonly auth?: Partial<AuthSettings>;
@@ -78,22 +80,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await place.release();
     restoreLog();
   };
-  const open = async () => {
-    if (place.postgresDir !== null) await refuseOtherPostgres(place.postgresDir);
-    return openPgliteEngine({ dir: place.postgresDir, image: options.image });
-  };
-  const pglite = await open().catch(async (error: unknown) => {
-    await giveBack();
-    throw error;
-  });
+  const { databaseUrl, image } = options;
+  const opened = await openEngine({ databaseUrl, postgresDir: place.postgresDir, image }).catch(
+    async (error: unknown) => {
+      await giveBack();
+      throw error;
+    },
+  );
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
-  const room = options.disk ?? (options.dir === null ? null : diskOf(options.dir, log));
-  const guard = room === null ? null : new DiskGuard(pglite, room);
-  const pg = guard?.engine ?? pglite;
-  const endVacuum = keepVacuumed(pg, { log });
+  // A PostgreSQL looks after its own disk, and vacuums itself.
+  const isOwn = databaseUrl === undefined;
+  const room = options.disk ?? (options.dir === null || !isOwn ? null : diskOf(options.dir, log));
+  const guard = room === null ? null : new DiskGuard(opened.engine, room);
+  const pg = guard?.engine ?? opened.engine;
+  const endVacuum = isOwn ? keepVacuumed(pg, { log }) : null;
   const close = async () => {
     await storage?.close();
-    await endVacuum();
+    await endVacuum?.();
     await guard?.close();
     await pg.close();
     await giveBack();
@@ -130,18 +133,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       },
     });
     const { migrationsDir = MIGRATIONS_DIR } = options;
-    if (migrationsDir !== null) await prepareUpgrade(pg, { migrationsDir, postgresDir: place.postgresDir, log });
+    if (migrationsDir !== null)
+      await prepareUpgrade(pg, { migrationsDir, postgresDir: isOwn ? place.postgresDir : null, log });
     await app.init();
     for (const file of BOOTSTRAP.beforeLite) await runBootstrap(pg, file);
     await app.ensureSystemSchema();
     for (const file of BOOTSTRAP.afterLite) await runBootstrap(pg, file);
     if (migrationsDir !== null) await applyMigrations(pg, migrationsDir);
-    await pglite.learnTypes();
+    await pg.learnTypes();
     await connection.clearSchemaCache();
     const catalogue = new FunctionCatalogue(pg, 'public');
     await followSchema(connection, pg, catalogue);
 
-    storage = await openStorage({ engine: pg, filesDir: place.filesDir, keys: place.keys });
+    const filesDir = options.dir === null ? place.filesDir : join(options.dir, opened.filesName);
+    storage = await openStorage({ engine: pg, filesDir, keys: place.keys });
     const auth = new Auth({ pg, keys: place.keys, mailbox, passwords, origin: () => origin, settings });
     const calls = rpc({ pg, keys: place.keys, catalogue });
     const fetch = createApi({ app, auth, rpc: calls, storage: storage.fetch });
@@ -158,7 +163,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       mailbox,
       files: storage.files,
       setOrigin,
-      image: () => pglite.image(),
+      image: opened.image,
       close,
     };
   } catch (error) {

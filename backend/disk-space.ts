@@ -73,6 +73,7 @@ export class DiskGuard {
         ),
       listen: (channel, onNotify) => inner.listen(channel, onNotify),
       onGap: (listener) => inner.onGap(listener),
+      learnTypes: () => inner.learnTypes(),
       get closed() {
         return inner.closed;
       },

@@ -33,6 +33,8 @@ export type Engine = Queries & {
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
   /** Told when listening goes on after an interruption: what was notified meanwhile did not come. Answers with the way to end it. */
   onGap(listener: () => void): () => void;
+  /** After the database was given new types: arrays of them are read as arrays from then on. */
+  learnTypes(): Promise<void>;
   readonly closed: boolean;
   close(): Promise<void>;
 };

@@ -22,6 +22,8 @@ export type ServerOptions = {
   readonly host: string;
   /** Where the data lives; null: in memory. */
   readonly dir: string | null;
+  /** See `DatabaseOptions`. */
+  readonly databaseUrl?: string | undefined;
   /** The built app; null: the API alone. */
   readonly staticDir?: string | null;
   /** See `DatabaseOptions`. */
@@ -48,8 +50,8 @@ export type RunningServer = {
   readonly networkUrls: readonly string[];
   readonly anonKey: string;
   readonly serviceRoleKey: string;
-  /** Always null on PGlite: SQL clients would run inside other requests' transactions. */
-  readonly dbUrl: null;
+  /** Where SQL clients connect; null on PGlite, where they would run inside other requests' transactions. */
+  readonly dbUrl: string | null;
   readonly database: Database;
   /** Ends connections, lets running requests finish for a moment, closes the database. */
   close(): Promise<void>;
@@ -89,6 +91,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const database = await openDatabase({
       dir,
+      databaseUrl: options.databaseUrl,
       ...(options.image === undefined ? {} : { image: options.image }),
       ...(options.migrationsDir === undefined ? {} : { migrationsDir: options.migrationsDir }),
       auth: { redirectHosts: (options.allowedHosts ?? []).map((name) => name.toLowerCase()), ...options.auth },
@@ -125,7 +128,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await database.close();
     };
     let closing: Promise<void> | null = null;
-    return { url, networkUrls, anonKey, serviceRoleKey, dbUrl: null, database, close: () => (closing ??= close()) };
+    return {
+      url,
+      networkUrls,
+      anonKey,
+      serviceRoleKey,
+      dbUrl: options.databaseUrl ?? null,
+      database,
+      close: () => (closing ??= close()),
+    };
   } catch (error) {
     server.close();
     throw error;

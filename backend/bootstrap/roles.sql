@@ -9,9 +9,12 @@ begin
       execute format('create role %I nologin noinherit', name);
     end if;
   end loop;
+  -- Roles are the server's: where several databases of it start at once, changing one for nothing is a conflict.
+  if not (select rolbypassrls from pg_roles where rolname = 'service_role') then
+    alter role service_role bypassrls;
+  end if;
 end
 $$;
-alter role service_role bypassrls;
 
 create schema if not exists extensions;
 create schema if not exists auth;

@@ -18,6 +18,7 @@ export function pgliteEngine(pg: PGlite): Engine {
       return () => unlisten();
     },
     onGap: () => () => {},
+    learnTypes: () => pg.refreshArrayTypes(),
     get closed() {
       return pg.closed;
     },

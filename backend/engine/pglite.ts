@@ -73,7 +73,6 @@ export class PgliteEngine implements Engine {
     void thread.gone.then(() => this.#reopen());
   }
 
-  /** After the database was given new types: arrays of them are read as arrays from then on. */
   async learnTypes(): Promise<void> {
     this.#decoder.learnArrays((await this.#send({ kind: 'query', sql: ARRAY_TYPES_QUERY, params: [] })).rows);
   }

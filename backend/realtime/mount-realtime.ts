@@ -121,9 +121,14 @@ export function mountRealtime(
     for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
     await Promise.race([Promise.all(ended), delay(SHUTDOWN_MS, null, { ref: false })]);
     for (const socket of sockets.keys()) socket.terminate();
+    endGaps();
     await Promise.all([feed.stop(), services.changes.stop(), endRetention()]);
   }
 
+  // What was sent from the database meanwhile is lost: whoever joins anew asks for it.
+  const endGaps = pg.onGap(() => {
+    for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
+  });
   const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);
   sweep.unref();
   server.on('upgrade', handleUpgrade);

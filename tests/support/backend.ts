@@ -1,7 +1,10 @@
-// A whole embedded backend in memory, over real HTTP on a free port, and supabase-js clients of people who use it.
+// A whole embedded backend, over real HTTP on a free port, and supabase-js clients of people who use it. In memory, or on a
+// database of its own where vitest provides a PostgreSQL (its project `postgres`).
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { type RunningServer, type ServerOptions, startServer } from '../../backend/server.ts';
+import { inject } from 'vitest';
 import { databaseImage } from './database-image.ts';
+import { copyTemplate, dropDatabase, emptyDatabase } from './hosted-project.ts';
 
 export type Person = { readonly id: string; readonly email: string; readonly client: SupabaseClient };
 
@@ -9,16 +12,27 @@ export const PASSWORD = 'correct horse battery';
 
 export class TestBackend {
   readonly server: RunningServer;
+  readonly #databaseUrl: string | null;
   readonly #clients: SupabaseClient[] = [];
   #people = 0;
 
-  private constructor(server: RunningServer) {
+  private constructor(server: RunningServer, databaseUrl: string | null) {
     this.server = server;
+    this.#databaseUrl = databaseUrl;
   }
 
   static async start(options: Partial<ServerOptions> = {}): Promise<TestBackend> {
-    const image = options.dir == null ? { image: await databaseImage(options.migrationsDir) } : {};
-    return new TestBackend(await startServer({ port: 0, host: '127.0.0.1', dir: null, ...image, ...options }));
+    const place = { port: 0, host: '127.0.0.1', dir: null };
+    const real = inject('realPostgres');
+    if (real === undefined) {
+      const image = options.dir == null ? { image: await databaseImage(options.migrationsDir) } : {};
+      return new TestBackend(await startServer({ ...place, ...image, ...options }), null);
+    }
+    const databaseUrl =
+      options.migrationsDir === undefined
+        ? await copyTemplate(real.url, real.backendTemplate)
+        : await emptyDatabase(real.url);
+    return new TestBackend(await startServer({ ...place, ...options, databaseUrl }), databaseUrl);
   }
 
   get url(): string {
@@ -68,6 +82,7 @@ export class TestBackend {
       }),
     );
     await this.server.close();
+    if (this.#databaseUrl !== null) await dropDatabase(this.#databaseUrl);
   }
 
   #client(key: string): SupabaseClient {

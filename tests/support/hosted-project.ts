@@ -6,12 +6,27 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { parse } from 'pgsql-parser';
 import * as v from 'valibot';
+import { openDatabase } from '../../backend/database.ts';
 import { ROOT } from '../../scripts/root.mjs';
 
 const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
 
 /** Stands for `postgres` of a hosted project; a server of TEST_DATABASE_URL may have a superuser of that name. */
 export const PROJECT_OWNER = 'hosted_postgres';
+
+/** A database as the backend makes it from an empty one, with its migrations: for backends to be copied from. */
+export async function makeBackendTemplate(serverUrl: string): Promise<string> {
+  const url = await emptyDatabase(serverUrl);
+  const database = await openDatabase({ dir: null, databaseUrl: url });
+  await database.close();
+  return new URL(url).pathname.slice(1);
+}
+
+export async function emptyDatabase(serverUrl: string): Promise<string> {
+  const name = `weft_test_${randomUUID().replaceAll('-', '')}`;
+  await connected(serverUrl, (client) => client.query(`create database ${name}`));
+  return databaseUrl(serverUrl, name);
+}
 
 /** Makes the database that all others are copied from. Answers with its name. */
 export async function makeTemplate(serverUrl: string): Promise<string> {

@@ -1,12 +1,19 @@
 // Once for all test files of vitest's project `postgres`: a server, and the database that each file's is a copy of.
 import type { TestProject } from 'vitest/node';
-import { dropDatabase, databaseUrl, makeTemplate } from './hosted-project.ts';
+import { dropDatabase, databaseUrl, makeBackendTemplate, makeTemplate } from './hosted-project.ts';
 import { openPostgres } from './real-postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Absent outside of the project `postgres`. */
-    realPostgres?: { readonly url: string; readonly template: string; readonly description: string };
+    realPostgres?: {
+      readonly url: string;
+      /** Like a new hosted project with Weft's migrations. */
+      readonly template: string;
+      /** As the backend makes it. */
+      readonly backendTemplate: string;
+      readonly description: string;
+    };
   }
 }
 
@@ -14,9 +21,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await openPostgres();
   try {
     const template = await makeTemplate(server.url);
-    project.provide('realPostgres', { url: server.url, template, description: server.description });
+    const backendTemplate = await makeBackendTemplate(server.url);
+    const { url, description } = server;
+    project.provide('realPostgres', { url, template, backendTemplate, description });
     return async () => {
-      await dropDatabase(databaseUrl(server.url, template));
+      for (const name of [template, backendTemplate]) await dropDatabase(databaseUrl(server.url, name));
       await server.stop();
     };
   } catch (error) {

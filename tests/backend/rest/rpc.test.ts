@@ -283,9 +283,9 @@ describe('who calls', () => {
   test('nothing of one call is left for the next', async () => {
     await short({ path: 'f_asked', body: {}, headers: callers.person });
     const { rows } = await backend.pg.query(
-      `select current_user as role, coalesce(current_setting('request.jwt.claims', true), '') as claims`,
+      `select current_user = session_user as own, coalesce(current_setting('request.jwt.claims', true), '') as claims`,
     );
-    expect(rows).toEqual([{ role: 'postgres', claims: '' }]);
+    expect(rows).toEqual([{ own: true, claims: '' }]);
   });
 
   test('a token that another project signed, is over or not yet begun, or has another role is refused', async () => {

@@ -1,0 +1,223 @@
+// A real PostgreSQL as an engine: pooled connections, one of them for each transaction, and one beside them that listens.
+// While the database is away everything is refused with 57P01, and goes on when it is back.
+import pg from 'pg';
+import {
+  type Engine,
+  type QueryResult,
+  STATEMENT_LIMITS,
+  type Settings,
+  type StatementLimits,
+  type Transaction,
+  limitOf,
+  settingsQuery,
+} from '../engine.ts';
+import { DatabaseError, fieldsOf, unavailable } from './database-error.ts';
+import { ParameterTypes } from './parameter-types.ts';
+import { PostgresListener } from './postgres-listener.ts';
+import { ARRAY_TYPES_QUERY, RowDecoder, type TextRow, encodeValue, needsType } from './values.ts';
+
+export type PostgresOptions = {
+  readonly url: string;
+  readonly limits?: StatementLimits | undefined;
+};
+
+const CONNECTIONS = 16;
+const CONNECT_MS = 10_000;
+const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY']);
+/** Values are read by values.ts, whatever engine they come from. */
+export const TEXT_ONLY: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value };
+
+/** Rejects when the database cannot be reached. */
+export async function openPostgresEngine(options: PostgresOptions): Promise<PostgresEngine> {
+  const engine = new PostgresEngine(options);
+  try {
+    await engine.learnTypes();
+    await engine.listener.open();
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+export class PostgresEngine implements Engine {
+  readonly listener: PostgresListener;
+  readonly #pool: pg.Pool;
+  readonly #limits: StatementLimits;
+  readonly #decoder = new RowDecoder();
+  readonly #types = new ParameterTypes();
+  #closing: Promise<void> | null = null;
+
+  constructor({ url, limits = STATEMENT_LIMITS }: PostgresOptions) {
+    this.#limits = limits;
+    this.listener = new PostgresListener(url);
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_MS,
+      types: TEXT_ONLY,
+      keepAlive: true,
+      application_name: 'weft',
+    });
+    // Of connections that nobody uses at the moment; the pool makes another.
+    this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => {
+      // Fails only with the connection, which the first who uses it is told.
+      client.query(`set time zone 'UTC'; set datestyle to 'ISO'; ${this.#limit(limits.own)}`).catch(() => {});
+    });
+  }
+
+  get closed(): boolean {
+    return this.#closing !== null;
+  }
+
+  async learnTypes(): Promise<void> {
+    await this.#connected(async (client) => {
+      const { rows } = await client.query<string[]>({ text: ARRAY_TYPES_QUERY, rowMode: 'array' });
+      this.#decoder.learnArrays(rows);
+    });
+  }
+
+  query<R>(sql: string, params: unknown[] = []): Promise<QueryResult<R>> {
+    return this.#connected((client) => this.#run<R>(client, sql, params));
+  }
+
+  queryAs<R>(settings: Settings, sql: string, params: unknown[] = []): Promise<QueryResult<R>> {
+    const limited = this.#limited(settings);
+    // Written out, so that it travels together with BEGIN.
+    const set = Object.entries(limited).map(
+      ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
+    );
+    return this.#connected(async (client) => {
+      await client.query(`begin; select ${set.join(', ')}`);
+      const result = await this.#run<R>(client, sql, params);
+      await client.query('commit');
+      return result;
+    });
+  }
+
+  exec(sql: string): Promise<void> {
+    return this.#connected(async (client) => {
+      await client.query(this.#limit(0));
+      await client.query(sql);
+      await client.query(this.#limit(this.#limits.own));
+    });
+  }
+
+  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#connected(async (client) => {
+      let isOpen = true;
+      let limit = this.#limits.own;
+      const guarded = async <V>(work: () => Promise<V>): Promise<V> => {
+        if (!isOpen) throw new Error('The transaction has ended.');
+        return asDatabaseError(work());
+      };
+      const end = async (how: 'commit' | 'rollback') => {
+        if (!isOpen) return;
+        isOpen = false;
+        await asDatabaseError(client.query(how));
+      };
+      await client.query('begin');
+      const value = await run({
+        query: (sql, params = []) => guarded(() => this.#run(client, sql, params)),
+        exec: (sql) =>
+          guarded(async () => {
+            await client.query(this.#limit(0, 'local'));
+            await client.query(sql);
+            await client.query(this.#limit(limit, 'local'));
+          }),
+        set: (settings) =>
+          guarded(async () => {
+            const role = settings['role'];
+            if (role !== undefined) limit = limitOf(this.#limits, role);
+            const { sql, params } = settingsQuery(this.#limited(settings));
+            await client.query(sql, params);
+          }),
+        rollback: () => end('rollback'),
+      });
+      await end('commit');
+      return value;
+    });
+  }
+
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
+    return this.listener.listen(channel, onNotify);
+  }
+
+  onGap(listener: () => void): () => void {
+    return this.listener.onGap(listener);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      await this.listener.close();
+      await this.#pool.end();
+    })();
+    return this.#closing;
+  }
+
+  async #run<R>(client: pg.ClientBase, text: string, params: readonly unknown[]): Promise<QueryResult<R>> {
+    const types = params.some(needsType) ? await this.#types.of(client, text) : [];
+    const values = params.map((value, at) => encodeValue(value, types[at]));
+    const result = await client.query<(string | null)[]>({ text, values, rowMode: 'array' });
+    const rows: readonly TextRow[] = result.rows;
+    const columns = result.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+    return {
+      rows: this.#decoder.rows<R>(columns, rows),
+      affectedRows: WRITES.has(result.command) ? (result.rowCount ?? 0) : undefined,
+    };
+  }
+
+  /** A connection for `work`. One that was left in the middle of something is rolled back, one that broke is thrown away. */
+  async #connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.closed) throw unavailable('The database is closed.');
+    const client = await asDatabaseError(this.#pool.connect());
+    // The pool listens to idle connections only; without this an end in the middle of a transaction ends the process.
+    const ignore = () => {};
+    client.on('error', ignore);
+    try {
+      const value = await work(client);
+      client.off('error', ignore);
+      client.release();
+      return value;
+    } catch (error) {
+      const isWhole = await client.query(`rollback; ${this.#limit(this.#limits.own)}`).then(
+        () => true,
+        () => false,
+      );
+      client.off('error', ignore);
+      client.release(!isWhole);
+      throw databaseErrorOf(error);
+    }
+  }
+
+  #limited(settings: Settings): Settings {
+    const role = settings['role'];
+    return role === undefined ? settings : { ...settings, statement_timeout: String(limitOf(this.#limits, role)) };
+  }
+
+  #limit(ms: number, scope: 'local' | 'session' = 'session'): string {
+    return `set ${scope} statement_timeout = ${ms}`;
+  }
+}
+
+function asDatabaseError<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error: unknown) => {
+    throw databaseErrorOf(error);
+  });
+}
+
+/** What is thrown by others than the database (a callback of ours) stays what it is. */
+function databaseErrorOf(error: unknown): unknown {
+  if (error instanceof DatabaseError) return error;
+  const fields = fieldsOf(error);
+  // 57P02, 57P03: it crashed, or has not quite started; 3D000 and the like are said by those who open it.
+  if (fields !== null) return /^57P0[23]$/.test(fields.code) ? unavailable(fields.message) : new DatabaseError(fields);
+  return isOfConnection(error) ? unavailable(`The database cannot be reached: ${error.message}`) : error;
+}
+
+const isOfConnection = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (('code' in error && /^E[A-Z]+$/.test(String(error.code))) ||
+    error instanceof AggregateError ||
+    /connection|timeout/i.test(error.message));

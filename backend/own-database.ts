@@ -1,0 +1,52 @@
+// Whether a PostgreSQL is one that Weft's backend may make its own: new enough, its user strong enough, and not the
+// database of somebody else's Supabase. Knows no engine but by its interface.
+import { randomUUID } from 'node:crypto';
+import type { Engine } from './engine.ts';
+import { StartError } from './start-error.ts';
+
+/** `unique nulls not distinct` came with 15. */
+const OLDEST_VERSION = 150_000;
+/** The comment on a schema `auth` that Weft has made; what follows is the database's id. */
+const MARK = 'Made by Weft';
+const MARKED = new RegExp(`^${MARK} ([0-9a-f-]{36})$`);
+
+/** Throws a `StartError`. */
+export async function checkOwnDatabase(pg: Engine): Promise<void> {
+  const { rows } = await pg.query<{ version: number; name: string; who: string; super: boolean; taken: boolean }>(
+    `select current_setting('server_version_num')::int as version, current_database()::text as name,
+       current_user::text as who, (select rolsuper from pg_roles where rolname = current_user) as super,
+       exists (
+         select from pg_namespace where nspname = 'auth' and coalesce(obj_description(oid, 'pg_namespace'), '') not like $1
+       ) as taken`,
+    [`${MARK} %`],
+  );
+  const [found] = rows;
+  if (found === undefined) return;
+  if (found.version < OLDEST_VERSION) {
+    throw new StartError(
+      `DATABASE_URL is a PostgreSQL of version ${Math.floor(found.version / 10_000)}; it takes 15 or newer.`,
+    );
+  }
+  if (found.taken) {
+    throw new StartError(
+      `The database ${found.name} has a schema auth that Weft has not made: it is a Supabase project or belongs to something else. Name an empty database in DATABASE_URL; to use a Supabase project, see the README.`,
+    );
+  }
+  if (!found.super) {
+    throw new StartError(
+      `The user ${found.who} of DATABASE_URL is no superuser; making the roles and schemas of a Supabase project takes one.`,
+    );
+  }
+}
+
+/** Its id, which stays with it when it is copied to another server: the files that belong to it are kept under that. */
+export async function markOwnDatabase(pg: Engine): Promise<string> {
+  const { rows } = await pg.query<{ mark: string | null }>(
+    `select obj_description(to_regnamespace('auth'), 'pg_namespace') as mark`,
+  );
+  const [, known] = MARKED.exec(rows[0]?.mark ?? '') ?? [];
+  if (known !== undefined) return known;
+  const id = randomUUID();
+  await pg.exec(`create schema if not exists auth; comment on schema auth is '${MARK} ${id}'`);
+  return id;
+}

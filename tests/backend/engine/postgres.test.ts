@@ -1,0 +1,207 @@
+// A real PostgreSQL as the engine of the backend: whose database it takes, what becomes of requests while it is away, and
+// that everything goes on when it is back. For vitest's project `postgres`.
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
+import { readEnvironment } from '../../../backend/environment.ts';
+import { type RunningServer, startServer } from '../../../backend/server.ts';
+import { StartError } from '../../../backend/start-error.ts';
+import { CutProxy } from '../../support/cut-proxy.ts';
+import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/hosted-project.ts';
+import { PgConnection } from '../../support/pg-connection.ts';
+
+const UNREACHABLE = { code: '57P01' };
+
+function realPostgres() {
+  const real = inject('realPostgres');
+  if (real === undefined) throw new Error('this file belongs to the project postgres');
+  return real;
+}
+
+describe('an engine', () => {
+  let url: string;
+  let proxy: CutProxy;
+  let engine: PostgresEngine;
+  beforeAll(async () => {
+    url = await emptyDatabase(realPostgres().url);
+    proxy = await CutProxy.to(url);
+    engine = await openPostgresEngine({
+      url: proxy.url,
+      limits: { roles: { anon: 200 }, other: 400, own: 600 },
+    });
+    await engine.exec('create table kept (n int)');
+  });
+  afterAll(async () => {
+    await engine.close();
+    await proxy.close();
+    await dropDatabase(url);
+  });
+
+  test.each([
+    ['anon', 200],
+    ['authenticated', 400],
+  ])('cancels what runs for longer than %s may', async (role, limit) => {
+    const since = performance.now();
+    const asked = engine.queryAs({ role }, 'select pg_sleep(5)');
+    await expect(asked).rejects.toMatchObject({
+      code: '57014',
+      message: 'canceling statement due to statement timeout',
+    });
+    expect(performance.now() - since).toBeGreaterThanOrEqual(limit);
+    const inside = engine.transaction(async (tx) => {
+      await tx.set({ role });
+      await tx.query('select pg_sleep(5)');
+    });
+    await expect(inside).rejects.toMatchObject({ code: '57014' });
+  });
+
+  test('sets no limit on scripts, and the old one afterwards', async () => {
+    await engine.exec('select pg_sleep(0.8)');
+    await engine.transaction((tx) => tx.exec('select pg_sleep(0.8)'));
+    await expect(engine.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
+  });
+
+  test('runs several transactions at once, each on a connection of its own', async () => {
+    const { promise: bothInside, resolve } = Promise.withResolvers<void>();
+    let inside = 0;
+    const one = () =>
+      engine.transaction(async (tx) => {
+        const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        if (++inside === 2) resolve();
+        await bothInside;
+        return rows[0]?.pid;
+      });
+    const [first, second] = await Promise.all([one(), one()]);
+    expect(first).not.toBe(second);
+  });
+
+  test('refuses while the database is away, goes on afterwards, and says that notifications were missed', async () => {
+    const heard: string[] = [];
+    let gaps = 0;
+    await engine.listen('news', (payload) => heard.push(payload));
+    engine.onGap(() => gaps++);
+    const held = engine.transaction(async (tx) => {
+      await tx.query('insert into kept values (1)');
+      proxy.cut();
+      await tx.query('insert into kept values (2)');
+    });
+    await expect(held).rejects.toMatchObject(UNREACHABLE);
+    await expect(engine.query('select 1')).rejects.toMatchObject(UNREACHABLE);
+    await expect(engine.queryAs({ role: 'anon' }, 'select 1')).rejects.toMatchObject(UNREACHABLE);
+    proxy.mend();
+    await expect.poll(() => gaps, { timeout: 20_000 }).toBe(1);
+    expect((await engine.query('select count(*) as n from kept')).rows).toEqual([{ n: 0 }]);
+    await engine.query(`select pg_notify('news', 'after')`);
+    await expect.poll(() => heard).toEqual(['after']);
+  });
+
+  test('outlives that every connection is ended by the server', async () => {
+    const connection = await PgConnection.open(url);
+    await connection.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await connection.close();
+    const answer = async () => (await engine.query('select 1 as one').catch(() => null))?.rows;
+    await expect.poll(answer).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a backend', () => {
+  const start = (databaseUrl: string): Promise<RunningServer> =>
+    startServer({ port: 0, host: '127.0.0.1', dir: null, databaseUrl });
+
+  test('says 503 while the database is away, lets sockets go, and goes on when it is back', async () => {
+    const { url: serverUrl, backendTemplate } = realPostgres();
+    const url = await copyTemplate(serverUrl, backendTemplate);
+    const proxy = await CutProxy.to(url);
+    const server = await start(proxy.url);
+    const ask = async () =>
+      (await fetch(`${server.url}/rest/v1/workspaces`, { headers: { apikey: server.serviceRoleKey } })).status;
+    const query = new URLSearchParams({ apikey: server.anonKey, vsn: '2.0.0' });
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/realtime/v1/websocket?${query}`);
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    await new Promise((resolve) => socket.once('open', resolve));
+    try {
+      expect(server.dbUrl).toBe(proxy.url);
+      expect(await ask()).toBe(200);
+      proxy.cut();
+      expect(await ask()).toBe(503);
+      proxy.mend();
+      await expect.poll(ask, { timeout: 10_000 }).toBe(200);
+      expect(await ended).toBe(1012);
+    } finally {
+      socket.terminate();
+      await server.close();
+      await proxy.close();
+      await dropDatabase(url);
+    }
+  });
+
+  test('makes an empty database its own, and is there again at the next start', async () => {
+    const url = await emptyDatabase(realPostgres().url);
+    for (let round = 0; round < 2; round++) {
+      const server = await start(url);
+      await expect(start(url)).rejects.toThrow('Another Weft uses this database');
+      await server.close();
+    }
+    await dropDatabase(url);
+  });
+
+  test('leaves a Supabase project, and what is somebody else’s, alone', async () => {
+    const { url: serverUrl, template } = realPostgres();
+    const url = await copyTemplate(serverUrl, template);
+    await expect(start(url)).rejects.toThrow(StartError);
+    await expect(start(url)).rejects.toThrow('a schema auth that Weft has not made');
+    await dropDatabase(url);
+  });
+
+  test('says so when its user may not make roles', async () => {
+    const url = await emptyDatabase(realPostgres().url);
+    const connection = await PgConnection.open(url);
+    await connection.query(`create role weak_owner login password 'weak'`);
+    await connection.close();
+    const weak = new URL(url);
+    weak.username = 'weak_owner';
+    weak.password = 'weak';
+    try {
+      await expect(start(weak.href)).rejects.toThrow('The user weak_owner of DATABASE_URL is no superuser');
+    } finally {
+      const again = await PgConnection.open(url);
+      await again.query('drop role weak_owner');
+      await again.close();
+      await dropDatabase(url);
+    }
+  });
+
+  test('says so when there is no database', async () => {
+    await expect(start('postgresql://nobody@127.0.0.1:1/none')).rejects.toThrow(StartError);
+    const missing = new URL(realPostgres().url);
+    missing.pathname = '/not_there';
+    await expect(start(missing.href)).rejects.toThrow('database "not_there" does not exist');
+  });
+});
+
+describe('the environment', () => {
+  const SECRET = 'x'.repeat(32);
+  test('names a database, and a Realtime server beside it', () => {
+    expect(readEnvironment({})).toEqual({ databaseUrl: undefined, realtimeUrl: undefined, jwtSecret: undefined });
+    expect(readEnvironment({ DATABASE_URL: ' ' }).databaseUrl).toBeUndefined();
+    const [databaseUrl, realtimeUrl] = ['postgres://u@h/d', 'http://127.0.0.1:4000'];
+    expect(readEnvironment({ DATABASE_URL: databaseUrl, REALTIME_URL: realtimeUrl, JWT_SECRET: SECRET })).toEqual({
+      databaseUrl,
+      realtimeUrl,
+      jwtSecret: SECRET,
+    });
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL takes'],
+    [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL takes'],
+    [{ REALTIME_URL: 'http://h' }, 'needs DATABASE_URL'],
+    [{ DATABASE_URL: 'postgres://h/d', REALTIME_URL: 'http://h' }, 'needs JWT_SECRET'],
+    [{ DATABASE_URL: 'postgres://h/d', REALTIME_URL: 'h' }, 'REALTIME_URL takes'],
+    [{ JWT_SECRET: 'short' }, 'at least 32'],
+  ])('%j is refused', (variables, sentence) => {
+    expect(() => readEnvironment(variables)).toThrow(sentence);
+  });
+});

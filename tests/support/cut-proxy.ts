@@ -1,0 +1,64 @@
+// A way to a database that can be cut and mended: what a network or a restart of the server does to its clients.
+import { once } from 'node:events';
+import { type Server, type Socket, connect, createServer } from 'node:net';
+
+export class CutProxy {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #isCut = false;
+  /** The same database, through this. */
+  readonly url: string;
+
+  private constructor(server: Server, url: string) {
+    this.#server = server;
+    this.url = url;
+  }
+
+  static async to(databaseUrl: string): Promise<CutProxy> {
+    const target = new URL(databaseUrl);
+    const folder = target.searchParams.get('host');
+    const port = target.port === '' ? 5432 : Number(target.port);
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const url = new URL(databaseUrl);
+    url.searchParams.delete('host');
+    url.hostname = '127.0.0.1';
+    url.port = String(address.port);
+    const proxy = new CutProxy(server, url.href);
+    server.on('connection', (near) => {
+      if (proxy.#isCut) {
+        near.destroy();
+        return;
+      }
+      const far = folder === null ? connect(port, target.hostname) : connect(`${folder}/.s.PGSQL.${port}`);
+      for (const socket of [near, far]) {
+        proxy.#sockets.add(socket);
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          proxy.#sockets.delete(socket);
+          (socket === near ? far : near).destroy();
+        });
+      }
+      near.pipe(far).pipe(near);
+    });
+    return proxy;
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
