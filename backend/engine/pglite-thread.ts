@@ -92,6 +92,8 @@ export class PgliteThread {
     if (this.#pending.size === 0) this.#stopWatching();
     if (report.kind === 'done') pending?.resolve(report.result);
     else pending?.reject(new DatabaseError(report.error));
+    // Postgres would have ended its process: whatever is asked of the rest of it hangs. The database is opened anew.
+    if (report.kind === 'failed' && report.error.severity === 'PANIC') void this.end();
   }
 
   #watch(): void {

@@ -68,8 +68,6 @@ async function perform({ id, transaction, limitMs, work }: Job): Promise<void> {
         ? { ...fields, message: TIMED_OUT }
         : fields;
   report({ kind: 'failed', id, error });
-  // Postgres would have ended its process: what is left in memory is not to be trusted. The database is opened anew.
-  if (error.severity === 'PANIC') setImmediate(() => process.exit(1));
 }
 
 async function run(id: number, work: Work): Promise<Result> {

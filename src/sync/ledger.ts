@@ -3,7 +3,7 @@
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
-import type { AppendAnswer, OpenAnswer } from '../protocol/answers.ts';
+import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { FIRST_CLIENT_ID, type SessionId } from '../protocol/ids.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
@@ -201,10 +201,12 @@ export class Ledger {
 
   /** Rows of an answer: their head is the truth of the moment. */
   fetched(
-    answer: { readonly rows: readonly Row[]; readonly head: number; readonly role: DocumentRole },
+    answer: Pick<RowsAnswer, 'rows' | 'head' | 'role'> & { readonly schemaVersion?: number | undefined },
     asked: number,
   ): void {
-    this.#meta = { ...this.#meta, role: answer.role };
+    const { role, schemaVersion = 0 } = answer;
+    // SY2: who missed "moved" and goes on to the next topic on an answer's word opens nothing anew.
+    this.#meta = { ...this.#meta, role, schemaVersion: Math.max(schemaVersion, this.#meta.schemaVersion) };
     const taken = this.#take(answer.rows);
     if (taken.length > 0) this.#device.saveRows(this.#metaNow(), taken);
     this.#head = answer.head;

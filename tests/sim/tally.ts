@@ -14,8 +14,8 @@ export const FLOORS = {
   'answered WF008 (429)': 50,
   // messages
   'message dropped': 3_000,
-  'message doubled': 1_000,
-  'message delayed': 1_000,
+  'message doubled': 700,
+  'message delayed': 700,
   'message out of order': 1_000,
   'broadcast lost by the server': 200,
   'roster late': 500,

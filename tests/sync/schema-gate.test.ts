@@ -152,6 +152,21 @@ for (const frames of [false, true]) {
   });
 }
 
+test('[SY2] [L1] who comes back to the raised page by an answer’s word sends frames with text from then on', async () => {
+  const world = knowingNew(true);
+  const people = { first: world.person('first'), second: world.person('second') };
+  const [first, second] = [await people.first.opened(NEW), await people.second.opened(NEW)];
+  first.type('1', 0);
+  await world.run(20);
+  // Between its topic and the next one: the answer of its own first append tells the epoch, no open call does.
+  first.link.close('closed');
+  await world.run(20_000);
+  first.hold = (name) => (name === 'append' ? new Promise(() => undefined) : null);
+  first.type('2', 0);
+  await world.run(500);
+  expect(second.text).toBe('21');
+});
+
 test('[SY2] what the device holds of a newer page is not shown by an older app without network', async () => {
   const world = knowingNew(false);
   const { old, newer, people } = await oldAndNew(world);

@@ -1,6 +1,7 @@
 // How changes of tables are kept until they are told: what a table pays for, and what is left behind.
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pgliteEngine } from '../../../backend/engine/in-process.ts';
 import { RealtimeServer, createDatabase, tokenOf } from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
@@ -78,6 +79,30 @@ test('subscriptions and changes of a server that ended without a word are gone a
   server = await RealtimeServer.start(pg);
   await subscribed('keyless');
   expect([await count('realtime.subscription'), await count('realtime.change')]).toEqual([1, 0]);
+});
+
+test('what was committed while nobody could listen is told when listening goes on', async () => {
+  const engine = pgliteEngine(pg);
+  let isDeaf = false;
+  let hearAgain = () => {};
+  await server.close();
+  server = await RealtimeServer.start({
+    ...engine,
+    listen: (channel: string, onNotify: (payload: string) => void) =>
+      engine.listen(channel, (payload) => (isDeaf ? undefined : onNotify(payload))),
+    onGap(listener) {
+      hearAgain = listener;
+      return () => {};
+    },
+  });
+  const client = await subscribed('lines');
+  isDeaf = true;
+  await pg.exec('insert into public.lines values (1, 1)');
+  await pg.exec('insert into public.lines values (2, 2)');
+  expect(await client.rest()).toEqual([]);
+  isDeaf = false;
+  hearAgain();
+  for (const id of [1, 2]) expect(dataOf(await client.next())).toMatchObject({ record: { id } });
 });
 
 test('a change above a megabyte comes without its long values, and says so', async () => {
