@@ -1,0 +1,118 @@
+// A page's blocks as HTML source that any other program reads well. With `own`, each block's attributes stand beside it
+// for the way back into a page.
+import { type Run, textOfRuns } from './block.ts';
+import { attributesOf } from './block-attributes.ts';
+import { type Branch, groupsOf, isItem, isNumbered, treeOfBlocks } from './block-tree.ts';
+import { htmlOfRuns } from './html-of-runs.ts';
+import { escapeHtml } from './html-text.ts';
+import type { AnyBlock, LooseTable, LooseText } from './loose-block.ts';
+
+export type HtmlStyle = {
+  /** For the clipboard: what `pasted-blocks.ts` reads back. */
+  readonly own: boolean;
+  /** Put before addresses on this site, for a file that stands elsewhere. */
+  readonly origin?: string;
+  /** A stored picture as a `data:` address; null: its name stands for it. */
+  readonly picture?: (file: string) => string | null;
+  /** TeX as MathML. */
+  readonly math?: (tex: string) => string;
+};
+
+/** Lists become nested lists, headings headings (the page's title being the first level), code `pre`. */
+export const htmlOfBlocks = (blocks: readonly AnyBlock[], style: HtmlStyle): string =>
+  htmlOfBranches(treeOfBlocks(blocks), style);
+
+function htmlOfBranches(branches: readonly Branch[], style: HtmlStyle): string {
+  return groupsOf(branches)
+    .map((group) => {
+      const [first] = group;
+      const items = group.map((branch) => htmlOfBranch(branch, style)).join('');
+      if (first === undefined || !isItem(first.block)) return items;
+      const name = isNumbered(first.block) ? 'ol' : 'ul';
+      return `<${name}>${items}</${name}>`;
+    })
+    .join('');
+}
+
+function htmlOfBranch({ block, below }: Branch, style: HtmlStyle): string {
+  const inside = below.length === 0 ? '' : htmlOfBranches(below, style);
+  if (block.type !== 'block') return htmlOfOther(block, style);
+  const name = nameOf(block);
+  const text = htmlOfRuns(block.runs, style.origin);
+  const own = ownMark(block, style);
+  switch (block.kind) {
+    case 'code': {
+      const language = block.language === null ? '' : ` class="language-${escapeHtml(block.language)}"`;
+      return `<pre${own}><code${language}>${escapeHtml(textOfRuns(block.runs))}</code></pre>`;
+    }
+    case 'task':
+      return `<li${own}><input type="checkbox"${block.checked ? ' checked=""' : ''}>${text}${inside}</li>`;
+    case 'toggle':
+      return `<details open=""><summary${own}>${text}</summary>${inside}</details>`;
+    case 'callout':
+      return `<p class="callout ${block.tone}"${own}>${text}</p>`;
+    default:
+      return `<${name}${own}>${text}${inside}</${name}>`;
+  }
+}
+
+function nameOf({ kind, level }: LooseText): string {
+  if (kind === 'heading') return `h${level + 1}`;
+  if (kind === 'quote') return 'blockquote';
+  return kind === 'bullet' || kind === 'numbered' || kind === 'task' ? 'li' : 'p';
+}
+
+function htmlOfOther(block: Exclude<AnyBlock, LooseText>, style: HtmlStyle): string {
+  const own = ownMark(block, style);
+  const words = (runs: readonly Run[]) => htmlOfRuns(runs, style.origin);
+  switch (block.type) {
+    case 'divider':
+      return '<hr>';
+    case 'image': {
+      const address = block.file === null ? null : (style.picture?.(block.file) ?? null);
+      const size = block.size === null ? '' : ` style="width:${block.size}%"`;
+      const picture =
+        address === null
+          ? escapeHtml(block.name)
+          : `<img src="${escapeHtml(address)}" alt="${escapeHtml(textOfRuns(block.runs))}"${size}>`;
+      // Read back by its caption alone: without the picture the name would be taken for words.
+      if (style.own) return `<figure${own}><figcaption>${words(block.runs)}</figcaption></figure>`;
+      return `<figure>${picture}<figcaption>${words(block.runs)}</figcaption></figure>`;
+    }
+    case 'file':
+      return `<p${own}>${escapeHtml(block.name)}</p>`;
+    case 'math':
+      return style.math === undefined ? `<pre${own}>${escapeHtml(block.tex)}</pre>` : style.math(block.tex);
+    case 'embed': {
+      const title = escapeHtml(block.title === '' ? (block.url ?? '') : block.title);
+      return block.url === null
+        ? `<p${own}>${title}</p>`
+        : `<p${own}><a href="${escapeHtml(block.url)}">${title}</a></p>`;
+    }
+    case 'table':
+      return htmlOfTable(block, own, words);
+    case 'unknown':
+      return '';
+  }
+}
+
+function htmlOfTable(
+  { headRow, headColumn, rows }: LooseTable,
+  own: string,
+  words: (runs: readonly Run[]) => string,
+): string {
+  const lines = rows.map((row, line) => {
+    const cells = row.map(({ runs }, at) => {
+      const name = (headRow && line === 0) || (headColumn && at === 0) ? 'th' : 'td';
+      return `<${name}>${words(runs)}</${name}>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  return `<table${own}><tbody>${lines.join('')}</tbody></table>`;
+}
+
+function ownMark(block: AnyBlock, { own }: HtmlStyle): string {
+  if (!own) return '';
+  const values = Object.entries(attributesOf(block)).filter(([, value]) => value !== null);
+  return ` data-weft="${escapeHtml(JSON.stringify({ type: block.type, ...Object.fromEntries(values) }))}"`;
+}

@@ -1,0 +1,36 @@
+// Words as HTML source, and the little of HTML that Markdown files carry, read without a DOM.
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+
+export const unescapeHtml = (text: string): string =>
+  text.replace(
+    /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,
+    (all, hex?: string, digits?: string, name?: string) => {
+      if (name !== undefined) return CHARACTERS[name.toLowerCase()] ?? all;
+      const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '�';
+    },
+  );
+
+export type Tag = {
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly attribute: (name: string) => string | null;
+};
+
+/** One tag, or null for anything else: a comment, `<String>` with words behind it. */
+export function parseTag(html: string): Tag | null {
+  const [, slash, name, rest = ''] = /^<(\/?)([a-z][a-z\d-]*)((?:\s[^<>]*|\/)?)>$/i.exec(html.trim()) ?? [];
+  if (name === undefined) return null;
+  return {
+    name: name.toLowerCase(),
+    isEnd: slash === '/',
+    attribute(wanted) {
+      const found = new RegExp(`(?:^|\\s)${wanted}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(rest);
+      return found === null ? null : unescapeHtml(found[1] ?? found[2] ?? found[3] ?? '');
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Blocks that stand in no page yet, or no longer: what is pasted, imported, exported. Without keys and ids.
+import { type Block, PLAIN, type Run, type TableBlock, type TextBlock, type Unknown, parseStyle } from './block.ts';
+
+type Loose<T> = T extends unknown ? Omit<T, 'key' | 'id'> : never;
+
+export type LooseText = Loose<TextBlock>;
+export type LooseTable = Omit<Loose<TableBlock>, 'rows'> & {
+  readonly rows: readonly (readonly { readonly runs: readonly Run[] }[])[];
+};
+/** What a page can be made of. */
+export type LooseBlock = Loose<Exclude<Block, TableBlock | Unknown>> | LooseTable;
+/** What a page may hold: something that only a newer app knows included. A `Block` is one of these. */
+export type AnyBlock = LooseBlock | Loose<Unknown>;
+
+export const textBlock = (style: Partial<Omit<LooseText, 'type' | 'runs'>>, runs: readonly Run[]): LooseText => ({
+  type: 'block',
+  ...parseStyle({}),
+  ...style,
+  runs,
+});
+
+export const plainRun = (text: string): Run => ({ ...PLAIN, text });
+
+/** The same words with the fewest runs; empty ones are gone. */
+export function joinRuns(runs: readonly Run[]): readonly Run[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const before = joined.at(-1);
+    if (run.text === '') continue;
+    if (before !== undefined && isAlike(before, run))
+      joined[joined.length - 1] = { ...run, text: before.text + run.text };
+    else joined.push(run);
+  }
+  return joined;
+}
+
+const isAlike = (one: Run, other: Run): boolean =>
+  one.bold === other.bold &&
+  one.italic === other.italic &&
+  one.underline === other.underline &&
+  one.strike === other.strike &&
+  one.code === other.code &&
+  one.highlight === other.highlight &&
+  one.link === other.link &&
+  one.mention === other.mention &&
+  one.date === other.date;
+
+/** The runs without spaces and line breaks at both ends. */
+export function trimRuns(runs: readonly Run[]): readonly Run[] {
+  let [from, to] = [0, runs.length];
+  while (from < to && runs[from]?.text.trim() === '') from++;
+  while (to > from && runs[to - 1]?.text.trim() === '') to--;
+  return runs.slice(from, to).map((run, at, kept) => {
+    const start = at === 0 ? run.text.trimStart() : run.text;
+    return { ...run, text: at === kept.length - 1 ? start.trimEnd() : start };
+  });
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import type { Block } from '../../src/document/block.ts';
+import { elementsOfBlocks, fillPage } from '../../src/document/fill-page.ts';
+import { bodyOf, titleOf } from '../../src/document/names.ts';
+import { elementsOfFile, fileOfPage, jsonPieces, parsePageFile } from '../../src/document/page-json.ts';
+import { parseBody } from '../../src/document/parse-body.ts';
+import { blankSeed } from '../../src/document/seed.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { anyBlocks } from '../support/any-blocks.ts';
+
+const blankDoc = () => {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, blankSeed());
+  return doc;
+};
+
+const textOf = (doc: Y.Doc) => Array.from(jsonPieces(doc)).join('');
+
+function opened(text: string): Y.Doc {
+  const file = parsePageFile(text);
+  if (!file.ok) throw new Error(file.error);
+  const doc = blankDoc();
+  fillPage(doc, file.value.title, elementsOfFile(file.value));
+  return doc;
+}
+
+const withoutPlace = (blocks: readonly Block[]): unknown =>
+  JSON.parse(JSON.stringify(blocks, (name, value: unknown) => (name === 'key' || name === 'id' ? undefined : value)));
+
+test('blocks put into a page are read as the same blocks, with ids of their own', () => {
+  fc.assert(
+    fc.property(anyBlocks, (blocks) => {
+      const doc = blankDoc();
+      fillPage(doc, 'A title', elementsOfBlocks(blocks));
+      const read = parseBody(doc);
+      if (blocks.length > 0) expect(withoutPlace(read)).toEqual(JSON.parse(JSON.stringify(blocks)));
+      expect(new Set(read.map(({ id }) => id)).size).toBe(read.length);
+    }),
+  );
+});
+
+test('a page goes through its file unchanged: every node, mark, attribute and id', () => {
+  fc.assert(
+    fc.property(anyBlocks, fc.string({ maxLength: 20 }), (blocks, title) => {
+      const doc = blankDoc();
+      fillPage(doc, title, elementsOfBlocks(blocks));
+      const again = opened(textOf(doc));
+      expect(fileOfPage(again)).toEqual(fileOfPage(doc));
+    }),
+  );
+});
+
+test('what only a newer app knows goes through the file too', () => {
+  const doc = new Y.Doc();
+  const strange = new Y.XmlElement('hologram');
+  const text = new Y.XmlText();
+  text.applyDelta([{ insert: 'words', attributes: { glow: { hue: 7 }, 'bold--AbCd1234': {} } }]);
+  bodyOf(doc).insert(0, [strange]);
+  strange.insert(0, [text]);
+  const untyped: { setAttribute(name: string, value: unknown): void } = strange;
+  untyped.setAttribute('depth', 3);
+  untyped.setAttribute('list', [1, { a: null }]);
+  titleOf(doc).insert(0, 'Strange');
+  expect(fileOfPage(opened(textOf(doc)))).toEqual(fileOfPage(doc));
+  expect(fileOfPage(doc).body).toEqual([
+    {
+      node: 'hologram',
+      attributes: { depth: 3, list: [1, { a: null }] },
+      content: [{ text: [{ insert: 'words', attributes: { glow: { hue: 7 }, 'bold--AbCd1234': {} } }] }],
+    },
+  ]);
+});
+
+test.each([
+  ['not JSON', '{"format":'],
+  ['another file', '{"name":"x","version":"1.0.0"}'],
+  ['a body of something else', `{"format":"weft-page","version":${SCHEMA_VERSION},"title":"","body":[1]}`],
+  [
+    'ten thousand brackets',
+    `{"format":"weft-page","version":1,"title":"","body":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  ],
+])('%s is no page', (_name, text) => {
+  expect(parsePageFile(text)).toEqual({ ok: false, error: 'not a page' });
+});
+
+test('a file of a newer app is told from a broken one', () => {
+  const text = JSON.stringify({ format: 'weft-page', version: SCHEMA_VERSION + 1, pages: [] });
+  expect(parsePageFile(text)).toEqual({ ok: false, error: 'newer' });
+});
+
+test('a page that somebody writes in already keeps its words and its title', () => {
+  const doc = blankDoc();
+  fillPage(doc, 'First', elementsOfBlocks([{ type: 'math', tex: 'x' }]));
+  fillPage(doc, 'Second', elementsOfBlocks([{ type: 'divider' }]));
+  expect(titleOf(doc).toString()).toBe('First');
+  expect(parseBody(doc).map(({ type }) => type)).toEqual(['math', 'divider']);
+});

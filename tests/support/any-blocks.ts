@@ -1,0 +1,108 @@
+// Any blocks a page can hold, for fuzzing: every kind, mark and attribute, words full of other formats' signs.
+import fc from 'fast-check';
+import { KINDS, PLAIN, type Run, TONES } from '../../src/document/block.ts';
+import { type LooseBlock, type LooseText, joinRuns } from '../../src/document/loose-block.ts';
+
+const SIGNS = [
+  '*',
+  '_',
+  '`',
+  '#',
+  '>',
+  '- ',
+  '1. ',
+  '[',
+  '](',
+  '<b>',
+  '</details>',
+  '&amp;',
+  '|',
+  '\\',
+  '$$',
+  '\n',
+  '  ',
+  '"',
+  '~~',
+  '[!NOTE]',
+  '😀',
+  'א',
+];
+const words = fc
+  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...SIGNS) }, fc.string({ maxLength: 6 })), { maxLength: 6 })
+  .map((parts) => parts.join('').replace(/[\0\r\uFFFD]/g, ''));
+const maybe = fc.boolean();
+
+const run: fc.Arbitrary<Run> = fc
+  .record({
+    text: words,
+    bold: maybe,
+    italic: maybe,
+    underline: maybe,
+    strike: maybe,
+    code: maybe,
+    highlight: maybe,
+    link: fc.constantFrom(null, null, 'https://weft.dev/a?b=(c)', '/w/x'),
+    mention: fc.constantFrom(null, null, 'user-1'),
+    date: fc.constantFrom(null, null, '2026-11-21'),
+  })
+  .map((one) => ({ ...PLAIN, ...one }));
+const runs = fc.array(run, { maxLength: 4 }).map(joinRuns);
+
+const text: fc.Arbitrary<LooseText> = fc
+  .record({
+    kind: fc.constantFrom(...KINDS),
+    level: fc.constantFrom(1, 2, 3),
+    indent: fc.integer({ min: 0, max: 8 }),
+    checked: maybe,
+    language: fc.constantFrom(null, 'ts', 'c++'),
+    tone: fc.constantFrom(...TONES),
+    runs,
+    plain: words,
+  })
+  .map(({ plain, ...style }) => ({
+    type: 'block',
+    kind: style.kind,
+    // Attributes that say nothing in this kind are not stored.
+    level: style.kind === 'heading' ? style.level : 1,
+    indent: style.indent,
+    checked: style.kind === 'task' && style.checked,
+    language: style.kind === 'code' ? style.language : null,
+    tone: style.kind === 'callout' ? style.tone : 'note',
+    runs: style.kind === 'code' ? joinRuns([{ ...PLAIN, text: plain }]) : style.runs,
+  }));
+
+const size = fc.integer({ min: 0, max: 4000 });
+const block: fc.Arbitrary<LooseBlock> = fc.oneof(
+  { weight: 6, arbitrary: text },
+  fc.constant<LooseBlock>({ type: 'divider' }),
+  fc.record({
+    type: fc.constant('image' as const),
+    file: fc.constantFrom(null, 'file-1'),
+    name: words,
+    width: size,
+    height: size,
+    size: fc.constantFrom(null, 10, 55, 100),
+    runs,
+  }),
+  fc.record({
+    type: fc.constant('file' as const),
+    file: fc.constantFrom(null, 'file-1'),
+    name: words,
+    bytes: size,
+    mime: fc.constantFrom('application/pdf', 'application/octet-stream'),
+  }),
+  fc.record({
+    type: fc.constant('table' as const),
+    headRow: maybe,
+    headColumn: maybe,
+    rows: fc.array(fc.array(fc.record({ runs }), { maxLength: 3 }), { maxLength: 3 }),
+  }),
+  fc.record({ type: fc.constant('math' as const), tex: words }),
+  fc.record({
+    type: fc.constant('embed' as const),
+    url: fc.constantFrom(null, 'https://weft.dev/a', 'https://weft.dev/a.png'),
+    title: words,
+  }),
+);
+
+export const anyBlocks = fc.array(block, { maxLength: 12 });
