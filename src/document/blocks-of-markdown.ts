@@ -4,7 +4,8 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mathFromMarkdown } from 'mdast-util-math';
 import { gfm } from 'micromark-extension-gfm';
 import { math } from 'micromark-extension-math';
-import { type MdastReading, blocksOfMdast } from './blocks-of-mdast.ts';
+import { type MdastPiece, type MdastReading, blocksOfMdast } from './blocks-of-mdast.ts';
+import { cutMarkdown } from './cut-markdown.ts';
 import { type LooseBlock, plainRun, textBlock } from './loose-block.ts';
 
 const PARSING = {
@@ -14,11 +15,30 @@ const PARSING = {
 
 export const mdastOfMarkdown = (text: string) => fromMarkdown(text, PARSING);
 
-export function blocksOfMarkdown(text: string, reading: Omit<MdastReading, 'source'> = {}): readonly LooseBlock[] {
+export const blocksOfMarkdown = (text: string, reading: MdastReading = {}): readonly LooseBlock[] =>
+  finish(readMarkdown(text, reading));
+
+/** The same in steps of some milliseconds: returns the blocks at the end. */
+export function* readMarkdown(text: string, reading: MdastReading = {}): Generator<void, readonly LooseBlock[]> {
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
-  return isEndless(source)
-    ? lineBlocks(source)
-    : blocksOfMdast(mdastOfMarkdown(source).children, { ...reading, source });
+  if (isEndless(source)) return lineBlocks(source);
+  const pieces: MdastPiece[] = [];
+  for (const piece of cutMarkdown(source)) {
+    pieces.push({ nodes: mdastOfMarkdown(piece).children, source: piece });
+    yield;
+  }
+  const blocks: LooseBlock[] = [];
+  for (const some of blocksOfMdast(pieces, reading)) {
+    for (const block of some) blocks.push(block);
+    yield;
+  }
+  return blocks;
+}
+
+export function finish<T>(steps: Generator<unknown, T>): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
 /** Quotes and lists that begin on one line; marks in one paragraph; what stands before the words of one line. */

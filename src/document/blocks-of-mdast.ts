@@ -18,39 +18,47 @@ const TONE_OF_ALERT: Readonly<Record<string, Tone>> = {
 const MAX_DEPTH = 60;
 
 export type MdastReading = {
-  /** The Markdown itself: tells `\[!NOTE]` from `[!NOTE]`. */
-  readonly source: string;
   /** Reads HTML that stands between blocks; without it HTML comes as a block of code. */
   readonly readHtml?: ((html: string) => readonly LooseBlock[]) | undefined;
   /** A first heading will stand above the page: `##` is the first level then, unless there are more of the first. */
   readonly hasTitle?: boolean;
 };
 
-export function blocksOfMdast(nodes: readonly RootContent[], reading: MdastReading): readonly LooseBlock[] {
-  const define = definitionsIn(nodes);
-  const blocks: LooseBlock[] = [];
+/** Pieces of one document in order; `source`: the piece's Markdown, which tells `\\[!NOTE]` from `[!NOTE]`. */
+export type MdastPiece = { readonly nodes: readonly RootContent[]; readonly source: string };
+
+/** The blocks of each piece. Toggles may begin in one and end in another. */
+export function* blocksOfMdast(pieces: readonly MdastPiece[], reading: MdastReading): Generator<readonly LooseBlock[]> {
+  const all = pieces.flatMap(({ nodes }) => nodes);
+  const define = definitionsIn(all);
   const isFirst = (node: RootContent) => node.type === 'heading' && node.depth === 1;
-  const [first, ...others] = nodes;
-  const lift = reading.hasTitle === true && first !== undefined && isFirst(first) && !others.some(isFirst) ? 1 : 0;
-  readFlow(nodes, 0, { ...reading, define, blocks, depth: 0, lift });
-  return blocks;
+  const first = all[0];
+  const lift = reading.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
+  let inside = 0;
+  for (const { nodes, source } of pieces) {
+    const blocks: LooseBlock[] = [];
+    inside = readFlow(nodes, 0, { ...reading, source, define, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
+    yield blocks;
+  }
 }
 
 type Reader = MdastReading & {
+  readonly source: string;
   readonly define: Define;
   readonly blocks: LooseBlock[];
   readonly depth: number;
   readonly lift: 0 | 1;
 };
 
-/** Toggles begin and end as HTML between their neighbours: `indent` goes in and out with them. */
-function readFlow(nodes: readonly RootContent[], outside: number, reader: Reader): void {
-  let inside = 0;
+/** Toggles begin and end as HTML between their neighbours: what is inside goes in and out with them. */
+function readFlow(nodes: readonly RootContent[], outside: number, reader: Reader, begun = 0): number {
+  let inside = begun;
   for (const node of nodes) {
     const indent = Math.min(MAX_INDENT, outside + inside);
     if (node.type !== 'html') readBlock(node, indent, reader);
     else inside = Math.max(0, inside + readFlowHtml(node, indent, reader));
   }
+  return inside;
 }
 
 function readBlock(node: RootContent, indent: number, reader: Reader): void {

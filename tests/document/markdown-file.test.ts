@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textOfBlocks } from '../../src/document/body-text.ts';
 import type { Block } from '../../src/document/block.ts';
-import { blocksOfMarkdown } from '../../src/document/blocks-of-markdown.ts';
+import { blocksOfMarkdown, mdastOfMarkdown } from '../../src/document/blocks-of-markdown.ts';
+import { blocksOfMdast } from '../../src/document/blocks-of-mdast.ts';
+import { cutMarkdown } from '../../src/document/cut-markdown.ts';
 import { htmlDocument } from '../../src/document/html-document.ts';
 import type { LooseBlock } from '../../src/document/loose-block.ts';
 import { pageOfMarkdown } from '../../src/document/markdown-file.ts';
@@ -161,6 +163,18 @@ describe('any page', () => {
     expect(pieces.length).toBeGreaterThan(5);
     expect(pieces.join('')).toContain('\n3000. item number 3000\n');
     expect(blocksOfMarkdown(pieces.join(''))).toEqual(blocks);
+  });
+});
+
+describe('long Markdown', () => {
+  test('is read in pieces as it would be read whole', () => {
+    const part = (n: number) =>
+      `# Part ${n}\n\nWords with [a name][ref ${n % 7}] and\nmore.\n\n- a\n\n  para\n- b\n  - c\n\n1. x\n2. y\n\n\`\`\`\n# no heading\n\n- no list\n\`\`\`\n\n<details>\n<summary>T</summary>\n\nInside ${n}\n\n</details>\n\n<!-- off\n\nOff\n\n-->\n\n> q\n\n| a | b |\n| - | - |\n| c | d |\n\n$$\nx\n\ny\n$$\n`;
+    const refs = Array.from({ length: 7 }, (_, n) => `[ref ${n}]: /to/${n}`).join('\n');
+    const source = `${Array.from({ length: 150 }, (_, n) => part(n)).join('\n')}\n${refs}\n`;
+    const whole = Array.from(blocksOfMdast([{ nodes: mdastOfMarkdown(source).children, source }], {})).flat();
+    expect(cutMarkdown(source).length).toBeGreaterThan(4);
+    expect(blocksOfMarkdown(source)).toEqual(whole);
   });
 });
 
