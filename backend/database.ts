@@ -1,11 +1,12 @@
 // One PGlite with what a hosted Supabase project has before its first migration, @supabase/lite on top of it with our
 // repairs, and Weft's migrations applied. Knows no HTTP server; server.ts puts one in front.
 import { randomUUID } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from '@supabase/lite';
+import type { App } from '@supabase/lite';
 import { createApi } from './api.ts';
+import { bootstrap } from './bootstrap/bootstrap.ts';
 import { Auth } from './auth/auth.ts';
 import { Passwords } from './auth/passwords.ts';
 import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
@@ -13,7 +14,7 @@ import { openDataDirectory } from './data-directory.ts';
 import type { Engine } from './engine.ts';
 import { DiskGuard, type DiskOptions, diskOf } from './disk-space.ts';
 import { type Keys, makeKeys } from './keys.ts';
-import { EngineConnection } from './lite/engine-connection.ts';
+import type { EngineConnection } from './lite/engine-connection.ts';
 import { mapErrors } from './lite/error-mapping.ts';
 import type { Fetch } from './lite/fetch.ts';
 import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
@@ -63,12 +64,6 @@ export type Database = {
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations');
 
-/** What the backend runs at each start, in this order; each file repeats safely. */
-const BOOTSTRAP = {
-  beforeLite: ['bootstrap/roles.sql'],
-  afterLite: ['bootstrap/auth.sql', 'bootstrap/storage.sql', 'realtime/bootstrap.sql', 'realtime/changes.sql'],
-} as const;
-
 /** Throws a `StartError` when the directory cannot be used. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const place = options.dir === null ? await openMemory() : await openDataDirectory(options.dir);
@@ -81,12 +76,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     restoreLog();
   };
   const { databaseUrl, image } = options;
-  const opened = await openEngine({ databaseUrl, postgresDir: place.postgresDir, image }).catch(
-    async (error: unknown) => {
-      await giveBack();
-      throw error;
-    },
-  );
+  const opening = openEngine({ databaseUrl, postgresDir: place.postgresDir, image });
+  // While the database opens in its thread, this one loads what takes it longest.
+  const loading = Promise.all([import('@supabase/lite'), import('./lite/engine-connection.ts')]);
+  const opened = await opening.catch(async (error: unknown) => {
+    await giveBack();
+    throw error;
+  });
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
   // A PostgreSQL looks after its own disk, and vacuums itself.
   const isOwn = databaseUrl === undefined;
@@ -102,6 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await giveBack();
   };
   try {
+    const [{ App }, { EngineConnection }] = await loading;
     const connection = new EngineConnection(pg);
     keepGrantsAsTheyAre(connection);
     mapErrors(connection);
@@ -136,9 +133,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (migrationsDir !== null)
       await prepareUpgrade(pg, { migrationsDir, postgresDir: isOwn ? place.postgresDir : null, log });
     await app.init();
-    for (const file of BOOTSTRAP.beforeLite) await runBootstrap(pg, file);
-    await app.ensureSystemSchema();
-    for (const file of BOOTSTRAP.afterLite) await runBootstrap(pg, file);
+    await bootstrap(pg, app);
     if (migrationsDir !== null) await applyMigrations(pg, migrationsDir);
     await pg.learnTypes();
     await connection.clearSchemaCache();
@@ -176,9 +171,4 @@ async function openMemory() {
   const filesDir = join(tmpdir(), `weft-files-${randomUUID()}`);
   const release = () => rm(filesDir, { recursive: true, force: true });
   return { postgresDir: null, filesDir, keys: await makeKeys(), release };
-}
-
-async function runBootstrap(pg: Engine, file: string): Promise<void> {
-  const sql = await readFile(join(import.meta.dirname, file), 'utf8');
-  await pg.transaction((tx) => tx.exec(sql));
 }

@@ -2,7 +2,6 @@
 // data directory, readable by its owner alone.
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { generateApiKey } from '@supabase/lite';
 import * as v from 'valibot';
 import { StartError, systemCode } from './start-error.ts';
 
@@ -22,6 +21,8 @@ const keysSchema = v.object({
 });
 
 export async function makeKeys(): Promise<Keys> {
+  // Needed once in a directory's life, and slow to load.
+  const { generateApiKey } = await import('@supabase/lite');
   const [publishable, secret] = await Promise.all([generateApiKey('publishable'), generateApiKey('secret')]);
   return { anonKey: publishable.key, serviceRoleKey: secret.key, jwtSecret: randomBytes(48).toString('base64url') };
 }
