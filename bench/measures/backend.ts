@@ -33,7 +33,7 @@ const UNKNOWN = -1;
 
 export const backend: Measure = {
   title: 'The embedded backend: appends, broadcasts, memory, start',
-  systems: ['weft', 'stock-lite', 'sockets'],
+  systems: ['weft', 'weft-postgres', 'stock-lite', 'sockets'],
   rounds: 2,
   // As `npm start` keeps it. What is compared with it keeps nothing.
   place: { onDisk: true },
@@ -51,7 +51,7 @@ async function run({ system, systemName, server, serverPid, isQuick }: Context):
   await delay(isQuick ? 0 : 3_000);
   values['memory: at rest'] = residentMegabytes(serverPid) ?? UNKNOWN;
 
-  if (systemName !== 'stock-lite') {
+  if (systemName === 'weft' || systemName === 'sockets') {
     const audience = new Audience(system instanceof Weft ? await topicOf(system, server) : bareListener(server.url));
     for (const size of plan.audiences) {
       await audience.grow(size);
@@ -96,15 +96,15 @@ function judge(measured: BySystem): readonly Line[] {
   const sizes = (kind: string) =>
     names.flatMap((name) => (name.startsWith(`${kind}: `) ? [Number(name.slice(kind.length + 2))] : []));
 
-  const appends = (['weft'] as const).flatMap((system) =>
+  const appends = (['weft', 'weft-postgres'] as const).flatMap((system) =>
     sizes('appends').map((writers) => {
       const name = `appends: ${writers}`;
       const perSecond = value(system, `${name}: per second`);
       const stock = value('stock-lite', `${name}: per second`);
       const times = samples(system, name);
-      const hasGoal = writers === Math.max(...WRITERS);
+      const hasGoal = system === 'weft' && writers === Math.max(...WRITERS);
       return {
-        what: `PGlite, ${writers} writing: appends per second`,
+        what: `${system === 'weft' ? 'PGlite' : 'PostgreSQL'}, ${writers} writing: appends per second`,
         figure:
           `${perSecond.toFixed(0)} (p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}; ` +
           `${value(system, `${name}: refused`)} refused); ${ratio(perSecond, stock)} × lite as it comes (${stock.toFixed(0)}, ` +
@@ -142,6 +142,12 @@ function judge(measured: BySystem): readonly Line[] {
     ...appends,
     ...broadcasts,
     ...memory,
+    {
+      what: 'memory: at rest, on PostgreSQL (whose own processes are not counted)',
+      figure: megabytes(value('weft-postgres', 'memory: at rest')),
+      goal: '',
+      isReached: null,
+    },
     { what: 'start on an empty directory', figure: ms(value('weft', 'start: cold')), goal: '', isReached: null },
     {
       what: 'start on a used directory',

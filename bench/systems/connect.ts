@@ -1,4 +1,5 @@
-// The systems by name. Weft stands here twice: as it is, and with its frames switched off (rows mode alone).
+// The systems by name. Weft stands here three times: as it is, with its frames switched off (rows mode alone), and on a
+// PostgreSQL.
 import type { ServerAddress } from '../servers/say-address.ts';
 import { hocuspocus } from './hocuspocus.ts';
 import type { System } from './system.ts';
@@ -9,6 +10,7 @@ import { yWebsocket } from './y-websocket.ts';
 export const SYSTEMS = [
   'weft',
   'weft-rows',
+  'weft-postgres',
   'stock-lite',
   'y-websocket',
   'hocuspocus',
@@ -16,12 +18,13 @@ export const SYSTEMS = [
   'sockets',
 ] as const;
 export type SystemName = (typeof SYSTEMS)[number];
-export type ServerName = 'weft' | 'stock-lite' | 'y-websocket' | 'hocuspocus' | 'sockets';
+export type ServerName = 'weft' | 'weft-postgres' | 'stock-lite' | 'y-websocket' | 'hocuspocus' | 'sockets';
 
 /** Whose server a system's clients talk to. */
 export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
   weft: 'weft',
   'weft-rows': 'weft',
+  'weft-postgres': 'weft-postgres',
   'stock-lite': 'stock-lite',
   'y-websocket': 'y-websocket',
   hocuspocus: 'hocuspocus',
@@ -32,6 +35,7 @@ export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
 export function connect(name: SystemName, server: ServerAddress): System {
   switch (name) {
     case 'weft':
+    case 'weft-postgres':
     case 'stock-lite':
       return new Weft(server, { frames: true });
     case 'weft-rows':

@@ -31,23 +31,30 @@ const OLDEST_VERSION = 15;
 const START_MS = 30_000;
 const MACHINE_DIR = '/usr/lib/postgresql';
 /** What counts are locks and their order, not what a power cut leaves behind. */
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'log_min_messages=fatal'];
+const HASTY_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const SETTINGS = ['log_min_messages=fatal'];
+
+/** `isDurable`: commits wait for the disk, as PostgreSQL comes. */
+type Durability = { readonly isDurable: boolean };
 
 /** Throws when there is none: tests that need one fail without it. */
-export async function openPostgres(): Promise<RealPostgres> {
+export async function openPostgres(durability?: Durability): Promise<RealPostgres> {
   const url = process.env['TEST_DATABASE_URL'];
   if (url !== undefined && url !== '') return { ...(await describe(url, 'TEST_DATABASE_URL')), stop: async () => {} };
-  return startPostgres(machineBinaries() === null ? 'package' : 'machine');
+  return startPostgres(machineBinaries() === null ? 'package' : 'machine', durability);
 }
 
-export async function startPostgres(source: PostgresSource): Promise<RealPostgres> {
+export async function startPostgres(
+  source: PostgresSource,
+  { isDurable }: Durability = { isDurable: false },
+): Promise<RealPostgres> {
   const owner = serverOwner();
   const dir = await mkdtemp(join(reachableTmpdir(owner), 'weft-pg-'));
   try {
     const binaries = source === 'machine' ? machineBinaries() : await unpackBinaries(dir);
     if (binaries === null) throw new Error(`There is no PostgreSQL ${OLDEST_VERSION} or newer below ${MACHINE_DIR}.`);
     if (owner !== null) await finished(spawn('chown', ['-hR', `${owner.uid}:${owner.gid}`, dir]));
-    return await run(binaries, dir, owner, source);
+    return await run(binaries, dir, owner, source, isDurable ? SETTINGS : [...HASTY_SETTINGS, ...SETTINGS]);
   } catch (error) {
     await rm(dir, { recursive: true, force: true });
     throw error;
@@ -56,7 +63,13 @@ export async function startPostgres(source: PostgresSource): Promise<RealPostgre
 
 type User = { readonly uid: number; readonly gid: number };
 
-async function run(binaries: string, dir: string, owner: User | null, source: PostgresSource): Promise<RealPostgres> {
+async function run(
+  binaries: string,
+  dir: string,
+  owner: User | null,
+  source: PostgresSource,
+  chosen: readonly string[],
+): Promise<RealPostgres> {
   // The checkout may lie where the server's user cannot go.
   const options: SpawnOptions = { ...owner, cwd: dir, env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' } };
   const data = join(dir, 'data');
@@ -65,7 +78,7 @@ async function run(binaries: string, dir: string, owner: User | null, source: Po
 
   // Its standard input is ours to close: when this process dies, the shell reads the end of it, stops the server and
   // removes the directory. A group of its own, so that Ctrl-C in a terminal reaches only us.
-  const settings = [`unix_socket_directories=${dir}`, 'listen_addresses=', ...SETTINGS].flatMap((one) => ['-c', one]);
+  const settings = [`unix_socket_directories=${dir}`, 'listen_addresses=', ...chosen].flatMap((one) => ['-c', one]);
   const script = '"$@" & server=$!; read -r _; kill -INT $server; wait $server; rm -rf "$0"';
   const shell = spawn('/bin/sh', ['-c', script, dir, join(binaries, 'postgres'), '-D', data, ...settings], {
     ...options,
