@@ -9,6 +9,7 @@ import { ROOT } from '../../scripts/root.mjs';
 const CACHE_DIR = join(ROOT, 'node_modules/.cache/weft-database');
 const INGREDIENTS = [
   'backend/**/*.sql',
+  'backend/bootstrap/*.ts',
   'backend/database.ts',
   'backend/migrations.ts',
   'node_modules/@electric-sql/pglite/package.json',
