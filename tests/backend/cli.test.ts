@@ -75,7 +75,7 @@ describe('a start', () => {
     expect(await first.end('SIGTERM')).toBe(0);
     expect(first.stdout.split('\n')).toHaveLength(2);
     expect(first.stderr).toBe(
-      'What is saved survives a killed process, not a power loss. Where that matters: npm run backup, or a Supabase project.\n',
+      'What is saved survives a killed process, not a power loss. Where that matters: npm run backup, DATABASE_URL, or a Supabase project.\n',
     );
 
     const second = await startJson('--data', data);
