@@ -94,6 +94,7 @@ export class FrameReceiver {
     this.#fetchJitter = UNCONFIRMED_JITTER_MS * ports.random.next();
   }
 
+  /** Shows what can be shown. What becomes due by it is for `schedule`, when all that came together has been received. */
   receive(frame: Frame): void {
     if (frame.update.length === 0 || this.#isStopped) return;
     const clientId = this.#known.clientIdOf(frame.session);
@@ -114,7 +115,6 @@ export class FrameReceiver {
 
   receivePart({ session, clientId, nFrom, nTo, update }: Part): void {
     this.#frames.receive({ session, clientId, nFrom, nTo, update }, this.#clock.now());
-    this.schedule();
   }
 
   /** Rows came, the topic was joined or left, frames were shown: what is due changes. */

@@ -1,6 +1,7 @@
 // Everything that passes between the people on a page without being a row: the live topic with its roster, frames out
 // and in, carets, and the other tabs of this browser. Lost, doubled or late, it changes nothing in the end (I7).
 import type { Awareness } from 'y-protocols/awareness';
+import type { Cancel } from '../lib/cancel.ts';
 import type { Frame } from '../protocol/frame.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
@@ -14,7 +15,7 @@ import type { Ledger } from './ledger.ts';
 import { LiveTopic } from './live-topic.ts';
 import { Neighbours } from './neighbours.ts';
 import type { Batch, Outbox } from './outbox.ts';
-import type { Peer, Ports } from './ports.ts';
+import type { Clock, Peer, Ports } from './ports.ts';
 import { ViewSeat } from './view-topic.ts';
 
 export interface LiveLayerHost extends Omit<FrameReceiverHost, 'isPresent'> {
@@ -55,6 +56,9 @@ export class LiveLayer {
   readonly #sender: FrameSender;
   readonly #receiver: FrameReceiver;
   readonly #neighbours: Neighbours | null;
+  readonly #clock: Clock;
+  readonly #told: Frame[] = [];
+  #telling: Cancel | null = null;
   readonly #backlog = new Backlog();
   /** Rows up to here were looked for on the device. */
   #readForSeq = 0;
@@ -63,6 +67,7 @@ export class LiveLayer {
     const { document, session, user } = options;
     this.#host = host;
     this.#ledger = ledger;
+    this.#clock = ports.clock;
     this.#hasFrames = options.frames;
     this.#schemaVersion = options.schemaVersion;
     const topicHost = {
@@ -188,6 +193,7 @@ export class LiveLayer {
   }
 
   close(): void {
+    this.#telling?.();
     this.#seat.stop();
     this.#carets.stop();
     this.#sender.stop();
@@ -230,8 +236,17 @@ export class LiveLayer {
     // A frame that tells the head alone follows an acknowledgement.
     this.#sender.heard(frame.session);
     if (this.#hasFrames) this.#receiver.receive(frame);
-    this.#carets.receive(frame);
-    this.#host.head(frame.head);
+    this.#told.push(frame);
+    this.#telling ??= this.#clock.after(0, () => this.#tell());
+  }
+
+  /** What frames say besides their words: when those of all that came together are shown. */
+  #tell(): void {
+    this.#telling = null;
+    const told = this.#told.splice(0);
+    for (const frame of told) this.#carets.receive(frame);
+    this.#host.head(Math.max(...told.map(({ head }) => head)));
+    this.#receiver.schedule();
     this.#host.changed();
   }
 
@@ -247,6 +262,7 @@ export class LiveLayer {
       else known.learnFromTab(part);
       if (known.clientIdOf(part.session) === part.clientId) this.#receiver.receivePart(part);
     }
+    this.#receiver.schedule();
     this.#host.changed();
   }
 

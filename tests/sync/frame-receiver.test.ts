@@ -79,24 +79,29 @@ async function setup({ mayAppend = true } = {}) {
   };
   const text = () => doc.getText('t').toString();
   const times = (what: string) => events.filter((event) => event.what.startsWith(what)).map(({ at }) => at);
-  return { world, receiver, frames, known, frame, append, text, times, isLive, session, events };
+  /** As the live layer does with each frame. */
+  const hear = (...heard: Parameters<FrameReceiver['receive']>) => {
+    receiver.receive(...heard);
+    receiver.schedule();
+  };
+  return { hear, world, receiver, frames, known, frame, append, text, times, isLive, session, events };
 }
 
 describe('a frame', () => {
   test('[L2] of a session that is not known is shown when the database has named its client id, asked once', async () => {
-    const { world, receiver, frame, text, times } = await setup();
-    receiver.receive(frame(1));
+    const { world, hear, frame, text, times } = await setup();
+    hear(frame(1));
     expect(text()).toBe('');
     await world.run(1);
     expect(text()).toBe('one');
-    receiver.receive(frame(2));
+    hear(frame(2));
     expect([text(), times('session info').length]).toEqual(['one two', 1]);
   });
 
   test('[L2] that lacks something waits: rows are fetched after half a second, other tabs asked', async () => {
-    const { world, receiver, frame, append, text, times } = await setup();
+    const { world, hear, frame, append, text, times } = await setup();
     await append(1);
-    receiver.receive(frame(2));
+    hear(frame(2));
     await world.run(400);
     expect([text(), times('fetch')]).toEqual(['', []]);
     await world.run(200);
@@ -104,8 +109,8 @@ describe('a frame', () => {
   });
 
   test('[L4] that stays unconfirmed is asked for after 2 to 3 s, and no more once its row is here', async () => {
-    const { world, receiver, frame, append, times, frames } = await setup();
-    receiver.receive(frame(1));
+    const { world, hear, frame, append, times, frames } = await setup();
+    hear(frame(1));
     await world.run(1_900);
     expect(times('fetch')).toEqual([]);
     await append(1);
@@ -117,8 +122,8 @@ describe('a frame', () => {
   });
 
   test('[D7] whose author is silent is put into the log after 5 to 8 s, tried again as long after a failure', async () => {
-    const { world, receiver, frame, times } = await setup();
-    receiver.receive(frame(1));
+    const { world, hear, frame, times } = await setup();
+    hear(frame(1));
     await world.run(17_000);
     const [first = 0, second = 0] = times('rescue 1-1');
     expect(first).toBeGreaterThanOrEqual(5_000);
@@ -128,8 +133,8 @@ describe('a frame', () => {
   });
 
   test('[D7] is dropped after 15 s by who may not write', async () => {
-    const { world, receiver, frame, times } = await setup({ mayAppend: false });
-    receiver.receive(frame(1));
+    const { world, hear, frame, times } = await setup({ mayAppend: false });
+    hear(frame(1));
     await world.run(14_900);
     expect([times('drop'), times('rescue')]).toEqual([[], []]);
     await world.run(200);
@@ -137,8 +142,8 @@ describe('a frame', () => {
   });
 
   test('[D7] is held against nobody for the time without a connection', async () => {
-    const { world, receiver, frame, times, isLive } = await setup();
-    receiver.receive(frame(1));
+    const { world, hear, receiver, frame, times, isLive } = await setup();
+    hear(frame(1));
     await world.run(10);
     isLive.now = false;
     receiver.schedule();
@@ -153,8 +158,8 @@ describe('a frame', () => {
   });
 
   test('[L6] [I8] of somebody who may no longer edit is dropped when rights are looked at', async () => {
-    const { world, receiver, frame, times } = await setup();
-    receiver.receive(frame(1));
+    const { world, hear, receiver, frame, times } = await setup();
+    hear(frame(1));
     await world.run(10);
     world.server.setRole(DOCUMENT, world.user('author'), 'viewer');
     await receiver.audit();
@@ -162,7 +167,7 @@ describe('a frame', () => {
   });
 
   test('[L4] many that lack something, of many sessions, are asked for together, twice a second at most', async () => {
-    const { world, receiver, known, times } = await setup();
+    const { world, hear, known, times } = await setup();
     const random = seededRandom(77);
     // Of sessions that are known, on top of what nobody ever wrote.
     for (let i = 0; i < 50; i++) {
@@ -173,7 +178,7 @@ describe('a frame', () => {
       const before = Y.encodeStateVector(lies);
       lies.getText('t').insert(10, '!');
       const update = new Uint8Array(Y.encodeStateAsUpdate(lies, before));
-      receiver.receive({ session, nFrom: 2, nTo: 2, head: 0, update, caret: NOTHING });
+      hear({ session, nFrom: 2, nTo: 2, head: 0, update, caret: NOTHING });
       await world.run(37);
     }
     await world.run(8_150);
@@ -182,9 +187,9 @@ describe('a frame', () => {
   });
 
   test('[I9] nothing is asked, and no timer left, once it was stopped', async () => {
-    const { world, receiver, frame, events } = await setup();
-    receiver.receive(frame(1));
-    receiver.receive(frame(3));
+    const { world, hear, receiver, frame, events } = await setup();
+    hear(frame(1));
+    hear(frame(3));
     receiver.stop();
     const { length } = events;
     await world.run(60_000);
