@@ -21,7 +21,7 @@ export function blockAt($pos: ResolvedPos): PlacedBlock | null {
 }
 
 /** The text blocks that the selection touches. */
-export function selectedBlocks({ doc, selection }: EditorState): readonly PlacedBlock[] {
+export function selectedBlocks({ doc, selection }: Pick<EditorState, 'doc' | 'selection'>): readonly PlacedBlock[] {
   const blocks: PlacedBlock[] = [];
   doc.forEach((node, at, index) => {
     if (isBlock(node) && at < selection.to && at + node.nodeSize > selection.from) blocks.push({ node, at, index });

@@ -2,8 +2,10 @@
 import { Extension } from '@tiptap/core';
 import { baseKeymap, chainCommands, deleteSelection } from '@tiptap/pm/commands';
 import type { Command } from '@tiptap/pm/state';
-import { blockAt, isCode } from './block-at.ts';
+import { isCode } from './block-at.ts';
 import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
+import { shiftCodeLines } from './code-lines.ts';
+import { foldHere } from './folding.ts';
 import {
   breakBlock,
   breakLine,
@@ -27,7 +29,7 @@ export const BlockKeys = Extension.create({
     let tabLeaves = false;
     const tab = (by: 1 | -1) => () => {
       if (tabLeaves || !this.editor.isEditable) return false;
-      if (by > 0 && run(indentCode)()) return true;
+      if (run(shiftCodeLines(by))()) return true;
       run(shiftIndent(by))();
       return true;
     };
@@ -37,7 +39,7 @@ export const BlockKeys = Extension.create({
     return {
       Enter: run(chainCommands(writeAfterDivider, breakBlock, base('Enter'))),
       'Shift-Enter': run(breakLine),
-      'Mod-Enter': run(chainCommands(leaveCode, toggleChecked)),
+      'Mod-Enter': run(chainCommands(leaveCode, foldHere, toggleChecked)),
       Backspace: () =>
         this.editor.commands.undoInputRule() || run(chainCommands(deleteSelection, eraseBackward, base('Backspace')))(),
       Delete: run(chainCommands(deleteSelection, eraseForward, base('Delete'))),
@@ -67,11 +69,3 @@ export const BlockKeys = Extension.create({
 });
 
 const inCode: Command = (state) => isCode(state.selection.$from.parent);
-
-/** Tab in code: two spaces, or the selected lines moved in. */
-const indentCode: Command = (state, dispatch) => {
-  const block = blockAt(state.selection.$from);
-  if (block === null || !isCode(block.node)) return false;
-  dispatch?.(state.tr.insertText('  ').scrollIntoView());
-  return true;
-};

@@ -5,6 +5,7 @@ import type { Awareness } from 'y-protocols/awareness';
 import type { Profile } from '../protocol/answers.ts';
 import type { UserId } from '../protocol/ids.ts';
 import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
+import { shownAt } from './folding.ts';
 import { type RemoteCaret, THREAD_MS, trackRemoteCarets } from './remote-carets.ts';
 
 export type People = ReadonlyMap<UserId, Profile>;
@@ -78,7 +79,8 @@ function drawCarets(layer: HTMLElement, view: EditorView, carets: readonly Remot
   const drawn = new Set<Element>();
   const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof STRANGER)[] }>();
   for (const caret of carets) {
-    const box = caretBox(view, frame, caret.head);
+    // In a body that is folded away: shown at its toggle.
+    const box = caretBox(view, frame, shownAt(view.state, caret.head));
     if (box === null) continue;
     const person = people.get(caret.user) ?? STRANGER;
     const named = now < caret.namedUntil && (carets.length <= MANY || recent.indexOf(caret) < 3);

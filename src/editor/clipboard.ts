@@ -10,6 +10,7 @@ import { parseLinkUrl } from '../document/link-url.ts';
 import { asOneStep } from '../document/undo.ts';
 import type { Session } from '../sync/session-api.ts';
 import { isCode } from './block-at.ts';
+import { PASTED_ADDRESS } from './card-offer.ts';
 import { startEmptyPage } from './block-commands.ts';
 import { htmlOfBlocks } from './copied-html.ts';
 import { blocksInsertion, textInsertion } from './insert-blocks.ts';
@@ -90,7 +91,10 @@ function put(view: EditorView, data: DataTransfer, undo: Y.UndoManager, session:
     ? textInsertion(text)
     : blocksInsertion(view.state.schema, html === '' ? textBlocks(text) : pastedBlocks(bodyOf(html)));
   // As a whole or not at all: half a paste on a full page would be worse than none.
-  if (session.mayGrow(insertion.bytes)) asOneStep(undo, () => insertion.insertInto(view));
+  if (!session.mayGrow(insertion.bytes)) return;
+  const isOnEmptyLine = $from.parent.content.size === 0;
+  asOneStep(undo, () => insertion.insertInto(view));
+  if (url !== null && isOnEmptyLine) view.dispatch(view.state.tr.setMeta(PASTED_ADDRESS, true));
 }
 
 const bodyOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;

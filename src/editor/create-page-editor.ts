@@ -9,13 +9,22 @@ import { titleText } from '../document/title.ts';
 import { createUndo } from '../document/undo.ts';
 import type { Session } from '../sync/session-api.ts';
 import { EDITOR_ORIGIN } from './binding-of.ts';
+import { BlockButtons } from './block-buttons.ts';
+import { AroundNodes } from './around-nodes.ts';
 import { BlockIds } from './block-ids.ts';
 import { BlockKeys } from './block-keys.ts';
+import { BlockViews } from './block-views.ts';
+import { CardOffer } from './card-offer.ts';
 import { type CaretLayer, createCaretLayer } from './caret-layer.ts';
 import { clipboard } from './clipboard.ts';
+import { CodeHighlight } from './code-highlight.ts';
+import { folding } from './folding.ts';
+import { foldsOf } from './kept-folds.ts';
 import { selectForLink } from './link-commands.ts';
 import { growthGuard } from './growth-guard.ts';
 import { guardBinding, type LetGo } from './guard-binding.ts';
+import { EmbedView } from './embed-view.ts';
+import { MathView } from './math-view.ts';
 import { MARK_EXTENSIONS } from './marks.ts';
 import { markdownRules } from './markdown-rules.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './nodes.ts';
@@ -80,6 +89,14 @@ export function createPageEditor(options: {
       guardBinding(options.letGo),
       BlockIds,
       PageBehaviour,
+      BlockViews,
+      BlockButtons,
+      folding(foldsOf(session.documentId)),
+      CodeHighlight,
+      MathView,
+      EmbedView,
+      AroundNodes,
+      CardOffer,
       BlockKeys,
       markdownRules(undo),
       clipboard(undo, session),

@@ -1,8 +1,9 @@
 // What turns while typing: Markdown at the start of a line, links, addresses. Never in code.
 import { Extension, InputRule } from '@tiptap/core';
-import type { EditorState } from '@tiptap/pm/state';
+import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 import { parseTypedUrl } from '../document/link-url.ts';
+import { MATH } from '../document/names.ts';
 import { blockAt, isCode, styleOf } from './block-at.ts';
 import { type Turn, setAll } from './block-commands.ts';
 
@@ -24,6 +25,7 @@ export const markdownRules = (undo: Y.UndoManager) =>
       atStart(undo, /^> $/, { kind: 'quote' }),
       atStart(undo, /^```([\w+#-]*) $/, { kind: 'code' }, ([, language = '']) => (language === '' ? {} : { language })),
       divider(undo),
+      formula(undo),
       link(undo),
       address(undo),
     ],
@@ -52,6 +54,16 @@ const divider = (undo: Y.UndoManager) =>
     const type = state.schema.nodes['divider'];
     if (block === null || type === undefined || styleOf(block.node).kind !== 'paragraph') return false;
     state.tr.delete(range.from, range.to).insert(block.at, type.create());
+    return true;
+  });
+
+/** `$$ `: the formula goes before the block, with the caret in it. */
+const formula = (undo: Y.UndoManager) =>
+  rule(undo, /^\$\$ $/, ({ state, range }) => {
+    const block = blockAt(state.doc.resolve(range.from));
+    if (block === null || styleOf(block.node).kind !== 'paragraph') return false;
+    state.tr.delete(range.from, range.to).insert(block.at, state.schema.node(MATH));
+    state.tr.setSelection(TextSelection.create(state.tr.doc, block.at + 1));
     return true;
   });
 

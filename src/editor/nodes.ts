@@ -2,8 +2,9 @@
 // ticking merge with what others type in it (T1). Attributes without a value are null and not stored.
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
-import { type Style, parseStyle } from '../document/block.ts';
+import { type Style, type Tone, parseStyle } from '../document/block.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE } from '../document/names.ts';
+import { languageName } from './code-languages.ts';
 import { UNKNOWN } from './unknown-node.ts';
 
 const IN_PAGE = [BLOCK, DIVIDER, IMAGE, FILE, TABLE, MATH, EMBED, UNKNOWN].join('|');
@@ -42,7 +43,7 @@ export const DividerNode = Node.create({
 });
 
 /** The same elements and classes as in `static-body.tsx`; `src/ui/blocks.css` draws both. */
-function drawBlock(style: Style): DOMOutputSpec {
+export function drawBlock(style: Style): DOMOutputSpec {
   const outer = {
     class: 'block',
     'data-kind': style.kind,
@@ -57,25 +58,65 @@ function drawBlock(style: Style): DOMOutputSpec {
       return ['div', { ...outer, 'data-level': String(style.level) }, [`h${style.level + 1}`, text, 0]];
     case 'bullet':
     case 'numbered':
-    case 'toggle':
       return ['div', outer, ['span', LEAD], ['p', text, 0]];
+    case 'toggle':
+      return ['div', outer, ['button', CHEVRON], ['p', text, 0]];
     case 'task':
       return ['div', { ...outer, 'data-checked': String(style.checked) }, drawCheck(style.checked), ['p', text, 0]];
     case 'quote':
       return ['div', outer, ['blockquote', text, 0]];
     case 'callout':
-      return ['div', { ...outer, 'data-tone': style.tone, role: 'note' }, ['span', LEAD], ['p', text, 0]];
+      return ['div', { ...outer, 'data-tone': style.tone, role: 'note' }, drawTone(style.tone), ['p', text, 0]];
     case 'code':
       return [
         'div',
         outer,
-        ['div', { class: 'block-head', contenteditable: 'false' }, style.language ?? 'Plain text'],
-        ['pre', { class: 'block-text', dir: 'ltr', spellcheck: 'false' }, ['code', 0]],
+        drawHead(languageName(style.language)),
+        ['pre', { class: 'block-text', dir: 'ltr', ...UNCORRECTED }, ['code', 0]],
       ];
   }
 }
 
+/** For what is no prose. */
+export const UNCORRECTED = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
+
+export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Care', stop: 'Stop' };
+
 const LEAD = { class: 'block-lead', contenteditable: 'false', 'aria-hidden': 'true' };
+
+const CHEVRON = {
+  class: 'block-lead',
+  type: 'button',
+  contenteditable: 'false',
+  'aria-label': 'Folded part',
+  'aria-expanded': 'true',
+};
+
+const drawTone = (tone: Tone): DOMOutputSpec => [
+  'button',
+  {
+    class: 'block-lead',
+    type: 'button',
+    contenteditable: 'false',
+    'aria-haspopup': 'menu',
+    'aria-label': toneLabel(tone),
+  },
+];
+
+export const toneLabel = (tone: Tone): string => `${TONE_NAMES[tone]}: change kind`;
+
+const drawHead = (language: string): DOMOutputSpec => [
+  'div',
+  { class: 'block-head', contenteditable: 'false' },
+  [
+    'button',
+    { class: 'code-language', type: 'button', 'aria-haspopup': 'listbox', 'aria-label': languageLabel(language) },
+    language,
+  ],
+  ['button', { class: 'code-copy', type: 'button' }, 'Copy'],
+];
+
+export const languageLabel = (language: string): string => `Language: ${language}`;
 
 function drawCheck(checked: boolean): DOMOutputSpec {
   const box = { type: 'checkbox', 'aria-label': 'Done', tabindex: '-1', ...(checked ? { checked: '' } : {}) };

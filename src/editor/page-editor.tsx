@@ -7,6 +7,8 @@ import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { Session } from '../sync/session-api.ts';
 import type { People } from './caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
+import { BlockMenus } from './block-menus.tsx';
+import { CardOfferBar } from './card-offer-bar.tsx';
 import { FormatBar } from './format-bar.tsx';
 import { type Place, putBack, takePlace } from './keep-place.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -53,11 +55,13 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
             <>
               <SelectionBar editor={parts.editor} wishes={parts.wishes} />
               <FormatBar editor={parts.editor} undo={parts.undo} wishes={parts.wishes} />
+              <BlockMenus editor={parts.editor} />
+              <CardOfferBar editor={parts.editor} />
             </>
           )}
         </div>
       ) : (
-        <ReadOnlyBody doc={doc} />
+        <ReadOnlyBody doc={doc} page={session.documentId} />
       )}
     </article>
   );
@@ -121,7 +125,7 @@ function Body({ session, doc, people, editable, onParts, onLetGo }: BodyProps) {
 }
 
 /** The editor could not show what is in this page: it is read and followed, not touched. */
-function ReadOnlyBody({ doc }: { readonly doc: Y.Doc }) {
+function ReadOnlyBody({ doc, page }: { readonly doc: Y.Doc; readonly page: string }) {
   const view = bodyViewOf(doc);
   const blocks = useSyncExternalStore(view.subscribe, view.get);
   return (
@@ -129,7 +133,7 @@ function ReadOnlyBody({ doc }: { readonly doc: Y.Doc }) {
       <p className="block-unknown" role="status">
         {ERROR_TEXTS.WF004}
       </p>
-      <StaticBody blocks={blocks} />
+      <StaticBody blocks={blocks} page={page} />
     </section>
   );
 }

@@ -1,31 +1,60 @@
 // A page's blocks for reading: no editor, no write. The same elements and classes as in `nodes.ts`.
-import { type CSSProperties, memo } from 'react';
-import type { Block, TextBlock } from '../document/block.ts';
+import { type CSSProperties, memo, useMemo, useSyncExternalStore } from 'react';
+import { type Block, type TextBlock, textOfRuns } from '../document/block.ts';
 import type { FreshText } from '../document/fresh-text.ts';
+import { foldedAway } from '../document/toggle-body.ts';
+import { languageName } from './code-languages.ts';
+import { type Folds, foldsOf } from './kept-folds.ts';
+import { TONE_NAMES } from './nodes.ts';
+import { CopyButton, StaticCode } from './static-code.tsx';
 import { Runs } from './static-runs.tsx';
 import { StaticOther } from './static-other.tsx';
 import '../ui/blocks.css';
 
 type StaticBodyProps = {
   readonly blocks: readonly Block[];
+  /** Whose folds to keep: the page's id. */
+  readonly page: string;
   /** Words to underline for a moment, by block. */
   readonly fresh?: readonly FreshText[];
 };
 
-export function StaticBody({ blocks, fresh = [] }: StaticBodyProps) {
+export function StaticBody({ blocks, page, fresh = [] }: StaticBodyProps) {
+  const folds = foldsOf(page);
+  const folded = useSyncExternalStore(folds.subscribe, folds.get);
+  const away = useMemo(() => foldedAway(blocks.map(rowOf), folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
   return (
     <div className="page-body">
-      {blocks.map((block) => (
-        <StaticBlock key={block.key} block={block} fresh={freshByKey.get(block.key) ?? null} />
-      ))}
+      {blocks.map((block, at) =>
+        away.has(at) ? null : (
+          <StaticBlock
+            key={block.key}
+            block={block}
+            fresh={freshByKey.get(block.key) ?? null}
+            isFolded={block.id !== null && folded.has(block.id)}
+            folds={folds}
+          />
+        ),
+      )}
     </div>
   );
 }
 
-type StaticBlockProps = { readonly block: Block; readonly fresh: FreshText | null };
+const rowOf = (block: Block) => ({
+  id: block.id,
+  isToggle: block.type === 'block' && block.kind === 'toggle',
+  indent: block.type === 'block' ? block.indent : null,
+});
 
-const StaticBlock = memo(function StaticBlock({ block, fresh }: StaticBlockProps) {
+type StaticBlockProps = {
+  readonly block: Block;
+  readonly fresh: FreshText | null;
+  readonly isFolded: boolean;
+  readonly folds: Folds;
+};
+
+const StaticBlock = memo(function StaticBlock({ block, fresh, isFolded, folds }: StaticBlockProps) {
   if (block.type !== 'block') return <StaticOther block={block} />;
   const { kind, level, indent, checked, tone } = block;
   const style: CSSProperties & { '--indent': number } = { '--indent': indent };
@@ -37,23 +66,36 @@ const StaticBlock = memo(function StaticBlock({ block, fresh }: StaticBlockProps
       data-indent={indent}
       data-level={kind === 'heading' ? level : undefined}
       data-checked={kind === 'task' ? checked : undefined}
+      data-folded={kind === 'toggle' && isFolded ? true : undefined}
       data-tone={kind === 'callout' ? tone : undefined}
       role={kind === 'callout' ? 'note' : undefined}
       style={style}
     >
-      <Lead block={block} />
+      <Lead block={block} isFolded={isFolded} folds={folds} />
       <Text block={block} fresh={fresh} />
     </div>
   );
 });
 
-function Lead({ block }: { readonly block: TextBlock }) {
+type LeadProps = { readonly block: TextBlock; readonly isFolded: boolean; readonly folds: Folds };
+
+function Lead({ block, isFolded, folds }: LeadProps) {
   switch (block.kind) {
     case 'bullet':
     case 'numbered':
-    case 'toggle':
-    case 'callout':
       return <span className="block-lead" aria-hidden />;
+    case 'toggle':
+      return (
+        <button
+          type="button"
+          className="block-lead"
+          aria-label="Folded part"
+          aria-expanded={!isFolded}
+          onClick={() => folds.set(withToggled(folds.get(), block.id))}
+        />
+      );
+    case 'callout':
+      return <span className="block-lead" role="img" aria-label={TONE_NAMES[block.tone]} />;
     case 'task':
       return (
         <label className="block-check">
@@ -61,14 +103,26 @@ function Lead({ block }: { readonly block: TextBlock }) {
         </label>
       );
     case 'code':
-      return <div className="block-head">{block.language ?? 'Plain text'}</div>;
+      return (
+        <div className="block-head">
+          <span className="code-language">{languageName(block.language)}</span>
+          <CopyButton text={textOfRuns(block.runs)} />
+        </div>
+      );
     default:
       return null;
   }
 }
 
+function withToggled(folded: ReadonlySet<string>, id: string | null): ReadonlySet<string> {
+  const next = new Set(folded);
+  if (id !== null && !next.delete(id)) next.add(id);
+  return next;
+}
+
 function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) {
-  const words = <Runs runs={block.runs} fresh={fresh} plain={block.kind === 'code'} />;
+  if (block.kind === 'code') return <Code block={block} fresh={fresh} />;
+  const words = <Runs runs={block.runs} fresh={fresh} plain={false} />;
   const props = { className: 'block-text', dir: 'auto' } as const;
   switch (block.kind) {
     case 'heading':
@@ -76,13 +130,15 @@ function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: Fre
       return block.level === 2 ? <h3 {...props}>{words}</h3> : <h4 {...props}>{words}</h4>;
     case 'quote':
       return <blockquote {...props}>{words}</blockquote>;
-    case 'code':
-      return (
-        <pre className="block-text" dir="ltr">
-          <code>{words}</code>
-        </pre>
-      );
     default:
       return <p {...props}>{words}</p>;
   }
 }
+
+const Code = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) => (
+  <pre className="block-text" dir="ltr" translate="no">
+    <code>
+      <StaticCode block={block} fresh={fresh} />
+    </code>
+  </pre>
+);

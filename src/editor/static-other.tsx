@@ -1,6 +1,8 @@
 // What is no text block, for reading: pictures, files, tables, formulas, link cards. The same elements and classes as in
 // `other-nodes.ts`.
 import type { Block, Run, TableBlock, TextBlock } from '../document/block.ts';
+import { cardHost, cardTitle } from './card-words.ts';
+import { StaticMath } from './static-math.tsx';
 import { Runs } from './static-runs.tsx';
 
 export function StaticOther({ block }: { readonly block: Exclude<Block, TextBlock> }) {
@@ -31,21 +33,23 @@ export function StaticOther({ block }: { readonly block: Exclude<Block, TextBloc
     case 'math':
       return (
         <div {...outer}>
-          <pre className="block-text" dir="ltr">
-            <code>{block.tex}</code>
-          </pre>
+          <StaticMath tex={block.tex} />
         </div>
       );
     case 'embed':
       return (
         <div {...outer}>
-          {block.url === null ? (
-            <span className="dead-link">{block.title}</span>
-          ) : (
-            <a className="block-card" href={block.url} target="_blank" rel="noopener noreferrer nofollow">
-              {block.title === '' ? block.url : block.title}
-            </a>
-          )}
+          <a
+            className="block-card"
+            {...(block.url === null ? {} : { href: block.url })}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+          >
+            <span className="card-title" dir="auto">
+              {cardTitle(block)}
+            </span>
+            <span className="card-host">{cardHost(block)}</span>
+          </a>
         </div>
       );
     case 'unknown':

@@ -8,19 +8,23 @@ import {
   Heading3,
   Info,
   List,
+  ListCollapse,
   ListOrdered,
   ListTodo,
   Lightbulb,
+  Link2,
   type LucideIcon,
   Minus,
   OctagonAlert,
   Pilcrow,
   Quote,
+  Sigma,
   TriangleAlert,
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Menu, MenuItem, MenuRule } from '../ui/menu.tsx';
 import { type Turn, insertDivider, turnInto } from './block-commands.ts';
+import { insertCard, insertMath } from './insert-nodes.ts';
 import type { Facts } from './editor-facts.ts';
 
 type Entry = { readonly name: string; readonly icon: LucideIcon; readonly turn: Turn };
@@ -33,6 +37,7 @@ const TEXT: readonly Entry[] = [
   { name: 'Bullet', icon: List, turn: { kind: 'bullet' } },
   { name: 'Numbered', icon: ListOrdered, turn: { kind: 'numbered' } },
   { name: 'Task', icon: ListTodo, turn: { kind: 'task' } },
+  { name: 'Toggle', icon: ListCollapse, turn: { kind: 'toggle' } },
   { name: 'Quote', icon: Quote, turn: { kind: 'quote' } },
   { name: 'Code', icon: Code, turn: { kind: 'code' } },
 ];
@@ -70,6 +75,12 @@ export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonl
       <MenuRule />
       <MenuItem icon={<Minus className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertDivider)}>
         Divider
+      </MenuItem>
+      <MenuItem icon={<Sigma className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertMath)}>
+        Formula
+      </MenuItem>
+      <MenuItem icon={<Link2 className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertCard())}>
+        Link card
       </MenuItem>
     </Menu>
   );

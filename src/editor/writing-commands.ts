@@ -1,8 +1,12 @@
 // What Enter, Backspace and Delete do in a flat page, as ProseMirror commands.
+import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
+import { MAX_INDENT } from '../document/block.ts';
 import { DIVIDER } from '../document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from './block-at.ts';
 import { setAll } from './block-commands.ts';
+import { leaveBlankCodeLine, newCodeLine } from './code-lines.ts';
+import { foldedEnd, isFoldedAway, openFoldsAt } from './folding.ts';
 
 /** Kinds whose next line is of the same kind. */
 const CONTINUING: readonly string[] = ['bullet', 'numbered', 'task', 'quote'];
@@ -53,10 +57,14 @@ export const eraseBackward: Command = (state, dispatch) => {
     if (block.index === 0) return true;
     const before = state.doc.child(block.index - 1);
     const start = block.at - before.nodeSize;
-    if (before.type.name === DIVIDER) transaction.delete(start, block.at);
+    if (isFoldedAway(state, start)) return openFoldsAt(start)(state, dispatch);
     // The block with the words stays as it is: what somebody types in it at this moment is kept (T3).
-    else if (before.content.size === 0) transaction.delete(start, block.at);
-    else if (block.node.content.size === 0) {
+    if (isErasable(before)) transaction.delete(start, block.at);
+    // A picture, a formula: selected first, so that no key takes away by accident what is not words.
+    else if (!isBlock(before)) {
+      if (block.node.content.size === 0) transaction.delete(block.at, block.at + block.node.nodeSize);
+      transaction.setSelection(NodeSelection.create(transaction.doc, start));
+    } else if (block.node.content.size === 0) {
       transaction.delete(block.at, block.at + block.node.nodeSize);
       transaction.setSelection(TextSelection.create(transaction.doc, block.at - 1));
     } else transaction.join(block.at);
@@ -64,6 +72,9 @@ export const eraseBackward: Command = (state, dispatch) => {
   dispatch?.(transaction.scrollIntoView());
   return true;
 };
+
+/** Goes at one key: nothing is in it. */
+const isErasable = (node: Node): boolean => node.type.name === DIVIDER || (isBlock(node) && node.content.size === 0);
 
 /** Delete at the end of a block: takes the next block's text in, or the next block away when it has none. */
 export const eraseForward: Command = (state, dispatch) => {
@@ -73,8 +84,11 @@ export const eraseForward: Command = (state, dispatch) => {
   const end = block.at + block.node.nodeSize;
   const next = state.doc.maybeChild(block.index + 1);
   if (next === null) return true;
+  // What nobody sees is not joined to what they see: it comes in sight first.
+  if (isFoldedAway(state, end)) return openFoldsAt(end)(state, dispatch);
   const transaction = state.tr;
-  if (!isBlock(next) || next.content.size === 0) transaction.delete(end, end + next.nodeSize);
+  if (isErasable(next)) transaction.delete(end, end + next.nodeSize);
+  else if (!isBlock(next)) transaction.setSelection(NodeSelection.create(state.doc, end));
   else if (block.node.content.size === 0) {
     transaction.delete(block.at, end);
     transaction.setSelection(TextSelection.create(transaction.doc, block.at + 1));
@@ -99,32 +113,42 @@ const splitBlock =
     const transaction = state.tr.deleteSelection();
     const $caret = transaction.selection.$from;
     const node = $caret.parent;
-    const { kind } = styleOf(node);
-    const continues = CONTINUING.includes(kind);
-    const style = { kind: continues ? kind : 'paragraph', indent: block.node.attrs['indent'] as unknown };
+    const { kind, indent } = styleOf(node);
+    const folded = foldedEnd(state, block.at);
+    const isAtEnd = $caret.parentOffset === node.content.size;
+    if (folded !== null && isAtEnd && state.selection.empty) {
+      // Behind what is folded away, as another toggle: the body stays this one's.
+      transaction.insert(folded, node.type.create({ kind, indent: indent > 0 ? indent : null }));
+      dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, folded + 1)).scrollIntoView());
+      return true;
+    }
+    const style = nextStyle(node);
     if ($caret.parentOffset === 0 && node.content.size > 0) {
       // The words keep their block and id; the new one stands before them.
-      transaction.insert($caret.before(), node.type.create(style));
+      const before = kind === 'toggle' ? { kind: 'paragraph', indent: node.attrs['indent'] } : style;
+      transaction.insert($caret.before(), node.type.create(before));
     } else {
-      const isAtEnd = $caret.parentOffset === node.content.size;
-      const second = isAtEnd ? style : { ...node.attrs, checked: null, id: null };
+      // What is split off a toggle is the first of its body: at the same depth it would end the body.
+      const second = isAtEnd || kind === 'toggle' ? style : { ...node.attrs, checked: null, id: null };
       transaction.split($caret.pos, 1, [{ type: node.type, attrs: second }]);
     }
     dispatch?.(transaction.scrollIntoView());
     return true;
   };
 
+/** What a line behind a block is: of the same kind in lists, in a toggle the first of its body. */
+function nextStyle(node: Node): Readonly<Record<string, unknown>> {
+  const { kind, indent } = styleOf(node);
+  if (kind === 'toggle') return { kind: 'paragraph', indent: Math.min(MAX_INDENT, indent + 1) };
+  return { kind: CONTINUING.includes(kind) ? kind : 'paragraph', indent: node.attrs['indent'] };
+}
+
 const breakCode =
   (block: PlacedBlock): Command =>
   (state, dispatch) => {
-    const { selection } = state;
-    const text = block.node.textContent;
-    const isAtEnd = selection.empty && selection.$from.parentOffset === text.length;
-    if (isAtEnd && text.endsWith('\n')) {
-      const end = block.at + 1 + text.length;
-      const shorter = state.tr.delete(end - 1, end);
-      dispatch?.(addBlockAfter(shorter, { ...block, node: shorter.doc.child(block.index) }).scrollIntoView());
-    } else dispatch?.(state.tr.insertText('\n').scrollIntoView());
+    const shorter = leaveBlankCodeLine(state, block);
+    if (shorter === null) dispatch?.(newCodeLine(state).scrollIntoView());
+    else dispatch?.(addBlockAfter(shorter, { ...block, node: shorter.doc.child(block.index) }).scrollIntoView());
     return true;
   };
 

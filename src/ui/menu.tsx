@@ -21,6 +21,29 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
   );
 }
 
+type AnchoredMenuProps = {
+  readonly label: string;
+  /** What it opens at: something that React did not draw. */
+  readonly anchor: Element;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** Open from the start; whoever shows it takes it away when it closes. */
+export function AnchoredMenu({ label, anchor, onClose, children }: AnchoredMenuProps) {
+  return (
+    <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Positioner className="layer" anchor={anchor} align="start" sideOffset={6} collisionPadding={8}>
+          <Base.Popup className="pop menu" aria-label={label} finalFocus={false}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
 type MenuItemProps = {
   readonly icon?: ReactNode;
   readonly disabled?: boolean;

@@ -35,3 +35,27 @@ export function Popover(props: PopoverProps) {
     </Base.Root>
   );
 }
+
+type AnchoredLayerProps = {
+  readonly label: string;
+  /** What it opens at: something that React did not draw. */
+  readonly anchor: Element;
+  readonly className?: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** Open from the start, with the focus in its first field; whoever shows it takes it away when it closes. */
+export function AnchoredLayer({ label, anchor, className = '', onClose, children }: AnchoredLayerProps) {
+  return (
+    <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Positioner className="layer" anchor={anchor} align="start" sideOffset={6} collisionPadding={8}>
+          <Base.Popup className={`pop ${className}`} aria-label={label} finalFocus={false}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,6 +1,6 @@
 // A page with given lines, as the database would hold it: for tests that need more than a blank page.
 import * as Y from 'yjs';
-import { bodyOf } from '../../src/document/names.ts';
+import { CONTENT, bodyOf } from '../../src/document/names.ts';
 import { setAttribute } from '../../src/document/set-attribute.ts';
 
 type Line = {
@@ -23,7 +23,7 @@ export function pageSeed(...lines: readonly PageLine[]): Uint8Array {
         setAttribute(element, name, value);
       }
     }
-    if (node !== 'divider') {
+    if (CONTENT[String(node)] !== 'nothing') {
       const words = new Y.XmlText();
       words.applyDelta([{ insert: text, attributes: marks }]);
       element.insert(0, [words]);

@@ -46,7 +46,7 @@ function Followed({ secret, watch }: FollowedProps) {
   return (
     <>
       <TabTitle title={view.title} />
-      <WatchPage watch={watch} actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />} />
+      <WatchPage watch={watch} page="links" actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />} />
     </>
   );
 }

@@ -40,6 +40,7 @@ function Watched({ page }: { readonly page: OpenPage }) {
       <TabTitle title={title ?? ''} />
       <WatchPage
         watch={watch}
+        page={page.documentId}
         actions={
           <>
             <ThemeButton />

@@ -18,13 +18,15 @@ import './watching.css';
 
 type WatchPageProps = {
   readonly watch: WatchSession;
+  /** Under which name this device keeps what a reader folded: the page's id where it is known. */
+  readonly page: string;
   /** At the end of the bar: theme, sign in. */
   readonly actions?: ReactNode;
 };
 
 const SIZES = ['normal', 'large', 'larger'] as const;
 
-export function WatchPage({ watch, actions }: WatchPageProps) {
+export function WatchPage({ watch, page, actions }: WatchPageProps) {
   const { phase } = useSyncExternalStore(watch.subscribe, watch.getView);
   const [size, setSize] = useState(0);
   const tools = (
@@ -40,13 +42,15 @@ export function WatchPage({ watch, actions }: WatchPageProps) {
       {phase === 'ended' || phase === 'failed' ? (
         <Over watch={watch} actions={actions} />
       ) : (
-        <Watched watch={watch} tools={tools} />
+        <Watched watch={watch} page={page} tools={tools} />
       )}
     </div>
   );
 }
 
-function Watched({ watch, tools }: { readonly watch: WatchSession; readonly tools: ReactNode }) {
+type WatchedProps = { readonly watch: WatchSession; readonly page: string; readonly tools: ReactNode };
+
+function Watched({ watch, page: pageId, tools }: WatchedProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
   // Another document after a rebuild (L6).
   const doc = useSyncExternalStore(watch.subscribe, () => watch.doc);
@@ -78,7 +82,7 @@ function Watched({ watch, tools }: { readonly watch: WatchSession; readonly tool
               {view.changedAt !== null && <span>Last changed at {clockWords(view.changedAt)}</span>}
               <WordCount text={textOfBlocks(blocks)} />
             </p>
-            <StaticBody blocks={blocks} fresh={fresh} />
+            <StaticBody blocks={blocks} page={pageId} fresh={fresh} />
           </article>
         ) : (
           <div className="page-column">
@@ -97,7 +101,7 @@ function Watched({ watch, tools }: { readonly watch: WatchSession; readonly tool
 }
 
 /** The link was revoked, ran out, or never was one: nothing of the page stays on the screen. */
-function Over({ watch, actions }: WatchPageProps) {
+function Over({ watch, actions }: Omit<WatchPageProps, 'page'>) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
   return (
     <>

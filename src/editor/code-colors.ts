@@ -1,0 +1,45 @@
+// The door to the colours of code: says nothing until they are loaded, and calls when they are. Knows no editor.
+import type { Cancel } from '../lib/cancel.ts';
+
+/** In UTF-16 units of the block's text. `names`: classes. */
+export type Colored = { readonly from: number; readonly to: number; readonly names: string };
+type Color = (language: string, text: string) => readonly Colored[];
+
+/** Longer code stays as it is: colouring it anew at each key would be felt. */
+export const MAX_COLORED = 30_000;
+
+let color: Color | null = null;
+let isAsked = false;
+const watchers = new Set<() => void>();
+const NONE: readonly Colored[] = [];
+
+/** Colours of a text; none while they are not loaded, which this asks for. */
+export function colorsOf(language: string | null, text: string): readonly Colored[] {
+  if (language === null || text === '' || text.length > MAX_COLORED) return NONE;
+  if (color === null) void load();
+  return color?.(language, text) ?? NONE;
+}
+
+/** Called once the colours are there. */
+export function subscribeColors(run: () => void): Cancel {
+  watchers.add(run);
+  return () => {
+    watchers.delete(run);
+  };
+}
+
+/** Whether they are there: for `useSyncExternalStore`. */
+export const hasColors = (): boolean => color !== null;
+
+async function load(): Promise<void> {
+  if (isAsked) return;
+  isAsked = true;
+  try {
+    const { highlightWords } = await import('./highlight-words.ts');
+    color = highlightWords;
+    for (const run of [...watchers]) run();
+  } catch {
+    // Offline and not kept yet: the words are there, colours come with the next page.
+    isAsked = false;
+  }
+}

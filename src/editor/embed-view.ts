@@ -1,0 +1,62 @@
+// A link as a card in the editor: its title, the host it leads to, and what can be done with it. Loads nothing.
+import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { Plugin } from '@tiptap/pm/state';
+import type { NodeView } from '@tiptap/pm/view';
+import { EMBED } from '../document/names.ts';
+import { parseCard } from '../document/parse-body.ts';
+import { askForMenu } from './block-buttons.ts';
+import { cardHost, cardTitle } from './card-words.ts';
+
+export const EmbedView = Extension.create({
+  name: 'embedView',
+  addProseMirrorPlugins: () => [
+    new Plugin({ props: { nodeViews: { [EMBED]: (node, view) => embedView(node, () => view.editable) } } }),
+  ],
+});
+
+function embedView(first: Node, isEditable: () => boolean): NodeView {
+  const dom = document.createElement('div');
+  dom.className = 'block';
+  dom.dataset['kind'] = EMBED;
+  const link = dom.appendChild(document.createElement('a'));
+  link.className = 'block-card';
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer nofollow';
+  link.draggable = false;
+  const title = link.appendChild(document.createElement('span'));
+  title.className = 'card-title';
+  title.dir = 'auto';
+  const host = link.appendChild(document.createElement('span'));
+  host.className = 'card-host';
+  const edit = dom.appendChild(document.createElement('button'));
+  edit.type = 'button';
+  edit.className = 'card-edit';
+  edit.textContent = 'Edit';
+  edit.setAttribute('aria-haspopup', 'dialog');
+  edit.addEventListener('click', () => askForMenu(edit, 'card'));
+  const draw = (node: Node) => {
+    const card = parseCard(node.attrs);
+    if (card.url === null) link.removeAttribute('href');
+    else link.href = card.url;
+    title.textContent = cardTitle(card);
+    host.textContent = cardHost(card);
+    edit.setAttribute('aria-label', `Edit link card: ${cardTitle(card)}`);
+    edit.hidden = !isEditable();
+  };
+  draw(first);
+  // In an editor a press on the card selects it, as a press on words sets the caret; with the modifier it opens.
+  link.addEventListener('click', (event) => {
+    if (isEditable() && !event.ctrlKey && !event.metaKey && event.detail > 0) event.preventDefault();
+  });
+  return {
+    dom,
+    update(node) {
+      if (node.type.name !== EMBED) return false;
+      draw(node);
+      return true;
+    },
+    stopEvent: ({ target }) => target instanceof globalThis.Node && edit.contains(target),
+    ignoreMutation: () => true,
+  };
+}

@@ -1,0 +1,32 @@
+// TeX to what is seen, by KaTeX. Heavy, with its own styles and faces from this server: only ever loaded by
+// `math-door.ts`, when a page has a formula. Nothing of what TeX may ask for is loaded or linked.
+import katex from 'katex';
+import 'katex/dist/katex.min.css';
+import type { Drawn } from './math-door.ts';
+
+/** In ems: a formula cannot cover the page. */
+const MAX_SIZE = 20;
+const MAX_MACROS = 500;
+
+export function renderMath(tex: string): Drawn {
+  try {
+    const html = katex.renderToString(tex, {
+      displayMode: true,
+      throwOnError: true,
+      strict: 'ignore',
+      trust: false,
+      maxSize: MAX_SIZE,
+      maxExpand: MAX_MACROS,
+    });
+    return { html, error: null };
+  } catch (error) {
+    return { html: null, error: wordsOf(error) };
+  }
+}
+
+/** KaTeX says "KaTeX parse error: Expected …  at position 5: …": what and where is for people, the rest is not. */
+function wordsOf(error: unknown): string {
+  const told = error instanceof Error ? error.message : '';
+  const words = told.replace(/^KaTeX parse error:\s*/, '').replace(/\s+at position (\d+):[^]*$/, ' (letter $1)');
+  return `This is not a formula yet: ${words === '' ? 'it cannot be read' : words}`;
+}

@@ -1,0 +1,24 @@
+// A formula for reading: as KaTeX draws it, its source until then, words when it is wrong.
+import { useSyncExternalStore } from 'react';
+import { drawMath, mathState, subscribeMath } from './math-door.ts';
+
+export function StaticMath({ tex }: { readonly tex: string }) {
+  useSyncExternalStore(subscribeMath, mathState);
+  const drawn = tex.trim() === '' ? null : drawMath(tex);
+  if (drawn === null || drawn.error !== null) {
+    return (
+      <>
+        <pre className="block-text" dir="ltr" translate="no">
+          <code>{tex}</code>
+        </pre>
+        {drawn !== null && (
+          <div className="math-shown" data-error="">
+            {drawn.error}
+          </div>
+        )}
+      </>
+    );
+  }
+  // KaTeX escapes what it is given; with `trust` off it makes neither links nor anything that loads.
+  return <div className="math-shown" dangerouslySetInnerHTML={{ __html: drawn.html }} />;
+}
