@@ -24,8 +24,8 @@ export function CardOfferBar({ editor }: { readonly editor: Editor }) {
     editor.view.focus();
   };
   return (
-    <div className="pop card-offer" role="status" style={place} onMouseDown={(event) => event.preventDefault()}>
-      <Button look="plain" size="small" onClick={make}>
+    <div className="pop card-offer" role="status" style={place}>
+      <Button look="plain" size="small" onMouseDown={(event) => event.preventDefault()} onClick={make}>
         Show as a card <kbd>Ctrl Enter</kbd>
       </Button>
     </div>

@@ -48,12 +48,14 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <ul id={list} role="listbox" aria-label="Languages">
+      <div id={list} role="listbox" aria-label="Languages">
         {choices.map((choice, at) => (
-          <li
+          <button
+            type="button"
             key={choice.name}
             id={`${list}-${at}`}
             role="option"
+            tabIndex={-1}
             aria-selected={at === active}
             className="menu-item"
             data-highlighted={at === active ? '' : undefined}
@@ -62,9 +64,9 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
             onClick={() => choose(choice)}
           >
             {choice.name}
-          </li>
+          </button>
         ))}
-      </ul>
+      </div>
       {choices.length === 0 && <p className="menu-label">No such language</p>}
     </AnchoredLayer>
   );

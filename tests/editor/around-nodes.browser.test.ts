@@ -12,7 +12,8 @@ const card = { node: 'embed', url: 'https://weft.dev/a', title: 'Weft' };
 /** Index of the node, and the place in it; `node` when it is selected as a whole. */
 const caretAt = ({ editor }: OpenedPage) => {
   const { selection } = editor.state;
-  return [selection.$head.index(0), selection instanceof NodeSelection ? 'node' : selection.$head.parentOffset];
+  const { $from } = selection;
+  return [$from.index(0), selection instanceof NodeSelection ? 'node' : $from.parentOffset];
 };
 
 function opened(...lines: Parameters<typeof pageSeed>) {

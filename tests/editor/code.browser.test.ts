@@ -80,6 +80,8 @@ test('two people in one block of code, one of whom moves the lines, lose nothing
   wire.online();
   expect(textsOf(alice)[0]?.replaceAll(' ', '')).toBe('zeroone\ntwomore\nthree');
   expect(textsOf(alice)[0]?.split('\n').slice(1)).toEqual(['  two more', '  three']);
+  expect(a.undo.undo()).not.toBeNull();
+  expect(textsOf(alice)).toEqual(['zero one\ntwo more\nthree']);
   expect(a.shown()).toEqual(b.shown());
   expect(textsOf(alice)).toEqual(textsOf(bob));
 });
