@@ -35,7 +35,7 @@ export function askForMenu(button: Element, menu: BlockMenu): void {
 }
 
 function buttonOf({ target }: Event): HTMLElement | null {
-  return target instanceof Element ? target.closest<HTMLElement>('.block button, .block a.block-card') : null;
+  return target instanceof Element ? target.closest<HTMLElement>('.block button') : null;
 }
 
 /** A press keeps the caret where it is. */

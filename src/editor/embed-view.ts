@@ -45,9 +45,13 @@ function embedView(first: Node, isEditable: () => boolean): NodeView {
     edit.hidden = !isEditable();
   };
   draw(first);
-  // In an editor a press on the card selects it, as a press on words sets the caret; with the modifier it opens.
+  // A press selects the card, as one on words sets the caret; what opens links (`page-behaviour.ts`) opens it too. From
+  // the keyboard it is a link like any other.
   link.addEventListener('click', (event) => {
-    if (isEditable() && !event.ctrlKey && !event.metaKey && event.detail > 0) event.preventDefault();
+    if (event.detail > 0) event.preventDefault();
+  });
+  link.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.stopPropagation();
   });
   return {
     dom,

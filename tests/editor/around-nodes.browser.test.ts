@@ -2,7 +2,7 @@ import { NodeSelection } from '@tiptap/pm/state';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { type OpenedPage, linesOf, openPage, textsOf } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
+import { type PageLine, pageSeed } from '../support/page-seed.ts';
 import { connect, pageSession } from '../support/page-session.ts';
 
 const DIVIDER = { node: 'divider' };
@@ -16,7 +16,7 @@ const caretAt = ({ editor }: OpenedPage) => {
   return [$from.index(0), selection instanceof NodeSelection ? 'node' : $from.parentOffset];
 };
 
-function opened(...lines: Parameters<typeof pageSeed>) {
+function opened(...lines: readonly PageLine[]) {
   const session = pageSession(pageSeed(...lines));
   return { session, page: openPage(session) };
 }

@@ -6,7 +6,7 @@ import { setAll, shiftIndent, toggleChecked, turnInto } from '../../src/editor/b
 import { setCard, unmakeCard } from '../../src/editor/card-commands.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import { type OpenedPage, linesOf, openPage } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
+import { type PageLine, pageSeed } from '../support/page-seed.ts';
 import { connect, pageSession } from '../support/page-session.ts';
 
 afterEach(cleanup);
@@ -23,7 +23,7 @@ const set =
     return true;
   };
 
-function together(...lines: Parameters<typeof pageSeed>) {
+function together(...lines: readonly PageLine[]) {
   const seed = pageSeed(...lines);
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   const wire = connect(alice, bob);

@@ -1,0 +1,62 @@
+// Compares what is on the screen with a picture that somebody looked at and kept. Faces come from our own server and
+// motion is off, so only the machine's way of smoothing edges differs: a pixel counts as another one from a distance of
+// 0.2 in pixelmatch's scale on (edges stay below), and 2 % of them may. Sizes may differ by 2 px of rounding.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { ROOT } from '../../scripts/root.mjs';
+
+export const THRESHOLD = 0.2;
+export const MOST_DIFFERING = 0.02;
+const MOST_SIZE_PX = 2;
+
+const KEPT = join(ROOT, 'tests', 'e2e', 'screens');
+/** Beside the reference's name, for whoever looks into a failure; not under version control. */
+const FAILED = join(KEPT, 'failed');
+
+/** `WEFT_SCREENS=renew` writes all references anew. */
+const IS_RENEWING = process.env['WEFT_SCREENS'] === 'renew';
+const IS_CI = process.env['CI'] !== undefined && process.env['CI'] !== '';
+
+/** Null when it looks as it should, else what is wrong. A missing reference is written, and wrong where nobody looks. */
+export function compareScreen(name: string, bytes: Buffer): string | null {
+  const path = join(KEPT, `${name}.png`);
+  const kept = IS_RENEWING ? null : readKept(path);
+  if (kept === null) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+    return IS_CI && !IS_RENEWING ? `${name}: there was no reference; it is written, look at it and commit it` : null;
+  }
+  const wrong = differenceOf(kept, PNG.sync.read(bytes));
+  if (wrong === null) return null;
+  const failed = join(FAILED, `${name}.png`);
+  mkdirSync(dirname(failed), { recursive: true });
+  writeFileSync(failed, bytes);
+  return `${name}: ${wrong}`;
+}
+
+export function differenceOf(kept: PNG, now: PNG): string | null {
+  const [width, height] = [Math.min(kept.width, now.width), Math.min(kept.height, now.height)];
+  const isOtherSize =
+    Math.max(kept.width, now.width) - width > MOST_SIZE_PX || Math.max(kept.height, now.height) - height > MOST_SIZE_PX;
+  if (isOtherSize) return `${now.width} × ${now.height} px, was ${kept.width} × ${kept.height}`;
+  const [before, after] = [cut(kept, width, height), cut(now, width, height)];
+  const differing = pixelmatch(before.data, after.data, undefined, width, height, { threshold: THRESHOLD });
+  const share = differing / (width * height);
+  return share > MOST_DIFFERING ? `${(share * 100).toFixed(1)} % of its pixels differ` : null;
+}
+
+function readKept(path: string): PNG | null {
+  try {
+    return PNG.sync.read(readFileSync(path));
+  } catch {
+    return null;
+  }
+}
+
+function cut(picture: PNG, width: number, height: number): PNG {
+  const part = new PNG({ width, height });
+  PNG.bitblt(picture, part, 0, 0, width, height, 0, 0);
+  return part;
+}
