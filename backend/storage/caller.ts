@@ -6,6 +6,8 @@ import { StorageError } from './storage-error.ts';
 export type Caller = Identity & {
   /** The signed-in person; null for keys. */
   readonly userId: string | null;
+  /** Of the request, as policies see them in `request.headers`. */
+  readonly headers: string;
 };
 
 export type FindCaller = (request: Request) => Promise<Caller>;
@@ -22,7 +24,8 @@ export function createCallerFinder(keys: Keys): FindCaller {
     const person = bearer === undefined || bearer === apiKey ? keyHolder : await verify(bearer);
     if (!person.ok) throw new StorageError('AccessDenied', person.error.atHandshake);
     const { sub } = person.value.claims;
-    return { ...person.value, userId: typeof sub === 'string' ? sub : null };
+    const headers = JSON.stringify(Object.fromEntries(request.headers));
+    return { ...person.value, userId: typeof sub === 'string' ? sub : null, headers };
   };
 }
 
@@ -35,8 +38,9 @@ export class Unauthenticated extends Error {
 const withoutKey = (message: string) => new Unauthenticated(message);
 
 /** `operation` as policies see it in `storage.operation()`. */
-export const settingsOf = ({ role, claims }: Caller, operation: string): Settings => ({
+export const settingsOf = ({ role, claims, headers }: Caller, operation: string): Settings => ({
   'request.jwt.claims': JSON.stringify(claims),
+  'request.headers': headers,
   'storage.operation': operation,
   role,
 });

@@ -35,6 +35,7 @@ test.each([
   'grant select on public.t to authenticated',
   'revoke all on function weft.f from public, anon',
   'insert into public.t select 1',
+  'insert into storage.buckets (id, name) values (1, 1)',
 ])('allowed: %s', async (sql) => {
   expect(await rulesBroken(sql)).toEqual([]);
 });
@@ -49,7 +50,8 @@ test.each([
   ['alter table auth.users add column x int', 'the schema auth is not ours'],
   ['create index i on auth.users (x)', 'the schema auth is not ours'],
   ['create type auth.t as enum ()', 'the schema auth is not ours'],
-  ['insert into storage.buckets values (1)', 'the schema storage is not ours'],
+  ['insert into storage.objects values (1)', 'the schema storage is not ours'],
+  ['delete from storage.objects', 'the schema storage is not ours'],
   ['update auth.users set email = null', 'the schema auth is not ours'],
   ['delete from realtime.messages', 'the schema realtime is not ours'],
   ['create schema other', 'only the schema weft is ours to make'],

@@ -80,6 +80,7 @@ const TABLES: Readonly<Record<string, TableRow>> = {
   document_sessions: { ...ofPage(), seenBy: READERS, column: 'session' },
   document_updates: { ...ofPage(), seenBy: READERS, column: 'seq' },
   document_snapshots: { ...ofPage(), seenBy: READERS, column: 'seq' },
+  attachments: { ...ofPage(), seenBy: READERS, column: 'id' },
 };
 
 test('every table has a row in the matrix', () =>
@@ -273,6 +274,23 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   revoke_share_link: { args: () => ({ link: world.links.viewer.id }), expected: forManagers },
   redeem_share_link: { args: () => ({ secret: world.links.viewer.secret }), expected: forSignedIn },
+  create_attachment: {
+    args: () => ({ id: randomUUID(), document: world.page, name: 'swan.png', mime: 'image/png', bytes: 12 }),
+    expected: forEditors,
+  },
+  copy_attachment: {
+    args: () => ({ attachment: world.attachment, document: world.page, id: randomUUID() }),
+    expected: forEditors,
+  },
+  note_attachments: {
+    args: () => ({ document: world.page, seq: 2, ids: [world.attachment] }),
+    expected: forEditors,
+  },
+  purge_attachments: { args: () => ({}), expected: forSignedIn },
+  watched_document: {
+    args: () => ({ secret: world.links.viewer.secret }),
+    expected: everybody('ok', [DENIED, ['service']]),
+  },
   open_watch: {
     args: () => ({ secret: world.links.viewer.secret, since: 0 }),
     expected: everybody('ok', [DENIED, ['service']]),
@@ -304,6 +322,9 @@ test.each(Object.entries(FUNCTIONS))('%s answers exactly those who may', (name, 
 const POLICY_HELPERS = {
   admits: 'anon,authenticated',
   may_know: 'authenticated',
+  may_remove_object: 'authenticated',
+  may_see_object: 'anon,authenticated',
+  may_store_object: 'authenticated',
   my_documents: 'authenticated',
   my_managed_documents: 'authenticated',
   my_memberships: 'authenticated',

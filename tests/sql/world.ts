@@ -40,6 +40,8 @@ export type World = {
   readonly subpage: string;
   readonly editorSession: string;
   readonly editorClientId: number;
+  /** On `page`, uploaded by its editor; its object is in Storage. */
+  readonly attachment: string;
   readonly links: Readonly<Record<'viewer' | 'commenter' | 'editor', SharedLink>>;
 };
 
@@ -97,8 +99,10 @@ export async function buildWorld(sql: Sql): Promise<World> {
   await sql.rows('update public.document_heads set snapshot_seq = 1, snapshot_bytes = 1 where document_id = $1', [
     page,
   ]);
+  const attachment = await attach(sql, editor, page);
   return {
     people,
+    attachment,
     caller: (name) => (name === 'anon' || name === 'service' ? name : people[name]),
     workspace,
     slug,
@@ -109,6 +113,14 @@ export async function buildWorld(sql: Sql): Promise<World> {
     editorClientId: clientId,
     links,
   };
+}
+
+/** An attachment with its object, as Storage writes it. */
+export async function attach(sql: Sql, by: Caller, document: string): Promise<string> {
+  const id = randomUUID();
+  await sql.call(by, 'create_attachment', { id, document, name: 'swan.png', mime: 'image/png', bytes: 12 });
+  await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [`${document}/${id}`]);
+  return id;
 }
 
 export async function shareLink(
