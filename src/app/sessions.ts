@@ -13,6 +13,7 @@ import type { Ports } from '../sync/ports.ts';
 import { openSession } from '../sync/session.ts';
 import type { Session, WatchSession } from '../sync/session-api.ts';
 import { type WatchPorts, openWatch } from '../sync/watch-session.ts';
+import { type NoteFiles, notesFiles } from './note-files.ts';
 
 export { copyOf } from './unsent-copy.ts';
 
@@ -20,17 +21,39 @@ const snapshots = workerSnapshotMaker();
 
 export const openOwn = (
   document: DocumentId,
-  { user, ports, liveBudget }: { readonly user: UserId; readonly ports: Ports; readonly liveBudget: number },
+  options: {
+    readonly user: UserId;
+    readonly ports: Ports;
+    readonly liveBudget: number;
+    /** Tells the database which attachments the page names. */
+    readonly note: NoteFiles;
+  },
   release: Cancel,
 ): OpenedSession => ({
-  session: reported(
-    openSession(document, { user, ports: { ...ports, snapshots }, schemaVersion: SCHEMA_VERSION, liveBudget }),
-  ),
+  session: reported(openNoting(document, options)),
   readTitle: titleText,
   readText: bodyText,
   readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
   release,
 });
+
+function openNoting(document: DocumentId, { user, ports, liveBudget, note }: Parameters<typeof openOwn>[1]): Session {
+  let session: Session | null = null;
+  const { log, opened } = notesFiles(ports.log, () => session?.doc ?? null, note);
+  const made = openSession(document, {
+    user,
+    ports: { ...ports, log, snapshots },
+    schemaVersion: SCHEMA_VERSION,
+    liveBudget,
+  });
+  session = made;
+  const stop = made.subscribe(() => {
+    if (made.getView().phase !== 'ready') return;
+    stop();
+    opened();
+  });
+  return made;
+}
 
 /** The first row of a new page, as `create_document` writes it: the page is the same whoever makes it first. */
 export const seedRow = (): Row => ({

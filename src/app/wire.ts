@@ -1,12 +1,14 @@
 // Where platform, sync and state meet: the only file that knows all three.
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { documentLocks } from '../platform/browser/document-locks.ts';
+import { fileShelf } from '../platform/browser/file-shelf.ts';
 import { idbStore } from '../platform/browser/idb-store.ts';
 import { keptDocuments } from '../platform/browser/kept-documents.ts';
 import { listShelf } from '../platform/browser/list-shelf.ts';
 import { browserLocks } from '../platform/browser/locks.ts';
 import { newPageQueue } from '../platform/browser/new-page-queue.ts';
 import { askToPersistOnce } from '../platform/browser/persistence.ts';
+import { blobAddresses, pictureMaker } from '../platform/browser/picture-maker.ts';
 import { browserTabs } from '../platform/browser/tab-channel.ts';
 import { deviceStorage } from '../platform/browser/shared-storage.ts';
 import { browserSurroundings } from '../platform/browser/surroundings.ts';
@@ -14,6 +16,7 @@ import { browserTheme } from '../platform/browser/theme-choice.ts';
 import { weftDatabase } from '../platform/browser/weft-database.ts';
 import { wipeFence } from '../platform/browser/wipe-fence.ts';
 import { supabaseAccount } from '../platform/supabase/account.ts';
+import { supabaseAttachments, supabaseLinkFiles } from '../platform/supabase/attachments.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { supabaseLink } from '../platform/supabase/link.ts';
@@ -23,6 +26,8 @@ import { supabaseWorkspaceStream } from '../platform/supabase/workspace-stream.t
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfter } from '../state/open-after.ts';
+import { watchedFiles } from '../state/page-files.ts';
+import type { NoteFiles } from './note-files.ts';
 import type { RunTimeConfig } from './run-time-config.ts';
 
 /** Sessions bring Yjs along: loaded with the first page that is opened, not with the first screen. */
@@ -33,7 +38,9 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const client = supabaseClient(config, deviceStorage);
   const link = supabaseLink(client);
   const log = supabaseLog(client);
+  const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
+  const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
   const around = { clock: browserClock, random: browserRandom, link, surroundings: browserSurroundings };
 
   return appState({
@@ -51,6 +58,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       }),
     openWatch: async (secret) =>
       (await sessions()).openWatched(secret, { ...around, watchLog: supabaseWatchLog(client) }),
+    openLinkFiles: (secret) =>
+      watchedFiles({ source: supabaseLinkFiles(client, config, secret), addresses: blobAddresses, timing }),
     onOffline: (run) =>
       browserSurroundings.onChange((fact) => {
         if (fact === 'offline') run();
@@ -66,7 +75,14 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         directory: supabaseDirectory(client, id),
         stream: supabaseWorkspaceStream(client, id),
         shelf: listShelf(project, id, fence),
-        timing: { now: () => browserClock.now(), after, random: () => browserRandom.next() },
+        timing,
+        files: {
+          storage: attachments,
+          sourceOf: (document) => attachments.ofDocument(document),
+          shelf: fileShelf(database),
+          maker: pictureMaker,
+          addresses: blobAddresses,
+        },
         saveText: (document, seq, title, text) => log.saveText(document, seq, title, text),
         capBytes: config.deviceBytes,
         kept: {
@@ -90,7 +106,9 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           const { openOwn } = await sessions();
           const release = await documents.hold(document);
           const withLog = { ...ports, log: openAfter(log, beforeOpen) };
-          return openOwn(document, { user: id, ports: withLog, liveBudget: config.liveBudget }, release);
+          const { liveBudget } = config;
+          const note: NoteFiles = (...told) => attachments.note(...told);
+          return openOwn(document, { user: id, ports: withLog, liveBudget, note }, release);
         },
       };
     },

@@ -6,8 +6,10 @@ import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { PLAIN, type Run, parseStyle } from '../document/block.ts';
 import { textOfBlocks } from '../document/body-text.ts';
+import type { DocumentId } from '../protocol/ids.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
 import { asOneStep } from '../document/undo.ts';
+import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session-api.ts';
 import { isCode } from './block-at.ts';
 import { PASTED_ADDRESS } from './card-offer.ts';
@@ -15,9 +17,10 @@ import { startEmptyPage } from './block-commands.ts';
 import { htmlOfBlocks } from './copied-html.ts';
 import { blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { blocksOfFragment } from './node-blocks.ts';
+import { ownFiles } from './own-files.ts';
 import { type Pasted, pastedBlocks } from './pasted-blocks.ts';
 
-export const clipboard = (undo: Y.UndoManager, session: Session) =>
+export const clipboard = (undo: Y.UndoManager, session: Session, files: WritableFiles | null = null) =>
   Extension.create({
     name: 'clipboard',
     addProseMirrorPlugins() {
@@ -28,11 +31,12 @@ export const clipboard = (undo: Y.UndoManager, session: Session) =>
             clipboardSerializer: new HtmlSerializer(
               DOMSerializer.nodesFromSchema(schema),
               DOMSerializer.marksFromSchema(schema),
+              files?.document ?? null,
             ),
             clipboardTextSerializer: (slice) => textOfBlocks(blocksOfFragment(slice.content)),
             handleDOMEvents: {
-              paste: (view, event) => paste(view, event, undo, session),
-              drop: (view, event) => drop(view, event, undo, session),
+              paste: (view, event) => paste(view, event, undo, session, files),
+              drop: (view, event) => drop(view, event, undo, session, files),
             },
           },
         }),
@@ -41,12 +45,22 @@ export const clipboard = (undo: Y.UndoManager, session: Session) =>
   });
 
 class HtmlSerializer extends DOMSerializer {
+  readonly #document: DocumentId | null;
+  constructor(
+    nodes: ConstructorParameters<typeof DOMSerializer>[0],
+    marks: ConstructorParameters<typeof DOMSerializer>[1],
+    document: DocumentId | null,
+  ) {
+    super(nodes, marks);
+    this.#document = document;
+  }
+
   override serializeFragment(
     fragment: Fragment,
     _options?: object,
     target?: HTMLElement | DocumentFragment,
   ): HTMLElement | DocumentFragment {
-    const html = htmlOfBlocks(blocksOfFragment(fragment));
+    const html = htmlOfBlocks(blocksOfFragment(fragment), this.#document);
     if (target === undefined) return html;
     target.append(html);
     return target;
@@ -54,16 +68,28 @@ class HtmlSerializer extends DOMSerializer {
 }
 
 /** Before ProseMirror looks at it: it would parse all of a megabyte into nodes that nobody uses. */
-function paste(view: EditorView, event: ClipboardEvent, undo: Y.UndoManager, session: Session): boolean {
+function paste(
+  view: EditorView,
+  event: ClipboardEvent,
+  undo: Y.UndoManager,
+  session: Session,
+  files: WritableFiles | null,
+): boolean {
   // While composing, browsers handle a paste in their own way best; ProseMirror leaves it to them too.
   if (event.clipboardData === null || !view.editable || view.composing) return false;
   event.preventDefault();
-  put(view, event.clipboardData, undo, session);
+  put(view, event.clipboardData, undo, session, files);
   return true;
 }
 
 /** Words from elsewhere come in as a paste does; what is dragged within the page ProseMirror moves. */
-function drop(view: EditorView, event: DragEvent, undo: Y.UndoManager, session: Session): boolean {
+function drop(
+  view: EditorView,
+  event: DragEvent,
+  undo: Y.UndoManager,
+  session: Session,
+  files: WritableFiles | null,
+): boolean {
   const data = event.dataTransfer;
   if (data === null || !view.editable || view.dragging !== null) return false;
   // A browser that is left alone with a file opens it in place of the page.
@@ -72,12 +98,18 @@ function drop(view: EditorView, event: DragEvent, undo: Y.UndoManager, session: 
   if (place === null || (data.getData('text/plain') === '' && data.getData('text/html') === '')) return true;
   const { state } = view;
   view.dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(place.pos))));
-  put(view, data, undo, session);
+  put(view, data, undo, session, files);
   view.focus();
   return true;
 }
 
-function put(view: EditorView, data: DataTransfer, undo: Y.UndoManager, session: Session): void {
+function put(
+  view: EditorView,
+  data: DataTransfer,
+  undo: Y.UndoManager,
+  session: Session,
+  files: WritableFiles | null,
+): void {
   const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
   const html = data.getData('text/html');
   startEmptyPage(view.state, view.dispatch);
@@ -89,7 +121,7 @@ function put(view: EditorView, data: DataTransfer, undo: Y.UndoManager, session:
   }
   const insertion = isCode($from.parent)
     ? textInsertion(text)
-    : blocksInsertion(view.state.schema, html === '' ? textBlocks(text) : pastedBlocks(bodyOf(html)));
+    : blocksInsertion(view.state.schema, ownFiles(html === '' ? textBlocks(text) : pastedBlocks(bodyOf(html)), files));
   // As a whole or not at all: half a paste on a full page would be worse than none.
   if (!session.mayGrow(insertion.bytes)) return;
   const isOnEmptyLine = $from.parent.content.size === 0;

@@ -1,10 +1,19 @@
 // Blocks as HTML that any other program reads well, with each block's own attributes beside it for the way back.
-import { type Block, PLAIN, type Run, type Style, type TextBlock } from '../document/block.ts';
+import type { DocumentId } from '../protocol/ids.ts';
+import {
+  type Block,
+  type FileBlock,
+  type ImageBlock,
+  PLAIN,
+  type Run,
+  type Style,
+  type TextBlock,
+} from '../document/block.ts';
 
 const ITEMS: Readonly<Record<string, 'ul' | 'ol'>> = { bullet: 'ul', task: 'ul', numbered: 'ol' };
 
 /** Lists become nested lists, headings headings (the page's title being the first level), code `pre`. */
-export function htmlOfBlocks(blocks: readonly Block[]): DocumentFragment {
+export function htmlOfBlocks(blocks: readonly Block[], from: DocumentId | null = null): DocumentFragment {
   const html = document.createDocumentFragment();
   // The lists that are open, outermost first; each entry is for one step of indent.
   const lists: { readonly element: HTMLElement; readonly indent: number }[] = [];
@@ -12,7 +21,7 @@ export function htmlOfBlocks(blocks: readonly Block[]): DocumentFragment {
     const list = block.type === 'block' ? ITEMS[block.kind] : undefined;
     if (block.type !== 'block' || list === undefined) {
       lists.length = 0;
-      html.append(elementOf(block));
+      html.append(elementOf(block, from));
       continue;
     }
     while ((lists.at(-1)?.indent ?? -1) > block.indent) lists.pop();
@@ -24,12 +33,13 @@ export function htmlOfBlocks(blocks: readonly Block[]): DocumentFragment {
       parent.appendChild(element);
       lists.push({ element, indent: block.indent });
     }
-    lists.at(-1)?.element.append(elementOf(block));
+    lists.at(-1)?.element.append(elementOf(block, from));
   }
   return html;
 }
 
-function elementOf(block: Block): HTMLElement {
+function elementOf(block: Block, from: DocumentId | null): HTMLElement {
+  if (block.type === 'image' || block.type === 'file') return fileElement(block, from);
   if (block.type !== 'block') return otherElement(block);
   const element = emptyElement(block);
   const { kind, level, indent, checked, language, tone } = block;
@@ -39,16 +49,20 @@ function elementOf(block: Block): HTMLElement {
   return element;
 }
 
+/** For others the caption or the name; for a page of ours which file of which page it is. */
+function fileElement(block: ImageBlock | FileBlock, from: DocumentId | null): HTMLElement {
+  const element = document.createElement(block.type === 'image' ? 'figure' : 'p');
+  const { key: _key, id: _id, ...rest } = block;
+  element.setAttribute('data-weft-file', JSON.stringify({ ...rest, runs: undefined, document: from }));
+  if (block.type === 'file') element.append(block.name);
+  else element.appendChild(document.createElement('figcaption')).append(...block.runs.map(inlineOf));
+  return element;
+}
+
 /** As others read it best. */
-function otherElement(block: Exclude<Block, TextBlock>): HTMLElement {
+function otherElement(block: Exclude<Block, TextBlock | ImageBlock | FileBlock>): HTMLElement {
   const element = document.createElement(block.type === 'divider' ? 'hr' : block.type === 'table' ? 'table' : 'p');
   switch (block.type) {
-    case 'image':
-      element.append(...block.runs.map(inlineOf));
-      break;
-    case 'file':
-      element.append(block.name);
-      break;
     case 'math':
       element.append(block.tex);
       break;

@@ -7,7 +7,9 @@ import { bodyText } from '../document/body-text.ts';
 import { BLOCK, bodyOf } from '../document/names.ts';
 import { titleText } from '../document/title.ts';
 import { createUndo } from '../document/undo.ts';
+import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session-api.ts';
+import { addFiles } from './add-files.ts';
 import { EDITOR_ORIGIN } from './binding-of.ts';
 import { BlockButtons } from './block-buttons.ts';
 import { AroundNodes } from './around-nodes.ts';
@@ -20,6 +22,7 @@ import { clipboard } from './clipboard.ts';
 import { CodeHighlight } from './code-highlight.ts';
 import { folding } from './folding.ts';
 import { foldsOf } from './kept-folds.ts';
+import { FileKeys } from './file-keys.ts';
 import { selectForLink } from './link-commands.ts';
 import { growthGuard } from './growth-guard.ts';
 import { guardBinding, type LetGo } from './guard-binding.ts';
@@ -62,8 +65,10 @@ export function createPageEditor(options: {
   readonly layer: HTMLElement;
   readonly editable: boolean;
   readonly letGo: LetGo;
+  /** The page's pictures and files; null: there is no place to keep any. */
+  readonly files?: WritableFiles | null;
 }): PageEditorParts {
-  const { session, doc, element, layer, editable } = options;
+  const { session, doc, element, layer, editable, files = null } = options;
   const { awareness } = session;
   const undo = createUndo(doc, EDITOR_ORIGIN);
   const wishes = new EventTarget();
@@ -99,7 +104,9 @@ export function createPageEditor(options: {
       CardOffer,
       BlockKeys,
       markdownRules(undo),
-      clipboard(undo, session),
+      FileKeys,
+      addFiles(files, undo, session),
+      clipboard(undo, session, files),
       growthGuard(session),
       Extension.create({
         name: 'linkKey',

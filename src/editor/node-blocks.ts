@@ -53,11 +53,27 @@ function childrenOf(parent: Node, name: string): readonly Node[] {
 /** Each with a new id. */
 export function nodesOfBlocks(schema: Schema, blocks: readonly Pasted[]): readonly Node[] {
   return blocks.map((block) => {
-    if (block.type === 'divider') return schema.node(DIVIDER, { id: newBlockId() });
+    const id = newBlockId();
+    switch (block.type) {
+      case 'divider':
+        return schema.node(DIVIDER, { id });
+      case 'embed':
+        return schema.node(EMBED, { id, url: block.url, title: block.title === '' ? null : block.title });
+      case 'image': {
+        const { file, name, width, height, size } = block;
+        const attributes = { id, file, name, width: width || null, height: height || null, size };
+        return schema.node(IMAGE, attributes, inlineNodes(schema, block.runs, false));
+      }
+      case 'file': {
+        const { file, name, bytes, mime } = block;
+        return schema.node(FILE, { id, file, name, bytes, mime });
+      }
+      case 'block':
+    }
     const { kind, level, indent, checked, language, tone } = block;
     // What has its usual value is not stored: each attribute is bytes in the log for ever.
     const attributes = {
-      id: newBlockId(),
+      id,
       kind,
       level: kind === 'heading' ? level : null,
       indent: indent > 0 ? indent : null,

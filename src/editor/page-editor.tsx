@@ -4,6 +4,7 @@ import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body-view.ts';
 import { carryUndo } from '../document/undo.ts';
 import { ERROR_TEXTS } from '../protocol/errors.ts';
+import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session-api.ts';
 import type { People } from './caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
@@ -20,6 +21,8 @@ type PageEditorProps = {
   /** Names and colours to draw carets with; who is missing is drawn as "Someone". */
   readonly people: People;
   readonly editable: boolean;
+  /** Its pictures and files. */
+  readonly files?: WritableFiles | null;
   /** A line under the title. */
   readonly meta?: ReactNode;
 };
@@ -29,7 +32,7 @@ export function PageEditor(props: PageEditorProps) {
   return <PageOfSession key={props.session.sessionId} {...props} />;
 }
 
-function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
+function PageOfSession({ session, people, editable, files = null, meta }: PageEditorProps) {
   // A store of its own, not a prop: React turns to the new document before the next key can be struck (L6).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
   /** The document that an editor could not go on with. */
@@ -50,7 +53,7 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
       {meta !== undefined && <div className="page-meta">{meta}</div>}
       {isBound ? (
         <div className="page-text">
-          <Body session={session} doc={doc} people={people} editable={editable} onParts={setParts} onLetGo={letGo} />
+          <Body {...{ session, doc, people, editable, files }} onParts={setParts} onLetGo={letGo} />
           {parts !== null && editable && (
             <>
               <SelectionBar editor={parts.editor} wishes={parts.wishes} />
@@ -61,7 +64,7 @@ function PageOfSession({ session, people, editable, meta }: PageEditorProps) {
           )}
         </div>
       ) : (
-        <ReadOnlyBody doc={doc} page={session.documentId} />
+        <ReadOnlyBody doc={doc} page={session.documentId} files={files} />
       )}
     </article>
   );
@@ -73,27 +76,36 @@ type BodyProps = {
   readonly doc: Y.Doc;
   readonly people: People;
   readonly editable: boolean;
+  readonly files: WritableFiles | null;
   readonly onParts: (parts: PageEditorParts | null) => void;
   readonly onLetGo: () => void;
 };
 
-function Body({ session, doc, people, editable, onParts, onLetGo }: BodyProps) {
+function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyProps) {
   const element = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const parts = useRef<PageEditorParts>(null);
   /** Of the editor before this one, on another document of the same page. */
   const before = useRef<{ readonly place: Place; readonly undo: PageEditorParts['undo'] }>(null);
   // What an editor is made with: later changes go to the living one below, they do not make another.
-  const start = useRef({ people, editable, onParts, onLetGo });
+  const start = useRef({ people, editable, files, onParts, onLetGo });
   useLayoutEffect(() => {
-    start.current = { people, editable, onParts, onLetGo };
+    start.current = { people, editable, files, onParts, onLetGo };
   });
 
   useLayoutEffect(() => {
     const [at, over] = [element.current, layer.current];
     if (at === null || over === null) return undefined;
     const { onParts: tell, onLetGo: letGo } = start.current;
-    const made = createPageEditor({ session, doc, element: at, layer: over, editable: start.current.editable, letGo });
+    const made = createPageEditor({
+      session,
+      doc,
+      element: at,
+      layer: over,
+      editable: start.current.editable,
+      letGo,
+      files: start.current.files,
+    });
     made.carets.setPeople(start.current.people);
     if (before.current !== null) {
       carryUndo(before.current.undo, made.undo);
@@ -125,7 +137,9 @@ function Body({ session, doc, people, editable, onParts, onLetGo }: BodyProps) {
 }
 
 /** The editor could not show what is in this page: it is read and followed, not touched. */
-function ReadOnlyBody({ doc, page }: { readonly doc: Y.Doc; readonly page: string }) {
+type ReadOnlyBodyProps = { readonly doc: Y.Doc; readonly page: string; readonly files: WritableFiles | null };
+
+function ReadOnlyBody({ doc, page, files }: ReadOnlyBodyProps) {
   const view = bodyViewOf(doc);
   const blocks = useSyncExternalStore(view.subscribe, view.get);
   return (
@@ -133,7 +147,7 @@ function ReadOnlyBody({ doc, page }: { readonly doc: Y.Doc; readonly page: strin
       <p className="block-unknown" role="status">
         {ERROR_TEXTS.WF004}
       </p>
-      <StaticBody blocks={blocks} page={page} />
+      <StaticBody blocks={blocks} page={page} files={files} />
     </section>
   );
 }

@@ -1,8 +1,24 @@
 // HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
 import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle } from '../document/block.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
+import { parseFile, parsePicture } from '../document/parse-body.ts';
+import { type DocumentId, parseDocumentId } from '../protocol/ids.ts';
 
-export type Pasted = { readonly type: 'divider' } | (Style & { readonly type: 'block'; readonly runs: readonly Run[] });
+/** One of ours, copied on a page of Weft: `document` says which one it belongs to. */
+export type PastedFile =
+  | (ReturnType<typeof parsePicture> & {
+      readonly type: 'image';
+      readonly document: DocumentId | null;
+      readonly runs: readonly Run[];
+    })
+  | (ReturnType<typeof parseFile> & { readonly type: 'file'; readonly document: DocumentId | null });
+
+/** `embed`: a picture from elsewhere, which is not loaded: a card that leads to it. */
+export type Pasted =
+  | { readonly type: 'divider' }
+  | { readonly type: 'embed'; readonly url: string; readonly title: string }
+  | PastedFile
+  | (Style & { readonly type: 'block'; readonly runs: readonly Run[] });
 
 type Marks = Omit<Run, 'text'>;
 
@@ -50,6 +66,15 @@ function makeWriter(blocks: Pasted[]) {
     divide() {
       blocks.push({ type: 'divider' });
     },
+    addCard(url: string, title: string) {
+      blocks.push({ type: 'embed', url, title });
+    },
+    /** A file, with what was written since as its caption. */
+    addFile(file: PastedFile) {
+      const caption = trimSpaces(runs);
+      runs = [];
+      blocks.push(file.type === 'image' ? { ...file, runs: caption } : file);
+    },
   };
 }
 type Writer = ReturnType<typeof makeWriter>;
@@ -64,8 +89,8 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   const name = node.tagName.toUpperCase();
   if (SKIPPED.has(name) || node.getAttribute('aria-hidden') === 'true') return;
   if (name === 'BR') writer.add('\n', marks);
-  // Nothing remote is loaded by pasting: of an image its description stays.
-  else if (name === 'IMG') writer.add(node.getAttribute('alt') ?? '', marks);
+  // Nothing remote is loaded by pasting: of a picture among words its description stays, of one by itself a card.
+  else if (name === 'IMG') walkImage(node, marks, writer);
   else if (INLINE.has(name)) walkChildren(node, style, marksOf(node, name, marks), writer);
   else if (name === 'TD' || name === 'TH') {
     // A row becomes one line: this app has no tables yet, and their words matter more than their form.
@@ -77,11 +102,29 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   }
 }
 
+function walkImage(node: Element, marks: Marks, writer: Writer): void {
+  const alt = node.getAttribute('alt') ?? '';
+  const url = parseLinkUrl(node.getAttribute('src'));
+  const isAlone = /^(?:FIGURE|PICTURE|BODY)$/i.test(node.parentElement?.tagName ?? '');
+  if (url === null || !/^https?:/.test(url) || !isAlone) return writer.add(alt, marks);
+  writer.begin(PARAGRAPH);
+  writer.addCard(url, alt);
+}
+
 function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer): void {
   for (const child of node.childNodes) walk(child, style, marks, writer);
 }
 
 function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: Writer): void {
+  const file = ownFile(node);
+  if (file !== null) {
+    writer.begin(PARAGRAPH);
+    if (file.type === 'image') {
+      for (const child of node.querySelector('figcaption')?.childNodes ?? []) walk(child, PARAGRAPH, PLAIN, writer);
+    }
+    writer.addFile(file);
+    return;
+  }
   const own = ownStyle(node);
   const heading = /^H([1-6])$/.exec(name)?.[1];
   if (own !== null) into(node, own, marks, writer, true);
@@ -131,11 +174,24 @@ function itemStyle(node: Element, { indent }: Style): Style {
 
 /** What `copied-html.ts` wrote beside the HTML that others read. */
 function ownStyle(node: Element): Style | null {
-  const written = node.getAttribute('data-weft');
-  if (written === null) return null;
+  const style = written(node, 'data-weft');
+  return style === null ? null : parseStyle(style);
+}
+
+function ownFile(node: Element): PastedFile | null {
+  const file = written(node, 'data-weft-file');
+  if (file === null) return null;
+  const from = file['document'];
+  const document = typeof from === 'string' ? parseDocumentId(from) : null;
+  return file['type'] === 'image'
+    ? { type: 'image', ...parsePicture(file), document, runs: [] }
+    : { type: 'file', ...parseFile(file), document };
+}
+
+function written(node: Element, name: string): Readonly<Record<string, unknown>> | null {
   try {
-    const style: unknown = JSON.parse(written);
-    return typeof style === 'object' && style !== null ? parseStyle({ ...style }) : null;
+    const value: unknown = JSON.parse(node.getAttribute(name) ?? 'null');
+    return typeof value === 'object' && value !== null ? { ...value } : null;
   } catch {
     return null;
   }

@@ -7,6 +7,7 @@ import { languageName } from './code-languages.ts';
 import { type Folds, foldsOf } from './kept-folds.ts';
 import { TONE_NAMES } from './nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
+import type { PageFiles } from '../state/file-ports.ts';
 import { Runs } from './static-runs.tsx';
 import { StaticOther } from './static-other.tsx';
 import '../ui/blocks.css';
@@ -17,9 +18,11 @@ type StaticBodyProps = {
   readonly page: string;
   /** Words to underline for a moment, by block. */
   readonly fresh?: readonly FreshText[];
+  /** Where its pictures and files come from. */
+  readonly files?: PageFiles | null;
 };
 
-export function StaticBody({ blocks, page, fresh = [] }: StaticBodyProps) {
+export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBodyProps) {
   const folds = foldsOf(page);
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
   const away = useMemo(() => foldedAway(blocks.map(rowOf), folded), [blocks, folded]);
@@ -34,6 +37,7 @@ export function StaticBody({ blocks, page, fresh = [] }: StaticBodyProps) {
             fresh={freshByKey.get(block.key) ?? null}
             isFolded={block.id !== null && folded.has(block.id)}
             folds={folds}
+            files={files}
           />
         ),
       )}
@@ -52,10 +56,11 @@ type StaticBlockProps = {
   readonly fresh: FreshText | null;
   readonly isFolded: boolean;
   readonly folds: Folds;
+  readonly files: PageFiles | null;
 };
 
-const StaticBlock = memo(function StaticBlock({ block, fresh, isFolded, folds }: StaticBlockProps) {
-  if (block.type !== 'block') return <StaticOther block={block} />;
+const StaticBlock = memo(function StaticBlock({ block, fresh, isFolded, folds, files }: StaticBlockProps) {
+  if (block.type !== 'block') return <StaticOther block={block} files={files} />;
   const { kind, level, indent, checked, tone } = block;
   const style: CSSProperties & { '--indent': number } = { '--indent': indent };
   return (

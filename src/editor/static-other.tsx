@@ -3,9 +3,13 @@
 import type { Block, Run, TableBlock, TextBlock } from '../document/block.ts';
 import { cardHost, cardTitle } from './card-words.ts';
 import { StaticMath } from './static-math.tsx';
+import type { PageFiles } from '../state/file-ports.ts';
+import { StaticFile, StaticPicture } from './static-files.tsx';
 import { Runs } from './static-runs.tsx';
 
-export function StaticOther({ block }: { readonly block: Exclude<Block, TextBlock> }) {
+type StaticOtherProps = { readonly block: Exclude<Block, TextBlock>; readonly files: PageFiles | null };
+
+export function StaticOther({ block, files }: StaticOtherProps) {
   const outer = { className: 'block', 'data-kind': block.type, 'data-key': block.key };
   switch (block.type) {
     case 'divider':
@@ -17,6 +21,7 @@ export function StaticOther({ block }: { readonly block: Exclude<Block, TextBloc
     case 'image':
       return (
         <figure {...outer}>
+          <StaticPicture block={block} files={files} />
           <figcaption className="block-text" dir="auto">
             <Words runs={block.runs} />
           </figcaption>
@@ -25,7 +30,7 @@ export function StaticOther({ block }: { readonly block: Exclude<Block, TextBloc
     case 'file':
       return (
         <div {...outer}>
-          <p className="block-file">{block.name}</p>
+          <StaticFile block={block} files={files} />
         </div>
       );
     case 'table':

@@ -171,6 +171,10 @@ export type CreatedLink = v.InferOutput<typeof createdLink>;
 export const redeemed = v.object({ document: documentId, workspaceSlug: v.string(), role: documentRole });
 export type Redeemed = v.InferOutput<typeof redeemed>;
 
+export const attachmentCopy = v.object({ from: v.string() });
+export const purgedNames = v.object({ names: v.array(v.string()) });
+export const watchedDocument = v.object({ document: documentId });
+
 /** What a workspace's change stream carries: kinds and ids only, never titles or names. */
 export const change = v.object({
   kind: v.picklist(['document', 'member', 'workspace', 'access']),

@@ -57,3 +57,19 @@ export const SIGN_IN_TEXTS = {
 export type SignInProblem = keyof typeof SIGN_IN_TEXTS;
 /** `detail` is for reports and the console, never for people. */
 export type SignInError = { readonly problem: SignInProblem; readonly detail: string };
+
+/** What is said of pictures and files. Of the device and of Storage, not of the database. */
+export const FILE_TEXTS = {
+  tooLarge: 'Files can have 25 MB at most.',
+  unreadable: 'This file could not be read.',
+  full: 'This device has no room to keep it. Free some, then add it again.',
+  waiting: 'Waits on this device',
+  sending: 'Uploading',
+  failed: 'Could not be uploaded.',
+  denied: 'You have no access to this file.',
+  missing: 'On its way from the device of whoever added it.',
+  offline: 'Shown when you are online again.',
+  broken: 'This picture could not be shown.',
+} as const;
+
+export type FileProblem = 'tooLarge' | 'unreadable' | 'full';

@@ -9,6 +9,8 @@ export type DocumentId = Branded<'DocumentId'>;
 /** One open document in one tab; made when the tab opens it, never reused. */
 export type SessionId = Branded<'SessionId'>;
 export type LinkId = Branded<'LinkId'>;
+/** A picture or file of a page; made by the device, so that it stands in the page before the server hears of it. */
+export type AttachmentId = Branded<'AttachmentId'>;
 /** What stands behind `#` in a share link: 128 random bits, base64url (22 characters). */
 export type LinkSecret = Branded<'LinkSecret'>;
 
@@ -25,6 +27,7 @@ export const parseWorkspaceId = parser<WorkspaceId>(UUID);
 export const parseDocumentId = parser<DocumentId>(UUID);
 export const parseSessionId = parser<SessionId>(UUID);
 export const parseLinkId = parser<LinkId>(UUID);
+export const parseAttachmentId = parser<AttachmentId>(UUID);
 export const parseLinkSecret = parser<LinkSecret>(SECRET);
 
 /** The author of the seed row that `create_document` writes: nobody's session, reserved client id. */

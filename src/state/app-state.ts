@@ -4,6 +4,7 @@ import type { Cancel } from '../lib/cancel.ts';
 import type { LinkSecret } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session-api.ts';
 import { type PersonPorts, type PersonState, personState } from './person-state.ts';
+import type { FilesOfPage } from './page-files.ts';
 import type { Account, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
 import { type RefCounted, refCounted } from './ref-counted.ts';
 import type { Store } from './store.ts';
@@ -17,6 +18,8 @@ export interface AppState {
   readonly themeAtom: Atom<Theme>;
   /** Share links that are watched. */
   readonly watches: RefCounted<LinkSecret, Promise<WatchSession>>;
+  /** The pictures and files of the pages behind them. */
+  readonly linkFiles: RefCounted<LinkSecret, FilesOfPage>;
   /** Loads the app again, with its newest version. */
   readonly reload: () => void;
   readonly setTheme: (theme: Theme) => void;
@@ -32,6 +35,7 @@ export function appState(ports: {
   readonly theme: ThemeChoice;
   readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
+  readonly openLinkFiles: (secret: LinkSecret) => FilesOfPage;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
   /** Network and focus came back, as facts. */
@@ -71,8 +75,18 @@ export function appState(ports: {
     after: ports.after,
   });
 
+  const linkFiles = refCounted({
+    open: (secret: LinkSecret) => ports.openLinkFiles(secret),
+    close: async (files) => files.close(),
+    lingerMs: WATCH_LINGERS_MS,
+    after: ports.after,
+  });
+
   account.subscribe(follow);
-  ports.onReturn(() => store.get(personAtom)?.retryAll());
+  ports.onReturn(() => {
+    store.get(personAtom)?.retryAll();
+    for (const files of linkFiles.open()) files.lookAgain();
+  });
   ports.onOffline(() => store.get(personAtom)?.noteOffline());
   follow();
 
@@ -83,6 +97,7 @@ export function appState(ports: {
     personAtom,
     themeAtom,
     watches,
+    linkFiles,
     reload: ports.reload,
     setTheme(next) {
       theme.set(next);

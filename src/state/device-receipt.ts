@@ -4,6 +4,7 @@ import type { Unsent } from '../sync/ports.ts';
 import type { Receipt, SessionView } from '../sync/view.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { OpenPage } from './open-page.ts';
+import type { QueuedFile } from './file-ports.ts';
 import type { QueuedPage } from './ports.ts';
 
 /** What a receipt is drawn from. */
@@ -25,14 +26,16 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   error: null,
 });
 
-/** What the device's stores hold: edits, and pages that the server has not made, each of which counts as one. */
+/** What the device's stores hold: edits, pages that the server has not made, and files, each of which counts as one. */
 export function keptAndMadeAtom(
   keptAtom: Atom<readonly Unsent[]>,
   madeAtom: Atom<ReadonlyMap<DocumentId, QueuedPage>>,
+  filesAtom: Atom<ReadonlyMap<unknown, { readonly file: QueuedFile }>>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {
     const waiting = new Map(get(keptAtom).map((one) => [one.document, one]));
-    for (const { id, madeAt } of get(madeAtom).values()) {
+    const files = Array.from(get(filesAtom).values(), ({ file }) => ({ id: file.document, madeAt: file.madeAt }));
+    for (const { id, madeAt } of [...get(madeAtom).values(), ...files]) {
       const { edits = 0, oldestAt = madeAt } = waiting.get(id) ?? {};
       waiting.set(id, { document: id, edits: edits + 1, oldestAt: Math.min(oldestAt, madeAt) });
     }

@@ -9,6 +9,7 @@ import type { Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session-api.ts';
 import type { AppState } from './app-state.ts';
+import type { PageFiles } from './file-ports.ts';
 import type { OpenPage } from './open-page.ts';
 import type { OpenWorkspace } from './open-workspace.ts';
 import type { PersonState } from './person-state.ts';
@@ -72,6 +73,9 @@ export function useWatch(secret: LinkSecret): WatchSession | null {
   }, [watches, secret]);
   return watch?.of === secret ? watch.session : null;
 }
+
+/** The pictures and files of the page behind a link, as long as the component is there; null at the very first render. */
+export const useLinkFiles = (secret: LinkSecret): PageFiles | null => useLease(useApp().linkFiles, secret);
 
 function raise(error: unknown): never {
   throw error;

@@ -10,7 +10,10 @@ import type { SessionView } from '../sync/view.ts';
 import { pageView } from './page-view.ts';
 import { toBase64 } from '../lib/bytes.ts';
 import type { QueuedPage, UnsentCopy } from './ports.ts';
+import type { WritableFiles } from './file-ports.ts';
+import type { FilesOfPage } from './page-files.ts';
 import type { Store } from './store.ts';
+import type { WaitingFiles } from './uploads.ts';
 
 export interface OpenPage {
   readonly documentId: DocumentId;
@@ -29,6 +32,8 @@ export interface OpenPage {
   readonly connectionAtom: Atom<SessionView['connection']>;
   readonly hasUnsentAtom: Atom<boolean>;
   readonly getView: () => SessionView;
+  /** Its pictures and files. */
+  readonly files: WritableFiles;
   readonly retry: () => void;
   /** Null when nothing waits, or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
@@ -76,6 +81,9 @@ export function openPage(options: {
   readonly open: (documentId: DocumentId) => Promise<OpenedSession>;
   /** While the server has not made it. */
   readonly queuedAtom: Atom<QueuedPage | null>;
+  readonly files: FilesOfPage & WritableFiles;
+  /** Those of its files that wait to be stored. */
+  readonly waitingFilesAtom: Atom<WaitingFiles | null>;
   /** Told when edits begin or cease to wait, so that what is shown for the whole device is read anew. */
   readonly unsentChanged: () => void;
   /** Told once, when it is shown. */
@@ -91,7 +99,7 @@ export function openPage(options: {
   const { documentId, store } = options;
   const sessionAtom = atom<Session | null>(null);
   const ownAtom = atom<SessionView>(OPENING);
-  const viewAtom = atom((get) => pageView(get(ownAtom), get(options.queuedAtom)));
+  const viewAtom = atom((get) => pageView(get(ownAtom), get(options.queuedAtom), get(options.waitingFilesAtom)));
   const titleAtom = atom<string | null>(null);
   const leave: Cancel[] = [];
   const tellShown = once(options.shown);
@@ -179,7 +187,11 @@ export function openPage(options: {
     connectionAtom: atom((get) => get(viewAtom).connection),
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     getView: () => store.get(viewAtom),
-    retry: () => store.get(sessionAtom)?.retry(),
+    files: options.files,
+    retry() {
+      store.get(sessionAtom)?.retry();
+      options.files.lookAgain();
+    },
     unsentFile,
     unsentCopy() {
       const [session, bytes] = [store.get(sessionAtom), unsentFile()];
@@ -196,6 +208,7 @@ export function openPage(options: {
     async close() {
       closed = true;
       for (const stop of leave) stop();
+      options.files.close();
       await opening;
       await store.get(sessionAtom)?.close();
       release?.();

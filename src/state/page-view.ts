@@ -1,22 +1,24 @@
-// What a page says of itself while it waits to be made on the server. Making it counts as an edit: until the server
-// has it, nothing of it is saved.
+// What a page says of itself while it waits to be made on the server, or files of it wait to be stored. Each counts as an
+// edit: until the server has it, not all of the page is saved.
 import type { SessionView } from '../sync/view.ts';
 import type { QueuedPage } from './ports.ts';
+import type { WaitingFiles } from './uploads.ts';
 
-/** The session's own view, unless the page is still to be made. */
-export function pageView(view: SessionView, queued: QueuedPage | null): SessionView {
-  if (queued === null) return view;
+/** The session's own view, unless something of the page waits beside its edits. */
+export function pageView(view: SessionView, queued: QueuedPage | null, files: WaitingFiles | null): SessionView {
+  if (queued === null && files === null) return view;
   const { edits, oldestAt } = view.unsent;
+  const oldest = [oldestAt, queued?.madeAt, files?.oldestAt].filter((at) => typeof at === 'number');
   return {
     ...view,
-    receipt: receiptOf(view, queued),
-    unsent: { edits: edits + 1, oldestAt: Math.min(oldestAt ?? queued.madeAt, queued.madeAt) },
+    receipt: receiptOf(view, queued?.refused != null || files?.isRefused === true),
+    unsent: { edits: edits + (queued === null ? 0 : 1) + (files?.count ?? 0), oldestAt: Math.min(...oldest) },
     upToDate: false,
   };
 }
 
-function receiptOf({ receipt, connection }: SessionView, { refused }: QueuedPage): SessionView['receipt'] {
-  if (refused !== null) return 'refused';
+function receiptOf({ receipt, connection }: SessionView, isRefused: boolean): SessionView['receipt'] {
+  if (isRefused) return 'refused';
   if (receipt !== 'saved' && receipt !== 'readonly') return receipt;
   return connection === 'offline' ? 'device' : 'sending';
 }

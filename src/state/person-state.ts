@@ -7,11 +7,13 @@ import type { Unsent } from '../sync/ports.ts';
 import type { Result } from '../lib/result.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import { type ReceiptView, atStakeAtom, deviceReceiptAtom, keptAndMadeAtom, waitingAtom } from './device-receipt.ts';
+import type { BlobAddresses, FileShelf, FileSource, FileStorage, PictureMaker } from './file-ports.ts';
 import { type KeptList, type Timing, keepList } from './kept-list.ts';
 import { type KeptPages, keptPages } from './kept-pages.ts';
 import { type NewPages, newPages, queuedPage } from './new-pages.ts';
 import { type OpenPage, type OpenedSession, openPage } from './open-page.ts';
 import { type OpenWorkspace, openWorkspace } from './open-workspace.ts';
+import { pageFiles } from './page-files.ts';
 import { type People, keepPeople } from './people.ts';
 import type { Directory, Identity, KeptDocuments, NewPageQueue, Shelf, UnsentCopy, WorkspaceStream } from './ports.ts';
 import { type RefCounted, refCounted } from './ref-counted.ts';
@@ -19,6 +21,7 @@ import { unsentSender } from './send-unsent.ts';
 import type { Store } from './store.ts';
 import { parseStoredWorkspaces } from './stored-lists.ts';
 import { type UnsentEdits, watchUnsent } from './unsent.ts';
+import { type Uploads, uploads, waitingFiles } from './uploads.ts';
 
 export type PersonPorts = {
   readonly directory: Directory;
@@ -29,10 +32,20 @@ export type PersonPorts = {
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
   readonly kept: KeptDocuments;
   readonly newPages: NewPageQueue;
+  readonly files: FilePorts;
   /** The copy of a page's text for lists and search, as of `seq`; an older one is ignored. */
   readonly saveText: (document: DocumentId, seq: number, title: string, bodyText: string) => Promise<unknown>;
   /** How much the documents of this person may take on this device. */
   readonly capBytes: number;
+};
+
+/** Pictures and files of pages. */
+export type FilePorts = {
+  readonly storage: FileStorage;
+  readonly sourceOf: (document: DocumentId) => FileSource;
+  readonly shelf: FileShelf;
+  readonly maker: PictureMaker;
+  readonly addresses: BlobAddresses;
 };
 
 export type BeforeOpen = () => Promise<Result<unknown, WeftError>>;
@@ -48,6 +61,8 @@ export interface PersonState {
   /** Pages that open without network. */
   readonly keptPages: KeptPages;
   readonly newPages: NewPages;
+  /** Pictures and files that wait to be stored. */
+  readonly uploads: Uploads;
   /** What waits on this device, page by page, for a file of the person's own. */
   readonly unsentCopies: () => Promise<readonly UnsentCopy[]>;
   /** Pages whose edits wait on this device. */
@@ -76,6 +91,10 @@ export interface PersonState {
 
 const PAGE_LINGERS_MS = 2_000;
 const WORKSPACE_LINGERS_MS = 5_000;
+/** Nobody waits for it, and one member a day is enough. */
+const PURGES_AFTER_MS = 60_000;
+const PURGES_EVERY_MS = 24 * 60 * 60 * 1_000;
+const PURGED_AT = 'purged-at';
 const LAST_WORKSPACE = 'last-workspace';
 
 export function personState(identity: Identity, ports: PersonPorts): PersonState {
@@ -108,6 +127,8 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       void unsent.look().then(sendUnsent);
     },
   });
+  const { shelf: fileShelf, storage, sourceOf, maker, addresses } = ports.files;
+  const sent = uploads({ store, shelf: fileShelf, storage, timing, pageMade: (document) => made.make(document) });
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
     open: (documentId: DocumentId, closing) =>
@@ -119,6 +140,17 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
           return ports.openSession(id, () => made.make(id));
         },
         queuedAtom: atom((get) => queuedPage(get(made.atom), documentId)),
+        waitingFilesAtom: atom((get) => waitingFiles(get(sent.atom), documentId)),
+        files: pageFiles({
+          document: documentId,
+          source: sourceOf(documentId),
+          shelf: fileShelf,
+          uploads: sent,
+          maker,
+          addresses,
+          store,
+          timing,
+        }),
         unsentChanged: () => void unsent.look(),
         shown: kept.opened,
         edited: () => ports.kept.edited(),
@@ -156,11 +188,18 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
-  const keptOrMade = keptAndMadeAtom(unsent.atom, made.atom);
+  const keptOrMade = keptAndMadeAtom(unsent.atom, made.atom, sent.atom);
   const waiting = waitingAtom(openPagesAtom, keptOrMade);
   const atStake = atStakeAtom(waiting, keptOrMade);
   const sendUnsent = unsentSender({ store, pages, after: timing.after, unsent: () => store.get(unsent.atom) });
   void unsent.look().then(sendUnsent);
+  const stopPurging = timing.after(PURGES_AFTER_MS, () => void purge());
+  const purge = async () => {
+    const at = await shelf.load(PURGED_AT);
+    if (typeof at === 'number' && timing.now() - at < PURGES_EVERY_MS) return;
+    const purged = await storage.purge();
+    if (purged.ok) await shelf.save(PURGED_AT, timing.now());
+  };
 
   return {
     identity,
@@ -172,6 +211,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     unsent,
     keptPages: kept,
     newPages: made,
+    uploads: sent,
     async unsentCopies() {
       await unsent.look();
       const copies = store.get(atStake).map(async ({ document }) => {
@@ -200,6 +240,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     },
     retryAll() {
       made.makeAll();
+      sent.sendAll();
       for (const page of pages.open()) page.retry();
       for (const workspace of workspaces.open()) void workspace.refresh();
       void list.refresh();
@@ -207,6 +248,8 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     async close() {
       list.close();
       made.close();
+      sent.close();
+      stopPurging();
       kept.close();
       await Promise.all([pages.closeAll(), workspaces.closeAll()]);
     },

@@ -8,6 +8,7 @@ import type { QueuedPage } from '../../src/state/ports.ts';
 import { weftError } from '../../src/protocol/errors.ts';
 import type { Session } from '../../src/sync/session-api.ts';
 import { documentId, workspaceId } from '../support/app-world.ts';
+import { noFiles } from '../support/memory-files.ts';
 import { pageSession } from '../support/page-session.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -22,6 +23,8 @@ const openedAs = (session: Session) => ({
 
 const deaf = {
   queuedAtom: atom(null),
+  files: noFiles,
+  waitingFilesAtom: atom(null),
   unsentChanged: () => undefined,
   shown: () => undefined,
   edited: () => undefined,

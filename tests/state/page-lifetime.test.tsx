@@ -20,6 +20,7 @@ import { useLease } from '../../src/state/hooks.ts';
 import type { Session } from '../../src/sync/session-api.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { documentId, userId, workspaceId } from '../support/app-world.ts';
+import { noFiles } from '../support/memory-files.ts';
 
 const PAGE = documentId(1);
 const OTHER = documentId(2);
@@ -60,6 +61,8 @@ class Desk {
           return this.#open(id);
         },
         queuedAtom: atom(null),
+        files: noFiles,
+        waitingFilesAtom: atom(null),
         unsentChanged: () => undefined,
         shown: () => undefined,
         edited: () => undefined,

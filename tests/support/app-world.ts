@@ -26,12 +26,14 @@ import type {
   SignIn,
   Whereabouts,
 } from '../../src/state/ports.ts';
+import { watchedFiles } from '../../src/state/page-files.ts';
 import { bodyText } from '../../src/document/body-text.ts';
 import { titleText } from '../../src/document/title.ts';
 import type { Unsent } from '../../src/sync/ports.ts';
 import type { SessionView } from '../../src/sync/view.ts';
 import type { WatchSession } from '../../src/sync/session-api.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
+import { memoryFileDevice, memoryStorage } from './memory-files.ts';
 import { type PageSession, pageSession } from './page-session.ts';
 
 const uuid = (kind: number, n: number) =>
@@ -198,10 +200,24 @@ export function appWorld(start: Start = {}) {
     device.kept = device.kept.filter((other) => other !== one);
     return true;
   };
+  const { storage, sourceOf } = memoryStorage();
+  const addresses = { make: () => 'blob:test', letGo: () => undefined };
+  const timing = {
+    now: () => clock.now(),
+    after: (ms: number, run: () => void) => clock.after(ms, run),
+    random: () => 0.5,
+  };
   const portsOf = (): PersonPorts => ({
+    files: {
+      storage,
+      sourceOf,
+      shelf: memoryFileDevice().shelf,
+      maker: { make: async () => null },
+      addresses,
+    },
     directory,
     shelf,
-    timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+    timing,
     capBytes: 1_000,
     saveText: async (document, seq, title, bodyText) => void server.texts.push({ document, seq, title, bodyText }),
     kept: {
@@ -326,6 +342,7 @@ export function appWorld(start: Start = {}) {
     portsOf,
     reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),
+    openLinkFiles: () => watchedFiles({ source: sourceOf(documentId(1)), addresses, timing }),
     onReturn: () => () => undefined,
     onOffline: () => () => undefined,
     openWatch: async () => ({

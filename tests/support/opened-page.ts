@@ -5,6 +5,7 @@ import { type Block, textOfRuns } from '../../src/document/block.ts';
 import { textOfBlocks } from '../../src/document/body-text.ts';
 import { parseBody } from '../../src/document/parse-body.ts';
 import { createPageEditor } from '../../src/editor/create-page-editor.ts';
+import type { WritableFiles } from '../../src/state/file-ports.ts';
 import type { Session } from '../../src/sync/session-api.ts';
 import type { PageSession } from './page-session.ts';
 import '../../src/ui/tokens.css';
@@ -12,7 +13,7 @@ import '../../src/ui/base.css';
 
 export const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-export function openPage(session: Session, editable = true) {
+export function openPage(session: Session, editable = true, files: WritableFiles | null = null) {
   const column = document.body.appendChild(document.createElement('div'));
   column.className = 'page-column';
   const text = column.appendChild(document.createElement('div'));
@@ -28,6 +29,7 @@ export function openPage(session: Session, editable = true) {
     layer,
     editable,
     letGo: () => (letGo += 1),
+    files,
   });
   let isOpen = true;
   const close = () => {

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { WatchPage } from '../../features/watching/watch-page.tsx';
 import { weftError } from '../../protocol/errors.ts';
 import type { LinkSecret } from '../../protocol/ids.ts';
-import { PersonContext, useAppValue, useWatch } from '../../state/hooks.ts';
+import { PersonContext, useAppValue, useLinkFiles, useWatch } from '../../state/hooks.ts';
 import { parseLinkHash } from '../../state/page-address.ts';
 import type { WatchSession } from '../../sync/session-api.ts';
 import { Bones } from '../../ui/states.tsx';
@@ -32,6 +32,7 @@ function Followed({ secret, watch }: FollowedProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
+  const files = useLinkFiles(secret);
   const isOver = view.phase === 'ended' || view.phase === 'failed';
   const asksIn = view.role === 'editor' || view.role === 'commenter';
   if (asksIn && !isOver) {
@@ -46,7 +47,12 @@ function Followed({ secret, watch }: FollowedProps) {
   return (
     <>
       <TabTitle title={view.title} />
-      <WatchPage watch={watch} page="links" actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />} />
+      <WatchPage
+        watch={watch}
+        page="links"
+        files={files}
+        actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />}
+      />
     </>
   );
 }

@@ -86,5 +86,13 @@ function PageBody() {
       </div>
     );
   }
-  return <PageEditor session={session} people={dyed} editable={isEditable} meta={<PageMeta id={page.documentId} />} />;
+  return (
+    <PageEditor
+      session={session}
+      people={dyed}
+      editable={isEditable}
+      files={page.files}
+      meta={<PageMeta id={page.documentId} />}
+    />
+  );
 }

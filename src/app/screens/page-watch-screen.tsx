@@ -41,6 +41,7 @@ function Watched({ page }: { readonly page: OpenPage }) {
       <WatchPage
         watch={watch}
         page={page.documentId}
+        files={page.files}
         actions={
           <>
             <ThemeButton />

@@ -6,6 +6,7 @@ import { countWords, textOfBlocks } from '../../document/body-text.ts';
 import { headingAbove } from '../../document/outline.ts';
 import { StaticBody } from '../../editor/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
+import type { PageFiles } from '../../state/file-ports.ts';
 import type { WatchSession } from '../../sync/session-api.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Logo } from '../../ui/mark.tsx';
@@ -20,13 +21,15 @@ type WatchPageProps = {
   readonly watch: WatchSession;
   /** Under which name this device keeps what a reader folded: the page's id where it is known. */
   readonly page: string;
+  /** Where its pictures and files come from. */
+  readonly files?: PageFiles | null;
   /** At the end of the bar: theme, sign in. */
   readonly actions?: ReactNode;
 };
 
 const SIZES = ['normal', 'large', 'larger'] as const;
 
-export function WatchPage({ watch, page, actions }: WatchPageProps) {
+export function WatchPage({ watch, page, files = null, actions }: WatchPageProps) {
   const { phase } = useSyncExternalStore(watch.subscribe, watch.getView);
   const [size, setSize] = useState(0);
   const tools = (
@@ -42,15 +45,20 @@ export function WatchPage({ watch, page, actions }: WatchPageProps) {
       {phase === 'ended' || phase === 'failed' ? (
         <Over watch={watch} actions={actions} />
       ) : (
-        <Watched watch={watch} page={page} tools={tools} />
+        <Watched watch={watch} page={page} files={files} tools={tools} />
       )}
     </div>
   );
 }
 
-type WatchedProps = { readonly watch: WatchSession; readonly page: string; readonly tools: ReactNode };
+type WatchedProps = {
+  readonly watch: WatchSession;
+  readonly page: string;
+  readonly files: PageFiles | null;
+  readonly tools: ReactNode;
+};
 
-function Watched({ watch, page: pageId, tools }: WatchedProps) {
+function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
   // Another document after a rebuild (L6).
   const doc = useSyncExternalStore(watch.subscribe, () => watch.doc);
@@ -82,7 +90,7 @@ function Watched({ watch, page: pageId, tools }: WatchedProps) {
               {view.changedAt !== null && <span>Last changed at {clockWords(view.changedAt)}</span>}
               <WordCount text={textOfBlocks(blocks)} />
             </p>
-            <StaticBody blocks={blocks} page={pageId} fresh={fresh} />
+            <StaticBody blocks={blocks} page={pageId} fresh={fresh} files={files} />
           </article>
         ) : (
           <div className="page-column">

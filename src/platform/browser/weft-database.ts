@@ -2,7 +2,8 @@
 // the last page left in localStorage, put where it belongs before anybody reads.
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import * as v from 'valibot';
-import type { DocumentId, SessionId, UserId, WorkspaceId } from '../../protocol/ids.ts';
+import type { Version } from '../../protocol/attachment.ts';
+import type { AttachmentId, DocumentId, SessionId, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { OutboxEntry, StoredMeta } from '../../sync/ports.ts';
 import { type Held, LastWords } from './last-words.ts';
@@ -14,8 +15,9 @@ import { type WipeFence, wipeFence } from './wipe-fence.ts';
  * 1: documents (with their snapshot inside), rows, outboxes, entries.
  * 2: snapshots apart, so that an acknowledgement does not write megabytes again; documents know when they were opened
  *    and how much they take; pages that the server has not made yet.
+ * 3: pictures and files that wait to be stored, and the bytes of those and of what was shown.
  */
-const VERSION = 2;
+const VERSION = 3;
 
 export interface WeftSchema extends DBSchema {
   documents: {
@@ -45,6 +47,33 @@ export interface WeftSchema extends DBSchema {
       refused: string | null;
     };
   };
+  uploads: {
+    key: AttachmentId;
+    value: {
+      document: DocumentId;
+      id: AttachmentId;
+      madeAt: number;
+      name: string;
+      mime: string;
+      bytes: number;
+      from: { document: DocumentId; id: AttachmentId } | null;
+      refused: string | null;
+    };
+  };
+  files: {
+    key: [AttachmentId, Version];
+    value: {
+      id: AttachmentId;
+      version: Version;
+      document: DocumentId;
+      type: string;
+      data: ArrayBuffer;
+      bytes: number;
+      at: number;
+    };
+    /** When it was kept, and how much it takes: room is made without reading any bytes. */
+    indexes: { byTime: [number, number] };
+  };
 }
 
 export type WeftDatabase = {
@@ -65,6 +94,10 @@ export function weftDatabase(project: string, user: UserId, fence: WipeFence = w
         db.createObjectStore('newPages', { keyPath: 'id' });
         // Not awaited: the database counts as open only when the upgrade's transaction is over.
         if (from === 1) moveSnapshots(tx).catch(() => tx.abort());
+      }
+      if (from < 3) {
+        db.createObjectStore('uploads', { keyPath: 'id' });
+        db.createObjectStore('files', { keyPath: ['id', 'version'] }).createIndex('byTime', ['at', 'bytes']);
       }
     },
     async prepare(db) {

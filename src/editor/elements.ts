@@ -1,0 +1,20 @@
+// Small plain elements for what is drawn outside of React: node views, and what watchers see of the same nodes.
+
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+export function textButton(words: string, run: () => void): HTMLButtonElement {
+  const button = element('button', { type: 'button', class: 'small-button' });
+  button.textContent = words;
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    run();
+  });
+  return button;
+}

@@ -1,0 +1,76 @@
+// The edge of a picture that sets its width, 10 to 100 % of the column: dragged, or by arrow keys. The page is written once,
+// when the hand lets go.
+import { element } from './elements.ts';
+
+const STEP = 5;
+const bounded = (size: number) => Math.min(100, Math.max(10, Math.round(size)));
+
+export type SizeHandle = {
+  readonly dom: HTMLElement;
+  readonly update: (size: number | null) => void;
+  readonly destroy: () => void;
+};
+
+/** `picture` is drawn at the size while it is dragged; `column` is what the percent are of. */
+export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size: number) => void): SizeHandle {
+  const dom = element('span', {
+    class: 'size-handle',
+    role: 'slider',
+    tabindex: '0',
+    'aria-label': 'Width of the picture',
+    'aria-valuemin': '10',
+    'aria-valuemax': '100',
+  });
+  let size: number | null = null;
+  const shown = () => size ?? bounded((picture.offsetWidth / column.offsetWidth) * 100);
+  const tell = (now: number) => {
+    dom.setAttribute('aria-valuenow', String(now));
+    dom.setAttribute('aria-valuetext', `${now} % of the column`);
+  };
+
+  let end: (() => void) | null = null;
+  const start = (event: PointerEvent) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const from = { x: event.clientX, width: picture.offsetWidth };
+    // The picture stands in the middle: what the hand moves counts on both sides.
+    const sizeAt = (x: number) => bounded(((from.width + 2 * (x - from.x)) / column.offsetWidth) * 100);
+    let last: number | null = null;
+    const move = ({ clientX }: PointerEvent) => {
+      last = sizeAt(clientX);
+      picture.style.width = `${last}%`;
+      tell(last);
+    };
+    end = () => {
+      dom.removeEventListener('pointermove', move);
+      dom.removeEventListener('pointerup', finish);
+      dom.removeEventListener('pointercancel', finish);
+      end = null;
+    };
+    const finish = () => {
+      end?.();
+      if (last !== null && last !== size) set(last);
+    };
+    dom.setPointerCapture(event.pointerId);
+    dom.addEventListener('pointermove', move);
+    dom.addEventListener('pointerup', finish);
+    dom.addEventListener('pointercancel', finish);
+  };
+  const key = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }[event.key];
+    const to = event.key === 'Home' ? 10 : event.key === 'End' ? 100 : by === undefined ? null : bounded(shown() + by);
+    if (to === null) return;
+    event.preventDefault();
+    if (to !== size) set(to);
+  };
+  dom.addEventListener('pointerdown', start);
+  dom.addEventListener('keydown', key);
+  return {
+    dom,
+    update(next) {
+      size = next;
+      tell(next ?? 100);
+    },
+    destroy: () => end?.(),
+  };
+}

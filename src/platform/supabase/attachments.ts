@@ -1,0 +1,200 @@
+// Pictures and files in Supabase Storage: the `FileStorage` and `FileSource` of src/state. Bytes are fetched with the
+// person's token (or the link's secret) each time, never by an address that outlives a right.
+import type { SupabaseClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { attachmentCopy, parseAnswer, purgedNames, watchedDocument } from '../../protocol/answers.ts';
+import { ATTACHMENTS, LINK_HEADER, type Version, objectPath } from '../../protocol/attachment.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import type { AttachmentId, DocumentId, LinkSecret } from '../../protocol/ids.ts';
+import { call } from './call.ts';
+import { toWeftError } from './to-weft-error.ts';
+
+type Answer<T> = Promise<Result<T, WeftError>>;
+type Place = { readonly document: DocumentId; readonly id: AttachmentId };
+
+/** 25 MiB over a slow line; a connection that says nothing for so long is lost. */
+const UPLOAD_SILENCE_MS = 60_000;
+const DOWNLOAD_TIMEOUT_MS = 120_000;
+/** Neither the browser nor anything on the way keeps a copy: rights end at once, and this device keeps its own. */
+const CACHING = 'private, no-store';
+const VERSIONS = ['original', 'view', 'small'] as const;
+
+export function supabaseAttachments(
+  client: SupabaseClient,
+  project: { readonly url: string; readonly anonKey: string },
+) {
+  const bucket = () => client.storage.from(ATTACHMENTS);
+  const token = async () => (await client.auth.getSession()).data.session?.access_token ?? project.anonKey;
+  return {
+    async create(
+      { document, id }: Place,
+      { name, mime, bytes }: { readonly name: string; readonly mime: string; readonly bytes: number },
+    ): Answer<void> {
+      return toVoid(await call(client.rpc('create_attachment', { id, document, name, mime, bytes }), v.unknown()));
+    },
+    async upload(
+      { document, id }: Place,
+      { version, blob }: { readonly version: Version; readonly blob: Blob },
+      progress: (share: number) => void,
+      signal: AbortSignal,
+    ): Answer<void> {
+      const url = `${project.url}/storage/v1/object/${ATTACHMENTS}/${objectPath(document, id, version)}`;
+      const headers = {
+        apikey: project.anonKey,
+        authorization: `Bearer ${await token()}`,
+        'cache-control': CACHING,
+        'content-type': blob.type,
+        'x-upsert': 'false',
+      };
+      return send(url, headers, blob, progress, signal);
+    },
+    async copy(from: Place, to: Place): Answer<void> {
+      const args = { attachment: from.id, document: to.document, id: to.id };
+      const made = await call(client.rpc('copy_attachment', args), attachmentCopy);
+      if (!made.ok) return made;
+      for (const version of VERSIONS) {
+        const suffix = objectPath(from.document, from.id, version).slice(objectPath(from.document, from.id).length);
+        const { error } = await bucket().copy(`${made.value.from}${suffix}`, objectPath(to.document, to.id, version));
+        const refused = error === null ? null : storageError(error);
+        // Smaller versions need not be there; what was copied before stays.
+        if (refused !== null && refused !== 'there' && (version === 'original' || refused.code !== 'WF001')) {
+          return err(refused);
+        }
+      }
+      return ok(undefined);
+    },
+    async note(document: DocumentId, seq: number, ids: readonly AttachmentId[]): Answer<void> {
+      return toVoid(await call(client.rpc('note_attachments', { document, seq, ids }), v.unknown()));
+    },
+    async purge(): Answer<void> {
+      const due = await call(client.rpc('purge_attachments'), purgedNames);
+      if (!due.ok || due.value.names.length === 0) return toVoid(due);
+      const { error } = await bucket().remove([...due.value.names]);
+      if (error !== null) return err(weftError('WF011', error.message));
+      // Forgets what is gone now.
+      return toVoid(await call(client.rpc('purge_attachments'), purgedNames));
+    },
+    /** Of one page, for a person who may see it. */
+    ofDocument: (document: DocumentId) => ({
+      download: async (id: AttachmentId, version: Version): Answer<Blob> =>
+        get(project, objectPath(document, id, version), { authorization: `Bearer ${await token()}` }),
+    }),
+  };
+}
+
+/** Of the page behind a link, without an account. */
+export function supabaseLinkFiles(
+  client: SupabaseClient,
+  project: { readonly url: string; readonly anonKey: string },
+  secret: LinkSecret,
+) {
+  let document: DocumentId | null = null;
+  return {
+    async download(id: AttachmentId, version: Version): Answer<Blob> {
+      if (document === null) {
+        const found = await call(client.rpc('watched_document', { secret }), watchedDocument);
+        if (!found.ok) return found;
+        ({ document } = found.value);
+      }
+      const headers = { authorization: `Bearer ${project.anonKey}`, [LINK_HEADER]: secret };
+      return get(project, objectPath(document, id, version), headers);
+    },
+  };
+}
+
+async function get(
+  project: { readonly url: string; readonly anonKey: string },
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Answer<Blob> {
+  try {
+    const response = await fetch(`${project.url}/storage/v1/object/authenticated/${ATTACHMENTS}/${path}`, {
+      headers: { apikey: project.anonKey, ...headers },
+      cache: 'no-store',
+      signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
+    });
+    if (response.ok) return ok(await response.blob());
+    const refused = refusalOf(response.status, await response.text());
+    return err(refused === 'there' ? weftError('unknown', 'a download was refused as being there') : refused);
+  } catch (error) {
+    return err(weftError('WF011', String(error)));
+  }
+}
+
+/** By XMLHttpRequest: `fetch`, and so supabase-js, tells nothing of an upload's progress. */
+function send(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Blob,
+  progress: (share: number) => void,
+  signal: AbortSignal,
+): Answer<void> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => request.abort(), UPLOAD_SILENCE_MS);
+    };
+    const abort = () => request.abort();
+    const finish = (answer: Result<void, WeftError>) => {
+      clearTimeout(silence);
+      signal.removeEventListener('abort', abort);
+      resolve(answer);
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      heard();
+      progress(total === 0 ? 0 : loaded / total);
+    };
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) return finish(ok(undefined));
+      const refused = refusalOf(request.status, request.responseText);
+      finish(refused === 'there' ? ok(undefined) : err(refused));
+    };
+    request.onerror = () => finish(err(weftError('WF011', 'the upload was cut off')));
+    request.onabort = () => finish(err(weftError('WF011', 'the upload was stopped')));
+    if (signal.aborted) return finish(err(weftError('WF011', 'the upload was stopped')));
+    signal.addEventListener('abort', abort);
+    request.open('POST', url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    heard();
+    request.send(body);
+  });
+}
+
+const refusal = v.object({
+  statusCode: v.optional(v.union([v.string(), v.number()])),
+  error: v.optional(v.string(), ''),
+  code: v.optional(v.string(), ''),
+  message: v.optional(v.string(), ''),
+});
+
+/** Storage answers 400 with the status it means in the body. `there`: an object of this name is stored already. */
+function refusalOf(status: number, body: string): WeftError | 'there' {
+  let said: unknown;
+  try {
+    said = JSON.parse(body);
+  } catch {
+    said = {};
+  }
+  const parsed = parseAnswer(refusal, said);
+  const { statusCode = status, error = '', code = '', message = body.slice(0, 200) } = parsed.ok ? parsed.value : {};
+  return storageRefusal(Number(statusCode), `${code} ${error}`, message);
+}
+
+function storageError(error: { readonly message: string; readonly status?: unknown; readonly statusCode?: unknown }) {
+  const status = Number(error.statusCode ?? error.status ?? 0);
+  return storageRefusal(Number.isNaN(status) ? 400 : status, '', error.message);
+}
+
+function storageRefusal(status: number, name: string, message: string): WeftError | 'there' {
+  if (status === 409 || /duplicate|already ?exists/i.test(`${name} ${message}`)) return 'there';
+  const detail = `${status} ${name} ${message}`;
+  // An expired token is answered with 403 too, and with 400 as "jwt expired".
+  if (status === 401 || /\bjwt\b|\bexp\b/i.test(message)) return weftError('WF003', detail);
+  if (status === 403 || status === 404 || /row-level security/i.test(message)) return weftError('WF001', detail);
+  return toWeftError({ message: detail }, status);
+}
+
+const toVoid = <T>(answer: Result<T, WeftError>): Result<void, WeftError> => (answer.ok ? ok(undefined) : answer);

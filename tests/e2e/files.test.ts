@@ -1,0 +1,147 @@
+// A picture on its way: pasted without network, kept over a reload, sent by itself; seen by who writes with, and by who only
+// holds a link. The bytes are real, drawn by the browser.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { Person, Watcher } from '../support/person.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+test('a picture pasted offline waits on the device over a reload, then both others see it, and nobody once the link is gone', async () => {
+  const ada = await Person.at(await browser.newContext());
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  await ada.putCaretAtEnd();
+  await ada.insert('The harbour from above');
+  await ada.waitForReceipt('saved');
+  const watchLink = await ada.createLink('watch');
+  const editLink = await ada.createLink('edit');
+  const bert = await Person.at(await browser.newContext());
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(editLink);
+  await bert.waitUntilEditable();
+  const watcher = new Watcher(await (await browser.newContext()).newPage());
+  await watcher.open(watchLink);
+  await ada.offlineShell();
+
+  await ada.page.context().setOffline(true);
+  await ada.putCaretAtEnd();
+  await pastePicture(ada.page, 2000, 1000);
+  const picture = ada.page.locator('.picture');
+  await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
+  expect(await picture.locator('.picture-note').innerText()).toBe('Waits on this device');
+  await expect.poll(() => shownSize(ada.page), { message: 'its own device shows it' }).not.toBeNull();
+  await ada.page.reload();
+  await expect.poll(() => picture.getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
+  await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
+  await ada.waitForReceipt('device');
+  expect(await bert.page.locator('.picture').count()).toBe(0);
+
+  await ada.page.context().setOffline(false);
+  for (const { page } of [ada, bert, watcher]) {
+    await expect
+      .poll(() => page.locator('.picture').first().getAttribute('data-state'), { timeout: 30_000 })
+      .toBe('here');
+    // The smaller version that was made for the page.
+    await expect.poll(() => shownSize(page), { timeout: 10_000 }).toEqual({ width: 1536, height: 768 });
+  }
+  await expect.poll(() => picture.getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
+  await ada.waitForReceipt('saved');
+
+  // Who comes by link sees it because of the link, and no longer than that.
+  await ada.button('Share').click();
+  await ada.button('Revoke the link to watch').click();
+  await expect.poll(() => watcher.page.locator('.picture').count()).toBe(0);
+  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+});
+
+test('several files at once, of two tabs that wake together one uploads each; a page above takes a copy with a right of its own', async () => {
+  const context = await browser.newContext();
+  const ada = await Person.at(context);
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('South Quay');
+  await ada.newPage();
+  const second = new Person(await context.newPage());
+  await second.page.goto(ada.page.url());
+  await second.waitUntilEditable();
+  const uploads: string[] = [];
+  context.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/storage/v1/object/attachments/')) {
+      uploads.push(request.url());
+    }
+  });
+  await ada.putCaretAtEnd();
+  await dropFiles(ada.page, ['notes.txt', 'page.html', 'drawing.svg']);
+  await expect.poll(() => ada.page.locator('.block-file').count()).toBe(3);
+  await ada.waitForReceipt('saved');
+  await expect.poll(() => second.page.locator('.block-file').count()).toBe(3);
+  expect(uploads.length).toBe(3);
+  expect(new Set(uploads).size).toBe(3);
+  const [download] = await Promise.all([
+    second.page.waitForEvent('download'),
+    second.button('Download page.html').click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('page.html');
+
+  await ada.page.keyboard.press('Control+a');
+  await ada.page.keyboard.press('Control+c');
+  await ada.newPage();
+  await ada.putCaretAtEnd();
+  await ada.page.keyboard.press('Control+v');
+  await expect.poll(() => ada.page.locator('.block-file').count()).toBe(3);
+  await ada.waitForReceipt('saved');
+  const [copied] = await Promise.all([ada.page.waitForEvent('download'), ada.button('Download notes.txt').click()]);
+  expect(copied.suggestedFilename()).toBe('notes.txt');
+  await context.close();
+});
+
+/** As a screenshot comes from the clipboard: bytes without words. */
+async function pastePicture(page: Page, width: number, height: number): Promise<void> {
+  await page.evaluate(
+    async ([wide, high]) => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [wide, high];
+      const context = canvas.getContext('2d');
+      if (context === null) throw new Error('no canvas');
+      // Noise, so that a smaller picture is a smaller file.
+      const pixels = context.createImageData(wide, high);
+      for (let at = 0; at < pixels.data.length; at += 1) pixels.data[at] = (at * 2_654_435_761) >>> 24;
+      context.putImageData(pixels, 0, 0);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([blob ?? ''], 'image.png', { type: 'image/png' }));
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('[aria-label="Page body"] .block')?.dispatchEvent(event);
+    },
+    [width, height] as const,
+  );
+}
+
+async function dropFiles(page: Page, names: readonly string[]): Promise<void> {
+  await page.evaluate((all) => {
+    const dataTransfer = new DataTransfer();
+    for (const name of all) dataTransfer.items.add(new File([`<p>${name}</p>`], name));
+    const body = document.querySelector('[aria-label="Page body"] .block');
+    const box = body?.getBoundingClientRect();
+    const place = { clientX: (box?.left ?? 0) + 5, clientY: (box?.top ?? 0) + 5 };
+    body?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, ...place }));
+  }, names);
+}
+
+/** Of the picture as it was decoded. */
+const shownSize = (page: Page) =>
+  page.evaluate(() => {
+    const image = document.querySelector<HTMLImageElement>('.picture > img');
+    if (image === null || image.hidden || image.naturalWidth === 0) return null;
+    return { width: image.naturalWidth, height: image.naturalHeight };
+  });

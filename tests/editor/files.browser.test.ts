@@ -1,0 +1,234 @@
+// Pictures and files in the editor, on two real sessions: pasted, captioned and sized while others write, copied to another
+// page, kept apart from the words around them.
+import { expect, test, vi } from 'vitest';
+import { parseBody } from '../../src/document/parse-body.ts';
+import { err, ok } from '../../src/lib/result.ts';
+import { weftError } from '../../src/protocol/errors.ts';
+import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../src/protocol/ids.ts';
+import type { FileView, WritableFiles } from '../../src/state/file-ports.ts';
+import { linesOf, openPage } from '../support/opened-page.ts';
+import { pageSeed } from '../support/page-seed.ts';
+import { connect, pageSession } from '../support/page-session.ts';
+
+const must = <T>(value: T | null): T => {
+  if (value === null) throw new Error('not an id');
+  return value;
+};
+const attachment = (n: number): AttachmentId =>
+  must(parseAttachmentId(`00000009-0000-4000-8000-${String(n).padStart(12, '0')}`));
+const page = (n: number): DocumentId => must(parseDocumentId(`00000003-0000-4000-8000-${String(n).padStart(12, '0')}`));
+
+/** Keeps what it is given; a test says how it stands. */
+function filesOf(document: DocumentId) {
+  let made = document === page(1) ? 0 : 100;
+  const watchers = new Map<AttachmentId, (view: FileView) => void>();
+  const files = {
+    document,
+    copied: [] as {
+      readonly from: { readonly document: DocumentId; readonly id: AttachmentId };
+      readonly name: string;
+    }[],
+    cancelled: [] as AttachmentId[],
+    hold: Promise.resolve(),
+    async add(file) {
+      await this.hold;
+      if (file.size > 1_000) return err('tooLarge');
+      made += 1;
+      const { name } = file;
+      return file.type === 'image/png'
+        ? ok({ kind: 'image', id: attachment(made), name, width: 400, height: 200 })
+        : ok({ kind: 'file', id: attachment(made), name, bytes: file.size, mime: 'text/plain' });
+    },
+    copy(from, name) {
+      this.copied.push({ from, name });
+      made += 1;
+      return attachment(made);
+    },
+    watch(id, _use, _size, run) {
+      watchers.set(id, run);
+      run({ state: 'loading', url: null, upload: null });
+      return () => watchers.delete(id);
+    },
+    show: (id: AttachmentId, view: FileView) => watchers.get(id)?.(view),
+    original: async () => err(weftError('WF011')),
+    cancel(id) {
+      this.cancelled.push(id);
+    },
+    retry: () => undefined,
+  } satisfies WritableFiles & Record<string, unknown>;
+  return files;
+}
+
+const png = (name = 'swan.png') => new File(['abc'], name, { type: 'image/png' });
+
+function paste(dom: HTMLElement, files: readonly File[], words: Readonly<Record<string, string>> = {}): void {
+  const clipboardData = new DataTransfer();
+  for (const file of files) clipboardData.items.add(file);
+  for (const [type, text] of Object.entries(words)) clipboardData.setData(type, text);
+  dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+const picturesOf = (session: ReturnType<typeof pageSession>) =>
+  parseBody(session.doc).flatMap((block) => (block.type === 'image' ? [block] : []));
+
+test('pasted files come below the line that was meant, while others write above it, as one step of undo', async () => {
+  const [ada, bert] = [
+    pageSession(pageSeed('first', 'second', 'third')),
+    pageSession(pageSeed('first', 'second', 'third')),
+  ];
+  connect(ada, bert);
+  const files = filesOf(page(1));
+  let letGo: () => void = () => undefined;
+  files.hold = new Promise((resolve) => (letGo = resolve));
+  const [here, there] = [openPage(ada, true, files), openPage(bert)];
+  here.caret(1, -1);
+  paste(here.editor.view.dom, [png(), new File(['words'], 'notes.txt')]);
+  there.caret(0, 0);
+  there.editor.commands.insertContent('x');
+  there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
+  letGo();
+  await expect.poll(() => picturesOf(bert).length).toBe(1);
+  expect(linesOf(bert)).toEqual([
+    'paragraph: ',
+    'paragraph: xfirst',
+    'paragraph: second',
+    'image',
+    'file notes.txt',
+    'paragraph: third',
+  ]);
+  expect(picturesOf(bert)[0]).toMatchObject({ file: attachment(1), name: 'swan.png', width: 400, height: 200 });
+  here.undo.undo();
+  expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: xfirst', 'paragraph: second', 'paragraph: third']);
+});
+
+test('what is too large is told and not inserted; words beside a picture go first', async () => {
+  const session = pageSession();
+  const files = filesOf(page(1));
+  const here = openPage(session, true, files);
+  here.caret(0, 0);
+  paste(here.editor.view.dom, [new File(['x'.repeat(2_000)], 'large.png', { type: 'image/png' })]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(linesOf(session)).toEqual(['paragraph: ']);
+  paste(here.editor.view.dom, [png()], { 'text/html': '<p>cells</p>', 'text/plain': 'cells' });
+  expect(linesOf(session)).toEqual(['paragraph: cells']);
+  paste(here.editor.view.dom, [png()], { 'text/html': '<img src="https://a.example/swan.png">' });
+  await expect.poll(() => picturesOf(session).length).toBe(1);
+});
+
+test('a page that is full takes no picture, and nothing of it is left waiting', async () => {
+  const session = pageSession();
+  const files = filesOf(page(1));
+  const here = openPage(session, true, files);
+  session.room = 10;
+  here.caret(0, 0);
+  paste(here.editor.view.dom, [png()]);
+  await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
+  expect(linesOf(session)).toEqual(['paragraph: ']);
+});
+
+test('one sets the width while another writes the caption: both stay', async () => {
+  const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 400, height: 200 }, 'end');
+  const [ada, bert] = [pageSession(seed), pageSession(seed)];
+  const line = connect(ada, bert);
+  const [here, there] = [openPage(ada, true, filesOf(page(1))), openPage(bert, true, filesOf(page(1)))];
+  line.offline();
+  const handle = here.editor.view.dom.querySelector<HTMLElement>('[role="slider"]');
+  handle?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
+  there.caret(0, 0);
+  await there.press('A swan');
+  line.online();
+  for (const session of [ada, bert]) {
+    expect(picturesOf(session)[0]).toMatchObject({ size: 10 });
+    expect(linesOf(session)).toEqual(['image A swan', 'paragraph: end']);
+  }
+  const image = here.editor.view.dom.querySelector('img');
+  expect(image?.alt).toBe('A swan');
+  expect(here.editor.view.dom.querySelector<HTMLElement>('.picture')?.style.width).toBe('10%');
+  expect(handle?.getAttribute('aria-valuenow')).toBe('10');
+});
+
+test('keys next to a picture select it before they delete it, and never mix its caption with other words', async () => {
+  const lines = ['above', { node: 'image', file: attachment(1), text: 'caption' }, 'below'];
+  const session = pageSession(pageSeed(...lines));
+  const here = openPage(session, true, filesOf(page(1)));
+  here.caret(2, 0);
+  await here.press('{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'image caption', 'paragraph: below']);
+  expect(here.editor.view.dom.querySelector('[data-selected] .picture')).not.toBeNull();
+  await here.press('-');
+  expect(picturesOf(session)[0]?.size).toBe(90);
+  here.caret(1, -1);
+  await here.press('{Delete}');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'image caption', 'paragraph: below']);
+  here.caret(1, -1);
+  await here.press('{Enter}more');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'image caption', 'paragraph: more', 'paragraph: below']);
+  here.caret(0, -1);
+  await here.press('{Delete}{Delete}');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'paragraph: more', 'paragraph: below']);
+});
+
+test('copied to another page it is that page’s own; within a page it stays the same', async () => {
+  const seed = pageSeed({
+    node: 'image',
+    file: attachment(7),
+    name: 'swan.png',
+    width: 40,
+    height: 20,
+    text: 'A swan',
+  });
+  const from = pageSession(seed);
+  const source = openPage(from, true, filesOf(page(1)));
+  source.editor.commands.selectAll();
+  const clipboardData = new DataTransfer();
+  source.editor.view.dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+  const html = clipboardData.getData('text/html');
+  for (const [document, file, copies] of [
+    [page(1), attachment(7), 0],
+    [page(2), attachment(101), 1],
+  ] as const) {
+    const session = pageSession();
+    const files = filesOf(document);
+    const target = openPage(session, true, files);
+    target.caret(0, 0);
+    paste(target.editor.view.dom, [], { 'text/html': html, 'text/plain': 'A swan' });
+    expect(linesOf(session)).toContain('image A swan');
+    expect(picturesOf(session)[0]).toMatchObject({ file, name: 'swan.png', width: 40, height: 20 });
+    expect(files.copied).toHaveLength(copies);
+    if (copies > 0) expect(files.copied[0]?.from).toEqual({ document: page(1), id: attachment(7) });
+  }
+});
+
+test('a picture says how it stands, in words, and its place does not change with it', async () => {
+  const files = filesOf(page(1));
+  const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 400, height: 200 });
+  const here = openPage(pageSession(seed), true, files);
+  const picture = must(here.editor.view.dom.querySelector<HTMLElement>('.picture'));
+  const words = () => picture.querySelector('.picture-note')?.textContent;
+  const size = () => [picture.offsetWidth, picture.offsetHeight];
+  expect(size()).toEqual([400, 200]);
+  const show = (view: Partial<FileView>) => {
+    files.show(attachment(1), { state: 'here', url: null, upload: null, ...view });
+    expect(size()).toEqual([400, 200]);
+  };
+  show({ state: 'missing' });
+  expect(words()).toBe('On its way from the device of whoever added it.');
+  show({ state: 'offline' });
+  expect(words()).toBe('Shown when you are online again.');
+  show({ upload: { state: 'waiting', share: 0, why: null } });
+  expect(words()).toBe('Waits on this device');
+  show({ upload: { state: 'failed', share: 0, why: 'You can read this page but not change it.' } });
+  expect(words()).toBe('Could not be uploaded. You can read this page but not change it.');
+  const buttons = () => Array.from(picture.querySelectorAll('button'), (button) => button.textContent);
+  expect(buttons()).toEqual(['Try again', 'Cancel']);
+  picture.querySelectorAll('button')[1]?.click();
+  expect(files.cancelled).toEqual([attachment(1)]);
+  show({ url: 'data:image/png;base64,AAAA' });
+  await vi.waitFor(() => expect(words()).toBe('This picture could not be shown.'));
+});
+
+test('opening a page with pictures writes nothing', () => {
+  const session = pageSession(pageSeed({ node: 'image', file: attachment(1), name: 'a' }, { node: 'file', name: 'b' }));
+  openPage(session, true, filesOf(page(1)));
+  expect(session.own).toEqual([]);
+});

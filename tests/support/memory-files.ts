@@ -1,0 +1,97 @@
+// Storage and a device's shelf for pictures and files, in memory. What they answer can be swapped for a refusal; an upload
+// can be held back.
+import { ok, err, type Result } from '../../src/lib/result.ts';
+import type { Version } from '../../src/protocol/attachment.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import type { AttachmentId } from '../../src/protocol/ids.ts';
+import type {
+  FileShelf,
+  FileSource,
+  FileStorage,
+  Place,
+  QueuedFile,
+  WritableFiles,
+} from '../../src/state/file-ports.ts';
+import type { FilesOfPage } from '../../src/state/page-files.ts';
+
+const keyOf = ({ document, id }: Place, version: Version) => `${document}/${id} ${version}`;
+
+export function memoryStorage() {
+  const stored = new Map<string, Blob>();
+  const server = {
+    stored,
+    calls: [] as string[],
+    /** Set: every call answers this instead. */
+    refusal: null as WeftError | null,
+    /** Set: uploads wait for it. */
+    hold: null as Promise<void> | null,
+  };
+  const answer = async <T>(call: string, value: () => T | Promise<T>): Promise<Result<T, WeftError>> => {
+    server.calls.push(call);
+    return server.refusal === null ? ok(await value()) : err(server.refusal);
+  };
+  const storage: FileStorage = {
+    create: ({ id }) => answer(`create ${id}`, () => undefined),
+    upload: (place, { version, blob }, progress) =>
+      answer(`upload ${place.id} ${version}`, async () => {
+        progress(0.5);
+        await server.hold;
+        stored.set(keyOf(place, version), blob);
+      }),
+    copy: (from, to) =>
+      answer(`copy ${from.id} ${to.id}`, () => {
+        const blob = stored.get(keyOf(from, 'original'));
+        if (blob !== undefined) stored.set(keyOf(to, 'original'), blob);
+      }),
+    purge: () => answer('purge', () => undefined),
+  };
+  const sourceOf = (document: Place['document']): FileSource => ({
+    async download(id, version) {
+      if (server.refusal !== null) return err(server.refusal);
+      const blob = stored.get(keyOf({ document, id }, version));
+      return blob === undefined ? err(weftError('WF001')) : ok(blob);
+    },
+  });
+  return { server, storage, sourceOf };
+}
+
+/** Shared by two worlds it is a device that was restarted, or two tabs of one browser. */
+export function memoryFileDevice() {
+  const queue = new Map<AttachmentId, QueuedFile>();
+  const kept = new Map<string, Blob>();
+  const taken = new Set<AttachmentId>();
+  const shelf: FileShelf = {
+    async queue(file, parts) {
+      queue.set(file.id, file);
+      for (const { version, blob } of parts) kept.set(`${file.id} ${version}`, blob);
+    },
+    queued: async () => Array.from(queue.values()),
+    get: async (id) => queue.get(id) ?? null,
+    async refuse(id, refused) {
+      const file = queue.get(id);
+      if (file !== undefined) queue.set(id, { ...file, refused });
+    },
+    unqueue: async (id) => void queue.delete(id),
+    read: async (id, version) => kept.get(`${id} ${version}`) ?? null,
+    keep: async ({ id }, { version, blob }) => void kept.set(`${id} ${version}`, blob),
+    async take(id) {
+      if (taken.has(id)) return null;
+      taken.add(id);
+      return () => void taken.delete(id);
+    },
+  };
+  return { shelf, queue, kept };
+}
+
+/** Of a page without any. */
+export const noFiles: FilesOfPage & WritableFiles = {
+  document: null,
+  watch: () => () => undefined,
+  original: async () => err(weftError('WF001')),
+  add: async () => err('full'),
+  copy: (from) => from.id,
+  cancel: () => undefined,
+  retry: () => undefined,
+  lookAgain: () => undefined,
+  close: () => undefined,
+};
