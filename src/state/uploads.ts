@@ -135,12 +135,14 @@ export function uploads(options: {
     });
   };
 
-  const next = (): QueuedFile | undefined =>
-    Array.from(store.get(entriesAtom).values()).find(
+  const next = (): QueuedFile | undefined => {
+    if (isClosed) return undefined;
+    return Array.from(store.get(entriesAtom).values()).find(
       ({ file, state }) => state === 'waiting' && !resting.has(file.id) && !sending.has(file.id),
     )?.file;
+  };
   const pump = () => {
-    while (!isClosed && sending.size < AT_ONCE) {
+    while (sending.size < AT_ONCE) {
       const file = next();
       if (file === undefined) return;
       void send(file).then(pump);
