@@ -9,7 +9,7 @@ const config: KnipConfig = {
     'tests/**/*-loop.ts',
     'tests/sim/{run,worker,mutate}.ts',
     'bench/{run,client,delay-proxy}.ts',
-    'bench/servers/{weft,hocuspocus,y-websocket}.ts',
+    'bench/servers/{weft,weft-postgres,stock-lite,sockets,hocuspocus,y-websocket}.ts',
   ],
   project: [
     'src/**/*.{ts,tsx,css}',

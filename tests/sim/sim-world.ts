@@ -29,7 +29,7 @@ const STEP_MS = 500;
 /** After the trouble everybody must agree within this time … */
 const HEAL_MS = 180_000;
 /** … and still agree this much later. */
-const REST_MS = 12_000;
+const REST_MS = 20_000;
 /** Longer than a rescue or the giving up of frames takes (D7). */
 const STAY_MS = 20_000;
 const MAX_TABS = 7;

@@ -1,10 +1,18 @@
 // One connection to a real PostgreSQL that takes and gives values as our PGlite does, so that a test need not know which
 // of the two it speaks to.
 import pg from 'pg';
-import { valueParsers } from '../../backend/lite/value-parsers.ts';
 
 const INT8 = 20;
-const parsers = new Map(Object.entries(valueParsers).map(([oid, parse]) => [Number(oid), parse]));
+const BYTEA = 17;
+const TIMESTAMP = 1114;
+const TIMESTAMPTZ = 1184;
+/** "2026-11-21 00:09:07.006+00" → "2026-11-21T00:09:07.006+00:00"; "infinity" stays as it is. */
+const toIso = (text: string): string => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00');
+const parsers = new Map<number, (text: string) => string>([
+  [BYTEA, (text) => text],
+  [TIMESTAMP, toIso],
+  [TIMESTAMPTZ, toIso],
+]);
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === INT8 ? Number : (parsers.get(oid) ?? pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text')),
