@@ -64,6 +64,7 @@ export const BlockKeys = Extension.create({
       'Mod-e': run(inCode),
       'Mod-Shift-x': run(inCode),
       'Mod-Shift-s': run(inCode),
+      'Mod-Shift-h': run(inCode),
     };
   },
 });

@@ -23,6 +23,9 @@ import { CodeHighlight } from './code-highlight.ts';
 import { folding } from './folding.ts';
 import { foldsOf } from './kept-folds.ts';
 import { FileKeys } from './file-keys.ts';
+import { BlockLink } from './block-link.ts';
+import { emojiRule, emojiSource } from './emoji-source.tsx';
+import { findInPage } from './find-in-page.ts';
 import { selectForLink } from './link-commands.ts';
 import { growthGuard } from './growth-guard.ts';
 import { guardBinding, type LetGo } from './guard-binding.ts';
@@ -30,21 +33,30 @@ import { EmbedView } from './embed-view.ts';
 import { MathView } from './math-view.ts';
 import { MARK_EXTENSIONS } from './marks.ts';
 import { markdownRules } from './markdown-rules.ts';
+import { mentionSource } from './mention-source.tsx';
+import { type Names, NO_NAMES } from './names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './nodes.ts';
 import { OTHER_NODES } from './other-nodes.ts';
 import { ownCaret } from './own-caret.ts';
 import { PageBehaviour } from './page-behaviour.ts';
 import { selvedge } from './selvedge.ts';
+import { smartTyping } from './smart-typing.ts';
+import { slashSource } from './slash-source.tsx';
+import { type TypedMenu, createTypedMenu } from './typed-menu.ts';
 import { UnknownNode } from './unknown-node.ts';
 import '../ui/blocks.css';
 import './editor.css';
+import './typed-menu.css';
 
 export type PageEditorParts = {
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
-  /** Says `link` when a person asks for a link of the selected words. */
+  /** Says `link` when a person asks for a link of the selected words, `find` for the bar that finds. */
   readonly wishes: EventTarget;
+  readonly menu: TypedMenu;
+  /** Whom and which pages `@` offers from now on. */
+  setNames(names: Names): void;
   destroy(): void;
 };
 
@@ -72,6 +84,8 @@ export function createPageEditor(options: {
   const { awareness } = session;
   const undo = createUndo(doc, EDITOR_ORIGIN);
   const wishes = new EventTarget();
+  let names = NO_NAMES;
+  const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), emojiSource]);
   let carets: CaretLayer | null = null;
   const editor = new Editor({
     element,
@@ -103,7 +117,12 @@ export function createPageEditor(options: {
       AroundNodes,
       CardOffer,
       BlockKeys,
+      ...menu.extensions,
       markdownRules(undo),
+      smartTyping(undo),
+      Extension.create({ name: 'emojiRule', addInputRules: () => [emojiRule] }),
+      findInPage(() => wishes.dispatchEvent(new Event('find'))),
+      BlockLink,
       FileKeys,
       addFiles(files, undo, session),
       clipboard(undo, session, files),
@@ -148,6 +167,10 @@ export function createPageEditor(options: {
     carets,
     undo,
     wishes,
+    menu,
+    setNames(now) {
+      names = now;
+    },
     destroy() {
       stopNoting();
       carets?.destroy();

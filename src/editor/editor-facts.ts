@@ -18,6 +18,7 @@ export type Facts = {
   readonly underline: boolean;
   readonly strike: boolean;
   readonly code: boolean;
+  readonly highlight: boolean;
   readonly link: string | null;
 };
 
@@ -61,6 +62,7 @@ function readFacts(editor: Editor): Facts {
     underline: editor.isActive('underline'),
     strike: editor.isActive('strike'),
     code: editor.isActive('code'),
+    highlight: editor.isActive('highlight'),
     link: parseLinkUrl(editor.getAttributes('link')['href']),
   };
 }

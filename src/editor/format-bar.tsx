@@ -1,7 +1,7 @@
 // The bar above the keyboard of a phone; on wide screens its styles hide it.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
-import { IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Undo2 } from 'lucide-react';
+import { IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, useSyncExternalStore } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { shiftIndent, toggleKind } from './block-commands.ts';
@@ -28,6 +28,9 @@ export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
           </IconButton>
         }
       />
+      <IconButton label="Put in" disabled={facts.inCode} onClick={() => typeSlash(editor)}>
+        <Plus className="icon" aria-hidden size={18} />
+      </IconButton>
       <MarkButtons editor={editor} facts={facts} names={['bold', 'italic']} />
       <IconButton
         label="Link"
@@ -60,6 +63,14 @@ export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
       </IconButton>
     </div>
   );
+}
+
+/** Opens the menu of what can be put in, as the key does; in the middle of a word behind a space. */
+function typeSlash({ state, view }: Editor): void {
+  const { $from } = state.selection;
+  const before = state.doc.textBetween($from.start(), $from.pos);
+  if (before !== '' && !/\s$/.test(before)) view.dispatch(state.tr.insertText(' '));
+  view.dispatch(view.state.tr.insertText('/').scrollIntoView());
 }
 
 const keepFocus = (event: MouseEvent) => event.preventDefault();

@@ -26,20 +26,32 @@ export const setLink =
     return true;
   };
 
-function linkAround(state: EditorState): { readonly from: number; readonly to: number } | null {
+/** Takes away the whole link that the caret stands in. */
+export const removeLinkHere: Command = (state, dispatch) => {
+  const range = linkAround(state);
+  const link = state.schema.marks['link'];
+  if (range === null || link === undefined) return false;
+  dispatch?.(state.tr.removeMark(range.from, range.to, link));
+  return true;
+};
+
+export type LinkRange = { readonly from: number; readonly to: number; readonly href: unknown };
+
+/** The link that the caret, or the start of the selection, stands in. */
+export function linkAround(state: EditorState): LinkRange | null {
   const { $from } = state.selection;
   const hrefAt = (node: { marks: readonly { type: { name: string }; attrs: Record<string, unknown> }[] }) =>
     node.marks.find((mark) => mark.type.name === 'link')?.attrs['href'];
   const here = $from.nodeAfter ?? $from.nodeBefore;
   const href = here === null ? undefined : hrefAt(here);
   if (href === undefined) return null;
-  let range: { from: number; to: number } | null = null;
+  let range: LinkRange | null = null;
   $from.parent.forEach((node, offset) => {
     const from = $from.start() + offset;
     const to = from + node.nodeSize;
     if (hrefAt(node) !== href) return;
-    if (range !== null && range.to === from) range = { from: range.from, to };
-    else if (range === null || range.to < $from.pos) range = { from, to };
+    if (range !== null && range.to === from) range = { from: range.from, to, href };
+    else if (range === null || range.to < $from.pos) range = { from, to, href };
   });
   return range;
 }

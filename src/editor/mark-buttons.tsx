@@ -1,10 +1,10 @@
 // Buttons that set marks on the selected words; pressed where they are set.
 import type { Editor } from '@tiptap/core';
-import { Bold, Code, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
+import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import type { Facts } from './editor-facts.ts';
 
-export type MarkName = 'bold' | 'italic' | 'underline' | 'strike' | 'code';
+export type MarkName = 'bold' | 'italic' | 'underline' | 'strike' | 'code' | 'highlight';
 
 const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon: LucideIcon }>> = {
   bold: { label: 'Bold', icon: Bold },
@@ -12,6 +12,7 @@ const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon
   underline: { label: 'Underline', icon: Underline },
   strike: { label: 'Strike through', icon: Strikethrough },
   code: { label: 'Code', icon: Code },
+  highlight: { label: 'Highlight', icon: Highlighter },
 };
 
 type MarkButtonsProps = { readonly editor: Editor; readonly facts: Facts; readonly names: readonly MarkName[] };

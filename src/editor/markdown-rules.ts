@@ -2,8 +2,10 @@
 import { Extension, InputRule } from '@tiptap/core';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
+import type { Style, Tone } from '../document/block.ts';
 import { parseTypedUrl } from '../document/link-url.ts';
 import { MATH } from '../document/names.ts';
+import { newBlockId } from '../document/new-block-id.ts';
 import { blockAt, isCode, styleOf } from './block-at.ts';
 import { type Turn, setAll } from './block-commands.ts';
 
@@ -11,6 +13,20 @@ type Typed = { readonly state: EditorState; readonly range: { readonly from: num
 type Match = readonly string[];
 
 const HEADINGS: readonly (1 | 2 | 3)[] = [1, 2, 3];
+const CALLOUT: Turn = { kind: 'callout', tone: 'note' };
+
+/** GitHub's words for its alerts, and ours. */
+const GITHUB_TONES: Readonly<Record<string, Tone>> = {
+  note: 'note',
+  tip: 'tip',
+  care: 'care',
+  stop: 'stop',
+  important: 'care',
+  warning: 'care',
+  caution: 'stop',
+};
+
+const toneOf = ([, name = '']: Match) => ({ tone: GITHUB_TONES[name.toLowerCase()] ?? 'note' });
 
 /** `undo` begins a new step at each turn, so that undo gives back what was typed. */
 export const markdownRules = (undo: Y.UndoManager) =>
@@ -23,9 +39,16 @@ export const markdownRules = (undo: Y.UndoManager) =>
       atStart(undo, /^\[ ?\] $/, { kind: 'task' }),
       atStart(undo, /^\[[xX]\] $/, { kind: 'task' }, () => ({ checked: true })),
       atStart(undo, /^> $/, { kind: 'quote' }),
+      atStart(undo, /^>> $/, { kind: 'toggle' }),
+      atStart(undo, /^!!! ?(note|tip|care|stop)? $/i, CALLOUT, toneOf),
+      // `> ` has made a quote of the line by then.
+      atStart(undo, /^\[!(\w+)\] $/, CALLOUT, toneOf, (style, [, name = '']) => {
+        return style.kind === 'quote' && GITHUB_TONES[name.toLowerCase()] !== undefined;
+      }),
       atStart(undo, /^```([\w+#-]*) $/, { kind: 'code' }, ([, language = '']) => (language === '' ? {} : { language })),
       divider(undo),
       formula(undo),
+      highlight(undo),
       link(undo),
       address(undo),
     ],
@@ -36,11 +59,13 @@ function atStart(
   find: RegExp,
   turn: Turn,
   more: (match: Match) => Readonly<Record<string, string | boolean>> = () => ({}),
+  mayTurn: (style: Style, match: Match) => boolean = () => true,
 ): InputRule {
   return rule(undo, find, ({ state, range }, match) => {
     const block = blockAt(state.doc.resolve(range.from));
     // "1. " at the start of a heading is how many headings begin.
     if (block === null || (styleOf(block.node).kind === 'heading' && turn.kind !== 'heading')) return false;
+    if (!mayTurn(styleOf(block.node), match)) return false;
     state.tr.delete(range.from, range.to);
     setAll(state.tr, [block], { ...turn, ...more(match) });
     return true;
@@ -53,7 +78,21 @@ const divider = (undo: Y.UndoManager) =>
     const block = blockAt(state.doc.resolve(range.from));
     const type = state.schema.nodes['divider'];
     if (block === null || type === undefined || styleOf(block.node).kind !== 'paragraph') return false;
-    state.tr.delete(range.from, range.to).insert(block.at, type.create());
+    // With its id at once: one given later would be a second edit, and Backspace could not take this one back.
+    state.tr.delete(range.from, range.to).insert(block.at, type.create({ id: newBlockId() }));
+    return true;
+  });
+
+/** `==words==`, which tell from `a == b == c` by having no space inside the signs. */
+const highlight = (undo: Y.UndoManager) =>
+  rule(undo, /(?:^|[^=])==(?!\s)([^=]*[^=\s])==$/, ({ state, range }, [found = '', words = '']) => {
+    const type = state.schema.marks['highlight'];
+    // The last sign is not in the text yet; what was selected goes, as with any letter.
+    const end = range.from + found.length - 2;
+    const start = end - words.length - 2;
+    if (type === undefined) return false;
+    state.tr.delete(end, range.to).delete(start, start + 2);
+    state.tr.addMark(start, start + words.length, type.create()).removeStoredMark(type);
     return true;
   });
 
@@ -62,7 +101,7 @@ const formula = (undo: Y.UndoManager) =>
   rule(undo, /^\$\$ $/, ({ state, range }) => {
     const block = blockAt(state.doc.resolve(range.from));
     if (block === null || styleOf(block.node).kind !== 'paragraph') return false;
-    state.tr.delete(range.from, range.to).insert(block.at, state.schema.node(MATH));
+    state.tr.delete(range.from, range.to).insert(block.at, state.schema.node(MATH, { id: newBlockId() }));
     state.tr.setSelection(TextSelection.create(state.tr.doc, block.at + 1));
     return true;
   });
@@ -73,7 +112,8 @@ const link = (undo: Y.UndoManager) =>
     const href = parseTypedUrl(address);
     const type = state.schema.marks['link'];
     if (href === null || type === undefined) return false;
-    state.tr.insertText(words, range.from, range.to);
+    // The words keep their marks.
+    state.tr.delete(range.from + 1 + words.length, range.to).delete(range.from, range.from + 1);
     state.tr.addMark(range.from, range.from + words.length, type.create({ href })).removeStoredMark(type);
     return true;
   });

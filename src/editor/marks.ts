@@ -21,7 +21,13 @@ const Link = Mark.create({
   },
 });
 
-const Highlight = Mark.create({ name: 'highlight', renderHTML: () => ['mark', 0] });
+const Highlight = Mark.create({
+  name: 'highlight',
+  renderHTML: () => ['mark', 0],
+  addKeyboardShortcuts() {
+    return { 'Mod-Shift-h': () => this.editor.commands.toggleMark('highlight') };
+  },
+});
 
 /** Whom the words name. The words stay what was written: a name that changes later is drawn beside them. */
 const Mention = Mark.create({

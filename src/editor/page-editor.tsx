@@ -10,10 +10,17 @@ import type { People } from './caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
 import { BlockMenus } from './block-menus.tsx';
 import { CardOfferBar } from './card-offer-bar.tsx';
+import { FindBar } from './find-bar.tsx';
 import { FormatBar } from './format-bar.tsx';
+import { LinkCard } from './link-card.tsx';
+import { type Names, NO_NAMES } from './names.ts';
+import { Outline } from './outline.tsx';
+import { type PageTools, pageTools } from './page-tools.ts';
+import { type Target, useTargetBlock } from './use-target-block.ts';
 import { type Place, putBack, takePlace } from './keep-place.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { StaticBody } from './static-body.tsx';
+import { TypedMenuList } from './typed-menu-list.tsx';
 import { TitleField } from './title-field.tsx';
 
 type PageEditorProps = {
@@ -25,14 +32,35 @@ type PageEditorProps = {
   readonly files?: WritableFiles | null;
   /** A line under the title. */
   readonly meta?: ReactNode;
+  /** Whom and which pages `@` offers. */
+  readonly names?: Names;
+  /** Goes to an address of this app without loading it anew. */
+  readonly visit?: (address: string) => void;
+  /** `#b-…` of the page's address: the block to show, once for each object. */
+  readonly target?: Target | null;
+  /** Called with what can be asked of the page while it is here, then with null. */
+  readonly onTools?: (tools: PageTools | null) => void;
 };
+
+const openAnew = (address: string): void => void window.open(address, '_blank', 'noopener,noreferrer');
 
 export function PageEditor(props: PageEditorProps) {
   // Another session is another document and another undo history: nothing may be carried over.
   return <PageOfSession key={props.session.sessionId} {...props} />;
 }
 
-function PageOfSession({ session, people, editable, files = null, meta }: PageEditorProps) {
+function PageOfSession(props: PageEditorProps) {
+  const {
+    session,
+    people,
+    editable,
+    files = null,
+    meta,
+    names = NO_NAMES,
+    visit = openAnew,
+    target = null,
+    onTools,
+  } = props;
   // A store of its own, not a prop: React turns to the new document before the next key can be struck (L6).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
   /** The document that an editor could not go on with. */
@@ -45,6 +73,13 @@ function PageOfSession({ session, people, editable, files = null, meta }: PageEd
     parts.editor.commands.setTextSelection(0);
     parts.editor.view.focus();
   };
+  useTargetBlock(parts?.editor ?? null, target);
+  useEffect(() => parts?.setNames(names), [parts, names]);
+  useEffect(() => {
+    if (parts === null || onTools === undefined) return undefined;
+    onTools(pageTools(parts.editor, doc, parts.wishes));
+    return () => onTools(null);
+  }, [parts, doc, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
   const letGo = () => setLostDoc(session.doc);
   return (
@@ -54,9 +89,17 @@ function PageOfSession({ session, people, editable, files = null, meta }: PageEd
       {isBound ? (
         <div className="page-text">
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onLetGo={letGo} />
+          {parts !== null && (
+            <>
+              <Outline editor={parts.editor} />
+              <FindBar editor={parts.editor} undo={parts.undo} wishes={parts.wishes} editable={editable} />
+            </>
+          )}
           {parts !== null && editable && (
             <>
               <SelectionBar editor={parts.editor} wishes={parts.wishes} />
+              <LinkCard editor={parts.editor} wishes={parts.wishes} visit={visit} />
+              <TypedMenuList editor={parts.editor} menu={parts.menu} />
               <FormatBar editor={parts.editor} undo={parts.undo} wishes={parts.wishes} />
               <BlockMenus editor={parts.editor} />
               <CardOfferBar editor={parts.editor} />

@@ -3,12 +3,13 @@ import type { Editor } from '@tiptap/core';
 import { ChevronDown, Link } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
+import { kindName } from './block-kinds.ts';
 import { useFacts } from './editor-facts.ts';
 import { selectForLink, setLink } from './link-commands.ts';
 import { LinkForm } from './link-form.tsx';
 import { MarkButtons } from './mark-buttons.tsx';
 import { useSettledSelection } from './settled-selection.ts';
-import { TurnMenu, kindName } from './turn-menu.tsx';
+import { TurnMenu } from './turn-menu.tsx';
 
 /** `wishes` tells when the link key was pressed. */
 export function SelectionBar({ editor, wishes }: { readonly editor: Editor; readonly wishes: EventTarget }) {
@@ -53,7 +54,7 @@ export function SelectionBar({ editor, wishes }: { readonly editor: Editor; read
             }
           />
           <span className="bar-gap" />
-          <MarkButtons editor={editor} facts={facts} names={['bold', 'italic', 'underline', 'strike', 'code']} />
+          <MarkButtons editor={editor} facts={facts} names={['bold', 'italic', 'strike', 'code', 'highlight']} />
           <span className="bar-gap" />
           <IconButton
             label="Link"

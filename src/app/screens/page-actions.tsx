@@ -3,7 +3,7 @@ import Copy from 'lucide-react/icons/copy';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Maximize from 'lucide-react/icons/maximize';
 import Share from 'lucide-react/icons/share-2';
-import { useMemo, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ShareDialog } from '../../features/sharing/share-dialog.tsx';
 import { mayManage } from '../../protocol/roles.ts';
@@ -16,9 +16,11 @@ import { copyText } from '../../ui/copy-text.ts';
 import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { PHONE, useMedia } from '../../ui/use-media.ts';
+import { PageToolsContext } from '../page-tools-context.ts';
+import { PageMenuItems } from './page-menu-items.tsx';
 
 export function PageActions({ title }: { readonly title: string }) {
-  const { documentId, viewAtom, queuedAtom } = usePage();
+  const { documentId, viewAtom, queuedAtom, editableAtom } = usePage();
   /** Nobody can be let in to a page that is on no server. */
   const isMade = useValue(queuedAtom) === null;
   const { store, directory, people } = usePerson();
@@ -31,6 +33,8 @@ export function PageActions({ title }: { readonly title: string }) {
   );
   const navigate = useNavigate();
   const isPhone = useMedia(PHONE);
+  const tools = useContext(PageToolsContext);
+  const isEditable = useValue(editableAtom);
   const [isSharing, setSharing] = useState(false);
   const address = pagePath(workspace.slug, { id: documentId, title });
   const share = () => {
@@ -69,6 +73,12 @@ export function PageActions({ title }: { readonly title: string }) {
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
           Watch without the frame
         </MenuItem>
+        {tools !== null && (
+          <>
+            <MenuRule />
+            <PageMenuItems tools={tools} address={`${location.origin}${address}`} isEditable={isEditable} />
+          </>
+        )}
       </Menu>
       <ShareDialog
         title={shownTitle(title)}

@@ -1,19 +1,22 @@
 // `/w/:workspace/p/:page`: the document. Keeps its session open, puts the parts of the screen together.
-import { useEffect } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { PageEditor } from '../../editor/page-editor.tsx';
+import type { PageTools } from '../../editor/page-tools.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { PageContext, useOpenPage, usePage, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam } from '../../state/page-address.ts';
 import { shownTitle } from '../../state/page-tree.ts';
 import { Bones } from '../../ui/states.tsx';
 import { isNewPage } from '../new-page.ts';
+import { PageToolsContext } from '../page-tools-context.ts';
 import { TabTitle } from '../tab-title.tsx';
 import { Gone } from './gone-screen.tsx';
 import { PageAway } from './page-away.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { PageMeta } from './page-meta.tsx';
+import { useNames } from './use-names.ts';
 import { useListedPage, usePeopleHere } from './use-page-facts.ts';
 
 export function PageScreen() {
@@ -30,12 +33,15 @@ function PageOf({ id }: { readonly id: DocumentId }) {
     return () => workspace.moveTo(null);
   }, [workspace, id]);
   useRightAddress(id);
+  const [tools, setTools] = useState<PageTools | null>(null);
   if (page === null) return null;
   return (
     <PageContext value={page}>
-      <PageTab />
-      <PageBar />
-      <PageBody />
+      <PageToolsContext value={tools}>
+        <PageTab />
+        <PageBar />
+        <PageBody onTools={setTools} />
+      </PageToolsContext>
     </PageContext>
   );
 }
@@ -60,13 +66,19 @@ function PageTab() {
   return <TabTitle title={shownTitle(title ?? '')} hasUnsent={unsent.edits > 0} />;
 }
 
-function PageBody() {
+function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => void }) {
   const page = usePage();
   const phase = useValue(page.phaseAtom);
   const session = useValue(page.sessionAtom);
   const isEditable = useValue(page.editableAtom);
   const { dyed } = usePeopleHere();
-  const isNew = isNewPage(useLocation().state);
+  const { state, hash } = useLocation();
+  const isNew = isNewPage(state);
+  const names = useNames();
+  const navigate = useNavigate();
+  const visit = useCallback((address: string) => void navigate(address), [navigate]);
+  // Not with the entry's key: a new title replaces the address, and would scroll who writes back to the block.
+  const target = useMemo(() => ({ hash }), [hash]);
   const isReady = phase === 'ready' && session !== null;
   const error = useValue(page.errorAtom);
   const connection = useValue(page.connectionAtom);
@@ -93,6 +105,10 @@ function PageBody() {
       editable={isEditable}
       files={page.files}
       meta={<PageMeta id={page.documentId} />}
+      names={names}
+      visit={visit}
+      target={target}
+      onTools={onTools}
     />
   );
 }

@@ -1,0 +1,37 @@
+// Which emoji fit a name, best first. Knows nothing of how the list is loaded.
+
+export type EmojiName = {
+  readonly emoji: string;
+  readonly names: readonly string[];
+  readonly tags: readonly string[];
+  readonly description: string;
+};
+
+const MOST = 8;
+const NONE = 5;
+
+/** `recent`: emoji, latest first; they win among equals. */
+export function findEmoji<T extends EmojiName>(
+  all: readonly T[],
+  query: string,
+  recent: readonly string[],
+): readonly T[] {
+  const typed = query.toLowerCase();
+  const age = ({ emoji }: T) => (recent.includes(emoji) ? recent.indexOf(emoji) : recent.length);
+  return all
+    .map((one) => ({ one, rank: rankOf(one, typed) }))
+    .filter(({ rank }) => rank < NONE)
+    .toSorted((a, b) => a.rank - b.rank || age(a.one) - age(b.one) || lengthOf(a.one) - lengthOf(b.one))
+    .slice(0, MOST)
+    .map(({ one }) => one);
+}
+
+function rankOf({ names, tags, description }: EmojiName, typed: string): number {
+  if (names.includes(typed)) return 0;
+  if (names.some((name) => name.startsWith(typed))) return 1;
+  if (tags.some((tag) => tag.startsWith(typed))) return 2;
+  if (names.some((name) => name.split('_').some((word) => word.startsWith(typed)))) return 3;
+  return description.toLowerCase().includes(typed) ? 4 : NONE;
+}
+
+const lengthOf = ({ names }: EmojiName): number => names[0]?.length ?? 0;

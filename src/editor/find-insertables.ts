@@ -1,0 +1,52 @@
+// Which entries of the slash menu fit what was typed, best first.
+import type { Insertable } from './insertables.ts';
+
+/** As many recent ones stand on top while nothing is typed. */
+const SHOWN_RECENT = 4;
+
+export type Found = { readonly insertable: Insertable; readonly group: string | null };
+
+/** `recent`: ids, latest first. */
+export function findInsertables(
+  all: readonly Insertable[],
+  query: string,
+  recent: readonly string[],
+): readonly Found[] {
+  const typed = query.trim().toLowerCase();
+  const age = ({ id }: Insertable) => (recent.includes(id) ? recent.indexOf(id) : recent.length);
+  if (typed === '') {
+    const latest = all.filter(({ id }) => recent.includes(id)).toSorted((a, b) => age(a) - age(b));
+    const top = latest.slice(0, SHOWN_RECENT);
+    return [
+      ...top.map((insertable) => ({ insertable, group: 'Recent' })),
+      ...all.filter((one) => !top.includes(one)).map((insertable) => ({ insertable, group: insertable.group })),
+    ];
+  }
+  return all
+    .map((insertable) => ({ insertable, rank: rankOf(insertable, typed) }))
+    .filter(({ rank }) => rank < NONE)
+    .toSorted((a, b) => a.rank - b.rank || age(a.insertable) - age(b.insertable))
+    .map(({ insertable }) => ({ insertable, group: null }));
+}
+
+const NONE = 5;
+
+/** 0 is best; equal ranks stay in the order they were registered in. */
+function rankOf({ name, words, typed }: Insertable, query: string): number {
+  const lower = name.toLowerCase();
+  if (lower.startsWith(query) || typed === query) return 0;
+  if (lower.replaceAll(' ', '').startsWith(query.replaceAll(' ', ''))) return 1;
+  const all = `${lower} ${words.toLowerCase()}`.split(' ');
+  const parts = query.split(/\s+/);
+  if (parts.every((part) => all.some((word) => word.startsWith(part)))) return 2;
+  if (lower.includes(query)) return 3;
+  return hasInOrder(lower, query) ? 4 : NONE;
+}
+
+/** "hd2" finds "heading 2". One letter would find nearly everything. */
+function hasInOrder(name: string, query: string): boolean {
+  if (query.length < 2 || name[0] !== query[0]) return false;
+  let at = 0;
+  for (const letter of name) if (letter === query[at]) at += 1;
+  return at === query.length;
+}

@@ -1,0 +1,27 @@
+// Which names fit what was typed, best first: at the start of the name, then of a word in it, then inside.
+
+export function findNames<T>(all: readonly T[], nameOf: (one: T) => string, query: string, most: number): readonly T[] {
+  const typed = fold(query.trim());
+  if (typed === '') return all.slice(0, most);
+  return all
+    .map((one) => ({ one, rank: rankOf(fold(nameOf(one)), typed) }))
+    .filter(({ rank }) => rank < NONE)
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, most)
+    .map(({ one }) => one);
+}
+
+const NONE = 3;
+
+function rankOf(name: string, typed: string): number {
+  if (name.startsWith(typed)) return 0;
+  if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed)) || name.includes(` ${typed}`)) return 1;
+  return typed.length > 1 && name.includes(typed) ? 2 : NONE;
+}
+
+/** "Tomás" is found by "tomas". */
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLocaleLowerCase();

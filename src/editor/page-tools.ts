@@ -1,0 +1,41 @@
+// What the page's own menu, outside of the editor, can ask of it.
+import type { Editor } from '@tiptap/core';
+import type * as Y from 'yjs';
+import { parseBody } from '../document/parse-body.ts';
+import { type TextCounts, textCounts } from '../document/text-counts.ts';
+import { addressOfBlock } from './block-link.ts';
+import { type PageHeading, goToHeading, headingsOf } from './headings.ts';
+import { isSmartTyping, setSmartTyping } from './smart-typing-choice.ts';
+
+export interface PageTools {
+  /** Opens the bar for finding and replacing. */
+  readonly find: () => void;
+  readonly headings: () => readonly PageHeading[];
+  /** The heading may have moved since it was told of. */
+  readonly goTo: (heading: PageHeading) => void;
+  readonly counts: () => TextCounts;
+  /** The address of the block with the caret, on the page of this address; null where there is none. */
+  readonly addressOfBlock: (page: string) => string | null;
+  readonly isSmartTyping: () => boolean;
+  readonly setSmartTyping: (on: boolean) => void;
+}
+
+export const pageTools = (editor: Editor, doc: Y.Doc, wishes: EventTarget): PageTools => ({
+  find: () => void wishes.dispatchEvent(new Event('find')),
+  headings: () => headingsOf(editor),
+  goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
+  counts: () => textCounts(parseBody(doc)),
+  addressOfBlock: (page) => addressOfBlock(editor, page),
+  isSmartTyping,
+  setSmartTyping,
+});
+
+/** The heading of the same words nearest to where it was. */
+function nearest(editor: Editor, heading: PageHeading): PageHeading {
+  const same = headingsOf(editor).filter(({ text, level }) => text === heading.text && level === heading.level);
+  const [first = heading, ...others] = same;
+  return others.reduce(
+    (best, one) => (Math.abs(one.at - heading.at) < Math.abs(best.at - heading.at) ? one : best),
+    first,
+  );
+}

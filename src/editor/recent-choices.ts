@@ -1,0 +1,34 @@
+// What a person chose last in a menu, on this device. Nothing depends on it: blocked storage means no recent ones.
+const KEPT = 8;
+
+export interface RecentChoices {
+  /** Ids, latest first. */
+  readonly get: () => readonly string[];
+  readonly put: (id: string) => void;
+}
+
+export function recentChoices(key: string): RecentChoices {
+  /** Where nothing can be stored: as long as the page is open. */
+  let unstored: readonly string[] = [];
+  const get = () => read(key) ?? unstored;
+  return {
+    get,
+    put(id) {
+      const ids = [id, ...get().filter((one) => one !== id)].slice(0, KEPT);
+      try {
+        localStorage.setItem(key, JSON.stringify(ids));
+      } catch {
+        unstored = ids;
+      }
+    },
+  };
+}
+
+function read(key: string): readonly string[] | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string').slice(0, KEPT) : [];
+  } catch {
+    return null;
+  }
+}

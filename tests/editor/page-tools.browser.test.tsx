@@ -1,0 +1,199 @@
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { page as screen, userEvent } from 'vitest/browser';
+import { PageEditor } from '../../src/editor/page-editor.tsx';
+import type { PageTools } from '../../src/editor/page-tools.ts';
+import { Toasts } from '../../src/ui/toast.tsx';
+import { idsOf, linesOf, wait } from '../support/opened-page.ts';
+import { pageSeed } from '../support/page-seed.ts';
+import { type PageSession, connect, pageSession } from '../support/page-session.ts';
+import '../../src/ui/tokens.css';
+import '../../src/ui/base.css';
+import '../../src/ui/controls.css';
+import '../../src/ui/floating.css';
+
+beforeEach(async () => {
+  localStorage.clear();
+  await screen.viewport(1440, 800);
+});
+
+async function render(session: PageSession, more: { readonly editable?: boolean; readonly hash?: string } = {}) {
+  const root = document.body.appendChild(document.createElement('div'));
+  const react = createRoot(root);
+  const seen: { tools: PageTools | null; visited: string[] } = { tools: null, visited: [] };
+  const target = { hash: more.hash ?? '' };
+  react.render(
+    <>
+      <PageEditor
+        session={session}
+        people={new Map()}
+        editable={more.editable ?? true}
+        target={target}
+        visit={(address) => seen.visited.push(address)}
+        onTools={(tools) => {
+          seen.tools = tools;
+        }}
+      />
+      <Toasts />
+    </>,
+  );
+  onTestFinished(() => {
+    react.unmount();
+    root.remove();
+  });
+  await expect.poll(() => seen.tools).not.toBeNull();
+  return { root, seen };
+}
+
+const body = () => screen.getByRole('textbox', { name: 'Page body' });
+const bar = () => screen.getByRole('search', { name: 'Find in this page' });
+const field = () => screen.getByRole('textbox', { name: 'Find', exact: true });
+
+test('Ctrl-F finds what is selected; Enter goes on, Escape gives the words back to the caret', async () => {
+  const session = pageSession(pageSeed('tide in', 'no tide', 'Tide'));
+  const { root } = await render(session);
+  await userEvent.dblClick(screen.getByText('no tide'), { position: { x: 30, y: 12 } });
+  await userEvent.keyboard('{Control>}f{/Control}');
+  await expect.element(field()).toHaveFocus();
+  await expect.element(field()).toHaveValue('tide');
+  await expect.element(bar()).toHaveTextContent('2 of 3');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(bar()).toHaveTextContent('3 of 3');
+  await userEvent.keyboard('{Shift>}{Enter}{Enter}{/Shift}');
+  await expect.element(bar()).toHaveTextContent('1 of 3');
+  expect(root.querySelector('.found.is-current')?.textContent).toBe('tide');
+  await userEvent.keyboard('{Escape}x');
+  expect(linesOf(session)).toEqual(['paragraph: x in', 'paragraph: no tide', 'paragraph: Tide']);
+  expect(root.querySelector('.found')).toBeNull();
+});
+
+test('the bar tells of a bad pattern, and replaces all of a good one', async () => {
+  const session = pageSession(pageSeed('a1 b2', 'c3'));
+  await render(session);
+  await userEvent.click(body());
+  await userEvent.keyboard('{Control>}f{/Control}');
+  await userEvent.click(screen.getByRole('button', { name: 'Regular expression' }));
+  await userEvent.fill(field(), '([a-z]');
+  await expect.element(field()).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(screen.getByText('Not a pattern')).toBeVisible();
+  await userEvent.fill(field(), '([a-z])(\\d)');
+  await expect.element(bar()).toHaveTextContent('1 of 3');
+  await userEvent.click(screen.getByRole('button', { name: 'Replace too' }));
+  await userEvent.fill(screen.getByRole('textbox', { name: 'Replace with' }), '$2$1');
+  await userEvent.click(screen.getByRole('button', { name: 'All' }));
+  expect(linesOf(session)).toEqual(['paragraph: 1a 2b', 'paragraph: 3c']);
+});
+
+test('who may only read finds and replaces nothing', async () => {
+  const { seen } = await render(pageSession(pageSeed('tide')), { editable: false });
+  seen.tools?.find();
+  await userEvent.fill(field(), 'tide');
+  await expect.element(bar()).toHaveTextContent('1 of 1');
+  expect(screen.getByRole('button', { name: 'Replace too' }).query()).toBeNull();
+});
+
+const PAGE = pageSeed(
+  { kind: 'heading', level: 1, text: 'Waves' },
+  ...Array.from({ length: 40 }, (_, n) => `Line ${n}`),
+  { kind: 'heading', level: 2, text: 'Tide check' },
+  ...Array.from({ length: 60 }, (_, n) => `More ${n}`),
+);
+
+test('the outline follows the headings and tells which one is read; choosing one puts the caret there', async () => {
+  const session = pageSession(PAGE);
+  const mate = pageSession(PAGE);
+  connect(session, mate);
+  await render(session);
+  const outline = screen.getByRole('navigation', { name: 'On this page' });
+  await expect.element(outline).toBeVisible();
+  await userEvent.click(outline.getByRole('button', { name: 'Tide check' }));
+  await expect.element(outline.getByRole('button', { name: 'Tide check' })).toHaveAttribute('aria-current', 'location');
+  await userEvent.keyboard('The ');
+  expect(linesOf(session)).toContain('heading2: The Tide check');
+  await expect.element(outline.getByRole('button', { name: 'The Tide check' })).toBeVisible();
+  window.scrollTo(0, 0);
+  await expect
+    .poll(() => outline.element().querySelector('[aria-current]')?.textContent ?? 'none')
+    .not.toContain('Tide');
+});
+
+test('narrow screens have no outline beside the page', async () => {
+  await screen.viewport(1024, 800);
+  const { root, seen } = await render(pageSession(PAGE));
+  const outline = root.querySelector('.outline');
+  expect(outline !== null && getComputedStyle(outline).display).toBe('none');
+  expect(seen.tools?.headings().map(({ text, level }) => [text, level])).toEqual([
+    ['Waves', 1],
+    ['Tide check', 2],
+  ]);
+});
+
+test('a link to a block scrolls to it and marks it for a moment, and writes nothing', async () => {
+  const session = pageSession(PAGE);
+  const { root } = await render(session, { hash: '#b-line-70' });
+  await expect.poll(() => root.querySelector('[data-target]')?.textContent).toBe('More 28');
+  await expect
+    .poll(() => root.querySelector('[data-target]')?.getBoundingClientRect().top ?? -1, { timeout: 3000 })
+    .toBeLessThan(200);
+  await expect.poll(() => root.querySelector('[data-target]'), { timeout: 4000 }).toBeNull();
+  expect(session.own).toEqual([]);
+});
+
+test('a block that is gone is told of', async () => {
+  await render(pageSession(PAGE), { hash: '#b-nothing' });
+  await expect.element(screen.getByText('That block is not on this page any more.')).toBeVisible();
+});
+
+test('the block at the caret has an address; one without an id gets it then, and only then', async () => {
+  const session = pageSession(pageSeed('one', { id: 0, text: 'two' }));
+  const { seen } = await render(session);
+  await userEvent.click(screen.getByText('one'));
+  expect(seen.tools?.addressOfBlock('http://weft/w/x/p/y')).toBe('http://weft/w/x/p/y#b-line-0');
+  expect(session.own).toEqual([]);
+  await userEvent.click(screen.getByText('two'));
+  const address = seen.tools?.addressOfBlock('');
+  expect(address).toMatch(/^#b-[0-9a-v]{12}$/);
+  expect(`#b-${idsOf(session)[1]}`).toBe(address);
+  expect(session.own.length).toBe(1);
+});
+
+test('words, letters and the time to read are told as they are now', async () => {
+  const { seen } = await render(pageSession(pageSeed('one two', 'three')));
+  expect(seen.tools?.counts()).toEqual({ words: 3, characters: 12, minutes: 1 });
+});
+
+test('the caret in a link shows what can be done with it, and leaves it with the link', async () => {
+  const session = pageSession(
+    pageSeed({ text: 'to the plan', marks: { link: { href: '/w/crew/p/plan-1' } } }, 'elsewhere'),
+  );
+  const { seen } = await render(session);
+  const card = screen.getByRole('toolbar', { name: 'Link' });
+  await userEvent.click(screen.getByText('to the plan'), { position: { x: 30, y: 12 } });
+  await expect.element(card).toBeVisible();
+  await userEvent.click(card.getByRole('link', { name: 'Open page' }));
+  expect(seen.visited).toEqual(['/w/crew/p/plan-1']);
+  await userEvent.click(card.getByRole('button', { name: 'Change link' }));
+  await expect.element(screen.getByRole('textbox', { name: 'Link address' })).toHaveValue('/w/crew/p/plan-1');
+  await userEvent.keyboard('{Control>}a{/Control}weft.dev{Enter}');
+  expect(linesOf(session)[0]).toBe('paragraph: <https://weft.dev:to the plan>');
+  await userEvent.keyboard('{ArrowLeft}{ArrowRight}');
+  await userEvent.click(card.getByRole('button', { name: 'Take link away' }));
+  expect(linesOf(session)[0]).toBe('paragraph: to the plan');
+  await expect.poll(() => card.query()).toBeNull();
+  await wait(10);
+});
+
+test('the link that is taken away is the one at the caret, also after another moved it', async () => {
+  const seed = pageSeed({ text: 'link', marks: { link: { href: 'https://weft.dev' } } });
+  const [session, mate] = [pageSession(seed), pageSession(seed)];
+  connect(session, mate);
+  await render(session);
+  const { openPage } = await import('../support/opened-page.ts');
+  const b = openPage(mate);
+  await userEvent.click(screen.getByText('link').first(), { position: { x: 10, y: 12 } });
+  const card = screen.getByRole('toolbar', { name: 'Link' });
+  await expect.element(card).toBeVisible();
+  b.editor.view.dispatch(b.editor.state.tr.insertText('many words before the ', 1));
+  await userEvent.click(card.getByRole('button', { name: 'Take link away' }));
+  expect(linesOf(session)).toEqual(['paragraph: many words before the link']);
+});
