@@ -275,11 +275,19 @@ export class FrameReceiver {
     if (ended.length > 0) {
       for (const { part } of ended) this.#triedAt.set(part.session, now);
       if (this.#host.mayAppend()) void this.#rescue(ended);
-      else this.#drop(ended);
+      else void this.#giveUp(ended);
     }
     this.schedule();
     if (late.length > 0) await this.#host.catchUp();
     this.#forgetOld();
+    this.schedule();
+  }
+
+  /** D7. The log first: a row of theirs may be told of already, and words that vanish to come back frighten. */
+  async #giveUp(frames: readonly HeldFrame[]): Promise<void> {
+    if (!(await this.#host.catchUp()) || this.#isStopped) return;
+    const held = this.#frames.shown;
+    this.#drop(frames.filter((frame) => held.includes(frame)));
     this.schedule();
   }
 

@@ -5,6 +5,7 @@ import { runSeed } from './run-seed.ts';
 const SEEDS = [
   { seed: 455, why: 'two parts of one row needed each other struct by struct: Yjs kept some of both pending' },
   { seed: 480, why: 'who came back to a raised page on an answer’s word sent frames without text for good' },
+  { seed: 3423, why: 'a reader gave up words that were in the log already, and showed them again two seconds later' },
   { seed: 2822, why: 'outboxes of three tabs needed each other, and a fourth was refused because it built on them' },
 ];
 

@@ -141,6 +141,15 @@ describe('a frame', () => {
     expect(times('drop 1')).toEqual([15_000]);
   });
 
+  test('[D7] is not dropped when the log has it by then, although nobody told', async () => {
+    const { world, hear, frame, append, text, times } = await setup({ mayAppend: false });
+    hear(frame(1));
+    await world.run(14_999);
+    await append(1);
+    await world.run(20_000);
+    expect([text(), times('drop')]).toEqual(['one', []]);
+  });
+
   test('[D7] is held against nobody for the time without a connection', async () => {
     const { world, hear, receiver, frame, times, isLive } = await setup();
     hear(frame(1));
