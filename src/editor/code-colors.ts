@@ -6,18 +6,21 @@ export type Colored = { readonly from: number; readonly to: number; readonly nam
 type Color = (language: string, text: string) => readonly Colored[];
 
 /** Longer code stays as it is: colouring it anew at each key would be felt. */
-export const MAX_COLORED = 30_000;
+const MAX_COLORED = 30_000;
 
-let color: Color | null = null;
+const NONE: readonly Colored[] = [];
+const WAITING: Color = () => {
+  void load();
+  return NONE;
+};
+
+let color = WAITING;
 let isAsked = false;
 const watchers = new Set<() => void>();
-const NONE: readonly Colored[] = [];
 
 /** Colours of a text; none while they are not loaded, which this asks for. */
-export function colorsOf(language: string | null, text: string): readonly Colored[] {
-  if (language === null || text === '' || text.length > MAX_COLORED) return NONE;
-  if (color === null) void load();
-  return color?.(language, text) ?? NONE;
+export function colorsOf(language: string | null, text: string, by: Color = color): readonly Colored[] {
+  return language === null || text === '' || text.length > MAX_COLORED ? NONE : by(language, text);
 }
 
 /** Called once the colours are there. */
@@ -28,8 +31,8 @@ export function subscribeColors(run: () => void): Cancel {
   };
 }
 
-/** Whether they are there: for `useSyncExternalStore`. */
-export const hasColors = (): boolean => color !== null;
+/** Another function once the colours are there: for `useSyncExternalStore`. */
+export const colorer = (): Color => color;
 
 async function load(): Promise<void> {
   if (isAsked) return;

@@ -4,17 +4,26 @@ import type { Cancel } from '../lib/cancel.ts';
 /** One of the two is null. `html` comes from KaTeX alone; `error` is words for people. */
 export type Drawn = { readonly html: string; readonly error: null } | { readonly html: null; readonly error: string };
 
-let render: ((tex: string) => Drawn) | null = null;
+/** Null while formulas are not loaded, which it asks for. */
+type Draw = (tex: string) => Drawn | null;
+
+const WAITING: Draw = () => {
+  void load();
+  return null;
+};
+const UNREACHED: Draw = () => {
+  void load();
+  return { html: null, error: 'Formulas could not be loaded. The source is kept.' };
+};
+
+let draw = WAITING;
 let isAsked = false;
 const watchers = new Set<() => void>();
-const UNREACHED: Drawn = { html: null, error: 'Formulas could not be loaded. The source is kept.' };
-let isUnreached = false;
 
-/** Null while formulas are not loaded, which this asks for. */
-export function drawMath(tex: string): Drawn | null {
-  if (render === null) void load();
-  return render?.(tex) ?? (isUnreached ? UNREACHED : null);
-}
+export const drawMath: Draw = (tex) => draw(tex);
+
+/** Another function once there is something else to draw with: for `useSyncExternalStore`. */
+export const mathDrawer = (): Draw => draw;
 
 export function subscribeMath(run: () => void): Cancel {
   watchers.add(run);
@@ -23,19 +32,17 @@ export function subscribeMath(run: () => void): Cancel {
   };
 }
 
-/** What there is to draw with: another value once it came. For `useSyncExternalStore`. */
-export const mathState = (): string => (render !== null ? 'ready' : isUnreached ? 'unreached' : 'none');
-
 async function load(): Promise<void> {
   if (isAsked) return;
   isAsked = true;
+  const before = draw;
   try {
     const { renderMath } = await import('./render-math.ts');
-    render = renderMath;
+    draw = renderMath;
   } catch {
     // Offline and not kept yet: asked again with the next formula.
     isAsked = false;
-    isUnreached = true;
+    draw = UNREACHED;
   }
-  for (const run of [...watchers]) run();
+  if (draw !== before) for (const run of [...watchers]) run();
 }

@@ -27,6 +27,9 @@ export function renderMath(tex: string): Drawn {
 /** KaTeX says "KaTeX parse error: Expected …  at position 5: …": what and where is for people, the rest is not. */
 function wordsOf(error: unknown): string {
   const told = error instanceof Error ? error.message : '';
-  const words = told.replace(/^KaTeX parse error:\s*/, '').replace(/\s+at position (\d+):[^]*$/, ' (letter $1)');
+  const words = told
+    .replace(/^KaTeX parse error:\s*/, '')
+    .replace(/\s+at position (\d+):[^]*$/, ' (letter $1)')
+    .replace(/\s+at end of input:[^]*$/, '');
   return `This is not a formula yet: ${words === '' ? 'it cannot be read' : words}`;
 }

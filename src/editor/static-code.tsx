@@ -3,15 +3,16 @@ import { useState, useSyncExternalStore } from 'react';
 import { type TextBlock, textOfRuns } from '../document/block.ts';
 import type { FreshText } from '../document/fresh-text.ts';
 import { copyText } from '../ui/copy-text.ts';
-import { colorsOf, hasColors, subscribeColors } from './code-colors.ts';
+import { colorer, colorsOf, subscribeColors } from './code-colors.ts';
 
 type StaticCodeProps = { readonly block: TextBlock; readonly fresh: FreshText | null };
 type Stretch = { readonly from: number; readonly to: number; readonly names: string };
 
 export function StaticCode({ block, fresh }: StaticCodeProps) {
-  useSyncExternalStore(subscribeColors, hasColors);
+  // By a function that is another one once the colours are there: the React Compiler keeps what the same one once gave.
+  const by = useSyncExternalStore(subscribeColors, colorer);
   const text = textOfRuns(block.runs);
-  return stretchesOf(text, colorsOf(block.language, text), fresh).map(({ from, to, names }) =>
+  return stretchesOf(text, colorsOf(block.language, text, by), fresh).map(({ from, to, names }) =>
     names === '' ? (
       text.slice(from, to)
     ) : (

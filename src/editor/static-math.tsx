@@ -1,10 +1,11 @@
 // A formula for reading: as KaTeX draws it, its source until then, words when it is wrong.
 import { useSyncExternalStore } from 'react';
-import { drawMath, mathState, subscribeMath } from './math-door.ts';
+import { mathDrawer, subscribeMath } from './math-door.ts';
 
 export function StaticMath({ tex }: { readonly tex: string }) {
-  useSyncExternalStore(subscribeMath, mathState);
-  const drawn = tex.trim() === '' ? null : drawMath(tex);
+  // By a function that is another one once formulas are there: the React Compiler keeps what the same one once gave.
+  const draw = useSyncExternalStore(subscribeMath, mathDrawer);
+  const drawn = tex.trim() === '' ? null : draw(tex);
   if (drawn === null || drawn.error !== null) {
     return (
       <>
