@@ -5,6 +5,7 @@ import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { newBlockId } from '../document/new-block-id.ts';
 import { AttributesStep } from './attributes-step.ts';
+import { openFoldsAt } from './folding.ts';
 
 const PREFIX = '#b-';
 const MARKED_MS = 2_400;
@@ -38,6 +39,7 @@ export function goToBlock({ state, view }: Editor, id: string): boolean {
 }
 
 export function showBlock(view: EditorView, at: number): void {
+  openFoldsAt(at)(view.state, view.dispatch);
   const element = view.nodeDOM(at);
   // At once: a long page would roll by for seconds, and whatever sets the selection stops a smooth way half-way.
   if (element instanceof Element) element.scrollIntoView({ block: 'start', behavior: 'instant' });

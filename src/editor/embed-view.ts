@@ -10,12 +10,10 @@ import { cardHost, cardTitle } from './card-words.ts';
 
 export const EmbedView = Extension.create({
   name: 'embedView',
-  addProseMirrorPlugins: () => [
-    new Plugin({ props: { nodeViews: { [EMBED]: (node, view) => embedView(node, () => view.editable) } } }),
-  ],
+  addProseMirrorPlugins: () => [new Plugin({ props: { nodeViews: { [EMBED]: (node) => embedView(node) } } })],
 });
 
-function embedView(first: Node, isEditable: () => boolean): NodeView {
+function embedView(first: Node): NodeView {
   const dom = document.createElement('div');
   dom.className = 'block';
   dom.dataset['kind'] = EMBED;
@@ -42,7 +40,6 @@ function embedView(first: Node, isEditable: () => boolean): NodeView {
     title.textContent = cardTitle(card);
     host.textContent = cardHost(card);
     edit.setAttribute('aria-label', `Edit link card: ${cardTitle(card)}`);
-    edit.hidden = !isEditable();
   };
   draw(first);
   // A press selects the card, as one on words sets the caret; what opens links (`page-behaviour.ts`) opens it too. From

@@ -7,6 +7,7 @@ import { Mapping } from '@tiptap/pm/transform';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { asOneStep } from '../document/undo.ts';
+import { openFoldsAt } from './folding.ts';
 import { type Match, type Wanted, matchesIn, patternOf, replacementFor } from './find-matches.ts';
 
 export type Found = {
@@ -80,6 +81,7 @@ export function showCurrent({ state, view }: Editor): void {
   const found = foundIn(state);
   const match = found?.matches[found.at];
   if (match === undefined) return;
+  openFoldsAt(match.from)(state, view.dispatch);
   const { node } = view.domAtPos(match.from, 1);
   const element = node instanceof Element ? node : node.parentElement;
   const box = view.coordsAtPos(match.from, 1);

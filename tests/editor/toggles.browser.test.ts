@@ -1,7 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { shiftIndent, turnInto } from '../../src/editor/block-commands.ts';
+import { goToBlock } from '../../src/editor/block-link.ts';
+import { find, goToNext } from '../../src/editor/find-in-page.ts';
 import { openFoldsAt, shownAt } from '../../src/editor/folding.ts';
+import { goToHeading, headingsOf } from '../../src/editor/headings.ts';
 import { foldsOf } from '../../src/editor/kept-folds.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
@@ -216,4 +219,27 @@ test('another’s caret in a folded body is drawn at the toggle', async () => {
   const toggle = chevron(page).parentElement?.getBoundingClientRect();
   expect(caret).toBeDefined();
   expect((caret?.top ?? 0) >= (toggle?.top ?? 1) - 4 && (caret?.bottom ?? 0) <= (toggle?.bottom ?? 0) + 4).toBe(true);
+});
+
+test('finding words in a folded body, going to a block in it and to a heading in it open it', async () => {
+  const seed = pageSeed(
+    'before',
+    { kind: 'toggle', text: 't' },
+    { kind: 'heading', level: 2, indent: 1, text: 'deep words' },
+  );
+  for (const go of [
+    (page: OpenedPage) => {
+      find(page.editor, { text: 'deep', isRegex: false, isCaseKept: false, isWholeWord: false });
+      return goToNext(page.editor, 1);
+    },
+    (page: OpenedPage) => goToBlock(page.editor, 'line-2'),
+    (page: OpenedPage) => headingsOf(page.editor).forEach((heading) => goToHeading(page.editor, heading)),
+  ]) {
+    foldsOf(pageSession().documentId).set(new Set(['line-1']));
+    const page = openPage(pageSession(seed));
+    expect(inSight(page)).toEqual(['before', 't']);
+    go(page);
+    expect(inSight(page)).toEqual(['before', 't', 'deep words']);
+    page.close();
+  }
 });
