@@ -1,6 +1,6 @@
 // Brings files into a page: pasted, dropped, or picked. Their nodes come when they are kept on this device, at the place that
 // was meant, wherever it has moved to by then.
-import { Extension } from '@tiptap/core';
+import { type Editor, Extension } from '@tiptap/core';
 import type { Node, Schema } from '@tiptap/pm/model';
 import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -63,15 +63,17 @@ export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, sessi
         },
       }),
     ],
-    addStorage: () => ({ pick: null as Pick | null }),
     onCreate() {
       const { view } = this.editor;
-      this.storage.pick =
-        files === null ? null : () => pickFiles((given) => insertFiles(view, given, { files, undo, session }));
+      if (files === null) return;
+      pickers.set(this.editor, () => pickFiles((given) => insertFiles(view, given, { files, undo, session })));
     },
   });
 
-type Pick = () => void;
+const pickers = new WeakMap<Editor, () => void>();
+/** Asks the person for files and puts them in where the caret is; null where none can be kept. */
+export const filePickerOf = (editor: Editor): (() => void) | null => pickers.get(editor) ?? null;
+
 type Parts = { readonly files: WritableFiles; readonly undo: Y.UndoManager; readonly session: Session };
 
 /** What is copied in a program comes as words and as a picture of them: the words go first. */

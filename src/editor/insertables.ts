@@ -1,9 +1,11 @@
 // What the slash menu offers. Whoever makes a kind of node adds its entry to `INSERTABLES`; the menu knows no more.
 import type { Editor } from '@tiptap/core';
+import Image from 'lucide-react/icons/image';
 import Link2 from 'lucide-react/icons/link-2';
 import Minus from 'lucide-react/icons/minus';
 import Sigma from 'lucide-react/icons/sigma';
 import type { LucideIcon } from 'lucide-react';
+import { filePickerOf } from './add-files.ts';
 import { insertDivider, turnInto } from './block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from './block-kinds.ts';
 import { insertCard, insertMath } from './insert-nodes.ts';
@@ -47,6 +49,16 @@ export const INSERTABLES: readonly Insertable[] = [
     words: 'rule line separator hr',
     typed: '---',
     run: ({ state, view }) => void insertDivider(state, view.dispatch),
+  },
+  {
+    id: 'file',
+    name: 'Picture or file',
+    group: 'More',
+    icon: Image,
+    words: 'image photo upload attachment',
+    typed: '',
+    isOffered: (editor) => filePickerOf(editor) !== null,
+    run: (editor) => filePickerOf(editor)?.(),
   },
   {
     id: 'math',
