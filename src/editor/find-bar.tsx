@@ -65,7 +65,7 @@ export function FindBar(props: FindBarProps) {
     showCurrent(editor);
   };
   if (asked === 0) return null;
-  return <Bar {...props} key={editor.instanceId} wanted={wanted} asked={asked} onWant={want} onClose={close} />;
+  return <Bar {...props} wanted={wanted} asked={asked} onWant={want} onClose={close} />;
 }
 
 type BarProps = FindBarProps & {

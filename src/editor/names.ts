@@ -5,7 +5,7 @@ export type PageName = {
   readonly title: string;
   /** Within this app: `/w/…/p/…`. */
   readonly address: string;
-  /** Where it stands: names of the pages above, or nothing. */
+  /** The title of the page it stands under, or nothing. */
   readonly above: string;
 };
 

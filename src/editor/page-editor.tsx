@@ -92,7 +92,13 @@ function PageOfSession(props: PageEditorProps) {
           {parts !== null && (
             <>
               <Outline editor={parts.editor} />
-              <FindBar editor={parts.editor} undo={parts.undo} wishes={parts.wishes} editable={editable} />
+              <FindBar
+                key={parts.editor.instanceId}
+                editor={parts.editor}
+                undo={parts.undo}
+                wishes={parts.wishes}
+                editable={editable}
+              />
             </>
           )}
           {parts !== null && editable && (

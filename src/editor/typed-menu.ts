@@ -131,6 +131,13 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[])
         new Plugin({
           props: {
             handleKeyDown: onKey,
+            handleDOMEvents: {
+              blur(view) {
+                // Another window coming forward is no leaving. ProseMirror is in the middle of the event: later.
+                if (open !== null && document.hasFocus()) setTimeout(() => view.isDestroyed || closeTypedRange(view));
+                return false;
+              },
+            },
             attributes: (): Record<string, string> =>
               open === null
                 ? {}

@@ -32,8 +32,11 @@ function together(...lines: readonly PageLine[]) {
   a.setNames({ people: PEOPLE, pages: PAGES });
   const agree = () => expect(a.shown()).toEqual(b.shown());
   const write = (index: number, offset: number, text: string) => {
-    b.caret(index, offset);
-    b.type(text);
+    // Without the focus, which is Alice's.
+    const { doc, tr } = b.editor.state;
+    const before = doc.content.content.slice(0, index).reduce((size, node) => size + node.nodeSize, 0);
+    const inside = offset < 0 ? doc.child(index).content.size + 1 + offset : offset;
+    b.editor.view.dispatch(tr.insertText(text, before + 1 + inside));
   };
   return { alice, a, b, write, agree };
 }
@@ -161,6 +164,16 @@ test('@ names people, days and pages, each as a mark on its words', async () => 
   expect(linesOf(session)).toEqual([
     `paragraph: <${PEOPLE[1]?.id}:@Tomás Rey> and <${PAGES[0]?.address}:Harbour swim> on <2027-02-28:${day}> .`,
   ]);
+});
+
+test('the menu goes when the focus leaves the text', async () => {
+  const { page, names } = opened('');
+  await page.press('/');
+  expect(names()).not.toBeNull();
+  const field = document.body.appendChild(document.createElement('input'));
+  onTestFinished(() => field.remove());
+  field.focus();
+  await expect.poll(names).toBeNull();
 });
 
 test('an address of mail opens no menu', async () => {
