@@ -76,6 +76,8 @@ export type TableBlock = Place & {
   readonly type: 'table';
   readonly headRow: boolean;
   readonly headColumn: boolean;
+  /** Of each column in px; null: as wide as there is room. As long as the longest row. */
+  readonly widths: readonly (number | null)[];
   readonly rows: readonly (readonly TableCell[])[];
 };
 /** TeX, between no dollars. */

@@ -2,7 +2,8 @@
 import * as Y from 'yjs';
 import { type Block, type Run, parseStyle, textOfRuns } from './block.ts';
 import { parseLinkUrl } from './link-url.ts';
-import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE, bodyOf } from './names.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from './names.ts';
+import { cellsOf, rowsOf, widthsOfTable } from './table-grid.ts';
 
 export const parseBody = (doc: Y.Doc): readonly Block[] => bodyOf(doc).toArray().map(parseNode);
 
@@ -21,7 +22,7 @@ export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
     case FILE:
       return { type: 'file', ...place, ...parseFile(attributes) };
     case TABLE:
-      return { type: 'table', ...place, ...parseTable(attributes), rows: rowsOf(node) };
+      return { type: 'table', ...place, ...parseTable(attributes), ...parseRows(node) };
     case MATH:
       return { type: 'math', ...place, tex: textOfRuns(runsOf(node)) };
     case EMBED:
@@ -67,14 +68,10 @@ function keyOf({ _item: item }: Y.XmlElement | Y.XmlText | Y.XmlHook): string {
   return item === null ? '' : `${item.id.client}.${item.id.clock}`;
 }
 
-function rowsOf(table: Y.XmlElement) {
-  return childrenOf(table, ROW).map((row) =>
-    childrenOf(row, CELL).map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) })),
-  );
-}
-
-const childrenOf = (node: Y.XmlElement, name: string): readonly Y.XmlElement[] =>
-  node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement && child.nodeName === name);
+const parseRows = (table: Y.XmlElement) => ({
+  widths: widthsOfTable(table),
+  rows: rowsOf(table).map((row) => cellsOf(row).map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) }))),
+});
 
 /** A text as Yjs tells it: what was inserted, with its formatting. */
 export const piecesOf = (text: Y.XmlText) =>

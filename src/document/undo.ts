@@ -1,6 +1,6 @@
 // Undo of one's own edits in body and title; what others wrote is never taken back.
 import * as Y from 'yjs';
-import { BLOCK, bodyOf, titleOf } from './names.ts';
+import { BLOCK, CELL, ROW, TABLE, bodyOf, titleOf } from './names.ts';
 import { TITLE_ORIGIN } from './title.ts';
 
 /** Own edits closer together than this are one step. */
@@ -8,13 +8,33 @@ const CAPTURE_MS = 500;
 
 /** `editor` is the origin of the editor's transactions. The stack starts empty: nothing from before can be undone. */
 export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
-  return new Y.UndoManager([bodyOf(doc), titleOf(doc)], {
+  /** What is being undone or redone: which cells it made together. */
+  let step: Step | null = null;
+  const manager = new Y.UndoManager([bodyOf(doc), titleOf(doc)], {
     trackedOrigins: new Set([editor, TITLE_ORIGIN]),
     captureTimeout: CAPTURE_MS,
     captureTransaction: (transaction) => transaction.meta.get('addToHistory') !== false,
-    deleteFilter: mayUndo,
+    deleteFilter: (item) => mayUndo(item, step),
   });
+  const take = (stack: 'undoStack' | 'redoStack', run: () => Y.UndoManager['undoStack'][number] | null) => () => {
+    const top = manager[stack].at(-1);
+    step = top === undefined ? null : { made: top.insertions, written: new Map() };
+    try {
+      return run();
+    } finally {
+      step = null;
+    }
+  };
+  manager.undo = take('undoStack', manager.undo.bind(manager));
+  manager.redo = take('redoStack', manager.redo.bind(manager));
+  return manager;
 }
+
+type Step = {
+  readonly made: Y.UndoManager['undoStack'][number]['insertions'];
+  /** Whether somebody wrote into what was made of a row, or of a table's columns. */
+  readonly written: Map<Y.XmlElement, boolean>;
+};
 
 /** What `run` writes is one step of its own, however long it takes. */
 export function asOneStep(undo: Y.UndoManager, run: () => void): void {
@@ -32,13 +52,36 @@ export function asOneStep(undo: Y.UndoManager, run: () => void): void {
  * Undoing the making of a block or text deletes it, unless somebody else wrote into it meanwhile. Children are asked
  * before their parents, so what is left in a parent then is foreign.
  */
-function mayUndo(item: Y.Item): boolean {
+function mayUndo(item: Y.Item, step: Step | null): boolean {
   if (!(item.content instanceof Y.ContentType)) return true;
   const { type } = item.content;
-  if (type instanceof Y.XmlText) return type.length === 0;
-  if (type instanceof Y.XmlElement && type.nodeName === BLOCK) return type.length === 0;
-  return true;
+  if (type instanceof Y.XmlText) return type.length === 0 && !(step !== null && isInKept(type.parent, step));
+  if (!(type instanceof Y.XmlElement)) return true;
+  if (type.nodeName === CELL && step !== null && isInKept(type, step)) return false;
+  return [BLOCK, TABLE, ROW, CELL].includes(type.nodeName) ? type.length === 0 : true;
 }
+
+/** A row or column in which somebody else wrote stays whole: one cell of it alone would stand in the wrong column. */
+function isInKept(cell: unknown, step: Step): boolean {
+  if (!(cell instanceof Y.XmlElement) || cell.nodeName !== CELL) return false;
+  const row = cell.parent;
+  if (!(row instanceof Y.XmlElement)) return false;
+  const table = row.parent;
+  const isMade = ({ _item: item }: Y.XmlElement) => item !== null && Y.isDeleted(step.made, item.id);
+  const unit = isMade(row) || !(table instanceof Y.XmlElement) ? row : table;
+  const known = step.written.get(unit);
+  if (known !== undefined) return known;
+  const rows = unit === row ? [row] : elementsOf(unit).filter((one) => !isMade(one));
+  const isWritten = rows.some((one) => elementsOf(one).some((made) => isMade(made) && hasWords(made)));
+  step.written.set(unit, isWritten);
+  return isWritten;
+}
+
+const elementsOf = (node: Y.XmlElement): readonly Y.XmlElement[] =>
+  node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement);
+
+const hasWords = (cell: Y.XmlElement): boolean =>
+  cell.toArray().some((text) => text instanceof Y.XmlText && text.length > 0);
 
 /**
  * The history of a manager on another document of the same page, whose ids are equal (L6). Steps that took something

@@ -4,7 +4,7 @@ import { DOMSerializer, type Fragment } from '@tiptap/pm/model';
 import { Plugin, Selection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
-import { PLAIN, type Run, parseStyle } from '../document/block.ts';
+import { PLAIN, type Run, type TableBlock, parseStyle, textOfRuns } from '../document/block.ts';
 import { textOfBlocks } from '../document/body-text.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
@@ -19,6 +19,10 @@ import { blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { ownFiles } from './own-files.ts';
 import { type Pasted, pastedBlocks } from './pasted-blocks.ts';
+import { tabbedText } from './pasted-table.ts';
+import { tableSpot } from './table-commands.ts';
+import { pasteCells, tableOfText, tellTooLarge, wordsInsertion } from './table-paste.ts';
+import { CellSelection } from './table-selection.ts';
 
 export const clipboard = (undo: Y.UndoManager, session: Session, files: WritableFiles | null = null) =>
   Extension.create({
@@ -33,7 +37,12 @@ export const clipboard = (undo: Y.UndoManager, session: Session, files: Writable
               DOMSerializer.marksFromSchema(schema),
               files?.document ?? null,
             ),
-            clipboardTextSerializer: (slice) => textOfBlocks(blocksOfFragment(slice.content)),
+            clipboardTextSerializer: ({ content, openStart }) => {
+              const blocks = blocksOfFragment(content);
+              const [table, ...others] = blocks;
+              const isCells = openStart === 0 && table?.type === 'table' && others.length === 0;
+              return isCells ? textOfCells(table) : textOfBlocks(blocks);
+            },
             handleDOMEvents: {
               paste: (view, event) => paste(view, event, undo, session, files),
               drop: (view, event) => drop(view, event, undo, session, files),
@@ -115,19 +124,29 @@ function put(
   startEmptyPage(view.state, view.dispatch);
   const { $from, empty } = view.state.selection;
   const url = pastedUrl(text);
-  if (url !== null && !empty && !isCode($from.parent)) {
+  const host = { undo, mayGrow: (bytes: number) => session.mayGrow(bytes) };
+  if (url !== null && !empty && !isCode($from.parent) && !(view.state.selection instanceof CellSelection)) {
     asOneStep(undo, () => linkSelection(view, url));
     return;
   }
+  const { schema } = view.state;
+  const isInCell = tableSpot(view.state.selection) !== null;
+  const rich = html === '' || isCode($from.parent) ? null : pastedBlocks(bodyOf(html), tellTooLarge);
+  if (isInCell && pasteCells(view, host, text, rich)) return;
   const insertion = isCode($from.parent)
     ? textInsertion(text)
-    : blocksInsertion(view.state.schema, ownFiles(html === '' ? textBlocks(text) : pastedBlocks(bodyOf(html)), files));
+    : isInCell
+      ? wordsInsertion(schema, rich ?? textBlocks(text))
+      : blocksInsertion(schema, ownFiles(rich ?? tableOfText(text, textBlocks), files));
   // As a whole or not at all: half a paste on a full page would be worse than none.
   if (!session.mayGrow(insertion.bytes)) return;
   const isOnEmptyLine = $from.parent.content.size === 0;
   asOneStep(undo, () => insertion.insertInto(view));
   if (url !== null && isOnEmptyLine) view.dispatch(view.state.tr.setMeta(PASTED_ADDRESS, true));
 }
+
+const textOfCells = ({ rows }: TableBlock): string =>
+  tabbedText(rows.map((row) => row.map(({ runs }) => textOfRuns(runs))));
 
 const bodyOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 

@@ -7,6 +7,7 @@ import {
   PLAIN,
   type Run,
   type Style,
+  type TableBlock,
   type TextBlock,
 } from '../document/block.ts';
 
@@ -72,15 +73,26 @@ function otherElement(block: Exclude<Block, TextBlock | ImageBlock | FileBlock>)
       );
       break;
     case 'table':
-      for (const row of block.rows) {
-        const line = element.appendChild(document.createElement('tr'));
-        for (const cell of row) line.appendChild(document.createElement('td')).append(...cell.runs.map(inlineOf));
-      }
+      fillTable(element, block);
       break;
     case 'divider':
     case 'unknown':
   }
   return element;
+}
+
+function fillTable(element: HTMLElement, { headRow, headColumn, widths, rows }: TableBlock): void {
+  element.setAttribute('data-weft', JSON.stringify({ headRow, headColumn, widths }));
+  const body = element.appendChild(document.createElement('tbody'));
+  for (const [y, row] of rows.entries()) {
+    const line = body.appendChild(document.createElement('tr'));
+    for (let x = 0; x < widths.length; x++) {
+      const head = headRow && y === 0 ? 'col' : headColumn && x === 0 ? 'row' : null;
+      const cell = line.appendChild(document.createElement(head === null ? 'td' : 'th'));
+      if (head !== null) cell.setAttribute('scope', head);
+      cell.append(...(row[x]?.runs ?? []).map(inlineOf));
+    }
+  }
 }
 
 function emptyElement({ kind, level, checked }: TextBlock): HTMLElement {

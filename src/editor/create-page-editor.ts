@@ -43,6 +43,10 @@ import { selvedge } from './selvedge.ts';
 import { smartTyping } from './smart-typing.ts';
 import { slashSource } from './slash-source.tsx';
 import { type TypedMenu, createTypedMenu } from './typed-menu.ts';
+import { TableDrawing } from './table-drawing.ts';
+import { tableKeys } from './table-keys.ts';
+import { tableMouse } from './table-mouse.ts';
+import { dropTwins } from './table-twins.ts';
 import { UnknownNode } from './unknown-node.ts';
 import '../ui/blocks.css';
 import './editor.css';
@@ -86,6 +90,7 @@ export function createPageEditor(options: {
   const wishes = new EventTarget();
   let names = NO_NAMES;
   const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), emojiSource]);
+  const tableHost = { undo, mayGrow: (bytes: number) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
   const editor = new Editor({
     element,
@@ -118,6 +123,10 @@ export function createPageEditor(options: {
       CardOffer,
       BlockKeys,
       ...menu.extensions,
+      TableDrawing,
+      tableMouse(tableHost),
+      tableKeys(tableHost, wishes),
+      dropTwins(doc),
       markdownRules(undo),
       smartTyping(undo),
       Extension.create({ name: 'emojiRule', addInputRules: () => [emojiRule] }),

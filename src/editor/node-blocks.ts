@@ -5,7 +5,9 @@ import { parseLinkUrl } from '../document/link-url.ts';
 import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../document/names.ts';
 import { newBlockId } from '../document/new-block-id.ts';
 import { parseCard, parseDay, parseFile, parsePicture, parseTable } from '../document/parse-body.ts';
-import type { Pasted } from './pasted-blocks.ts';
+import { widthsOf } from '../document/table-grid.ts';
+import type { Pasted, PastedTable } from './pasted-blocks.ts';
+import { columnCount } from './table-place.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   const blocks: Block[] = [];
@@ -28,16 +30,25 @@ function blockOfNode(node: Node, place: { readonly key: string; readonly id: nul
     case FILE:
       return { type: 'file', ...place, ...parseFile(node.attrs) };
     case TABLE:
-      return { type: 'table', ...place, ...parseTable(node.attrs), rows: childrenOf(node, ROW).map(cellsOf) };
+      return { type: 'table', ...place, ...parseTable(node.attrs), ...rowsOf(node) };
     case MATH:
       return { type: 'math', ...place, tex: node.textContent };
     case EMBED:
       return { type: 'embed', ...place, ...parseCard(node.attrs) };
+    // Words of one cell.
+    case CELL:
+      return { type: 'block', ...place, ...parseStyle({}), runs: runsOf(node) };
     case 'text':
       return { type: 'block', ...place, ...parseStyle({}), runs: [runOf(node)] };
     default:
       return null;
   }
+}
+
+function rowsOf(table: Node) {
+  const rows = childrenOf(table, ROW);
+  const widths = rows.map((row) => childrenOf(row, CELL).map((cell): unknown => cell.attrs['width']));
+  return { widths: widthsOf(widths, columnCount(table)), rows: rows.map(cellsOf) };
 }
 
 const cellsOf = (row: Node) => childrenOf(row, CELL).map((cell, at) => ({ key: String(at), runs: runsOf(cell) }));
@@ -68,6 +79,8 @@ export function nodesOfBlocks(schema: Schema, blocks: readonly Pasted[]): readon
         const { file, name, bytes, mime } = block;
         return schema.node(FILE, { id, file, name, bytes, mime });
       }
+      case 'table':
+        return tableNode(schema, block);
       case 'block':
     }
     const { kind, level, indent, checked, language, tone } = block;
@@ -83,6 +96,20 @@ export function nodesOfBlocks(schema: Schema, blocks: readonly Pasted[]): readon
     };
     return schema.node(BLOCK, attributes, inlineNodes(schema, block.runs, kind === 'code'));
   });
+}
+
+function tableNode(schema: Schema, { headRow, headColumn, widths, rows }: PastedTable): Node {
+  const cell = (runs: readonly Run[], width: number | null) =>
+    schema.node(CELL, { width }, inlineNodes(schema, runs, false));
+  const lines = rows.map((row, y) =>
+    schema.node(
+      ROW,
+      null,
+      row.map((runs, x) => cell(runs, y === 0 ? (widths[x] ?? null) : null)),
+    ),
+  );
+  const heads = { headRow: headRow ? true : null, headColumn: headColumn ? true : null };
+  return schema.node(TABLE, { id: newBlockId(), ...heads }, lines);
 }
 
 export function inlineNodes(schema: Schema, runs: readonly Run[], plain: boolean): Fragment {

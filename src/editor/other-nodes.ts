@@ -1,9 +1,10 @@
-// The nodes of a page that are no text block: pictures, files, tables, formulas, link cards. What each draws here is
+// The nodes of a page that are no text block: pictures, files, formulas, link cards; tables are in `table-nodes.ts`. What each draws here is
 // its plain form; a node view may take its place in the editor.
 import { Node } from '@tiptap/core';
-import { CELL, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../document/names.ts';
-import { parseCard, parseFile, parseTable } from '../document/parse-body.ts';
+import { EMBED, FILE, IMAGE, MATH } from '../document/names.ts';
+import { parseCard, parseFile } from '../document/parse-body.ts';
 import { stored } from './nodes.ts';
+import { CellNode, RowNode, TableNode } from './table-nodes.ts';
 
 const outer = (kind: string) => ({ class: 'block', 'data-kind': kind });
 
@@ -35,32 +36,6 @@ export const FileNode = Node.create({
     mime: stored(null),
   }),
   renderHTML: ({ node }) => ['div', outer(FILE), ['p', { class: 'block-file' }, parseFile(node.attrs).name]],
-});
-
-export const TableNode = Node.create({
-  name: TABLE,
-  content: `${ROW}*`,
-  isolating: true,
-  addAttributes: () => ({ id: stored(null), headRow: stored(null), headColumn: stored(null) }),
-  renderHTML({ node }) {
-    const { headRow, headColumn } = parseTable(node.attrs);
-    const heads = { 'data-head-row': String(headRow), 'data-head-column': String(headColumn) };
-    return ['div', { ...outer(TABLE), ...heads }, ['table', ['tbody', 0]]];
-  },
-});
-
-export const RowNode = Node.create({
-  name: ROW,
-  content: `${CELL}*`,
-  renderHTML: () => ['tr', 0],
-});
-
-export const CellNode = Node.create({
-  name: CELL,
-  content: 'text*',
-  whitespace: 'pre',
-  isolating: true,
-  renderHTML: () => ['td', { class: 'block-text', dir: 'auto' }, 0],
 });
 
 /** TeX is its text. */

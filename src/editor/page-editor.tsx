@@ -21,6 +21,7 @@ import { type Place, putBack, takePlace } from './keep-place.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { StaticBody } from './static-body.tsx';
 import { TypedMenuList } from './typed-menu-list.tsx';
+import { TableTools } from './table-tools.tsx';
 import { TitleField } from './title-field.tsx';
 
 type PageEditorProps = {
@@ -106,6 +107,11 @@ function PageOfSession(props: PageEditorProps) {
               <SelectionBar editor={parts.editor} wishes={parts.wishes} />
               <LinkCard editor={parts.editor} wishes={parts.wishes} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
+              <TableTools
+                editor={parts.editor}
+                host={{ undo: parts.undo, mayGrow: (bytes) => session.mayGrow(bytes) }}
+                wishes={parts.wishes}
+              />
               <FormatBar editor={parts.editor} undo={parts.undo} wishes={parts.wishes} />
               <BlockMenus editor={parts.editor} />
               <CardOfferBar editor={parts.editor} />

@@ -3,6 +3,7 @@ import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle } from '../document
 import { parseLinkUrl } from '../document/link-url.ts';
 import { parseFile, parsePicture } from '../document/parse-body.ts';
 import { type DocumentId, parseDocumentId } from '../protocol/ids.ts';
+import { isData, linesOfGrid, pastedTable, tableLines } from './pasted-table.ts';
 
 /** One of ours, copied on a page of Weft: `document` says which one it belongs to. */
 export type PastedFile =
@@ -13,11 +14,20 @@ export type PastedFile =
     })
   | (ReturnType<typeof parseFile> & { readonly type: 'file'; readonly document: DocumentId | null });
 
+/** `rows` of cells, each with its words; of equal length. */
+export type PastedTable = {
+  readonly type: 'table';
+  readonly headRow: boolean;
+  readonly headColumn: boolean;
+  readonly widths: readonly (number | null)[];
+  readonly rows: readonly (readonly (readonly Run[])[])[];
+};
 /** `embed`: a picture from elsewhere, which is not loaded: a card that leads to it. */
 export type Pasted =
   | { readonly type: 'divider' }
   | { readonly type: 'embed'; readonly url: string; readonly title: string }
   | PastedFile
+  | PastedTable
   | (Style & { readonly type: 'block'; readonly runs: readonly Run[] });
 
 type Marks = Omit<Run, 'text'>;
@@ -35,17 +45,17 @@ const INLINE = new Set(
   ),
 );
 
-/** The blocks of a pasted document or fragment, in order. */
-export function pastedBlocks(root: ParentNode): readonly Pasted[] {
+/** The blocks of a pasted document or fragment, in order. A table that is too large becomes lines: that is told. */
+export function pastedBlocks(root: ParentNode, tellTooLarge: () => void = () => undefined): readonly Pasted[] {
   const blocks: Pasted[] = [];
-  const writer = makeWriter(blocks);
+  const writer = makeWriter(blocks, tellTooLarge);
   for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
   writer.begin(PARAGRAPH);
   return blocks;
 }
 
 /** Collects runs until the next block begins. */
-function makeWriter(blocks: Pasted[]) {
+function makeWriter(blocks: Pasted[], tellTooLarge: () => void) {
   let runs: Run[] = [];
   let style = PARAGRAPH;
   let isKept = false;
@@ -63,8 +73,10 @@ function makeWriter(blocks: Pasted[]) {
     },
     /** Whether the block begun with this very style is open and has no words yet. */
     isStill: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
-    divide() {
-      blocks.push({ type: 'divider' });
+    tellTooLarge,
+    /** Something that is no text. */
+    put(block: Exclude<Pasted, { readonly type: 'block' }>) {
+      blocks.push(block);
     },
     addCard(url: string, title: string) {
       blocks.push({ type: 'embed', url, title });
@@ -92,10 +104,19 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   // Nothing remote is loaded by pasting: of a picture among words its description stays, of one by itself a card.
   else if (name === 'IMG') walkImage(node, marks, writer);
   else if (INLINE.has(name)) walkChildren(node, style, marksOf(node, name, marks), writer);
-  else if (name === 'TD' || name === 'TH') {
-    // A row becomes one line: this app has no tables yet, and their words matter more than their form.
-    const text = (node.textContent ?? '').replace(/\s+/g, ' ').trim();
-    writer.add(node.previousElementSibling === null ? text : `\t${text}`, marks);
+  else if (name === 'TABLE' && isData(node)) {
+    const table = pastedTable(node, cellRuns);
+    writer.begin(style);
+    if (table !== null) writer.put(table);
+    else {
+      // Larger than a table may be: each row becomes a line, nothing is lost.
+      writer.tellTooLarge();
+      for (const line of tableLines(node, cellRuns)) {
+        writer.begin(PARAGRAPH, true);
+        for (const run of line) writer.add(run.text, run);
+      }
+    }
+    writer.begin(after(style));
   } else {
     walkBlock(node, name, style, marks, writer);
     writer.begin(after(style));
@@ -109,6 +130,29 @@ function walkImage(node: Element, marks: Marks, writer: Writer): void {
   if (url === null || !/^https?:/.test(url) || !isAlone) return writer.add(alt, marks);
   writer.begin(PARAGRAPH);
   writer.addCard(url, alt);
+}
+
+/** What a cell holds, as words: its paragraphs and items are lines of them. */
+const cellRuns = (cell: Element): readonly Run[] => wordsOfBlocks(pastedBlocks(cell));
+
+/** Blocks as the words of one cell, a line each; of what is no text its name stays. */
+export function wordsOfBlocks(blocks: readonly Pasted[]): readonly Run[] {
+  const lines = blocks.flatMap((block): readonly (readonly Run[])[] => {
+    switch (block.type) {
+      case 'block':
+        return [block.runs];
+      case 'table':
+        return linesOfGrid(block.rows);
+      case 'embed':
+        return [[{ ...PLAIN, text: block.title === '' ? block.url : block.title, link: parseLinkUrl(block.url) }]];
+      case 'image':
+      case 'file':
+        return [[{ ...PLAIN, text: block.name }]].filter(([run]) => run?.text !== '');
+      case 'divider':
+        return [];
+    }
+  });
+  return lines.flatMap((runs, at) => (at === 0 ? runs : [{ ...PLAIN, text: '\n' }, ...runs]));
 }
 
 function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer): void {
@@ -130,7 +174,7 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
   if (own !== null) into(node, own, marks, writer, true);
   else if (name === 'HR') {
     writer.begin(style);
-    writer.divide();
+    writer.put({ type: 'divider' });
   } else if (heading !== undefined) {
     const level = heading === '1' ? 1 : heading === '2' ? 2 : 3;
     // Google Docs writes headings bold; a heading is bold by being one.

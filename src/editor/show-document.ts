@@ -96,10 +96,25 @@ function replaceChanged(transaction: Transaction, before: Node, after: Node, sta
   const [old, made] = [before.maybeChild(from), after.maybeChild(from)];
   if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSame(old, made)) {
     replaceChanged(transaction, old, made, at + 1);
+  } else if (start > 0 && arePairs(before, after, from, toBefore, to)) {
+    // A new column changes every row: what is being written in one of its cells must not be drawn anew. From the last
+    // on, so that what stands before keeps its place.
+    for (let index = to - 1, end = at + sizeOf(before, from, toBefore); index >= from; index--) {
+      end -= before.child(index).nodeSize;
+      if (!before.child(index).eq(after.child(index))) {
+        replaceChanged(transaction, before.child(index), after.child(index), end + 1);
+      }
+    }
   } else if (from < toBefore || from < to) {
     const slice = new Slice(Fragment.from(after.content.content.slice(from, to)), 0, 0);
     transaction.replace(at, at + sizeOf(before, from, toBefore), slice);
   }
+}
+
+function arePairs(before: Node, after: Node, from: number, toBefore: number, to: number): boolean {
+  if (toBefore !== to) return false;
+  for (let index = from; index < to; index++) if (!isSame(before.child(index), after.child(index))) return false;
+  return true;
 }
 
 const isSame = (before: Node, after: Node): boolean => !before.isLeaf && before.sameMarkup(after);
@@ -161,9 +176,11 @@ function selectText(transaction: Transaction, anchor: number, head: number): voi
 }
 
 /** Where only letters were replaced, or nothing that shows, the editor has a node of its own: that one is known now. */
-function adoptDrawn({ type }: ProsemirrorBinding, nodes: NodesOfPage, page: Node): void {
+function adoptDrawn({ type }: { readonly type: Y.XmlFragment }, nodes: NodesOfPage, page: Node): void {
   for (const [index, element] of type.toArray().entries()) {
     const node = page.maybeChild(index);
-    if (node !== null && element instanceof Y.XmlElement && nodes.get(element) !== node) nodes.set(element, node);
+    if (node === null || !(element instanceof Y.XmlElement) || nodes.get(element) === node) continue;
+    nodes.set(element, node);
+    if (!node.isTextblock && !node.isLeaf) adoptDrawn({ type: element }, nodes, node);
   }
 }

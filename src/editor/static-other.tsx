@@ -1,11 +1,12 @@
 // What is no text block, for reading: pictures, files, tables, formulas, link cards. The same elements and classes as in
 // `other-nodes.ts`.
-import type { Block, Run, TableBlock, TextBlock } from '../document/block.ts';
+import type { Block, Run, TextBlock } from '../document/block.ts';
 import { cardHost, cardTitle } from './card-words.ts';
 import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../state/file-ports.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
 import { Runs } from './static-runs.tsx';
+import { StaticTable } from './static-table.tsx';
 
 type StaticOtherProps = { readonly block: Exclude<Block, TextBlock>; readonly files: PageFiles | null };
 
@@ -64,33 +65,6 @@ export function StaticOther({ block, files }: StaticOtherProps) {
         </div>
       );
   }
-}
-
-function StaticTable({ block }: { readonly block: TableBlock }) {
-  return (
-    <div
-      className="block"
-      data-kind="table"
-      data-key={block.key}
-      data-head-row={block.headRow}
-      data-head-column={block.headColumn}
-    >
-      <table>
-        <tbody>
-          {block.rows.map((row, at) => (
-            // A row has no words of its own: its place is all there is.
-            <tr key={at}>
-              {row.map((cell) => (
-                <td key={cell.key} className="block-text" dir="auto">
-                  <Words runs={cell.runs} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 const Words = ({ runs }: { readonly runs: readonly Run[] }) => <Runs runs={runs} fresh={null} plain={false} />;

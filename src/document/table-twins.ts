@@ -1,0 +1,41 @@
+// Two people who move one row or column at once leave two copies (T2). Everybody finds the same one to stay, the maker
+// of the other takes it away; one in which somebody wrote since stays as well.
+import * as Y from 'yjs';
+import { MOVED, cellsOf, rowsOf } from './table-grid.ts';
+
+/** In an own transaction of `origin`, and only when there is something to take away. */
+export function dropOwnTwins(table: Y.XmlElement, client: number, origin: object): void {
+  const rows = rowsOf(table);
+  const lost = losing(rows, client);
+  // A column is one only when it is lost in every row: what is left must not be ragged.
+  const columns = rows.map((row) => losing(cellsOf(row), client));
+  const first = columns[0] ?? [];
+  const whole = first.filter((at) => columns.every((one) => one.includes(at)));
+  if (lost.length === 0 && whole.length === 0) return;
+  table.doc?.transact(() => {
+    for (const at of whole.toReversed()) for (const row of rows) row.delete(at, 1);
+    for (const at of lost.toReversed()) table.delete(at, 1);
+  }, origin);
+}
+
+/** Indexes of copies that this client made and that another stands for. */
+function losing(nodes: readonly Y.XmlElement[], client: number): readonly number[] {
+  const first = new Map<unknown, Y.XmlElement>();
+  for (const node of nodes.toSorted(byId)) {
+    const moved: unknown = node.getAttribute(MOVED);
+    if (moved !== undefined && !first.has(moved)) first.set(moved, node);
+  }
+  return nodes.flatMap((node, at) => {
+    const twin = first.get(node.getAttribute(MOVED));
+    const isLost = twin !== undefined && twin !== node && node._item?.id.client === client && isAlike(node, twin);
+    return isLost ? [at] : [];
+  });
+}
+
+const isAlike = (one: Y.XmlElement, other: Y.XmlElement): boolean => one.toString() === other.toString();
+
+function byId(a: Y.XmlElement, b: Y.XmlElement): number {
+  const [one, other] = [a._item?.id, b._item?.id];
+  if (one === undefined || other === undefined) return 0;
+  return one.client - other.client || one.clock - other.clock;
+}

@@ -1,0 +1,131 @@
+// Handles of a table: its row, its column, what can be done with each, and edges to drag. Drawn over the page beside the
+// text, never in it.
+import type { Editor } from '@tiptap/core';
+import GripHorizontal from 'lucide-react/icons/grip-horizontal';
+import GripVertical from 'lucide-react/icons/grip-vertical';
+import Plus from 'lucide-react/icons/plus';
+import Table from 'lucide-react/icons/table-2';
+import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Menu, MenuRule } from '../ui/menu.tsx';
+import { type TableHost, insertLines, selectLine } from './table-commands.ts';
+import { ColumnEdge } from './table-edge.tsx';
+import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
+import { columnCount } from './table-place.ts';
+import { type TablePlace, tableTracker } from './table-tracker.ts';
+
+type ToolsProps = { readonly editor: Editor; readonly host: TableHost; readonly wishes: EventTarget };
+
+/** `wishes` tells when the menu was asked for by a key. */
+export function TableTools({ editor, host, wishes }: ToolsProps) {
+  const tracker = tableTracker(editor);
+  const place = useSyncExternalStore(tracker.subscribe, tracker.get);
+  const corner = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The place of the caret is known a frame later where the pointer was elsewhere.
+    const open = () => requestAnimationFrame(() => corner.current?.click());
+    wishes.addEventListener('table-menu', open);
+    return () => wishes.removeEventListener('table-menu', open);
+  }, [wishes]);
+  if (place === null) return null;
+  const props = { editor, host, place };
+  const { box, row, column, spot } = place;
+  const add = (line: 'row' | 'column') => {
+    const at = line === 'row' ? spot.table.node.childCount : columnCount(spot.table.node);
+    insertLines(editor.view, host, spot, line, at);
+    editor.view.focus();
+  };
+  return (
+    <div className="table-tools" role="group" aria-label="Table tools" onMouseDown={keepFocus}>
+      <Menu
+        trigger={
+          <button
+            ref={corner}
+            type="button"
+            className="table-handle"
+            aria-label="Table"
+            title="Table"
+            style={{ left: box.left - 20, top: box.top - 18, width: 18, height: 16 }}
+          >
+            <Table aria-hidden size={12} />
+          </button>
+        }
+      >
+        <RowItems {...props} />
+        <MenuRule />
+        <ColumnItems {...props} />
+        <MenuRule />
+        <TableItems {...props} />
+      </Menu>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="table-handle"
+            aria-label={`Row ${spot.row + 1}`}
+            title="Row"
+            style={{ left: box.left - 20, top: row.from + 1, width: 18, height: Math.max(16, row.size - 2) }}
+            onClick={() => selectRow(editor, place)}
+          >
+            <GripVertical aria-hidden size={12} />
+          </button>
+        }
+      >
+        <RowItems {...props} />
+        <MenuRule />
+        <TableItems {...props} />
+      </Menu>
+      {column.size > 12 && (
+        <Menu
+          trigger={
+            <button
+              type="button"
+              className="table-handle"
+              aria-label={`Column ${spot.column + 1}`}
+              title="Column"
+              style={{ left: column.from + 1, top: box.top - 18, width: column.size - 2, height: 16 }}
+              onClick={() => selectColumn(editor, place)}
+            >
+              <GripHorizontal aria-hidden size={12} />
+            </button>
+          }
+        >
+          <ColumnItems {...props} />
+          <MenuRule />
+          <TableItems {...props} />
+        </Menu>
+      )}
+      <ColumnEdge key={`${spot.table.at}-${spot.column}`} {...props} />
+      <button
+        type="button"
+        className="table-add"
+        aria-label="Add a row at the end"
+        title="Add a row"
+        style={{ left: box.left, top: box.top + box.height + 3, width: box.width, height: 16 }}
+        onClick={() => add('row')}
+      >
+        <Plus aria-hidden size={12} />
+      </button>
+      <button
+        type="button"
+        className="table-add"
+        aria-label="Add a column at the end"
+        title="Add a column"
+        style={{ left: box.left + box.width + 3, top: box.top, width: 16, height: box.height }}
+        onClick={() => add('column')}
+      >
+        <Plus aria-hidden size={12} />
+      </button>
+    </div>
+  );
+}
+
+const selectRow = ({ view }: Editor, { spot }: TablePlace) =>
+  selectLine(view, spot.table, { ...spot.rect, left: 0, right: columnCount(spot.table.node) });
+
+const selectColumn = ({ view }: Editor, { spot }: TablePlace) =>
+  selectLine(view, spot.table, { ...spot.rect, top: 0, bottom: spot.table.node.childCount });
+
+/** A press on the tools leaves the caret where it is. */
+const keepFocus = (event: MouseEvent) => {
+  if (!(event.target instanceof Element) || event.target.closest('[role="separator"]') === null) event.preventDefault();
+};

@@ -1,0 +1,70 @@
+// Words for tests of tables: a page that holds one, and what is in it.
+import * as Y from 'yjs';
+import { PLAIN } from '../../src/document/block.ts';
+import { bodyOf } from '../../src/document/names.ts';
+import { cellsOf, isTable, makeTable, rowsOf } from '../../src/document/table-grid.ts';
+import { setAttribute } from '../../src/document/set-attribute.ts';
+import type { OpenedPage } from './opened-page.ts';
+import type { PageSession } from './page-session.ts';
+
+/** Rows as `a b c`: one letter or word a cell, `-` for an empty one. A line before it, one behind. */
+export function tableSeed(rows: readonly string[], heads = { headRow: true, headColumn: false }): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = 2;
+  const line = (id: string, words: string) => {
+    const block = new Y.XmlElement('block');
+    setAttribute(block, 'id', id);
+    setAttribute(block, 'kind', 'paragraph');
+    block.insert(0, [new Y.XmlText(words)]);
+    return block;
+  };
+  const cells = rows.map((row) => row.split(' ').map((text) => (text === '-' ? [] : [{ ...PLAIN, text }])));
+  bodyOf(doc).insert(0, [line('before', 'before'), makeTable('table', cells, heads), line('after', 'after')]);
+  return Y.encodeStateAsUpdate(doc);
+}
+
+export function tableOf(session: Pick<PageSession, 'doc'>): Y.XmlElement {
+  const table = bodyOf(session.doc).toArray().find(isTable);
+  if (table === undefined) throw new Error('no table');
+  return table;
+}
+
+/** The rows as they are stored: `-` for an empty cell. */
+export const gridOf = (session: Pick<PageSession, 'doc'>): readonly string[] =>
+  rowsOf(tableOf(session)).map((row) =>
+    cellsOf(row)
+      .map(
+        (cell) =>
+          cell
+            .toArray()
+            .map((text) => text.toString())
+            .join('') || '-',
+      )
+      .join(' '),
+  );
+
+/** The rows as they are drawn, cells that are only drawn as `.`. */
+export const drawnGrid = ({ editor }: OpenedPage): readonly string[] =>
+  [...editor.view.dom.querySelectorAll('tr')].map((row) =>
+    [...row.children]
+      .map((cell) => (cell.hasAttribute('data-lacking') ? '.' : (cell.textContent ?? '') || '-'))
+      .join(' '),
+  );
+
+/** Puts the caret into a cell, `offset` letters in; from the end when negative. */
+export function caretInCell({ editor }: OpenedPage, row: number, column: number, offset = -1): void {
+  let at = 0;
+  const { doc } = editor.state;
+  doc.forEach((node, start) => {
+    if (node.type.name === 'table') at = start;
+  });
+  const table = doc.nodeAt(at);
+  if (table === null) throw new Error('no table');
+  let place = at + 1;
+  for (let y = 0; y < row; y++) place += table.child(y).nodeSize;
+  place += 1;
+  for (let x = 0; x < column; x++) place += table.child(row).child(x).nodeSize;
+  const { size } = table.child(row).child(column).content;
+  editor.commands.setTextSelection(place + 1 + (offset < 0 ? size + 1 + offset : offset));
+  editor.view.focus();
+}
