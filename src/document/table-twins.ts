@@ -1,6 +1,6 @@
 // Two people who move one row or column at once leave two copies (T2). Everybody finds the same one to stay, the maker
 // of the other takes it away; one in which somebody wrote since stays as well.
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import { MOVED, cellsOf, rowsOf } from './table-grid.ts';
 
 /** In an own transaction of `origin`, and only when there is something to take away. */

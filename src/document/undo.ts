@@ -72,7 +72,7 @@ function isInKept(cell: unknown, step: Step): boolean {
   const known = step.written.get(unit);
   if (known !== undefined) return known;
   const rows = unit === row ? [row] : elementsOf(unit).filter((one) => !isMade(one));
-  const isWritten = rows.some((one) => elementsOf(one).some((made) => isMade(made) && hasWords(made)));
+  const isWritten = rows.some((one) => elementsOf(one).some((made) => isMade(made) && isWrittenIn(made, step)));
   step.written.set(unit, isWritten);
   return isWritten;
 }
@@ -80,8 +80,17 @@ function isInKept(cell: unknown, step: Step): boolean {
 const elementsOf = (node: Y.XmlElement): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement);
 
-const hasWords = (cell: Y.XmlElement): boolean =>
-  cell.toArray().some((text) => text instanceof Y.XmlText && text.length > 0);
+/** By somebody else: what the step made itself goes with it. */
+function isWrittenIn(cell: Y.XmlElement, { made }: Step): boolean {
+  for (const text of cell.toArray()) {
+    if (!(text instanceof Y.XmlText)) continue;
+    for (let item = text._start; item !== null; item = item.right) {
+      const isWord = !item.deleted && item.content instanceof Y.ContentString;
+      if (isWord && !Y.isDeleted(made, item.id)) return true;
+    }
+  }
+  return false;
+}
 
 /**
  * The history of a manager on another document of the same page, whose ids are equal (L6). Steps that took something

@@ -91,7 +91,7 @@ function replaceChanged(transaction: Transaction, before: Node, after: Node, sta
     replaceLetters(transaction, before, after, start);
     return;
   }
-  const [from, toBefore, to] = changedChildren(before, after, start === 0 ? isTheSame : isEqual);
+  const [from, toBefore, to] = changedChildren(before, after);
   const at = start + sizeOf(before, 0, from);
   const [old, made] = [before.maybeChild(from), after.maybeChild(from)];
   if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSame(old, made)) {
@@ -129,28 +129,25 @@ function replaceLetters(transaction: Transaction, before: Node, after: Node, sta
 }
 
 /** Index ranges of the children that differ: from the same one on, up to different ones. */
-function changedChildren(
-  before: Node,
-  after: Node,
-  isDrawn: (before: Node, after: Node) => boolean,
-): readonly [number, number, number] {
+function changedChildren(before: Node, after: Node): readonly [number, number, number] {
   const shared = Math.min(before.childCount, after.childCount);
   let left = 0;
-  while (left < shared && isDrawn(before.child(left), after.child(left))) left++;
+  while (left < shared && isTheSame(before.child(left), after.child(left))) left++;
   let right = 0;
   while (
     right < shared - left &&
-    isDrawn(before.child(before.childCount - 1 - right), after.child(after.childCount - 1 - right))
+    isTheSame(before.child(before.childCount - 1 - right), after.child(after.childCount - 1 - right))
   ) {
     right++;
   }
   return [left, before.childCount - right, after.childCount - right];
 }
 
-/** Blocks are known by identity: it says which stands for which node of the document. */
+/**
+ * By identity, cells too: it says which node stands for which of the document. Of empty cells all are equal; drawn by
+ * that, one object stood for two of them, and the binding took the next letter for a move (words were lost).
+ */
 const isTheSame = (before: Node, after: Node): boolean => before === after;
-/** What stands inside a table may be equal without being the same. */
-const isEqual = (before: Node, after: Node): boolean => before.eq(after);
 
 function sizeOf(parent: Node, from: number, to: number): number {
   let size = 0;

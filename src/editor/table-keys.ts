@@ -3,6 +3,7 @@ import { Extension } from '@tiptap/core';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../document/names.ts';
+import { asOneStep } from '../document/undo.ts';
 import { blockAt } from './block-at.ts';
 import {
   type TableHost,
@@ -43,9 +44,9 @@ export const tableKeys = (host: TableHost, wishes: EventTarget) =>
         'Shift-Tab': tab(-1),
         Enter: () => {
           const { view } = this.editor;
-          if (tableFromMarkdown(view.state)) {
-            host.undo.stopCapturing();
-            return tableFromMarkdown(view.state, view.dispatch);
+          if (view.editable && tableFromMarkdown(view.state)) {
+            asOneStep(host.undo, () => tableFromMarkdown(view.state, view.dispatch));
+            return true;
           }
           return writing((_view, spot) => nextRow(view, host, spot))();
         },

@@ -35,7 +35,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
     editor.view.focus();
   };
   return (
-    <div className="table-tools" role="group" aria-label="Table tools" onMouseDown={keepFocus}>
+    <div className="table-tools" role="toolbar" aria-label="Table tools" onMouseDown={keepFocus}>
       <Menu
         trigger={
           <button

@@ -163,6 +163,20 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   },
 );
 
+test('a letter in one of several empty cells touches none of the others', () => {
+  const { alice, bob, wire, a, b, agree } = alice_and_bob(tableSeed(['- -', 'x -']));
+  at(a, 0, 0, insertLines, 'column', 1);
+  wire.offline();
+  caretInCell(a, 0, 1);
+  a.type('A');
+  caretInCell(b, 0, 2);
+  b.type('B');
+  wire.online();
+  expect(gridOf(alice)).toEqual(['- A B', 'x - -']);
+  expect(bob.own.length).toBe(1);
+  agree();
+});
+
 test('two people who add a row at the same place get two rows', () => {
   const { alice, wire, a, b, agree } = alice_and_bob();
   wire.offline();
@@ -299,8 +313,12 @@ test('Tab, Enter and arrows go from cell to cell; rows grow by writing', async (
   caretInCell(page, 0, 0);
   await page.press('a{Tab}b{Tab}c{Tab}d{Tab}e{Enter}f{Shift>}{Enter}{/Shift}g');
   expect(gridOf(session)).toEqual(['a b', 'c d', 'e -', 'f\ng -']);
-  await page.press('{ArrowUp}{ArrowUp}1{ArrowRight}2{Shift>}{Tab}{Tab}{/Shift}3');
-  expect(gridOf(session)).toEqual(['a b', 'c 3', 'e1 2-', 'f\ng -'].map((row) => row.replace('2-', '2')));
+  // The browser tells of a caret that it moved itself a moment later.
+  for (const key of ['{ArrowUp}', '{ArrowUp}', '1{ArrowRight}2{Shift>}{Tab}{Tab}{/Shift}3']) {
+    await page.press(key);
+    await wait(30);
+  }
+  expect(gridOf(session)).toEqual(['a b', 'c 3', 'e1 2', 'f\ng -']);
 });
 
 test('Enter in an empty last row leaves the table', async () => {
@@ -340,7 +358,7 @@ test('what is selected from outside into a table is deleted with the whole table
   const session = pageSession(SEED);
   const page = openPage(session);
   const { doc } = page.editor.state;
-  page.editor.commands.setTextSelection({ from: 4, to: doc.child(0).nodeSize + 5 });
+  page.editor.commands.setTextSelection({ from: 4, to: doc.child(0).nodeSize + 4 });
   page.editor.view.focus();
   await page.press('{Backspace}');
   expect(linesOf(session)).toEqual(['paragraph: bef', 'paragraph: after']);
@@ -423,18 +441,23 @@ test('what is larger than a table may be comes as lines of text: nothing is lost
 });
 
 test('three people who add and write at random end with the same table, and not a word is lost', async () => {
-  for (let seed = 1; seed <= 10; seed++) await fuzz(seed, ['insert', 'insert', 'head', 'type', 'type', 'type']);
+  for (let seed = 1; seed <= 10; seed++) {
+    const { all, words, widths } = await fuzz(seed, ['insert', 'insert', 'head', 'type', 'type', 'type']);
+    expect({ seed, lost: words.filter((word) => !all.includes(word)), widths }).toEqual({ seed, lost: [], widths: 1 });
+  }
 });
 
 test('three people who also move, delete and undo at random end with the same table', async () => {
   // To Yjs a move is a copy: what others type meanwhile in what is moved is the business of the rescue.
-  for (let seed = 1; seed <= 10; seed++)
-    await fuzz(seed, ['insert', 'insert', 'move', 'delete', 'double', 'undo', 'type']);
+  for (let seed = 1; seed <= 10; seed++) {
+    const { widths } = await fuzz(seed, ['insert', 'insert', 'move', 'delete', 'double', 'undo', 'type']);
+    expect({ seed, widths: Math.max(1, widths) }).toEqual({ seed, widths: 1 });
+  }
 });
 
 type Deed = 'insert' | 'head' | 'type' | 'move' | 'delete' | 'double' | 'undo';
 
-async function fuzz(seed: number, deeds: readonly Deed[]): Promise<void> {
+async function fuzz(seed: number, deeds: readonly Deed[]) {
   let state = seed;
   const random = (n: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -470,10 +493,8 @@ async function fuzz(seed: number, deeds: readonly Deed[]): Promise<void> {
   expect([b.shown(), c.shown()], `seed ${seed}`).toEqual([a.shown(), a.shown()]);
   expect(sessions.map(linesOf), `seed ${seed}`).toEqual(sessions.map(() => linesOf(sessions[0])));
   const rows = [...a.editor.view.dom.querySelectorAll('tr')].map((one) => one.children.length);
-  expect(new Set(rows).size, `seed ${seed}: as long as the longest`).toBeLessThanOrEqual(1);
-  const all = linesOf(sessions[0]).join(' ');
-  if (!deeds.includes('delete')) for (const word of words) expect(all, `seed ${seed}`).toContain(word);
   for (const page of pages) page.close();
+  return { all: linesOf(sessions[0]).join(' '), words: [...words], widths: new Set(rows).size };
 }
 
 function act(page: OpenedPage, deed: Deed, line: 'row' | 'column', side: number, word: string): void {
