@@ -4,11 +4,14 @@ import Image from 'lucide-react/icons/image';
 import Link2 from 'lucide-react/icons/link-2';
 import Minus from 'lucide-react/icons/minus';
 import Sigma from 'lucide-react/icons/sigma';
+import Table from 'lucide-react/icons/table-2';
 import type { LucideIcon } from 'lucide-react';
 import { filePickerOf } from './add-files.ts';
+import { blockAt } from './block-at.ts';
 import { insertDivider, turnInto } from './block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from './block-kinds.ts';
 import { insertCard, insertMath } from './insert-nodes.ts';
+import { insertTable } from './table-insert.ts';
 
 export type Insertable = {
   /** Kept on the device among the recent ones: never change it. */
@@ -59,6 +62,16 @@ export const INSERTABLES: readonly Insertable[] = [
     typed: '',
     isOffered: (editor) => filePickerOf(editor) !== null,
     run: (editor) => filePickerOf(editor)?.(),
+  },
+  {
+    id: 'table',
+    name: 'Table',
+    group: 'More',
+    icon: Table,
+    words: 'grid rows columns cells spreadsheet',
+    typed: '| a | b |',
+    isOffered: ({ state }) => blockAt(state.selection.$from) !== null,
+    run: ({ state, view }) => void insertTable(state, view.dispatch),
   },
   {
     id: 'math',
