@@ -47,10 +47,10 @@ function childrenOf(block: LooseBlock): (Y.XmlElement | Y.XmlText)[] {
     case 'math':
       return [textOf([{ text: block.tex }], true)];
     case 'table':
-      return block.rows.map((row) =>
+      return block.rows.map((row, y) =>
         holding(
           ROW,
-          row.map((cell) => holding(CELL, [textOf(cell.runs, false)])),
+          row.map((cell, x) => cellOf(cell.runs, y === 0 ? (block.widths?.[x] ?? null) : null)),
         ),
       );
     case 'divider':
@@ -58,6 +58,13 @@ function childrenOf(block: LooseBlock): (Y.XmlElement | Y.XmlText)[] {
     case 'embed':
       return [];
   }
+}
+
+/** The first row says how wide the columns are. */
+function cellOf(runs: readonly Run[], width: number | null): Y.XmlElement {
+  const cell = holding(CELL, [textOf(runs, false)]);
+  if (width !== null) setAttribute(cell, 'width', width);
+  return cell;
 }
 
 function holding(name: string, children: (Y.XmlElement | Y.XmlText)[]): Y.XmlElement {

@@ -4,7 +4,8 @@ import { type Block, PLAIN, type Run, type TableBlock, type TextBlock, type Unkn
 type Loose<T> = T extends unknown ? Omit<T, 'key' | 'id'> : never;
 
 export type LooseText = Loose<TextBlock>;
-export type LooseTable = Omit<Loose<TableBlock>, 'rows'> & {
+export type LooseTable = Omit<Loose<TableBlock>, 'rows' | 'widths'> & {
+  readonly widths?: TableBlock['widths'];
   readonly rows: readonly (readonly { readonly runs: readonly Run[] }[])[];
 };
 /** What a page can be made of. */
