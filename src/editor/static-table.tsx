@@ -8,8 +8,7 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
   const layout = layOut(widths);
   return (
     <div className="block" data-kind="table" data-key={block.key} data-head-row={headRow} data-head-column={headColumn}>
-      {/* Reached by Tab, so that a wide table can be scrolled by keyboard. */}
-      <div className="table-scroll" tabIndex={0} role="group" aria-label="Table">
+      <div className="table-scroll">
         <table style={{ width: layout.width }}>
           <colgroup>
             {layout.columns.map((width, at) => (
