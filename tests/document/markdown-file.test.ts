@@ -16,7 +16,13 @@ const placed = (blocks: readonly LooseBlock[]): readonly Block[] =>
   blocks.map((block, at): Block => {
     const place = { key: String(at), id: null };
     if (block.type !== 'table') return { ...block, ...place };
-    return { ...block, ...place, rows: block.rows.map((row) => row.map((cell, n) => ({ ...cell, key: String(n) }))) };
+    const { widths = [] } = block;
+    return {
+      ...block,
+      ...place,
+      widths,
+      rows: block.rows.map((row) => row.map((cell, n) => ({ ...cell, key: String(n) }))),
+    };
   });
 const linesOf = (blocks: readonly LooseBlock[]) =>
   placed(blocks).map((block) =>

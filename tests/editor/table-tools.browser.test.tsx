@@ -93,7 +93,7 @@ test('who reads sees the same table as who writes', async () => {
     react.unmount();
     root.remove();
   });
-  react.render(<StaticBody blocks={parseBody(session.doc)} />);
+  react.render(<StaticBody page={session.documentId} blocks={parseBody(session.doc)} />);
   await wait(40);
   const drawn = (from: Element) =>
     [...from.querySelectorAll('table')].map((table) => [
