@@ -51,6 +51,8 @@ export async function* dumpTable(
   const columns = (await columnsOf(tx, table)).filter(({ name }) => only === null || only.has(name));
   if (columns.length === 0) return;
   const values = columns.map(({ name }, at) => `${quoteName(name)}::text as c${at}`).join(', ');
+  // A bucket that a migration makes is there already, as the same migration made it.
+  const end = table.schema === 'storage' ? ' on conflict do nothing;' : ';';
   const into = `insert into ${nameOf(table)} (${columns.map(({ name }) => quoteName(name)).join(', ')}) overriding system value values `;
   const maxRows = columns.some(({ type }) => type === 'bytea') ? MAX_BINARY_ROWS : MAX_ROWS;
   for await (const rows of batchesOf(tx, `select ${values} from ${nameOf(table)}`, maxRows)) {
@@ -59,10 +61,10 @@ export async function* dumpTable(
       const tuple = `(${columns.map((_, at) => quoteValue(row[`c${at}`] ?? null)).join(',')})`;
       line = line === '' ? into + tuple : `${line},${tuple}`;
       if (line.length < MAX_LINE_LENGTH) continue;
-      yield `${line};`;
+      yield line + end;
       line = '';
     }
-    if (line !== '') yield `${line};`;
+    if (line !== '') yield line + end;
   }
   for (const { name, sequence } of columns) {
     if (sequence === null) continue;

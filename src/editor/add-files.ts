@@ -77,7 +77,7 @@ export const filePickerOf = (editor: Editor): (() => void) | null => pickers.get
 type Parts = { readonly files: WritableFiles; readonly undo: Y.UndoManager; readonly session: Session };
 
 /** What is copied in a program comes as words and as a picture of them: the words go first. */
-export function givenFiles(data: DataTransfer | null): readonly File[] {
+function givenFiles(data: DataTransfer | null): readonly File[] {
   if (data === null || data.files.length === 0) return [];
   const html = data.getData('text/html');
   if (html !== '') {
@@ -87,8 +87,7 @@ export function givenFiles(data: DataTransfer | null): readonly File[] {
   return Array.from(data.files);
 }
 
-/** Asks the person for files. */
-export function pickFiles(run: (files: readonly File[]) => unknown): void {
+function pickFiles(run: (files: readonly File[]) => unknown): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
@@ -96,7 +95,7 @@ export function pickFiles(run: (files: readonly File[]) => unknown): void {
   input.click();
 }
 
-export async function insertFiles(
+async function insertFiles(
   view: EditorView,
   given: readonly File[],
   { files, undo, session }: Parts,

@@ -16,7 +16,7 @@ export function imageView(files: WritableFiles | null) {
   return (node: Node, view: EditorView, getPos: GetPos): NodeView => {
     const dom = element('figure', { class: 'block', 'data-kind': IMAGE });
     const caption = element('figcaption', { class: 'block-text', dir: 'auto' });
-    const picture = createPicture(files, files);
+    const picture = createPicture(files, removing(files, view, getPos));
     const handle = sizeHandle(picture.dom, dom, (size) => {
       const at = getPos();
       if (at !== undefined) view.dispatch(view.state.tr.step(new AttributesStep(new Map([[at, { size }]]))));
@@ -52,10 +52,24 @@ export function imageView(files: WritableFiles | null) {
   };
 }
 
+/** What is not sent any more has no place in the page either: to others it would be on its way for ever. */
+function removing(files: WritableFiles | null, view: EditorView, getPos: GetPos): WritableFiles | null {
+  if (files === null) return null;
+  return {
+    ...files,
+    cancel(id) {
+      files.cancel(id);
+      const at = getPos();
+      const node = at === undefined ? null : view.state.doc.nodeAt(at);
+      if (at !== undefined && node !== null) view.dispatch(view.state.tr.delete(at, at + node.nodeSize));
+    },
+  };
+}
+
 export function fileView(files: WritableFiles | null) {
-  return (node: Node): NodeView => {
+  return (node: Node, view: EditorView, getPos: GetPos): NodeView => {
     const dom = element('div', { class: 'block', 'data-kind': FILE });
-    const card = createFileCard(files, files);
+    const card = createFileCard(files, removing(files, view, getPos));
     dom.append(card.dom);
     card.update(parseFile(node.attrs));
     return {

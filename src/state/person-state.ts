@@ -210,7 +210,13 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     openPagesAtom,
     unsent,
     keptPages: kept,
-    newPages: made,
+    newPages: {
+      ...made,
+      async drop(id) {
+        for (const { file } of store.get(sent.atom).values()) if (file.document === id) sent.cancel(file.id);
+        await made.drop(id);
+      },
+    },
     uploads: sent,
     async unsentCopies() {
       await unsent.look();

@@ -219,10 +219,18 @@ test('a picture says how it stands, in words, and its place does not change with
   expect(words()).toBe('Could not be uploaded. You can read this page but not change it.');
   const buttons = () => Array.from(picture.querySelectorAll('button'), (button) => button.textContent);
   expect(buttons()).toEqual(['Try again', 'Cancel']);
-  picture.querySelectorAll('button')[1]?.click();
-  expect(files.cancelled).toEqual([attachment(1)]);
   show({ url: 'data:image/png;base64,AAAA' });
   await vi.waitFor(() => expect(words()).toBe('This picture could not be shown.'));
+});
+
+test('what is cancelled leaves the page too', () => {
+  const files = filesOf(page(1));
+  const session = pageSession(pageSeed('above', { node: 'image', file: attachment(1), name: 'swan.png' }));
+  const here = openPage(session, true, files);
+  files.show(attachment(1), { state: 'loading', url: null, upload: { state: 'waiting', share: 0, why: null } });
+  here.editor.view.dom.querySelector<HTMLElement>('.picture button')?.click();
+  expect(files.cancelled).toEqual([attachment(1)]);
+  expect(linesOf(session)).toEqual(['paragraph: above']);
 });
 
 test('opening a page with pictures writes nothing', () => {

@@ -5,10 +5,11 @@ import type { DocumentLocks } from './document-locks.ts';
 import { all } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import { parsed } from './stored-shapes.ts';
-import { type WeftDatabase, bytesOf, rangeOf } from './weft-database.ts';
+import { type WeftDatabase, bytesOf, forgettingOf, rangeOf } from './weft-database.ts';
 
 const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
-const UNSENT = ['outboxes', 'newPages'] as const;
+const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
+const TOUCHED = [...CONTENTS, 'files', ...UNSENT] as const;
 
 export function keptDocuments({ database }: WeftDatabase, locks: Pick<DocumentLocks, 'whileClosed'>) {
   const measure = async (document: DocumentId): Promise<number> => {
@@ -23,12 +24,13 @@ export function keptDocuments({ database }: WeftDatabase, locks: Pick<DocumentLo
 
   /** Looks and deletes in one transaction: an edit that is written meanwhile comes before it or after it. */
   const forgetUnlessUnsent = async (document: DocumentId): Promise<boolean> => {
-    const tx = (await database.use()).transaction([...CONTENTS, ...UNSENT], 'readwrite');
-    const [outboxes, made] = await Promise.all([
+    const tx = (await database.use()).transaction(TOUCHED, 'readwrite');
+    const [outboxes, made, uploads] = await Promise.all([
       tx.objectStore('outboxes').count(rangeOf(document)),
       tx.objectStore('newPages').getKey(document),
+      tx.objectStore('uploads').index('byDocument').count(document),
     ]);
-    const isUnsent = outboxes > 0 || made !== undefined;
+    const isUnsent = outboxes > 0 || made !== undefined || uploads > 0;
     await all(
       tx,
       isUnsent
@@ -37,6 +39,8 @@ export function keptDocuments({ database }: WeftDatabase, locks: Pick<DocumentLo
             tx.objectStore('documents').delete(document),
             tx.objectStore('snapshots').delete(document),
             tx.objectStore('rows').delete(rangeOf(document)),
+            // Its pictures too: this person may have lost the right to see them.
+            forgettingOf(tx.objectStore('files'), document),
           ],
     );
     return !isUnsent;
@@ -53,13 +57,15 @@ export function keptDocuments({ database }: WeftDatabase, locks: Pick<DocumentLo
       }[]
     > {
       const tx = (await database.use()).transaction(['documents', ...UNSENT]);
-      const [lines, outboxes, made] = await Promise.all([
+      const [lines, outboxes, made, uploads] = await Promise.all([
         tx.objectStore('documents').getAll(),
         tx.objectStore('outboxes').getAllKeys(),
         tx.objectStore('newPages').getAllKeys(),
+        tx.objectStore('uploads').getAll(),
         tx.done,
       ]);
-      const unsent = new Set([...outboxes.map(([document]) => document), ...made]);
+      const waiting = uploads.map(({ document }) => document);
+      const unsent = new Set([...outboxes.map(([document]) => document), ...made, ...waiting]);
       const kept = lines.flatMap((line) => parsed(shapes.kept, line) ?? []);
       return Promise.all(
         kept.map(async ({ document, openedAt, bytes }) => ({

@@ -1,6 +1,6 @@
 // What one person's documents take on this device: the shape of the database, how an older one becomes it, and what
 // the last page left in localStorage, put where it belongs before anybody reads.
-import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import * as v from 'valibot';
 import type { Version } from '../../protocol/attachment.ts';
 import type { AttachmentId, DocumentId, SessionId, UserId, WorkspaceId } from '../../protocol/ids.ts';
@@ -59,6 +59,7 @@ export interface WeftSchema extends DBSchema {
       from: { document: DocumentId; id: AttachmentId } | null;
       refused: string | null;
     };
+    indexes: { byDocument: DocumentId };
   };
   files: {
     key: [AttachmentId, Version];
@@ -72,7 +73,7 @@ export interface WeftSchema extends DBSchema {
       at: number;
     };
     /** When it was kept, and how much it takes: room is made without reading any bytes. */
-    indexes: { byTime: [number, number] };
+    indexes: { byTime: [number, number]; byDocument: DocumentId };
   };
 }
 
@@ -96,8 +97,10 @@ export function weftDatabase(project: string, user: UserId, fence: WipeFence = w
         if (from === 1) moveSnapshots(tx).catch(() => tx.abort());
       }
       if (from < 3) {
-        db.createObjectStore('uploads', { keyPath: 'id' });
-        db.createObjectStore('files', { keyPath: ['id', 'version'] }).createIndex('byTime', ['at', 'bytes']);
+        db.createObjectStore('uploads', { keyPath: 'id' }).createIndex('byDocument', 'document');
+        const files = db.createObjectStore('files', { keyPath: ['id', 'version'] });
+        files.createIndex('byTime', ['at', 'bytes']);
+        files.createIndex('byDocument', 'document');
       }
     },
     async prepare(db) {
@@ -150,7 +153,7 @@ async function keep(db: IDBPDatabase<WeftSchema>, held: readonly Held[]): Promis
 export const rangeOf = (document: DocumentId, end?: number) => IDBKeyRange.bound([document], [document, end ?? []]);
 
 export const PAGE = ['documents', 'snapshots', 'rows', 'outboxes', 'entries'] as const;
-export const EVERYTHING = [...PAGE, 'newPages'] as const;
+export const EVERYTHING = [...PAGE, 'newPages', 'uploads', 'files'] as const;
 
 /** Deletes everything of one document. */
 export function forgetting(
@@ -164,7 +167,18 @@ export function forgetting(
     tx.objectStore('outboxes').delete(rangeOf(document)),
     tx.objectStore('entries').delete(rangeOf(document)),
     tx.objectStore('newPages').delete(document),
+    forgettingOf(tx.objectStore('uploads'), document),
+    forgettingOf(tx.objectStore('files'), document),
   ];
+}
+
+/** What lies under keys of its own, found by its document. */
+export async function forgettingOf<Name extends 'uploads' | 'files'>(
+  store: IDBPObjectStore<WeftSchema, ArrayLike<StoreNames<WeftSchema>>, Name, 'readwrite'>,
+  document: DocumentId,
+): Promise<void> {
+  const keys = await store.index('byDocument').getAllKeys(IDBKeyRange.only(document));
+  await Promise.all(keys.map((key) => store.delete(key)));
 }
 
 /** Beside the bytes of the edits: keys, ids and what IndexedDB adds. An estimate. */

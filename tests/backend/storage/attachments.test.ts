@@ -1,0 +1,141 @@
+// Attachments through the real Storage, with the client that the app uses: who gets the bytes, by what right, and for how
+// long; what is copied and what is removed.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { supabaseAttachments, supabaseLinkFiles } from '../../../src/platform/supabase/attachments.ts';
+import { createdLink, parseAnswer } from '../../../src/protocol/answers.ts';
+import { objectPath } from '../../../src/protocol/attachment.ts';
+import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
+import { type Person, type TestBackend, startTestBackend } from '../../support/backend.ts';
+
+let backend: TestBackend;
+let ada: Person;
+let bert: Person;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  [ada, bert] = [await backend.signUp(), await backend.signUp()];
+});
+afterAll(() => backend.close());
+
+const must = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new Error('nothing there');
+  return value;
+};
+const project = () => ({ url: backend.url, anonKey: backend.server.anonKey });
+const filesOf = ({ client }: Person) => supabaseAttachments(client, project());
+const newId = () => must(parseAttachmentId(randomUUID()));
+
+async function newPage(person: Person) {
+  const document = must(parseDocumentId(randomUUID()));
+  const { error } = await person.client.rpc('create_workspace', { id: randomUUID(), name: 'Harbour', document });
+  expect(error).toBeNull();
+  return document;
+}
+
+/** As the app does it, but by `fetch`: Node has no XMLHttpRequest. */
+async function attach(
+  person: Person,
+  document: Awaited<ReturnType<typeof newPage>>,
+  words = 'bytes',
+  type = 'image/png',
+) {
+  const id = newId();
+  const made = await filesOf(person).create({ document, id }, { name: 'swan.png', mime: type, bytes: words.length });
+  expect(made).toEqual({ ok: true, value: undefined });
+  const { error } = await person.client.storage
+    .from('attachments')
+    .upload(objectPath(document, id), new Blob([words], { type }), { contentType: type });
+  return { id, error };
+}
+
+const got = async (
+  answer: Promise<{ readonly ok: boolean; readonly value?: Blob; readonly error?: { readonly code: string } }>,
+) => {
+  const { value, error } = await answer;
+  return value === undefined ? must(error).code : value.text();
+};
+
+test('who may see the page gets the bytes; nobody else, and nobody without having said what they will be', async () => {
+  const document = await newPage(ada);
+  const { id, error } = await attach(ada, document);
+  expect(error).toBeNull();
+  expect(await got(filesOf(ada).ofDocument(document).download(id, 'original'))).toBe('bytes');
+  expect(await got(filesOf(ada).ofDocument(document).download(id, 'small'))).toBe('WF001');
+  expect(await got(filesOf(bert).ofDocument(document).download(id, 'original'))).toBe('WF001');
+  const stray = await ada.client.storage.from('attachments').upload(`${document}/${randomUUID()}`, new Blob(['x']), {
+    contentType: 'application/octet-stream',
+  });
+  expect(stray.error?.message).toContain('row-level security');
+  const replaced = await ada.client.storage.from('attachments').update(objectPath(document, id), new Blob(['other']), {
+    contentType: 'image/png',
+  });
+  expect(replaced.error).not.toBeNull();
+  expect(await got(filesOf(ada).ofDocument(document).download(id, 'original'))).toBe('bytes');
+});
+
+test('what could run in a browser is not taken under its own type', async () => {
+  const document = await newPage(ada);
+  for (const type of ['image/svg+xml', 'text/html', 'application/javascript']) {
+    expect((await attach(ada, document, '<svg/>', type)).error?.message).toMatch(/mime/i);
+  }
+  expect((await attach(ada, document, '<svg/>', 'application/octet-stream')).error).toBeNull();
+});
+
+test('a watcher by link gets the bytes of that page without an account, until the link is revoked', async () => {
+  const [document, other] = [await newPage(ada), await newPage(ada)];
+  const [{ id }, elsewhere] = [await attach(ada, document), await attach(ada, other)];
+  const answer = await ada.client.rpc('create_share_link', { document, role: 'viewer', expires_at: null });
+  const link = parseAnswer(createdLink, answer.data);
+  if (!link.ok) throw new Error(link.error.detail);
+  const files = supabaseLinkFiles(backend.anonClient(), project(), link.value.secret);
+  expect(await got(files.download(id, 'original'))).toBe('bytes');
+  expect(await got(files.download(elsewhere.id, 'original'))).toBe('WF001');
+  expect(
+    await got(
+      filesOf({ ...bert, client: backend.anonClient() })
+        .ofDocument(document)
+        .download(id, 'original'),
+    ),
+  ).toBe('WF001');
+  await ada.client.rpc('revoke_share_link', { link: link.value.link.id });
+  expect(await got(files.download(id, 'original'))).toBe('WF001');
+  const later = supabaseLinkFiles(backend.anonClient(), project(), link.value.secret);
+  expect(await got(later.download(id, 'original'))).toBe('WF009');
+});
+
+test('a copy for another page has its own bytes: the source may go; who may not see the source makes none', async () => {
+  const [document, other] = [await newPage(ada), await newPage(ada)];
+  const { id } = await attach(ada, document);
+  const copy = { document: other, id: newId() };
+  const files = filesOf(ada);
+  expect(await files.copy({ document, id }, copy)).toEqual({ ok: true, value: undefined });
+  expect(await files.copy({ document, id }, copy), 'once more').toEqual({ ok: true, value: undefined });
+  expect(await got(files.ofDocument(other).download(copy.id, 'original'))).toBe('bytes');
+  const stolen = await filesOf(bert).copy({ document, id }, { document: await newPage(bert), id: newId() });
+  expect(stolen).toMatchObject({ ok: false, error: { code: 'WF001' } });
+  await backend.pg.query('delete from public.documents where id = $1', [document]);
+  await files.purge();
+  expect(await got(files.ofDocument(document).download(id, 'original'))).toBe('WF001');
+  expect(await got(files.ofDocument(other).download(copy.id, 'original'))).toBe('bytes');
+});
+
+test('what no page names for 30 days is removed, bytes and row; the rest stays', async () => {
+  const document = await newPage(ada);
+  const [kept, gone] = [await attach(ada, document), await attach(ada, document)];
+  const files = filesOf(ada);
+  expect(await files.note(document, 1, [kept.id])).toEqual({ ok: true, value: undefined });
+  await files.purge();
+  expect(await got(files.ofDocument(document).download(gone.id, 'original'))).toBe('bytes');
+  await backend.pg.query(`update public.attachments set unreferenced_at = now() - interval '31 days' where id = $1`, [
+    gone.id,
+  ]);
+  expect(await filesOf(bert).purge()).toEqual({ ok: true, value: undefined });
+  expect(await got(files.ofDocument(document).download(gone.id, 'original'))).toBe('bytes');
+  expect(await files.purge()).toEqual({ ok: true, value: undefined });
+  expect(await got(files.ofDocument(document).download(gone.id, 'original'))).toBe('WF001');
+  expect(await got(files.ofDocument(document).download(kept.id, 'original'))).toBe('bytes');
+  const { rows } = await backend.pg.query('select id from public.attachments where document_id = $1', [document]);
+  expect(rows).toEqual([{ id: kept.id }]);
+  const objects = await backend.pg.query(`select name from storage.objects where name like $1`, [`${document}/%`]);
+  expect(objects.rows).toEqual([{ name: objectPath(document, kept.id) }]);
+});
