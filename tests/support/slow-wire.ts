@@ -1,0 +1,41 @@
+// Joins documents by a wire that keeps the order of each writer and nothing else: what arrives when is the caller's say.
+import * as Y from 'yjs';
+import { ROW } from '../../src/sync/new-doc.ts';
+
+type Lane = { readonly to: Y.Doc; waiting: Uint8Array[] };
+
+export function slowWire(docs: readonly Y.Doc[]) {
+  const lanes: Lane[] = [];
+  for (const from of docs) {
+    const mine = docs.filter((to) => to !== from).map((to): Lane => ({ to, waiting: [] }));
+    lanes.push(...mine);
+    from.on('update', (update: Uint8Array, origin: unknown) => {
+      if (origin === ROW) return;
+      for (const lane of mine) lane.waiting.push(update);
+    });
+  }
+  const deliver = (lane: Lane, count: number) => {
+    const ready = lane.waiting.slice(0, count);
+    lane.waiting = lane.waiting.slice(count);
+    // What came together is one transaction, as in the session.
+    if (ready.length === 0) return;
+    Y.transact(
+      lane.to,
+      () => {
+        for (const one of ready) Y.applyUpdate(lane.to, one, ROW);
+      },
+      ROW,
+    );
+  };
+  return {
+    /** Some of what one writer has for one reader. */
+    deliverSome(random: () => number) {
+      const lane = lanes[Math.floor(random() * lanes.length)];
+      if (lane !== undefined) deliver(lane, 1 + Math.floor(random() * 4));
+    },
+    /** Until nothing is under way. */
+    deliverAll() {
+      while (lanes.some(({ waiting }) => waiting.length > 0)) for (const lane of lanes) deliver(lane, Infinity);
+    },
+  };
+}
