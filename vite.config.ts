@@ -14,7 +14,7 @@ const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
 
 /** What only a real PostgreSQL can show. */
-const ON_POSTGRES_ALONE = ['tests/sql/real/**', 'tests/backend/engine/postgres.test.ts'];
+const ON_POSTGRES_ALONE = ['tests/sql/real/**', 'tests/backend/engine/{postgres,realtime-url}.test.ts'];
 /** Of the suites that run on both databases: what is about PGlite, or asks no database. */
 const WITHOUT_DATABASE = [
   'tests/sql/hosted-rules.test.ts',

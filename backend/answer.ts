@@ -21,6 +21,8 @@ import type { StaticFiles } from './static-files.ts';
 export type AnswerParts = {
   readonly border: Border;
   readonly database: Database;
+  /** What the app is told to use. */
+  readonly anonKey: string;
   /** Null: there is no app, only the API. */
   readonly files: StaticFiles | null;
   readonly limits: BorderLimits;
@@ -46,10 +48,19 @@ const UPLOAD_PATH = /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\//;
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
 const READING = new Set(['GET', 'HEAD']);
 
-export function createAnswer({ border, database, dir, files, limits, mailReaders, realtime }: AnswerParts): Answer {
+export function createAnswer({
+  anonKey,
+  border,
+  database,
+  dir,
+  files,
+  limits,
+  mailReaders,
+  realtime,
+}: AnswerParts): Answer {
   const backup = { engine: database.pg, files: database.files, keys: database.keys };
   // The address is left out: the app was loaded from where its backend is.
-  const config = { url: '', anonKey: database.keys.anonKey, embedded: true, guests: true };
+  const config = { url: '', anonKey, embedded: true, guests: true };
   const bodies = new BodyReader(limits);
   const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
 

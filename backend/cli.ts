@@ -22,6 +22,8 @@ Options:
 
 Environment:
   DATABASE_URL  a PostgreSQL 15 or newer in place of the database in the data directory
+  REALTIME_URL  a Supabase Realtime server on that database, in place of ours
+  JWT_SECRET    signs access tokens; that Realtime server's
 
 For others (--host 0.0.0.0, or a proxy):
   --public-url URL       where people reach it, "https://weft.example"
@@ -82,15 +84,15 @@ function readCommand(args: readonly string[]): Command | null {
   }
   if (values.memory === true && values.data !== undefined)
     throw new StartError('--memory and --data exclude each other.');
-  const { databaseUrl } = readEnvironment(process.env);
-  if (values.memory === true && databaseUrl !== undefined)
+  const environment = readEnvironment(process.env);
+  if (values.memory === true && environment.databaseUrl !== undefined)
     throw new StartError('--memory and DATABASE_URL exclude each other.');
   return {
     server: {
       port: readPort(values.port),
       host: values.host ?? DEFAULT_HOST,
       dir: values.memory === true ? null : resolve(values.data ?? 'data'),
-      databaseUrl,
+      ...environment,
       staticDir: name === 'start' ? join(ROOT, 'dist') : null,
       publicUrl: readUrl(values['public-url']),
       allowedHosts: readHosts(values['allow-host']),

@@ -13,6 +13,7 @@ import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
 import { openDataDirectory } from './data-directory.ts';
 import type { Engine } from './engine.ts';
 import { DiskGuard, type DiskOptions, diskOf } from './disk-space.ts';
+import { acceptJwtKeys } from './jwt-keys.ts';
 import { type Keys, makeKeys } from './keys.ts';
 import type { EngineConnection } from './lite/engine-connection.ts';
 import { mapErrors } from './lite/error-mapping.ts';
@@ -26,6 +27,7 @@ import { followSchema } from './rest/follow-schema.ts';
 import { rpc } from './rest/rpc.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { openEngine } from './open-engine.ts';
+import { checkRealtime } from './own-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
 import { prepareUpgrade } from './upgrade.ts';
 import { keepVacuumed } from './vacuum.ts';
@@ -35,6 +37,10 @@ export type DatabaseOptions = {
   readonly dir: string | null;
   /** A PostgreSQL that takes the place of the database in `dir`; keys and files stay there. */
   readonly databaseUrl?: string | undefined;
+  /** Another Realtime server reads this database: its schema is left alone. */
+  readonly foreignRealtime?: boolean | undefined;
+  /** In place of the one in `dir`; API keys may then also be JWTs signed with it. */
+  readonly jwtSecret?: string | undefined;
   /** For `dir: null`: a database made before by the same code (`image()`), so that none has to be created. */
   readonly image?: Blob;
   readonly auth?: Partial<AuthSettings>;
@@ -75,7 +81,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await place.release();
     restoreLog();
   };
-  const { databaseUrl, image } = options;
+  const { databaseUrl, foreignRealtime = false, image, jwtSecret } = options;
+  const keys: Keys = jwtSecret === undefined ? place.keys : { ...place.keys, jwtSecret };
   const opening = openEngine({ databaseUrl, postgresDir: place.postgresDir, image });
   // While the database opens in its thread, this one loads what takes it longest.
   const loading = Promise.all([import('@supabase/lite'), import('./lite/engine-connection.ts')]);
@@ -109,10 +116,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       connection,
       auth: {
         enabled: true,
-        jwt_secret: place.keys.jwtSecret,
+        jwt_secret: keys.jwtSecret,
         jwt_expiry: settings.tokenSeconds,
-        publishable_key: place.keys.anonKey,
-        secret_key: place.keys.serviceRoleKey,
+        publishable_key: keys.anonKey,
+        secret_key: keys.serviceRoleKey,
         site_url: origin,
         minimum_password_length: settings.minPasswordLength,
         enable_anonymous_sign_ins: true,
@@ -133,7 +140,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (migrationsDir !== null)
       await prepareUpgrade(pg, { migrationsDir, postgresDir: isOwn ? place.postgresDir : null, log });
     await app.init();
-    await bootstrap(pg, app);
+    if (foreignRealtime) await checkRealtime(pg);
+    await bootstrap(pg, app, { withRealtime: !foreignRealtime });
     if (migrationsDir !== null) await applyMigrations(pg, migrationsDir);
     await pg.learnTypes();
     await connection.clearSchemaCache();
@@ -141,10 +149,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await followSchema(connection, pg, catalogue);
 
     const filesDir = options.dir === null ? place.filesDir : join(options.dir, opened.filesName);
-    storage = await openStorage({ engine: pg, filesDir, keys: place.keys });
-    const auth = new Auth({ pg, keys: place.keys, mailbox, passwords, origin: () => origin, settings });
-    const calls = rpc({ pg, keys: place.keys, catalogue });
-    const fetch = createApi({ app, auth, rpc: calls, storage: storage.fetch });
+    storage = await openStorage({ engine: pg, filesDir, keys });
+    const auth = new Auth({ pg, keys, mailbox, passwords, origin: () => origin, settings });
+    const calls = rpc({ pg, keys, catalogue });
+    const api = createApi({ app, auth, rpc: calls, storage: storage.fetch });
+    const fetch = jwtSecret === undefined ? api : acceptJwtKeys(keys)(api);
     const setOrigin = (found: string) => {
       origin = found;
       Reflect.set(app.config.auth, 'site_url', found);
@@ -154,7 +163,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       connection,
       app,
       fetch,
-      keys: place.keys,
+      keys,
       mailbox,
       files: storage.files,
       setOrigin,

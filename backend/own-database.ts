@@ -50,3 +50,16 @@ export async function markOwnDatabase(pg: Engine): Promise<string> {
   await pg.exec(`create schema if not exists auth; comment on schema auth is '${MARK} ${id}'`);
   return id;
 }
+
+/** That a Realtime server of its own has made what migrations and policies need. Throws a `StartError`. */
+export async function checkRealtime(pg: Engine): Promise<void> {
+  const { rows } = await pg.query<{ ready: boolean }>(
+    `select to_regclass('realtime.messages') is not null and to_regprocedure('realtime.topic()') is not null
+       and to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null as ready`,
+  );
+  if (rows[0]?.ready !== true) {
+    throw new StartError(
+      'The database of DATABASE_URL lacks the schema realtime: start the Realtime server on it first.',
+    );
+  }
+}

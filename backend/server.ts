@@ -2,6 +2,7 @@
 // it; who gets in is decided in border/, what is answered in answer.ts.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assert } from '../src/lib/assert.ts';
 import { type Answer, createAnswer } from './answer.ts';
@@ -12,6 +13,8 @@ import { hostOf, knownHosts } from './border/known-hosts.ts';
 import { type BorderLimits, DEFAULT_LIMITS } from './border/limits.ts';
 import { retryLater } from './border/refusal.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { makeJwtKeys } from './jwt-keys.ts';
+import { proxyRealtime } from './realtime-proxy.ts';
 import { mountRealtime } from './realtime/mount-realtime.ts';
 import { StartError, systemCode } from './start-error.ts';
 import { StaticFiles } from './static-files.ts';
@@ -24,6 +27,10 @@ export type ServerOptions = {
   readonly dir: string | null;
   /** See `DatabaseOptions`. */
   readonly databaseUrl?: string | undefined;
+  /** A Realtime server on the same database, in place of ours; needs `jwtSecret`. */
+  readonly realtimeUrl?: string | undefined;
+  /** See `DatabaseOptions`. */
+  readonly jwtSecret?: string | undefined;
   /** The built app; null: the API alone. */
   readonly staticDir?: string | null;
   /** See `DatabaseOptions`. */
@@ -63,7 +70,7 @@ const START_MS = 2_000;
 
 /** Throws a `StartError` when the port or the data directory cannot be used. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dir, host, port, publicUrl = null, staticDir = null } = options;
+  const { dir, host, port, publicUrl = null, realtimeUrl, staticDir = null } = options;
   const limits: BorderLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const border = new Border({
     limits,
@@ -92,6 +99,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const database = await openDatabase({
       dir,
       databaseUrl: options.databaseUrl,
+      foreignRealtime: realtimeUrl !== undefined,
+      jwtSecret: options.jwtSecret,
       ...(options.image === undefined ? {} : { image: options.image }),
       ...(options.migrationsDir === undefined ? {} : { migrationsDir: options.migrationsDir }),
       auth: { redirectHosts: (options.allowedHosts ?? []).map((name) => name.toLowerCase()), ...options.auth },
@@ -99,18 +108,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const url = addressOf(server, host);
     const networkUrls = networkAddresses(host).map((address) => addressOf(server, address));
     database.setOrigin(publicUrl ?? networkUrls[0] ?? url);
-    const { anonKey, serviceRoleKey, jwtSecret } = database.keys;
-    const realtime = mountRealtime({
-      server,
-      pg: database.pg,
-      jwtSecret,
-      anonKey,
-      serviceRoleKey,
-      admits: (request, connection) => border.admitSocket(request, connection),
-    });
+    const { keys } = database;
+    const admits = (request: IncomingMessage, connection: Duplex) => border.admitSocket(request, connection);
+    const jwtKeys = realtimeUrl === undefined ? null : await makeJwtKeys(keys.jwtSecret);
+    const realtime =
+      realtimeUrl === undefined || jwtKeys === null
+        ? mountRealtime({ server, pg: database.pg, ...keys, admits })
+        : proxyRealtime({ server, target: realtimeUrl, keys, jwtKeys, admits });
+    // Those that the other server understands as well.
+    const anonKey = jwtKeys?.anon ?? keys.anonKey;
+    const serviceRoleKey = jwtKeys?.service_role ?? keys.serviceRoleKey;
     answer = createAnswer({
       border,
       database,
+      anonKey,
       files: staticDir === null ? null : new StaticFiles(staticDir),
       limits,
       dir,

@@ -9,13 +9,17 @@ import type { Engine } from '../engine.ts';
 
 /** In this order; lite's own schema comes in between. Each file repeats safely. */
 const BEFORE_LITE = ['bootstrap/roles.sql'];
-const AFTER_LITE = ['bootstrap/auth.sql', 'bootstrap/storage.sql', 'realtime/bootstrap.sql', 'realtime/changes.sql'];
+const AFTER_LITE = ['bootstrap/auth.sql', 'bootstrap/storage.sql'];
+const REALTIME = ['realtime/bootstrap.sql', 'realtime/changes.sql'];
 
-export async function bootstrap(pg: Engine, app: App): Promise<void> {
+/** Without our Realtime its schema is another server's, and left alone. */
+type Parts = { readonly withRealtime: boolean };
+
+export async function bootstrap(pg: Engine, app: App, { withRealtime }: Parts): Promise<void> {
   const [lite, before, after] = await Promise.all([
     readFile(fileURLToPath(import.meta.resolve('@supabase/lite'))),
     Promise.all(BEFORE_LITE.map(read)),
-    Promise.all(AFTER_LITE.map(read)),
+    Promise.all([...AFTER_LITE, ...(withRealtime ? REALTIME : [])].map(read)),
   ]);
   const hash = createHash('sha256').update(lite);
   for (const sql of [...before, ...after]) hash.update('\0').update(sql);

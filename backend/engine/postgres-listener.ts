@@ -13,13 +13,16 @@ const TAKEN = 'Another Weft uses this database; stop it first, or name another d
 
 export class PostgresListener {
   readonly #url: string;
+  readonly #claims: boolean;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   readonly #gapListeners = new Set<() => void>();
   #client: pg.Client | null = null;
   #closed = false;
 
-  constructor(url: string) {
+  /** `claims`: nobody else may listen to this database and claim it. */
+  constructor(url: string, claims: boolean) {
     this.#url = url;
+    this.#claims = claims;
   }
 
   /** Rejects when the database cannot be reached, or belongs to somebody else. */
@@ -39,8 +42,10 @@ export class PostgresListener {
       await client.connect();
       // So that a lock whose holder is gone is not held for hours.
       await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
-      const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [LOCK]);
-      if (rows[0]?.got !== true) throw new StartError(TAKEN);
+      if (this.#claims) {
+        const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [LOCK]);
+        if (rows[0]?.got !== true) throw new StartError(TAKEN);
+      }
       for (const channel of this.#listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       await client.end().catch(() => {});

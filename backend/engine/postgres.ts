@@ -19,6 +19,8 @@ import { ARRAY_TYPES_QUERY, RowDecoder, type TextRow, encodeValue, needsType } f
 export type PostgresOptions = {
   readonly url: string;
   readonly limits?: StatementLimits | undefined;
+  /** Whether nobody else may; true by default. */
+  readonly claims?: boolean | undefined;
 };
 
 const CONNECTIONS = 16;
@@ -48,9 +50,9 @@ export class PostgresEngine implements Engine {
   readonly #types = new ParameterTypes();
   #closing: Promise<void> | null = null;
 
-  constructor({ url, limits = STATEMENT_LIMITS }: PostgresOptions) {
+  constructor({ url, limits = STATEMENT_LIMITS, claims = true }: PostgresOptions) {
     this.#limits = limits;
-    this.listener = new PostgresListener(url);
+    this.listener = new PostgresListener(url, claims);
     this.#pool = new pg.Pool({
       connectionString: url,
       max: CONNECTIONS,

@@ -4,11 +4,10 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { openPgliteEngine } from '../../../../backend/engine/pglite.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
 import { PgConnection } from '../../../support/pg-connection.ts';
 import { RawClient } from '../support/raw-client.ts';
-import { ANON_KEY, RealtimeServer, SECRET, SERVICE_ROLE_KEY, realtimeImage } from '../support/realtime-server.ts';
+import { ANON_KEY, RealtimeServer, SECRET, SERVICE_ROLE_KEY, openRealtimeEngine } from '../support/realtime-server.ts';
 
 export type Grant = {
   readonly who: string;
@@ -212,7 +211,7 @@ export function useTarget({ meetsLimits = false } = {}): Target {
 export const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 async function startOurs(facts: Facts, meetsLimits: boolean): Promise<Running> {
-  const engine = await openPgliteEngine({ dir: null, image: await realtimeImage() });
+  const engine = await openRealtimeEngine();
   const { connectErrorDelayMs, channelErrorDelayMs, idleTimeoutMs, maxChannels, maxEventsPerSecond, rateTickMs } =
     facts;
   const options: Partial<RealtimeOptions> = { connectErrorDelayMs, channelErrorDelayMs, maxChannels, rateTickMs };

@@ -7,11 +7,15 @@ import { buffer } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import { SignJWT } from 'jose';
+import { inject } from 'vitest';
 import type { Engine } from '../../../../backend/engine.ts';
 import { pgliteEngine } from '../../../../backend/engine/in-process.ts';
+import { openPgliteEngine } from '../../../../backend/engine/pglite.ts';
+import { openPostgresEngine } from '../../../../backend/engine/postgres.ts';
 import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
 import { keptImage } from '../../../support/database-image.ts';
+import { dropDatabase, emptyDatabase } from '../../../support/hosted-project.ts';
 import { RawClient } from './raw-client.ts';
 
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
@@ -27,10 +31,7 @@ export async function createDatabase(): Promise<PGlite> {
 
 /** Kept: making one takes PGlite many times as long as loading it, above all on a busy machine. */
 export async function realtimeImage(): Promise<Blob> {
-  const files = ['bootstrap.sql', 'changes.sql'].map(
-    (name) => new URL(`../../../../backend/realtime/${name}`, import.meta.url),
-  );
-  const sql = [ROLES, ...(await Promise.all(files.map((file) => readFile(file, 'utf8')))), GRANTS];
+  const sql = [ROLES, ...(await scripts())];
   const name = `realtime-${createHash('sha256').update(JSON.stringify(sql)).digest('hex').slice(0, 32)}`;
   return keptImage(name, async () => {
     const pg = await PGlite.create();
@@ -39,6 +40,29 @@ export async function realtimeImage(): Promise<Blob> {
     await pg.close();
     return dump;
   });
+}
+
+/** The same in the engine of the backend; on a database of its own where vitest provides a PostgreSQL (its project `postgres`). */
+export async function openRealtimeEngine(): Promise<Engine> {
+  const real = inject('realPostgres');
+  if (real === undefined) return openPgliteEngine({ dir: null, image: await realtimeImage() });
+  const url = await emptyDatabase(real.url);
+  const engine = await openPostgresEngine({ url });
+  for (const part of await scripts()) await engine.exec(part);
+  const close = engine.close.bind(engine);
+  return Object.assign(engine, {
+    close: async () => {
+      await close();
+      await dropDatabase(url);
+    },
+  });
+}
+
+async function scripts(): Promise<readonly string[]> {
+  const files = ['bootstrap.sql', 'changes.sql'].map(
+    (name) => new URL(`../../../../backend/realtime/${name}`, import.meta.url),
+  );
+  return [...(await Promise.all(files.map((file) => readFile(file, 'utf8')))), GRANTS];
 }
 
 const ROLES = `

@@ -1,0 +1,234 @@
+// A Realtime server beside the backend (REALTIME_URL): here our own, on another port, under the paths of Supabase's, on the
+// same database. For vitest's project `postgres`.
+import { once } from 'node:events';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import { SignJWT, decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
+import { type RealtimeMount, mountRealtime } from '../../../backend/realtime/mount-realtime.ts';
+import { type RunningServer, startServer } from '../../../backend/server.ts';
+import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/hosted-project.ts';
+
+const JWT_SECRET = 'a-secret-that-two-services-share-32-characters';
+
+let databaseUrl: string;
+let engine: PostgresEngine;
+let upstream: Server;
+let realtime: RealtimeMount;
+let backend: RunningServer;
+/** Paths that the Realtime server was asked for. */
+const asked: string[] = [];
+const clients: SupabaseClient[] = [];
+
+beforeAll(async () => {
+  const { url, backendTemplate } = postgres();
+  databaseUrl = await copyTemplate(url, backendTemplate);
+  engine = await openPostgresEngine({ url: databaseUrl, claims: false });
+  upstream = createServer();
+  // Before our own Realtime sees it: from Supabase's paths to the gateway's.
+  const rename = (request: IncomingMessage) => {
+    asked.push(request.url ?? '');
+    request.url = (request.url ?? '').replace(/^\/socket/, '/realtime/v1').replace(/^\/api/, '/realtime/v1/api');
+  };
+  upstream.on('upgrade', rename);
+  realtime = mountRealtime({
+    server: upstream,
+    pg: engine,
+    jwtSecret: JWT_SECRET,
+    // It knows no keys of the new form.
+    anonKey: 'none',
+    serviceRoleKey: 'none',
+    options: { connectErrorDelayMs: 1, channelErrorDelayMs: 1, log: () => {} },
+  });
+  upstream.on('request', (request, response) => {
+    rename(request);
+    void answer(request, response);
+  });
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const address = upstream.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  backend = await startServer({
+    port: 0,
+    host: '127.0.0.1',
+    dir: null,
+    databaseUrl,
+    realtimeUrl: `http://127.0.0.1:${address.port}`,
+    jwtSecret: JWT_SECRET,
+  });
+});
+afterAll(async () => {
+  for (const client of clients) await client.realtime.disconnect();
+  await backend.close();
+  await realtime.close();
+  upstream.closeAllConnections();
+  upstream.close();
+  await engine.close();
+  await dropDatabase(databaseUrl);
+});
+
+function postgres() {
+  const real = inject('realPostgres');
+  if (real === undefined) throw new Error('this file belongs to the project postgres');
+  return real;
+}
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await buffer(incoming);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === 'string') headers.set(name, value);
+  const response = await realtime.fetch(
+    new Request(`http://127.0.0.1${incoming.url}`, {
+      method: incoming.method ?? 'GET',
+      headers,
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    }),
+  );
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(await response.text());
+}
+
+function clientOf(key: string): SupabaseClient {
+  const client = createClient(backend.url, key, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+  });
+  clients.push(client);
+  return client;
+}
+
+/** What arrives on a public topic after `send`. */
+async function heardAfter(client: SupabaseClient, topic: string, send: () => Promise<unknown>): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  client
+    .channel(topic)
+    .on('broadcast', { event: 'said' }, ({ payload }) => resolve(payload))
+    .subscribe((status, error) => {
+      if (status === 'SUBSCRIBED') send().catch(reject);
+      else if (status !== 'CLOSED') reject(error ?? new Error(status));
+    });
+  return promise;
+}
+
+test('clients are told keys that both services understand', async () => {
+  expect(decodeJwt(backend.anonKey)).toMatchObject({ role: 'anon' });
+  expect(decodeJwt(backend.serviceRoleKey)).toMatchObject({ role: 'service_role' });
+  const config = await (await fetch(`${backend.url}/config.json`)).json();
+  expect(config).toMatchObject({ anonKey: backend.anonKey });
+});
+
+describe('WebSockets', () => {
+  test('reach it, and what the database sends comes through', async () => {
+    const send = () => engine.query(`select realtime.send('{"text":"from the database"}', 'said', 'room', false)`);
+    expect(await heardAfter(clientOf(backend.anonKey), 'room', send)).toMatchObject({ text: 'from the database' });
+    expect(asked.some((path) => path.startsWith('/socket/websocket?'))).toBe(true);
+  });
+
+  test('carry the token of somebody who signed in here', async () => {
+    const client = clientOf(backend.anonKey);
+    const { error } = await client.auth.signUp({ email: 'somebody@example.com', password: 'correct horse battery' });
+    expect(error).toBeNull();
+    await client.realtime.setAuth();
+    const send = () => engine.query(`select realtime.send('{"n":1}', 'said', 'room2', false)`);
+    expect(await heardAfter(client, 'room2', send)).toMatchObject({ n: 1 });
+  });
+
+  test('are refused with the words of the server that refuses', async () => {
+    const socket = new WebSocket(
+      `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=nonsense&vsn=2.0.0`,
+    );
+    const [asking, refusal] = await once(socket, 'unexpected-response');
+    expect(refusal.statusCode).toBe(401);
+    asking.destroy();
+  });
+});
+
+test('broadcasts over HTTP go to its /api', async () => {
+  const client = clientOf(backend.serviceRoleKey);
+  const post = () =>
+    fetch(`${backend.url}/realtime/v1/api/broadcast`, {
+      method: 'POST',
+      headers: { apikey: backend.serviceRoleKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [{ topic: 'room3', event: 'said', payload: { by: 'http' } }] }),
+    }).then(({ status }) => expect(status).toBe(202));
+  expect(await heardAfter(client, 'room3', post)).toMatchObject({ by: 'http' });
+  expect(asked).toContain('/api/broadcast');
+});
+
+describe('keys', () => {
+  const sign = (role: string, secret = JWT_SECRET) =>
+    new SignJWT({ role })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(secret));
+  const status = async (key: string, path = '/rest/v1/workspaces?select=id') =>
+    (await fetch(`${backend.url}${path}`, { headers: { apikey: key, authorization: `Bearer ${key}` } })).status;
+
+  test('may be JWTs of anon and service_role, and those of the new form go on', async () => {
+    const { anonKey, serviceRoleKey } = backend.database.keys;
+    expect(await status(await sign('service_role'))).toBe(200);
+    expect(await status(serviceRoleKey)).toBe(200);
+    expect(await status(await sign('service_role'), '/auth/v1/admin/users')).toBe(200);
+    expect(await status(await sign('service_role'), '/storage/v1/bucket')).toBe(200);
+    expect(await status(await sign('anon'), '/auth/v1/settings')).toBe(200);
+    expect(await status(anonKey, '/auth/v1/settings')).toBe(200);
+    const { data, error } = await clientOf(await sign('service_role'))
+      .from('workspaces')
+      .select('id');
+    expect({ data, error }).toEqual({ data: [], error: null });
+  });
+
+  test('of another secret, or of a person, are none', async () => {
+    expect(await status(await sign('service_role', 'x'.repeat(40)))).toBe(401);
+    expect(await status(await sign('authenticated'))).toBe(401);
+    expect(await status(await sign('anon'), '/auth/v1/admin/users')).toBe(403);
+  });
+});
+
+test('its schema is neither made nor changed by us', async () => {
+  const { rows } = await engine.query<{ oid: number }>(`select 'realtime.messages'::regclass::oid::int8 as oid`);
+  await engine.exec('drop function realtime.send_binary(bytea, text, text, boolean)');
+  expect(rows[0]?.oid).toBeGreaterThan(0);
+  const before = await functionsOf(engine);
+  await backend.close();
+  const again = await startServer({
+    port: 0,
+    host: '127.0.0.1',
+    dir: null,
+    databaseUrl,
+    realtimeUrl: 'http://127.0.0.1:1',
+    jwtSecret: JWT_SECRET,
+  });
+  try {
+    expect(await functionsOf(engine)).toEqual(before);
+    // Nobody is there: said, and nothing else suffers.
+    const headers = { apikey: again.serviceRoleKey };
+    expect((await fetch(`${again.url}/realtime/v1/api/ping`, { headers })).status).toBe(503);
+    expect((await fetch(`${again.url}/rest/v1/workspaces`, { headers })).status).toBe(200);
+  } finally {
+    await again.close();
+  }
+});
+
+test('a database that its Realtime server has not prepared is refused', async () => {
+  const url = await emptyDatabase(postgres().url);
+  const starting = startServer({
+    port: 0,
+    host: '127.0.0.1',
+    dir: null,
+    databaseUrl: url,
+    realtimeUrl: 'http://127.0.0.1:1',
+    jwtSecret: JWT_SECRET,
+  });
+  await expect(starting).rejects.toThrow('start the Realtime server on it first');
+  await dropDatabase(url);
+});
+
+async function functionsOf(of: PostgresEngine): Promise<unknown> {
+  const { rows } = await of.query(
+    `select oid::int8, proname::text, md5(prosrc) as source from pg_proc where pronamespace = 'realtime'::regnamespace order by oid`,
+  );
+  return rows;
+}
