@@ -2,9 +2,10 @@
 // newer lite) or the database has come to another cluster, which roles belong to. At every start it would cost 0.2 s.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { App } from '@supabase/lite';
+import { assert } from '../../src/lib/assert.ts';
 import type { Engine } from '../engine.ts';
 
 /** In this order; lite's own schema comes in between. Each file repeats safely. */
@@ -17,7 +18,7 @@ type Parts = { readonly withRealtime: boolean };
 
 export async function bootstrap(pg: Engine, app: App, { withRealtime }: Parts): Promise<void> {
   const [lite, before, after] = await Promise.all([
-    readFile(fileURLToPath(import.meta.resolve('@supabase/lite'))),
+    readLite(),
     Promise.all(BEFORE_LITE.map(read)),
     Promise.all([...AFTER_LITE, ...(withRealtime ? REALTIME : [])].map(read)),
   ]);
@@ -39,6 +40,13 @@ export async function bootstrap(pg: Engine, app: App, { withRealtime }: Parts): 
       [fingerprint],
     );
   });
+}
+
+/** Not `import.meta.resolve`: Vite's runner, in which vitest prepares its projects, has none. */
+async function readLite(): Promise<Buffer> {
+  const manifest = findPackageJSON('@supabase/lite', import.meta.url);
+  assert(manifest !== undefined, 'lite is installed');
+  return readFile(join(dirname(manifest), 'dist/index.js'));
 }
 
 const read = (file: string): Promise<string> => readFile(join(import.meta.dirname, '..', file), 'utf8');
