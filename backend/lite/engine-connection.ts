@@ -9,10 +9,30 @@ import { lockTransactions } from './transaction-lock.ts';
 const PostgresConnection: new (options: IConnectionConfig) => PgliteConnection =
   Object.getPrototypeOf(PgliteConnection);
 
+type Introspection = ReturnType<PgliteConnection['introspect']>;
+
 export class EngineConnection extends PostgresConnection {
+  #introspecting: Introspection | null = null;
+
   constructor(engine: Engine) {
     super({});
     lockTransactions(this, engine);
+  }
+
+  /** Requests that come while the schema is being read wait for that, instead of reading it once each. */
+  override introspect(options?: { readonly useCache?: boolean }): Introspection {
+    if (this.#introspecting !== null) return this.#introspecting;
+    const reading = super.introspect(options).finally(() => {
+      if (this.#introspecting === reading) this.#introspecting = null;
+    });
+    this.#introspecting = reading;
+    return reading;
+  }
+
+  override clearSchemaCache(): Promise<void> {
+    // What is being read may be what was there before.
+    this.#introspecting = null;
+    return super.clearSchemaCache();
   }
 
   /** The engine is its owner's to close. */
