@@ -41,12 +41,13 @@ test('with 200 WebSockets, idle, slow, deaf and waiting callers ends soon and an
     `${lines('POST /rest/v1/rpc/x HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`, 'Content-Length: 100')}{`,
   );
   // What they ask for takes until after the stop has begun.
-  const holding = backend.pg.transaction(() => delay(800));
+  const holding = backend.pg.transaction(() => delay(2_500));
   const waiting = Array.from({ length: 20 }, () => {
     const asking = lines('GET /rest/v1/workspaces?select=id HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`);
     return new RawConnection(url).write(asking).answer();
   });
-  await delay(400);
+  // For the last of them to arrive, on a machine with other work.
+  await delay(1_500);
   const startedAt = performance.now();
   await backend.close();
   // A second for WebSockets, two for requests, and the rest for a machine with other work.
