@@ -8,7 +8,8 @@ import type { LucideIcon } from 'lucide-react';
 import Regex from 'lucide-react/icons/regex';
 import WholeWord from 'lucide-react/icons/whole-word';
 import X from 'lucide-react/icons/x';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import type * as Y from 'yjs';
 import { Button, IconButton } from '../ui/button.tsx';
 import {
@@ -47,7 +48,8 @@ export function FindBar(props: FindBarProps) {
         find(editor, now);
         return now;
       });
-      setAsked((times) => times + 1);
+      // At once: the next key is for the field already, not for the text.
+      flushSync(() => setAsked((times) => times + 1));
     };
     wishes.addEventListener('find', open);
     return () => wishes.removeEventListener('find', open);
@@ -80,7 +82,7 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
   const [isReplacing, setReplacing] = useState(false);
   const [by, setBy] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (asked === 0) return;
     field.current?.focus();
     field.current?.select();

@@ -67,6 +67,15 @@ test('Ctrl-F finds what is selected; Enter goes on, Escape gives the words back 
   expect(root.querySelector('.found')).toBeNull();
 });
 
+test('the field has the focus before the key that asked for it is done: what is typed next is not in the page', async () => {
+  const session = pageSession(pageSeed('words'));
+  await render(session);
+  await userEvent.click(body());
+  const key = new KeyboardEvent('keydown', { key: 'f', code: 'KeyF', ctrlKey: true, bubbles: true, cancelable: true });
+  body().element().dispatchEvent(key);
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Find');
+});
+
 test('the bar tells of a bad pattern, and replaces all of a good one', async () => {
   const session = pageSession(pageSeed('a1 b2', 'c3'));
   await render(session);
