@@ -1,4 +1,5 @@
 // Where platform, sync and state meet: the only file that knows all three.
+import { forgetLostWords } from '../editor/lost-shelf.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { documentLocks } from '../platform/browser/document-locks.ts';
 import { fileShelf } from '../platform/browser/file-shelf.ts';
@@ -88,7 +89,10 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         kept: {
           ...keptDocuments(database, documents),
           unsent: () => store.unsent(),
-          forgetAll: () => store.forgetAll(),
+          forgetAll: async () => {
+            forgetLostWords(id);
+            await store.forgetAll();
+          },
           edited: () => askToPersistOnce(),
           async copyOf(document) {
             const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);

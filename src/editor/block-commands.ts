@@ -1,10 +1,9 @@
 // What can be done to blocks, as ProseMirror commands. Each changes as little of the text as it can: what is not
 // rewritten here merges with what others type there.
-import type { Node } from '@tiptap/pm/model';
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { type Kind, MAX_INDENT, type Tone } from '../document/block.ts';
 import { AttributesStep, type Attributes } from './attributes-step.ts';
-import { type PlacedBlock, selectedBlocks, styleOf } from './block-at.ts';
+import { type PlacedBlock, isBlock, selectedBlocks, styleOf } from './block-at.ts';
 
 export type Turn =
   | { readonly kind: Exclude<Kind, 'heading' | 'callout'> }
@@ -32,20 +31,33 @@ export const toggleKind =
     return turnInto(isAlready ? { kind: 'paragraph' } : turn)(state, dispatch);
   };
 
-/** Moves the selected blocks in or out. A block may stand at most one step deeper than the one before it. */
+/**
+ * Moves the selected blocks in or out, and what stands deeper under each of them as far as it moves itself. A block may
+ * stand at most one step deeper than the one before it.
+ */
 export const shiftIndent =
   (by: 1 | -1): Command =>
   (state, dispatch) => {
     const changes = new Map<number, Attributes>();
-    /** Of the block before: a selection has no holes but dividers, which stand at the margin. */
-    let before: { readonly index: number; readonly indent: number } | null = null;
-    for (const { node, at, index } of selectedBlocks(state)) {
-      const { indent } = styleOf(node);
-      const above: number = before?.index === index - 1 ? before.indent : indentBefore(state.doc, index);
-      const limit = by > 0 ? Math.min(MAX_INDENT, above + 1) : MAX_INDENT;
-      const next = Math.max(0, Math.min(indent + by, limit));
+    const selected = new Set(selectedBlocks(state).map(({ index }) => index));
+    /** The selected block whose body the next ones may be. */
+    let root: { readonly indent: number; readonly moved: number } | null = null;
+    /** Of the block before, as it stands from now on. */
+    let above = -1;
+    for (let index = 0, at = 0; index < state.doc.childCount; index++) {
+      const node = state.doc.child(index);
+      const indent = isBlock(node) ? styleOf(node).indent : 0;
+      let next = indent;
+      if (root !== null && isBlock(node) && indent > root.indent) {
+        next = Math.max(0, Math.min(indent + root.moved, MAX_INDENT));
+      } else if (selected.has(index)) {
+        const limit = by > 0 ? Math.min(MAX_INDENT, above + 1) : MAX_INDENT;
+        next = Math.max(0, Math.min(indent + by, limit));
+        root = { indent, moved: next - indent };
+      } else root = null;
       if (next !== indent) changes.set(at, { indent: next });
-      before = { index, indent: next };
+      above = next;
+      at += node.nodeSize;
     }
     if (changes.size === 0) return false;
     dispatch?.(state.tr.step(new AttributesStep(changes)));
@@ -90,10 +102,4 @@ export function setAll(
     Object.entries(attributes).some(([name, value]) => node.attrs[name] !== value);
   const changes = new Map(blocks.filter(isOther).map(({ at }) => [at, attributes] as const));
   return changes.size === 0 ? transaction : transaction.step(new AttributesStep(changes));
-}
-
-function indentBefore(doc: Node, index: number): number {
-  if (index === 0) return -1;
-  const before = doc.child(index - 1);
-  return before.type.name === 'block' ? styleOf(before).indent : 0;
 }

@@ -6,6 +6,7 @@ import { isCode } from './block-at.ts';
 import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
 import { shiftCodeLines } from './code-lines.ts';
 import { foldHere } from './folding.ts';
+import { selectBlock } from './block-selecting.ts';
 import {
   breakBlock,
   breakLine,
@@ -46,10 +47,10 @@ export const BlockKeys = Extension.create({
       Tab: tab(1),
       'Shift-Tab': tab(-1),
       Escape: () => {
+        const isSelected = run(selectBlock)();
         tabLeaves = true;
-        return false;
+        return isSelected;
       },
-      'Mod-a': run(base('Mod-a')),
       'Mod-Alt-0': run(toggleKind({ kind: 'paragraph' })),
       'Mod-Alt-1': run(toggleKind({ kind: 'heading', level: 1 })),
       'Mod-Alt-2': run(toggleKind({ kind: 'heading', level: 2 })),

@@ -17,6 +17,7 @@ import { BlockIds } from './block-ids.ts';
 import { BlockKeys } from './block-keys.ts';
 import { BlockViews } from './block-views.ts';
 import { CardOffer } from './card-offer.ts';
+import { blockSelecting } from './block-selecting.ts';
 import { type CaretLayer, createCaretLayer } from './caret-layer.ts';
 import { clipboard } from './clipboard.ts';
 import { CodeHighlight } from './code-highlight.ts';
@@ -37,6 +38,8 @@ import { mentionSource } from './mention-source.tsx';
 import { type Names, NO_NAMES } from './names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './nodes.ts';
 import { OTHER_NODES } from './other-nodes.ts';
+import { lostWords } from './lost-words.ts';
+import type { Mover } from './move-command.ts';
 import { ownCaret } from './own-caret.ts';
 import { PageBehaviour } from './page-behaviour.ts';
 import { selvedge } from './selvedge.ts';
@@ -56,7 +59,8 @@ export type PageEditorParts = {
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
-  /** Says `link` when a person asks for a link of the selected words, `find` for the bar that finds. */
+  readonly mover: Mover;
+  /** Says `link` when a person asks for a link of the selected words, `find` for the bar that finds, `blockMenu` for the menu of blocks. */
   readonly wishes: EventTarget;
   readonly menu: TypedMenu;
   /** Whom and which pages `@` offers from now on. */
@@ -91,6 +95,7 @@ export function createPageEditor(options: {
   let names = NO_NAMES;
   const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), emojiSource]);
   const tableHost = { undo, mayGrow: (bytes: number) => session.mayGrow(bytes) };
+  const mover: Mover = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
   const editor = new Editor({
     element,
@@ -127,6 +132,8 @@ export function createPageEditor(options: {
       tableMouse(tableHost),
       tableKeys(tableHost, wishes),
       dropTwins(doc),
+      blockSelecting(mover, wishes),
+      lostWords(session, doc),
       markdownRules(undo),
       smartTyping(undo),
       Extension.create({ name: 'emojiRule', addInputRules: () => [emojiRule] }),
@@ -175,6 +182,7 @@ export function createPageEditor(options: {
     editor,
     carets,
     undo,
+    mover,
     wishes,
     menu,
     setNames(now) {

@@ -11,6 +11,7 @@ import { type PageEditorParts, createPageEditor } from './create-page-editor.ts'
 import { BlockMenus } from './block-menus.tsx';
 import { CardOfferBar } from './card-offer-bar.tsx';
 import { FindBar } from './find-bar.tsx';
+import { BlockHandle } from './block-handle.tsx';
 import { FormatBar } from './format-bar.tsx';
 import { LinkCard } from './link-card.tsx';
 import { type Names, NO_NAMES } from './names.ts';
@@ -18,6 +19,7 @@ import { Outline } from './outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
 import { type Target, useTargetBlock } from './use-target-block.ts';
 import { type Place, putBack, takePlace } from './keep-place.ts';
+import { LostWords } from './lost-words-card.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { StaticBody } from './static-body.tsx';
 import { TypedMenuList } from './typed-menu-list.tsx';
@@ -89,6 +91,11 @@ function PageOfSession(props: PageEditorProps) {
       {meta !== undefined && <div className="page-meta">{meta}</div>}
       {isBound ? (
         <div className="page-text">
+          {/* Before the text: what stands behind it takes part in a double click at the end of a line. */}
+          {parts !== null && <LostWords editor={parts.editor} session={session} people={people} />}
+          {parts !== null && editable && (
+            <BlockHandle editor={parts.editor} mover={parts.mover} wishes={parts.wishes} />
+          )}
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onLetGo={letGo} />
           {parts !== null && (
             <>

@@ -11,20 +11,9 @@ import { insertCard, insertMath } from './insert-nodes.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from './block-kinds.ts';
 
 export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonly trigger: ReactElement }) {
-  const item = ({ name, icon: Icon, turn }: BlockKind) => (
-    <MenuItem
-      key={name}
-      icon={<Icon className="icon" aria-hidden size={16} />}
-      onSelect={() => run(editor, turnInto(turn))}
-    >
-      {name}
-    </MenuItem>
-  );
   return (
     <Menu trigger={trigger}>
-      {TEXT_KINDS.map(item)}
-      <MenuRule />
-      {CALLOUT_KINDS.map(item)}
+      <TurnItems editor={editor} />
       <MenuRule />
       <MenuItem icon={<Minus className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertDivider)}>
         Divider
@@ -36,6 +25,26 @@ export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonl
         Link card
       </MenuItem>
     </Menu>
+  );
+}
+
+/** What the selected blocks can become. */
+export function TurnItems({ editor }: { readonly editor: Editor }) {
+  const item = ({ name, icon: Icon, turn }: BlockKind) => (
+    <MenuItem
+      key={name}
+      icon={<Icon className="icon" aria-hidden size={16} />}
+      onSelect={() => run(editor, turnInto(turn))}
+    >
+      {name}
+    </MenuItem>
+  );
+  return (
+    <>
+      {TEXT_KINDS.map(item)}
+      <MenuRule />
+      {CALLOUT_KINDS.map(item)}
+    </>
   );
 }
 

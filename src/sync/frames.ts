@@ -23,7 +23,7 @@ export interface FramesReplica {
   learnLogged(lastNs: Readonly<Record<SessionId, number>>): void;
   readonly clockInLog: ClockOf;
   readonly clockShown: ClockOf;
-  show(updates: readonly Bytes[], decoded?: readonly Decoded[]): boolean;
+  show(updates: readonly Bytes[], decoded?: readonly Decoded[], authors?: readonly SessionId[]): boolean;
 }
 
 /** Tabs of this browser send their edits one by one; so many pieces are merged, as far as one part may hold. */
@@ -153,6 +153,7 @@ export class Frames {
     return this.#replica.show(
       unit.map(({ part }) => part.update),
       unit.map(({ decoded }) => decoded),
+      unit.map(({ part }) => part.session),
     );
   }
 

@@ -8,6 +8,7 @@ import { clientsOf, decode, type Decoded, endsOf, missing, withoutKnown } from '
 import { ROW } from './new-doc.ts';
 import { mergeUpdates } from './outbox.ts';
 import { clocksOfState } from './state-clocks.ts';
+import { noteDeletions } from './told-deletions.ts';
 
 /** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
 const ROWS_PER_TRANSACTION = 100;
@@ -147,7 +148,7 @@ export class Replica {
    * Shows what is not a row yet (an adopted outbox, frames) when nothing that it needs is lacking: all of it as one
    * update, because parts may need each other (I3).
    */
-  show(updates: readonly Bytes[], known: readonly Decoded[] = []): boolean {
+  show(updates: readonly Bytes[], known: readonly Decoded[] = [], authors: readonly SessionId[] = []): boolean {
     const decoded: Decoded[] = [];
     for (const [at, update] of updates.entries()) {
       const one = known[at] ?? decode(update);
@@ -155,7 +156,7 @@ export class Replica {
       decoded.push(one);
     }
     if (missing(decoded, this.clockShown).size > 0) return false;
-    return this.#applyTogether(updates, decoded);
+    return this.#applyTogether(updates, decoded, authors);
   }
 
   #inOrder(): readonly Row[] {
@@ -190,7 +191,9 @@ export class Replica {
     // client id for a moment that Yjs answers by changing it.
     const applied = row.session === this.#own ? row.carried : parts;
     const updates = applied.map(({ update }) => update);
-    if (!this.#applyTogether(updates, decoded)) return false;
+    const authors = applied.map(({ session }) => session);
+    // Without the own part, which stands last.
+    if (!this.#applyTogether(updates, decoded, authors)) return false;
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#raise(client, end);
     }
@@ -204,14 +207,25 @@ export class Replica {
    * Merged, not one after the other: where two parts need each other struct by struct, Yjs may keep some of both pending
    * although all of it is there, because it looks at what waits once per update (I3, I11).
    */
-  #applyTogether(updates: readonly Bytes[], decoded: readonly Decoded[]): boolean {
+  #applyTogether(updates: readonly Bytes[], decoded: readonly Decoded[], authors: readonly SessionId[]): boolean {
     const fresh = updates.flatMap((update, at) => {
       const one = decoded[at];
       return one === undefined || update.length === 0 ? [] : [withoutKnown(update, one, this.clockShown)];
     });
     if (fresh.length === 0) return true;
     try {
-      Y.applyUpdate(this.#doc, mergeUpdates(fresh), ROW);
+      Y.transact(
+        this.#doc,
+        (transaction) => {
+          noteDeletions(
+            transaction,
+            updates.flatMap((_, at) => ({ by: authors[at] ?? null, deletes: decoded[at]?.deletes ?? new Map() })),
+          );
+          Y.applyUpdate(this.#doc, mergeUpdates(fresh), ROW);
+        },
+        ROW,
+        false,
+      );
       return true;
     } catch {
       return false;

@@ -3,7 +3,7 @@ import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
-import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import type { SessionView, WatchView } from './view.ts';
 
 /**
@@ -13,6 +13,8 @@ import type { SessionView, WatchView } from './view.ts';
 export interface Session {
   readonly documentId: DocumentId;
   readonly sessionId: SessionId;
+  /** Whose edits they are. */
+  readonly user: UserId;
   /** Bind the editor when `getView().phase` is `ready`. Own edits are `transaction.local`. */
   readonly doc: Y.Doc;
   /**

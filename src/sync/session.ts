@@ -70,6 +70,7 @@ export function openSession(documentId: DocumentId, options: SessionOptions): Se
 class DocumentSession implements Session {
   readonly documentId: DocumentId;
   readonly sessionId: SessionId;
+  readonly user: UserId;
   readonly awareness: Awareness;
 
   readonly #ports: Ports;
@@ -121,6 +122,7 @@ class DocumentSession implements Session {
     const { maxOnLive = MAX_ON_LIVE, liveBudget = LIVE_BUDGET } = options;
     const { clock, log, random } = ports;
     this.documentId = documentId;
+    this.user = user;
     this.sessionId = random.session();
     const doc = newDoc(drawClientId(() => random.next()));
     this.awareness = quietAwareness(doc);

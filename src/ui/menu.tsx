@@ -1,5 +1,6 @@
 // A menu of actions beside the button that opens it.
 import { Menu as Base } from '@base-ui/react/menu';
+import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactElement, ReactNode } from 'react';
 
 type MenuProps = {
@@ -44,18 +45,65 @@ export function AnchoredMenu({ label, anchor, onClose, children }: AnchoredMenuP
   );
 }
 
+/** The same where no button opens it: beside a place on the screen. The focus goes to `focusAfter` when it closes. */
+type PlacedMenuProps = {
+  readonly label: string;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly anchor: { getBoundingClientRect(): DOMRect } | null;
+  readonly focusAfter: () => HTMLElement | null;
+  readonly children: ReactNode;
+};
+
+export function PlacedMenu({ label, open, onOpenChange, anchor, focusAfter, children }: PlacedMenuProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
+      <Base.Portal>
+        <Base.Positioner className="layer" align="start" sideOffset={4} collisionPadding={8} anchor={anchor}>
+          <Base.Popup className="pop menu" aria-label={label} finalFocus={focusAfter}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+type SubMenuProps = { readonly icon?: ReactNode; readonly label: string; readonly children: ReactNode };
+
+/** An item that opens a menu beside it. */
+export function SubMenu({ icon, label, children }: SubMenuProps) {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className="menu-item">
+        {icon}
+        <span className="menu-words">{label}</span>
+        <ChevronRight className="icon" aria-hidden size={14} />
+      </Base.SubmenuTrigger>
+      <Base.Portal>
+        <Base.Positioner className="layer" sideOffset={2} alignOffset={-5} collisionPadding={8}>
+          <Base.Popup className="pop menu">{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.SubmenuRoot>
+  );
+}
+
 type MenuItemProps = {
   readonly icon?: ReactNode;
   readonly disabled?: boolean;
+  /** Keys that do the same. */
+  readonly keys?: string;
   readonly onSelect: () => void;
   readonly children: ReactNode;
 };
 
-export function MenuItem({ icon, disabled = false, onSelect, children }: MenuItemProps) {
+export function MenuItem({ icon, disabled = false, keys, onSelect, children }: MenuItemProps) {
   return (
     <Base.Item className="menu-item" disabled={disabled} onClick={onSelect}>
       {icon}
       {children}
+      {keys !== undefined && <kbd className="menu-keys">{keys}</kbd>}
     </Base.Item>
   );
 }

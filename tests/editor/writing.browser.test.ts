@@ -200,7 +200,7 @@ test('selecting everything and deleting leaves one block to write in', async () 
   const session = pageSession(pageSeed('a', { kind: 'heading', text: 'b' }, { node: 'divider' }));
   const page = openPage(session);
   page.caret(0, 0);
-  await page.press('{Control>}a{/Control}{Backspace}new');
+  await page.press('{Control>}aa{/Control}{Backspace}new');
   expect(linesOf(session)).toEqual(['paragraph: new']);
 });
 

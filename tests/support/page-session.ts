@@ -6,6 +6,7 @@ import { parseDocumentId, parseSessionId, parseUserId } from '../../src/protocol
 import { ROW, newDoc } from '../../src/sync/new-doc.ts';
 import { quietAwareness, setRemoteState } from '../../src/sync/quiet-awareness.ts';
 import type { Session } from '../../src/sync/session-api.ts';
+import { noteDeletions } from '../../src/sync/told-deletions.ts';
 import type { SessionView } from '../../src/sync/view.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -71,6 +72,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
   return {
     documentId: parseDocumentId(id(1)) ?? fail(),
     sessionId: parseSessionId(id(sessions + 100)) ?? fail(),
+    user: testUser(sessions + 500),
     doc,
     awareness,
     own,
@@ -112,7 +114,17 @@ export function connect(...sessions: readonly PageSession[]) {
       if (origin === ROW) return;
       for (const to of sessions) {
         if (to === from) continue;
-        const deliver = () => Y.applyUpdate(to.doc, update, ROW);
+        const deliver = () =>
+          Y.transact(
+            to.doc,
+            (transaction) => {
+              const { ds } = Y.decodeUpdate(update);
+              noteDeletions(transaction, [{ by: from.sessionId, deletes: ds.clients }]);
+              Y.applyUpdate(to.doc, update, ROW);
+            },
+            ROW,
+            false,
+          );
         if (online) deliver();
         else waiting.push(deliver);
       }

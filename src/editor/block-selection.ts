@@ -1,0 +1,78 @@
+// A selection of whole blocks: what the handle, Escape and Shift-arrows make. Plain state; what is done with it is in
+// block-selecting.ts and move-command.ts.
+import type { Node, ResolvedPos } from '@tiptap/pm/model';
+import { Slice } from '@tiptap/pm/model';
+import { AllSelection, type EditorState, NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';
+import type { Mappable } from '@tiptap/pm/transform';
+
+/** Children of the page, by index; `to` is behind the last. */
+export type Blocks = { readonly from: number; readonly to: number };
+
+/** Beyond this many the browser's own way to show a selection is used: a decoration on each would take seconds. */
+export const MANY_SELECTED = 300;
+
+export class BlockSelection extends Selection {
+  constructor($anchor: ResolvedPos, $head: ResolvedPos) {
+    super($anchor, $head);
+    this.visible = $anchor.doc.childCount > MANY_SELECTED && this.$to.index() - this.$from.index() > MANY_SELECTED;
+  }
+
+  /** From the block at one index to that at the other, both included. */
+  static between(doc: Node, anchor: number, head: number): BlockSelection {
+    const last = doc.childCount - 1;
+    const [a, b] = [Math.max(0, Math.min(anchor, last)), Math.max(0, Math.min(head, last))];
+    const $at = (index: number) => doc.resolve(positionOf(doc, index));
+    return b >= a ? new BlockSelection($at(a), $at(b + 1)) : new BlockSelection($at(a + 1), $at(b));
+  }
+
+  get blocks(): Blocks {
+    return { from: this.$from.index(), to: this.$to.index() };
+  }
+  /** Index of the block where it began, and of the one that moves with the arrows. */
+  get anchorIndex(): number {
+    return this.anchor <= this.head ? this.$anchor.index() : this.$anchor.index() - 1;
+  }
+  get headIndex(): number {
+    return this.anchor <= this.head ? this.$head.index() - 1 : this.$head.index();
+  }
+
+  override map(doc: Node, mapping: Mappable): Selection {
+    const isForward = this.anchor <= this.head;
+    const $from = doc.resolve(mapping.map(this.from, 1));
+    const $to = doc.resolve(mapping.map(this.to, -1));
+    if ($from.depth > 0 || $to.depth > 0 || $from.pos >= $to.pos) return Selection.near($from);
+    return isForward ? new BlockSelection($from, $to) : new BlockSelection($to, $from);
+  }
+  override content(): Slice {
+    return new Slice(this.$from.doc.slice(this.from, this.to).content, 0, 0);
+  }
+  override replace(transaction: Transaction, content = Slice.empty): void {
+    const { from } = this;
+    transaction.replace(from, this.to, content);
+    const at = Math.min(from + content.size, transaction.doc.content.size);
+    transaction.setSelection(Selection.near(transaction.doc.resolve(at), from > 0 ? -1 : 1));
+  }
+  override eq(other: Selection): boolean {
+    return other instanceof BlockSelection && other.anchor === this.anchor && other.head === this.head;
+  }
+  override toJSON(): object {
+    return { type: 'blocks', anchor: this.anchor, head: this.head };
+  }
+}
+
+/** The blocks a selection touches, whole. */
+export function touchedBlocks({ doc, selection }: EditorState): Blocks {
+  if (selection instanceof BlockSelection) return selection.blocks;
+  if (selection instanceof AllSelection) return { from: 0, to: doc.childCount };
+  const { $from, $to } = selection;
+  if (selection instanceof NodeSelection && $from.depth === 0) return { from: $from.index(), to: $from.index() + 1 };
+  const last = $to.depth === 0 ? Math.max($from.index(0), $to.index(0) - 1) : $to.index(0);
+  return { from: $from.index(0), to: Math.min(doc.childCount, last + 1) };
+}
+
+/** The position before the child at `index`. */
+export function positionOf(doc: Node, index: number): number {
+  let at = 0;
+  for (let i = 0; i < index && i < doc.childCount; i++) at += doc.child(i).nodeSize;
+  return at;
+}

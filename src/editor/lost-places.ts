@@ -1,0 +1,55 @@
+// Room in the page for the cards of lost words, at their places: elements between the blocks that are drawn, never
+// written. React fills them.
+import type { Node } from '@tiptap/pm/model';
+import { Plugin, PluginKey } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import type { Lost, LostList } from './lost-list.ts';
+
+const key = new PluginKey<DecorationSet>('lostPlaces');
+const elements = new WeakMap<LostList, Map<string, HTMLElement>>();
+
+/** The element of a card; the same one as long as the card is there. */
+export function elementOf(list: LostList, lost: Lost): HTMLElement {
+  const all = elements.get(list) ?? new Map<string, HTMLElement>();
+  elements.set(list, all);
+  const known = all.get(lost.key);
+  if (known !== undefined) return known;
+  const made = document.createElement('div');
+  made.className = 'lost-place';
+  made.contentEditable = 'false';
+  all.set(lost.key, made);
+  return made;
+}
+
+export const lostPlaces = (list: LostList): Plugin<DecorationSet> =>
+  new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: (_config, { doc }) => draw(doc, list),
+      apply(transaction, drawn, _before, { doc }) {
+        const isTold = transaction.getMeta(key) !== undefined;
+        if (!isTold && !transaction.docChanged) return drawn;
+        return list.get().length === 0 ? DecorationSet.empty : draw(doc, list);
+      },
+    },
+    props: { decorations: (state) => key.getState(state) ?? null },
+    view(view) {
+      const stop = list.subscribe(() => view.dispatch(view.state.tr.setMeta(key, 'changed')));
+      return { destroy: stop };
+    },
+  });
+
+function draw(doc: Node, list: LostList): DecorationSet {
+  const ends = new Map<unknown, number>();
+  doc.forEach((node, at) => void ends.set(node.attrs['id'], at + node.nodeSize));
+  const widgets = list.get().map((lost) => {
+    const at = lost.after.map((id) => ends.get(id)).find((end) => end !== undefined) ?? 0;
+    return Decoration.widget(at, () => elementOf(list, lost), {
+      key: lost.key,
+      side: -1,
+      ignoreSelection: true,
+      stopEvent: () => true,
+    });
+  });
+  return DecorationSet.create(doc, widgets);
+}
