@@ -51,8 +51,7 @@ export async function* dumpTable(
   const columns = (await columnsOf(tx, table)).filter(({ name }) => only === null || only.has(name));
   if (columns.length === 0) return;
   const values = columns.map(({ name }, at) => `${quoteName(name)}::text as c${at}`).join(', ');
-  // A bucket that a migration makes is there already, as the same migration made it.
-  const end = table.schema === 'storage' ? ' on conflict do nothing;' : ';';
+  const end = isBuckets(table) ? `${asBackedUp(columns)};` : ';';
   const into = `insert into ${nameOf(table)} (${columns.map(({ name }) => quoteName(name)).join(', ')}) overriding system value values `;
   const maxRows = columns.some(({ type }) => type === 'bytea') ? MAX_BINARY_ROWS : MAX_ROWS;
   for await (const rows of batchesOf(tx, `select ${values} from ${nameOf(table)}`, maxRows)) {
@@ -70,6 +69,14 @@ export async function* dumpTable(
     if (sequence === null) continue;
     yield `select setval(${quoteValue(sequence)}, coalesce((select max(${quoteName(name)}) from ${nameOf(table)}), 0) + 1, false);`;
   }
+}
+
+const isBuckets = ({ schema, name }: Table): boolean => schema === 'storage' && name === 'buckets';
+
+/** A bucket that a migration makes is there already: it becomes what it was. */
+function asBackedUp(columns: readonly Column[]): string {
+  const others = columns.map(({ name }) => quoteName(name)).filter((name) => name !== '"id"');
+  return ` on conflict ("id") do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 }
 
 type Row = Readonly<Record<string, string | null>>;
