@@ -1,14 +1,15 @@
 // A Markdown file as a page: its title from the front matter, the first heading or the file's name, the rest its body.
-import { blocksOfMarkdown } from './blocks-of-markdown.ts';
+import { readMarkdown } from './blocks-of-markdown.ts';
 import { textOfRuns } from './block.ts';
 import type { MdastReading } from './blocks-of-mdast.ts';
 import { type LooseBlock, plainRun, textBlock } from './loose-block.ts';
 
 export type ReadPage = { readonly title: string; readonly blocks: readonly LooseBlock[] };
 
-export function pageOfMarkdown(file: string, fileName: string, reading: Omit<MdastReading, 'source'> = {}): ReadPage {
+/** In steps of some milliseconds: returns the page at the end. */
+export function* pageOfMarkdown(file: string, fileName: string, reading: MdastReading = {}): Generator<void, ReadPage> {
   const { title, rest, body } = splitFrontMatter(file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-  const read = blocksOfMarkdown(body, { ...reading, hasTitle: title === null });
+  const read = yield* readMarkdown(body, { ...reading, hasTitle: title === null });
   const [first] = read;
   const heading =
     first?.type === 'block' && first.kind === 'heading' && first.level === 1 ? textOfRuns(first.runs) : null;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textOfBlocks } from '../../src/document/body-text.ts';
 import type { Block } from '../../src/document/block.ts';
-import { blocksOfMarkdown, mdastOfMarkdown } from '../../src/document/blocks-of-markdown.ts';
+import { blocksOfMarkdown, finish, mdastOfMarkdown } from '../../src/document/blocks-of-markdown.ts';
 import { blocksOfMdast } from '../../src/document/blocks-of-mdast.ts';
 import { cutMarkdown } from '../../src/document/cut-markdown.ts';
 import { htmlDocument } from '../../src/document/html-document.ts';
@@ -80,7 +80,7 @@ describe('a Markdown file', () => {
     ],
     ['an empty file', '', 'Empty.md', 'Empty', []],
   ])('becomes a page with %s', (_name, file, fileName, title, lines) => {
-    const page = pageOfMarkdown(file, fileName);
+    const page = finish(pageOfMarkdown(file, fileName));
     expect([page.title, linesOf(page.blocks)]).toEqual([title, lines]);
   });
 });

@@ -1,5 +1,6 @@
 // `/w/:workspace`
 import Plus from 'lucide-react/icons/plus';
+import Upload from 'lucide-react/icons/upload';
 import { useEffect } from 'react';
 import { Home } from '../../features/workspace/home.tsx';
 import { useValue, usePerson, useWorkspace } from '../../state/hooks.ts';
@@ -10,7 +11,7 @@ import { useShell } from '../shell/shell-context.ts';
 import { TabTitle } from '../tab-title.tsx';
 
 export function HomeScreen() {
-  const { newPage } = useShell();
+  const { newPage, importFiles } = useShell();
   const { workspace, listAtom } = useWorkspace();
   const person = usePerson();
   const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
@@ -22,10 +23,16 @@ export function HomeScreen() {
       <Bar
         receipt={<DeviceReceipt />}
         end={
-          <Button look="main" onClick={() => newPage(null)}>
-            <Plus className="icon" />
-            New page
-          </Button>
+          <>
+            <Button onClick={importFiles}>
+              <Upload className="icon" />
+              Import
+            </Button>
+            <Button look="main" onClick={() => newPage(null)}>
+              <Plus className="icon" />
+              New page
+            </Button>
+          </>
         }
       />
       <Home onNewPage={() => newPage(null)} />

@@ -6,6 +6,7 @@ import Share from 'lucide-react/icons/share-2';
 import { useContext, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ShareDialog } from '../../features/sharing/share-dialog.tsx';
+import { TransferItems } from '../../features/transfer/transfer-items.tsx';
 import { mayManage } from '../../protocol/roles.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/page-address.ts';
@@ -18,6 +19,7 @@ import { toast } from '../../ui/toast.tsx';
 import { PHONE, useMedia } from '../../ui/use-media.ts';
 import { PageToolsContext } from '../page-tools-context.ts';
 import { PageMenuItems } from './page-menu-items.tsx';
+import { useShell } from '../shell/shell-context.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
   const { documentId, viewAtom, queuedAtom, editableAtom } = usePage();
@@ -32,6 +34,7 @@ export function PageActions({ title }: { readonly title: string }) {
     [documentId, store, directory, people],
   );
   const navigate = useNavigate();
+  const { importFiles } = useShell();
   const isPhone = useMedia(PHONE);
   const tools = useContext(PageToolsContext);
   const isEditable = useValue(editableAtom);
@@ -69,6 +72,7 @@ export function PageActions({ title }: { readonly title: string }) {
         <MenuItem icon={<Copy className="icon" />} onSelect={() => void copy()}>
           Copy the page’s address
         </MenuItem>
+        <TransferItems title={title} onImport={importFiles} />
         <MenuRule />
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
           Watch without the frame

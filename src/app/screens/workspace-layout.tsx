@@ -1,9 +1,10 @@
 // The frame of a workspace: finds it by its address, keeps it open, draws the side; the screens stand inside.
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
+import { useImport } from '../../features/transfer/use-import.ts';
 import { assert } from '../../lib/assert.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
-import type { Workspace } from '../../protocol/answers.ts';
+import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -63,11 +64,19 @@ function Frame() {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const page = useMatch('/w/:workspace/p/:page')?.params.page;
   const newPage = useNewPage();
+  const { workspace } = useWorkspace();
+  const navigate = useNavigate();
+  const openMade = useCallback(
+    (made: DocumentSummary) => void navigate(pagePath(workspace.slug, made)),
+    [navigate, workspace.slug],
+  );
+  const importFiles = useImport(openMade);
   const isOpen = isPhone ? isDrawerOpen : isSideOpen;
   const shell: Shell = {
     isSideOpen: isOpen,
     toggleSide: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSideOpen(!isSideOpen)),
     newPage,
+    importFiles,
   };
   return (
     <div className="app" data-side={isPhone || isSideOpen ? 'open' : 'closed'}>

@@ -5,6 +5,8 @@ import type { DocumentId } from '../../protocol/ids.ts';
 export type Shell = {
   readonly isSideOpen: boolean;
   readonly toggleSide: () => void;
+  /** Lets the person choose files that become pages. */
+  readonly importFiles: () => void;
   readonly newPage: (parent: DocumentId | null) => void;
 };
 

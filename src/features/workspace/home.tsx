@@ -31,7 +31,7 @@ export function Home({ onNewPage }: { readonly onNewPage: () => void }) {
             </Button>
           }
         >
-          <p>Start one: it is here for everybody in the workspace as you type.</p>
+          <p>Start one, or drop Markdown files here.</p>
         </Empty>
       )}
       {pages !== null && pages.length > 0 && (
