@@ -20,6 +20,7 @@ import '../ui/person.css';
 import '../ui/floating.css';
 import '../ui/states.css';
 import '../ui/shell.css';
+import '../ui/print.css';
 
 const element = document.getElementById('root');
 assert(element !== null, 'index.html has a #root');
