@@ -45,8 +45,9 @@ export async function importFiles(
     const session = await readySession(lease.value, person.store);
     if (session === null) failed.push({ name: file.name, why: 'its page did not open' });
     else {
-      read.fill(session.doc);
-      made.push(page.value);
+      const { title, text } = read.fill(session.doc);
+      session.noteText(title, text);
+      made.push({ ...page.value, title });
     }
     lease.release();
   }
