@@ -1,6 +1,6 @@
 // From the document into the editor: the first page, others' edits, undo. Takes the place of y-tiptap's own way, which
 // makes every node of the page anew for each edit of others, and deletes from the document what it cannot make.
-import { Fragment, type Mark, Node, type Schema, Slice } from '@tiptap/pm/model';
+import { Fragment, type Mark, Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, relativePositionToAbsolutePosition, ySyncPluginKey } from '@tiptap/y-tiptap';
@@ -38,6 +38,7 @@ export function showChange(
     replaceChanged(transaction, view.state.doc, page, 0);
     if (transaction.docChanged) {
       keepCaret(transaction, binding);
+      keepLettersWhole(transaction);
       if (binding.beforeTransactionSelection !== null && binding._isLocalCursorInView()) transaction.scrollIntoView();
       const isUndoRedoOperation = change.origin instanceof Y.UndoManager;
       view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
@@ -170,6 +171,22 @@ function selectText(transaction: Transaction, anchor: number, head: number): voi
   const { doc } = transaction;
   const $at = (at: number) => doc.resolve(Math.min(at, doc.content.size));
   transaction.setSelection(TextSelection.between($at(anchor), $at(head)));
+}
+
+/**
+ * T11: a caret may come to stand between the two halves of an emoji when what it stood at is taken away. What were typed
+ * there would break it, and differently for everybody.
+ */
+function keepLettersWhole(transaction: Transaction): void {
+  const { selection } = transaction;
+  if (!(selection instanceof TextSelection)) return;
+  const [anchor, head] = [afterLetter(selection.$anchor), afterLetter(selection.$head)];
+  if (anchor !== selection.anchor || head !== selection.head) selectText(transaction, anchor, head);
+}
+
+function afterLetter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
+  const isInside = /[\uD800-\uDBFF]$/.test(nodeBefore?.text ?? '') && /^[\uDC00-\uDFFF]/.test(nodeAfter?.text ?? '');
+  return isInside ? pos + 1 : pos;
 }
 
 /** Where only letters were replaced, or nothing that shows, the editor has a node of its own: that one is known now. */
