@@ -91,12 +91,21 @@ const block: fc.Arbitrary<LooseBlock> = fc.oneof(
     bytes: size,
     mime: fc.constantFrom('application/pdf', 'application/octet-stream'),
   }),
-  fc.record({
-    type: fc.constant('table' as const),
-    headRow: maybe,
-    headColumn: maybe,
-    rows: fc.array(fc.array(fc.record({ runs }), { maxLength: 3 }), { maxLength: 3 }),
-  }),
+  fc
+    .record({
+      type: fc.constant('table' as const),
+      headRow: maybe,
+      headColumn: maybe,
+      wide: maybe,
+      rows: fc.array(fc.array(fc.record({ runs }), { maxLength: 3 }), { maxLength: 3 }),
+    })
+    .map(({ wide, ...table }) => ({
+      ...table,
+      // A width is said by a column's first cell.
+      widths: Array.from({ length: Math.max(0, ...table.rows.map((row) => row.length)) }, (_, at) =>
+        wide && at < (table.rows[0]?.length ?? 0) ? 120 : null,
+      ),
+    })),
   fc.record({ type: fc.constant('math' as const), tex: words }),
   fc.record({
     type: fc.constant('embed' as const),

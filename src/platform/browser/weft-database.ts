@@ -177,7 +177,7 @@ export async function forgettingOf<Name extends 'uploads' | 'files'>(
   store: IDBPObjectStore<WeftSchema, ArrayLike<StoreNames<WeftSchema>>, Name, 'readwrite'>,
   document: DocumentId,
 ): Promise<void> {
-  const keys = await store.index('byDocument').getAllKeys(IDBKeyRange.only(document));
+  const keys = await store.index('byDocument').getAllKeys(IDBKeyRange.bound(document, document));
   await Promise.all(keys.map((key) => store.delete(key)));
 }
 
