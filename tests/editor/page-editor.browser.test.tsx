@@ -114,7 +114,8 @@ test('[T4] a page with something newer is written in around it', async () => {
   const session = pageSession(pageSeed('words', { node: 'hologram' }));
   const { root } = await render(session);
   await expect.poll(() => root.querySelector('.block-unknown')?.textContent).toContain('Reload to see it');
-  await userEvent.click(body());
+  // In the words: a press below what is no text makes a line there.
+  await userEvent.click(page.getByText('words'));
   await userEvent.keyboard('{Control>}{Home}{/Control}{End}!');
   expect(linesOf(session)).toEqual(['paragraph: words!', 'unknown hologram']);
 });
