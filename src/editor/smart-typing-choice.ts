@@ -2,7 +2,6 @@
 const KEY = 'weft.smart-typing';
 
 let isOn = read();
-const watchers = new Set<() => void>();
 
 export const isSmartTyping = (): boolean => isOn;
 
@@ -13,12 +12,6 @@ export function setSmartTyping(on: boolean): void {
   } catch {
     // Full or forbidden: it holds as long as this tab is open.
   }
-  for (const run of watchers) run();
-}
-
-export function watchSmartTyping(run: () => void): () => void {
-  watchers.add(run);
-  return () => watchers.delete(run);
 }
 
 function read(): boolean {
