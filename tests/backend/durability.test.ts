@@ -210,6 +210,7 @@ describe('a full disk', () => {
       const { answer } = await ask('GET', '/storage/v1/bucket');
       expect(v.parse(v.array(v.looseObject({ id: v.string() })), answer).map(({ id }) => id)).toEqual([
         'after',
+        'attachments',
         'before',
       ]);
     } finally {
