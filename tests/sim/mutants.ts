@@ -157,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D7-readers-wait',
     file: 'src/sync/frame-receiver.ts',
-    find: '      else this.#drop(ended);\n',
+    find: '      else void this.#giveUp(ended);\n',
     replace: '',
     why: 'who only reads leaves it to the writers',
     mode: 'frames',

@@ -114,6 +114,13 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
   const { id, secret } = v.parse(createdLink, link[0]);
   await ask('open_watch', { secret, since: 0 });
   await ask('open_watch', { secret: 'nonsense', since: 0 });
+  await ask('watched_document', { secret });
+  await ask('watched_document', { secret: 'nonsense' });
+  const attachment = randomUUID();
+  await ask('create_attachment', { id: attachment, document, name: 'a.png', mime: 'image/png', bytes: 3 });
+  await ask('copy_attachment', { attachment, document, id: randomUUID() }, ['stranger', 'anon']);
+  await ask('note_attachments', { document, seq: 3, ids: [] }, ['stranger', 'anon']);
+  await ask('purge_attachments', {});
   await ask('redeem_share_link', { secret }, ['stranger', 'anon']);
   await ask('revoke_share_link', { link: id }, ['stranger', 'anon', 'owner']);
   await ask('open_watch', { secret, since: 0 }, ['anon']);
