@@ -9,6 +9,7 @@ import {
   putCells,
 } from '../../src/document/table-grid.ts';
 import { PLAIN } from '../../src/document/block.ts';
+import { setAttribute } from '../../src/document/set-attribute.ts';
 import { EDITOR_ORIGIN } from '../../src/editor/binding-of.ts';
 import {
   clearLine,
@@ -282,7 +283,9 @@ test('what moves or goes takes no width of a column with it', () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   const table = tableOf(session);
-  session.doc.transact(() => cellAt(table, 0, 1)?.setAttribute('width', 200 as unknown as string), EDITOR_ORIGIN);
+  const head = cellAt(table, 0, 1);
+  if (head === null) throw new Error('the table has no such cell');
+  session.doc.transact(() => setAttribute(head, 'width', 200), EDITOR_ORIGIN);
   at(page, 0, 0, deleteLines, 'row');
   expect([...page.editor.view.dom.querySelectorAll('col')].map(({ style }) => style.width)).toEqual(['auto', '200px']);
 });
