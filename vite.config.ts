@@ -72,6 +72,8 @@ export default defineConfig({
   test: {
     // Two cores: more workers only slow each other, and a PGlite takes 600 MB.
     maxWorkers: 2,
+    // How long something that will come may take on a machine with other work; a second is vitest's own.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

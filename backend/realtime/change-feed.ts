@@ -27,6 +27,8 @@ export type ChangeFeed = {
     subscriptions: readonly ChangeSubscription[],
   ) => Promise<Result<void, string>>;
   readonly unsubscribe: (subscriptions: readonly ChangeSubscription[]) => void;
+  /** Settles when what was announced while nobody could hear it has been told. */
+  readonly catchUp: () => Promise<void>;
   /** From then on no committed change is missed. Rejects when the database cannot be listened to. */
   readonly ready: Promise<void>;
   readonly stop: () => Promise<void>;
@@ -126,15 +128,13 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
 
   const enqueue = (transactionId: string) => inTurn(() => take(transactionId), `changes of ${transactionId} were lost`);
 
-  /** What was announced while nobody could hear it. */
-  async function catchUp(): Promise<void> {
+  async function takeEverything(): Promise<void> {
     const { rows } = await pg.query('select xid::text as xid from realtime.change group by xid order by min(id)');
-    for (const { xid } of v.parse(transactionsSchema, rows)) enqueue(xid);
+    for (const { xid } of v.parse(transactionsSchema, rows)) await take(xid);
   }
 
   const listening = start().then(() => pg.listen(CHANNEL, enqueue));
   listening.catch(() => {});
-  const endGaps = pg.onGap(() => inTurn(catchUp, 'changes were lost'));
 
   return {
     ready: listening.then(() => undefined),
@@ -151,8 +151,11 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
         await pg.query('delete from realtime.subscription where subscription_id = any ($1::uuid[])', [keys]);
       }, 'a subscription to changes was not taken away');
     },
+    async catchUp() {
+      inTurn(takeEverything, 'changes were lost');
+      await work;
+    },
     async stop() {
-      endGaps();
       const unlisten = await listening.catch(() => null);
       if (unlisten !== null && !pg.closed) await unlisten();
       await work;

@@ -125,9 +125,12 @@ export function mountRealtime(
     await Promise.all([feed.stop(), services.changes.stop(), endRetention()]);
   }
 
-  // What was sent from the database meanwhile is lost: whoever joins anew asks for it.
+  // Changes of tables are kept and told late. Messages sent meanwhile are lost: whoever joins anew asks for them.
   const endGaps = pg.onGap(() => {
-    for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
+    const deaf = [...sockets.keys()];
+    void services.changes.catchUp().then(() => {
+      for (const socket of deaf) socket.close(SHUTDOWN_CLOSE);
+    });
   });
   const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);
   sweep.unref();

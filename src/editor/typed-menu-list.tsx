@@ -71,7 +71,8 @@ function Line({ entry, at, isOn, menu }: LineProps) {
       role="option"
       aria-selected={isOn}
       data-highlighted={isOn ? '' : undefined}
-      onMouseMove={() => menu.point(at)}
+      // A list that opens or scrolls under a resting pointer is no choice of that pointer.
+      onMouseMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && menu.point(at)}
       onClick={() => menu.choose(at)}
     >
       {entry.icon}

@@ -138,12 +138,19 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[])
                 return false;
               },
             },
-            attributes: (): Record<string, string> =>
-              open === null
-                ? {}
-                : { 'aria-autocomplete': 'list', 'aria-controls': LIST_ID, 'aria-activedescendant': entryId(open.at) },
           },
-          view: () => ({ update: look, destroy: () => set(null) }),
+          view({ dom }) {
+            // Not the view's own `attributes`: they are read before `look` has run, and not at all when an arrow moves on.
+            const tell = () => tellAssistive(dom, open);
+            watchers.add(tell);
+            return {
+              update: look,
+              destroy() {
+                set(null);
+                watchers.delete(tell);
+              },
+            };
+          },
         }),
       ];
     },
@@ -166,3 +173,14 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[])
 }
 
 const PAGE = 6;
+
+/** The focus stays in the text while the list is open: the text says which entry is meant. */
+function tellAssistive(text: HTMLElement, open: OpenMenu | null): void {
+  if (open === null) {
+    for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) text.removeAttribute(name);
+    return;
+  }
+  text.setAttribute('aria-autocomplete', 'list');
+  text.setAttribute('aria-controls', LIST_ID);
+  text.setAttribute('aria-activedescendant', entryId(open.at));
+}

@@ -341,6 +341,33 @@ test(
 );
 
 test(
+  'a new page is of the schema of the app that makes it, and of none that the database has never heard of',
+  trial(async (sql, world) => {
+    const { owner } = world.people;
+    const page = { workspace: world.workspace, parent: null, rank: 'a' };
+    const made = async (args: object) => {
+      const id = randomUUID();
+      await sql.ask(owner, documentSummary, 'create_document', { id, ...page, ...args });
+      return (await sql.row('select schema_version, epoch from public.documents where id = $1', [id]))[
+        'schema_version'
+      ];
+    };
+    expect([await made({}), await made({ schema_version: 2 })]).toEqual([1, 2]);
+    const refusals = [0, 99].map((version) => ({ id: randomUUID(), ...page, schema_version: version }));
+    expect((await sql.refusal(owner, 'create_document', refusals[0] ?? {})).code).toBe('WF005');
+    expect((await sql.refusal(owner, 'create_document', refusals[1] ?? {})).code).toBe('55000');
+
+    const workspace = { id: randomUUID(), name: 'Newer', document: randomUUID(), schema_version: 2 };
+    await sql.ask(owner, createdWorkspace, 'create_workspace', workspace);
+    const first = await sql.row('select schema_version from public.documents where id = $1', [workspace.document]);
+    expect(first).toEqual({ schema_version: 2 });
+    expect(
+      (await sql.refusal(owner, 'create_workspace', { ...workspace, id: randomUUID(), schema_version: 99 })).code,
+    ).toBe('55000');
+  }),
+);
+
+test(
   'the tree stays in one workspace, has no cycle and at most 12 levels, whoever writes it',
   trial(async (sql, world) => {
     const { owner } = world.people;

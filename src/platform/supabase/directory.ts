@@ -19,6 +19,7 @@ import {
 import type { Color } from '../../protocol/colors.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../../protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
 import { call } from './call.ts';
 
@@ -53,8 +54,9 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId) {
     },
     documents: (id: WorkspaceId) => call(client.rpc('list_documents', { workspace: id }), documentList),
     createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>
-      call(client.rpc('create_workspace', { id, name, document }), createdWorkspace),
-    createDocument: (document: NewDocument) => call(client.rpc('create_document', document), documentSummary),
+      call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
+    createDocument: (document: NewDocument) =>
+      call(client.rpc('create_document', { ...document, schema_version: SCHEMA_VERSION }), documentSummary),
     async profiles(users: readonly UserId[]): Promise<Result<readonly Profile[], WeftError>> {
       if (users.length === 0) return ok([]);
       return call(client.from('profiles').select(PROFILE).in('id', users.slice(0, MAX_PROFILES)), v.array(profile));

@@ -81,7 +81,7 @@ test('subscriptions and changes of a server that ended without a word are gone a
   expect([await count('realtime.subscription'), await count('realtime.change')]).toEqual([1, 0]);
 });
 
-test('what was committed while nobody could listen is told when listening goes on', async () => {
+test('what was committed while nobody could listen is told when listening goes on, and then all join anew', async () => {
   const engine = pgliteEngine(pg);
   let isDeaf = false;
   let hearAgain = () => {};
@@ -103,6 +103,7 @@ test('what was committed while nobody could listen is told when listening goes o
   isDeaf = false;
   hearAgain();
   for (const id of [1, 2]) expect(dataOf(await client.next())).toMatchObject({ record: { id } });
+  await client.closed;
 });
 
 test('a change above a megabyte comes without its long values, and says so', async () => {
