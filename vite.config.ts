@@ -116,7 +116,8 @@ export default defineConfig({
       {
         extends: true,
         // Found before the first test runs: a dependency found later reloads the page under the tests (on a fresh clone).
-        optimizeDeps: { entries: [IN_BROWSER] },
+        // The app's own too: whatever asks for a script that is not there gets index.html, and Vite reads what that needs.
+        optimizeDeps: { entries: [IN_BROWSER, 'index.html'] },
         test: {
           name: 'browser',
           include: [IN_BROWSER],
@@ -143,7 +144,6 @@ export default defineConfig({
           globalSetup: ['tests/support/built-app.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
       },

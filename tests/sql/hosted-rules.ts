@@ -162,7 +162,8 @@ function* checkPolicy(node: Node, dropped: ReadonlySet<string>): Generator<strin
 
 function* checkDrop(node: Node, dropped: Set<string>): Generator<string> {
   for (const object of list(node['objects'])) {
-    const path = list(get(object, 'List', 'items')).map((item) => text(get(item, 'String', 'sval')));
+    const name = get(object, 'List', 'items') ?? get(object, 'ObjectWithArgs', 'objname');
+    const path = list(name).map((item) => text(get(item, 'String', 'sval')));
     const table = path.slice(0, 2).join('.');
     if (node['removeType'] === 'OBJECT_POLICY' && (table === 'realtime.messages' || table === 'storage.objects')) {
       if (node['missing_ok'] !== true) yield 'a drop without "if exists"';

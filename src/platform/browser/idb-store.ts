@@ -4,7 +4,7 @@ import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../sync/ports.ts';
-import { all } from './private-database.ts';
+import { all, answered } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import { parsed } from './stored-shapes.ts';
 import {
@@ -36,14 +36,16 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
   return {
     async load(document) {
       const tx = (await database.use()).transaction(PAGE);
-      const [page, snapshot, rows, outboxes, entries] = await Promise.all([
-        tx.objectStore('documents').get(document),
-        tx.objectStore('snapshots').get(document),
-        tx.objectStore('rows').getAll(rangeOf(document)),
-        tx.objectStore('outboxes').getAll(rangeOf(document)),
-        tx.objectStore('entries').getAll(rangeOf(document)),
-        tx.done,
-      ]);
+      const [page, snapshot, rows, outboxes, entries] = await answered(
+        Promise.all([
+          tx.objectStore('documents').get(document),
+          tx.objectStore('snapshots').get(document),
+          tx.objectStore('rows').getAll(rangeOf(document)),
+          tx.objectStore('outboxes').getAll(rangeOf(document)),
+          tx.objectStore('entries').getAll(rangeOf(document)),
+          tx.done,
+        ]),
+      );
       if (page !== undefined) noteOpened(document, bytesOf(rows, snapshot?.state)).catch(() => undefined);
       return assemble({ page, snapshot, rows, outboxes, entries });
     },

@@ -3,8 +3,8 @@
 import { type DBSchema, type IDBPDatabase, type OpenDBCallbacks, deleteDB, openDB } from 'idb';
 import type { WipeFence } from './wipe-fence.ts';
 
-/** A deletion that waits for a frozen tab holds up everybody who opens: better no store than no page. */
-const OPENS_WITHIN_MS = 5_000;
+/** A deletion or a write that waits for a frozen tab holds up everybody who opens: better no store than no page. */
+export const OPENS_WITHIN_MS = 5_000;
 const DELETED_WITHIN_MS = 2_000;
 
 export class PrivateDatabase<S extends DBSchema> {
@@ -42,7 +42,10 @@ export class PrivateDatabase<S extends DBSchema> {
   use(): Promise<IDBPDatabase<S>> {
     if (this.isClosed) return Promise.reject(new Error('this person signed out on this device'));
     this.#opening ??= this.#open().then(async (db) => {
-      await this.#prepare(db);
+      await answered(this.#prepare(db)).catch((error: unknown) => {
+        db.close();
+        throw error;
+      });
       return db;
     });
     const opening = this.#opening;
@@ -98,6 +101,14 @@ async function empty<S extends DBSchema>(db: IDBPDatabase<S>): Promise<void> {
 }
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Rejects when the store does not answer in time. What was asked of it may still happen. */
+export function answered<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the store does not answer')), OPENS_WITHIN_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
 
 /** A request that fails rejects on its own too: all are awaited together, so that none goes unheard. */
 export async function all(tx: { readonly done: Promise<void> }, requests: readonly unknown[]): Promise<void> {
