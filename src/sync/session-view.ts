@@ -1,17 +1,28 @@
 // The session's public view from its parts. One object while nothing in it changes.
-import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
-import { type DocumentRole, mayEdit as roleMayEdit } from '../protocol/roles.ts';
+import { mayEdit as roleMayEdit } from '../protocol/roles.ts';
 import type { HeldFrame } from './frames.ts';
 import { connectionOf, mayEdit, type State } from './machine.ts';
 import type { Outbox } from './outbox.ts';
-import type { PageSizeWord } from './page-size.ts';
-import type { Peer } from './ports.ts';
 import { receiptOf } from './receipt.ts';
 import type { Receipt, SessionView } from './view.ts';
 
-export type Parts = {
+/** Told as they are. */
+type Told =
+  | 'damaged'
+  | 'document'
+  | 'lastSaved'
+  | 'rebuilds'
+  | 'retryAt'
+  | 'role'
+  | 'roster'
+  | 'size'
+  | 'upToDate'
+  | 'workspace'
+  | 'wrongSnapshot';
+
+export type Parts = Pick<SessionView, Told> & {
   readonly state: State;
   readonly isReady: boolean;
   readonly isClosed: boolean;
@@ -23,19 +34,8 @@ export type Parts = {
   readonly onlyInMemory: boolean;
   readonly beingStored: number;
   readonly lastTryFailed: boolean;
-  readonly lastSaved: SessionView['lastSaved'];
-  readonly upToDate: boolean;
-  readonly retryAt: number | null;
-  readonly role: DocumentRole | null;
   /** Of the last call that failed: its detail, when its code is what the state says. */
   readonly lastError: WeftError | null;
-  readonly document: DocumentSummary | null;
-  readonly workspace: Workspace | null;
-  readonly roster: readonly Peer[];
-  readonly rebuilds: number;
-  readonly damaged: readonly number[];
-  readonly size: PageSizeWord;
-  readonly wrongSnapshot: number | null;
 };
 
 /** Returns `before` when nothing in it changed. */

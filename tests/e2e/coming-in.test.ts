@@ -1,30 +1,20 @@
 // The ways in and out: account, guest by a link, sign out, addresses that mean nothing, no configuration.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
 import { keptText } from '../support/kept-text.ts';
 import { replayText, serviceClient } from '../support/log-replay.ts';
 import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 test('an edit link lets somebody write as a guest, and both see it', async () => {
-  const ada = await Person.at(await browser.newContext(FRESH));
-  await ada.signUp(server.url, 'Ada');
+  const ada = await Person.at(await stage.browser.newContext(FRESH));
+  await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
-  const guest = await Person.at(await browser.newContext(FRESH));
+  const guest = await Person.at(await stage.browser.newContext(FRESH));
   await guest.page.goto(await ada.createLink('edit'));
   await guest.button('Continue as guest').click();
   await guest.waitUntilEditable();
@@ -32,15 +22,15 @@ test('an edit link lets somebody write as a guest, and both see it', async () =>
   await guest.type('a guest was here');
   await guest.waitForReceipt('saved');
   await expect.poll(() => ada.bodyText()).toBe('a guest was here');
-  expect(await replayText(serviceClient(server), ada.documentId)).toBe('a guest was here');
+  expect(await replayText(serviceClient(stage.server), ada.documentId)).toBe('a guest was here');
   // The one page it was let into, and nothing beside it.
   expect(await guest.page.getByText('Welcome to Weft').count()).toBe(0);
   await Promise.all([ada, guest].map(({ page }) => page.context().close()));
 });
 
 test('who signs out is gone from the device, and comes back to the same pages with the password', async () => {
-  const ada = await Person.at(await browser.newContext(FRESH));
-  const email = await ada.signUp(server.url, 'Ada');
+  const ada = await Person.at(await stage.browser.newContext(FRESH));
+  const email = await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('South Quay');
   await ada.newPage();
   const address = ada.page.url();
@@ -63,16 +53,16 @@ test('who signs out is gone from the device, and comes back to the same pages wi
 });
 
 test('an address that means nothing, a page of others and a dead link each say so', async () => {
-  const ada = await Person.at(await browser.newContext(FRESH));
-  await ada.signUp(server.url, 'Ada');
+  const ada = await Person.at(await stage.browser.newContext(FRESH));
+  await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('West Quay');
   await ada.newPage();
   const address = ada.page.url();
-  const bert = await Person.at(await browser.newContext(FRESH));
-  await bert.signUp(server.url, 'Bert');
+  const bert = await Person.at(await stage.browser.newContext(FRESH));
+  await bert.signUp(stage.server.url, 'Bert');
   await bert.createWorkspace('East Quay');
   const says = async (path: string, text: string) => {
-    await bert.page.goto(new URL(path, server.url).href);
+    await bert.page.goto(new URL(path, stage.server.url).href);
     await expect.poll(() => bert.page.locator('body').innerText()).toContain(text);
   };
   await says('/no/such/address', 'There is nothing at this address');
@@ -83,10 +73,10 @@ test('an address that means nothing, a page of others and a dead link each say s
 });
 
 test('a missing and a wrong configuration have a screen that says what to do', async () => {
-  const page = await (await browser.newContext(FRESH)).newPage();
+  const page = await (await stage.browser.newContext(FRESH)).newPage();
   const says = async (status: number, body: string, text: string) => {
     await page.route('**/config.json', (route) => route.fulfill({ status, body }));
-    await page.goto(server.url);
+    await page.goto(stage.server.url);
     await expect.poll(() => page.locator('body').innerText()).toContain(text);
     await page.unroute('**/config.json');
   };

@@ -1,21 +1,12 @@
 // What a device keeps, and what it does not: a cap, a lost right, a sign-out that reaches every tab.
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
 import { keptText } from '../support/kept-text.ts';
 import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 const treeLink = (person: Person, name: string) =>
   person.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
@@ -54,13 +45,13 @@ const keptDocuments = (page: Page) =>
 
 async function atHome(context: BrowserContext, name: string): Promise<Person> {
   const person = await Person.at(context);
-  await person.signUp(server.url, name);
+  await person.signUp(stage.server.url, name);
   await person.createWorkspace('Tide Check');
   return person;
 }
 
 test('the least recently opened pages leave the device when it holds more than it may, the one with unsent words stays', async () => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const context = await stage.browser.newContext({ serviceWorkers: 'block' });
   await context.route('**/config.json', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ json: { ...(await response.json()), deviceMegabytes: 0.1 } });
@@ -94,7 +85,7 @@ test('the least recently opened pages leave the device when it holds more than i
 });
 
 test('signing out with unsent edits asks, saves a copy, then leaves nothing on the device, whatever other tabs still write', async () => {
-  const context = await browser.newContext();
+  const context = await stage.browser.newContext();
   const ada = await atHome(context, 'Ada');
   await pageNamed(ada, 'Plan', 'on the server');
   const other = await Person.at(context);
@@ -130,12 +121,12 @@ test('signing out with unsent edits asks, saves a copy, then leaves nothing on t
 });
 
 test('whoever is let out of a page keeps no copy of it, neither on the device nor in view', async () => {
-  const [adas, berts] = [await browser.newContext(), await browser.newContext()];
+  const [adas, berts] = [await stage.browser.newContext(), await stage.browser.newContext()];
   const ada = await atHome(adas, 'Ada');
   await pageNamed(ada, 'Open page', 'secret of the harbour');
   const link = await ada.createLink('edit');
   const bert = await Person.at(berts);
-  await bert.signUp(server.url, 'Bert');
+  await bert.signUp(stage.server.url, 'Bert');
   await bert.page.goto(link);
   await bert.waitUntilEditable();
   expect(await keptDocuments(bert.page)).toEqual([ada.documentId]);

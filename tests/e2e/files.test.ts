@@ -1,37 +1,17 @@
 // A picture on its way: pasted without network, kept over a reload, sent by itself; seen by who writes with, and by who only
 // holds a link. The bytes are real, drawn by the browser.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { Person, Watcher } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
+import { Person } from '../support/person.ts';
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 test('a picture pasted offline waits on the device over a reload, then both others see it, and nobody once the link is gone', async () => {
-  const ada = await Person.at(await browser.newContext());
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await ada.putCaretAtEnd();
-  await ada.insert('The harbour from above');
-  await ada.waitForReceipt('saved');
+  const ada = await stage.author('Ada', 'North Quay', 'The harbour from above');
   const watchLink = await ada.createLink('watch');
-  const editLink = await ada.createLink('edit');
-  const bert = await Person.at(await browser.newContext());
-  await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(editLink);
-  await bert.waitUntilEditable();
-  const watcher = new Watcher(await (await browser.newContext()).newPage());
-  await watcher.open(watchLink);
+  const bert = await stage.guest('Bert', await ada.createLink('edit'));
+  const watcher = await stage.watcher(watchLink);
   await ada.offlineShell();
 
   await ada.page.context().setOffline(true);
@@ -66,9 +46,9 @@ test('a picture pasted offline waits on the device over a reload, then both othe
 });
 
 test('several files at once, of two tabs that wake together one uploads each; a page above takes a copy with a right of its own', async () => {
-  const context = await browser.newContext();
+  const context = await stage.browser.newContext();
   const ada = await Person.at(context);
-  await ada.signUp(server.url, 'Ada');
+  await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('South Quay');
   await ada.newPage();
   const second = new Person(await context.newPage());

@@ -1,38 +1,19 @@
 // A revoked watch link ends by push: at once, completely, and for a page that can ask nobody.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
 import { Person, Watcher } from '../support/person.ts';
 import { keptText } from '../support/kept-text.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 test('a revoked watch link stops within 2 s: no further frame, the text gone from page, IndexedDB and caches', async () => {
-  const ada = await Person.at(await browser.newContext());
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await ada.putCaretAtEnd();
-  await ada.insert('the-harbour-opens-at-six ');
-  await ada.waitForReceipt('saved');
+  const ada = await stage.author('Ada', 'North Quay', 'the-harbour-opens-at-six ');
   const watchLink = await ada.createLink('watch');
   const editLink = await ada.createLink('edit');
-  const bert = await Person.at(await browser.newContext());
-  await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(editLink);
-  await bert.waitUntilEditable();
+  const bert = await stage.guest('Bert', editLink);
   await bert.putCaretAtEnd();
 
-  const watcher = new Watcher(await (await browser.newContext()).newPage());
+  const watcher = new Watcher(await (await stage.browser.newContext()).newPage());
   const frames: { at: number; size: number; text: string }[] = [];
   watcher.page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {

@@ -1,33 +1,27 @@
 // A link to sign in and a forgotten password, from the button to the page, with the mails of the mail page.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SIGN_IN_TEXTS } from '../../src/protocol/errors.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { useStage } from '../support/e2e-stage.ts';
 import { serviceClient } from '../support/log-replay.ts';
 import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
 /** What `Person.signIn` types. */
 const PASSWORD = 'correct horse battery';
 const FRESH = { serviceWorkers: 'block' } as const;
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 /** Somebody with an account and no workspace yet, at the sign-in page. */
 async function member(name: string) {
   const email = `${name.toLowerCase()}@weft.example`;
-  const made = await serviceClient(server).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const made = await serviceClient(stage.server).auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+  });
   if (made.error !== null) throw made.error;
-  const person = await Person.at(await browser.newContext(FRESH));
-  await person.page.goto(`${server.url}/sign-in`);
+  const person = await Person.at(await stage.browser.newContext(FRESH));
+  await person.page.goto(`${stage.server.url}/sign-in`);
   return { person, page: person.page, email };
 }
 
@@ -35,7 +29,7 @@ const heading = (person: Person, name: string) => person.page.getByRole('heading
 
 test('a link from the mail page signs in, where one wanted to go', async () => {
   const { person, page, email } = await member('Ada');
-  await page.goto(`${server.url}/welcome`);
+  await page.goto(`${stage.server.url}/welcome`);
   await page.waitForURL(/\/sign-in/);
   await person.field('E-mail').fill(email);
   await person.button('Send me a sign-in link').click();
@@ -46,10 +40,10 @@ test('a link from the mail page signs in, where one wanted to go', async () => {
     page.getByRole('link', { name: 'mail page' }).click(),
   ]);
   await mailPage.getByRole('link').first().click();
-  await mailPage.waitForURL(`${server.url}/welcome`);
+  await mailPage.waitForURL(`${stage.server.url}/welcome`);
   await mailPage.getByLabel('Workspace name', { exact: true }).waitFor();
   // The tab that asked has learnt of it too.
-  await expect.poll(() => page.url()).toBe(`${server.url}/welcome`);
+  await expect.poll(() => page.url()).toBe(`${stage.server.url}/welcome`);
   await page.context().close();
 });
 
@@ -59,7 +53,7 @@ test('a link opened in another browser says why it signs nobody in there', async
   await person.button('Send me a sign-in link').click();
   await heading(person, 'Look into your mail').waitFor();
   const { link } = await mailTo(email);
-  const elsewhere = await Person.at(await browser.newContext(FRESH));
+  const elsewhere = await Person.at(await stage.browser.newContext(FRESH));
   await elsewhere.page.goto(link);
   await heading(elsewhere, 'This link did not sign you in').waitFor();
   await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
@@ -78,7 +72,7 @@ test('the code of the mail signs in where it was asked for', async () => {
   await heading(person, 'Look into your mail').waitFor();
   await person.field('Code from the mail').fill((await mailTo(email)).code);
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.url()).toBe(`${server.url}/welcome`);
+  await expect.poll(() => page.url()).toBe(`${stage.server.url}/welcome`);
   await page.context().close();
 });
 
@@ -100,8 +94,8 @@ test('a forgotten password is replaced, by keyboard alone', async () => {
   await page.getByRole('link', { name: 'Go to your pages' }).press('Enter');
   await page.waitForURL(/\/welcome/);
 
-  const again = await Person.at(await browser.newContext(FRESH));
-  await again.page.goto(`${server.url}/sign-in`);
+  const again = await Person.at(await stage.browser.newContext(FRESH));
+  await again.page.goto(`${stage.server.url}/sign-in`);
   await again.signIn(email);
   await again.page.getByText(SIGN_IN_TEXTS.credentials).waitFor();
   await again.page.getByLabel('Password', { exact: true }).fill('quite another one');
@@ -111,8 +105,8 @@ test('a forgotten password is replaced, by keyboard alone', async () => {
 });
 
 test('without the server the form says so and keeps what was typed', async () => {
-  const person = await Person.at(await browser.newContext(FRESH));
-  await person.page.goto(`${server.url}/sign-in`);
+  const person = await Person.at(await stage.browser.newContext(FRESH));
+  await person.page.goto(`${stage.server.url}/sign-in`);
   await person.field('E-mail').fill('ada@weft.example');
   await person.page.context().setOffline(true);
   await person.button('Send me a sign-in link').click();
@@ -122,7 +116,7 @@ test('without the server the form says so and keeps what was typed', async () =>
 });
 
 async function mailTo(email: string): Promise<{ readonly link: string; readonly code: string }> {
-  const response = await fetch(`${server.url}/__mail.json`);
+  const response = await fetch(`${stage.server.url}/__mail.json`);
   const mails: unknown = await response.json();
   const mail = Array.isArray(mails) ? mails.find((one: unknown) => isMailTo(one, email)) : undefined;
   if (!isMailTo(mail, email)) throw new Error(`no mail to ${email}`);

@@ -1,27 +1,17 @@
 // Leaving a device, wanted and not: who signs out is asked about unsent words and leaves nothing behind; whose sign-in
 // runs out goes on typing.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
 import { keptText } from '../support/kept-text.ts';
 import { replayText, serviceClient } from '../support/log-replay.ts';
 import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 test('signing out with unsent words asks first, then leaves nothing of them, and the next account never sees them', async () => {
-  const context = await browser.newContext();
+  const context = await stage.browser.newContext();
   const ada = await Person.at(context);
-  await ada.signUp(server.url, 'Ada');
+  await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.offlineShell();
   await ada.newPage();
@@ -60,26 +50,26 @@ test('signing out with unsent words asks first, then leaves nothing of them, and
 
   // The next account in the same browser, on the same page's address even.
   await context.setOffline(false);
-  const address = `${server.url}/w/north-quay/p/${document}`;
+  const address = `${stage.server.url}/w/north-quay/p/${document}`;
   const bert = await Person.at(context);
-  await bert.signUp(server.url, 'Bert');
+  await bert.signUp(stage.server.url, 'Bert');
   await bert.createWorkspace('East Quay');
   await bert.page.goto(address);
   await expect.poll(() => bert.page.locator('body').innerText()).toContain('no access');
   expect(await bert.page.locator('body').innerText()).not.toContain('-words');
   expect(await keptText(bert.page)).not.toContain('-words');
-  expect(await replayText(serviceClient(server), document)).toBe('sent-words ');
+  expect(await replayText(serviceClient(stage.server), document)).toBe('sent-words ');
   await context.close();
 });
 
 test('whose sign-in runs out goes on typing; another account does not get the words, the same one sends them', async () => {
-  const elsewhere = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
-  const other = await elsewhere.signUp(server.url, 'Bert');
+  const elsewhere = await Person.at(await stage.browser.newContext({ serviceWorkers: 'block' }));
+  const other = await elsewhere.signUp(stage.server.url, 'Bert');
   await elsewhere.createWorkspace('East Quay');
   await elsewhere.page.context().close();
-  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const context = await stage.browser.newContext({ serviceWorkers: 'block' });
   const ada = await Person.at(context);
-  const email = await ada.signUp(server.url, 'Ada');
+  const email = await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('South Quay');
   await ada.newPage();
   const address = ada.page.url();
@@ -104,17 +94,17 @@ test('whose sign-in runs out goes on typing; another account does not get the wo
   // Closed, opened: the words are there before anybody signed in.
   await ada.page.reload();
   await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
-  expect(await replayText(serviceClient(server), document)).toBe('before ');
+  expect(await replayText(serviceClient(stage.server), document)).toBe('before ');
 
   // Somebody else at the same device in between.
   const bert = await Person.at(context);
-  await bert.page.goto(`${server.url}/sign-in`);
+  await bert.page.goto(`${stage.server.url}/sign-in`);
   await bert.signIn(other);
   await bert.page.waitForURL(/\/w\//);
   await bert.page.goto(address);
   await expect.poll(() => bert.page.locator('body').innerText()).toContain('no access');
   expect(await bert.page.locator('body').innerText()).not.toContain('signed out,');
-  await bert.page.goto(server.url);
+  await bert.page.goto(stage.server.url);
   await bert.signOut();
   expect((await keptText(bert.page)).includes('while signed out')).toBe(true);
   await bert.page.close();
@@ -125,6 +115,6 @@ test('whose sign-in runs out goes on typing; another account does not get the wo
   await ada.page.waitForURL(address);
   await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
   await ada.waitForReceipt('saved');
-  expect(await replayText(serviceClient(server), document)).toBe('before while signed out, and on');
+  expect(await replayText(serviceClient(stage.server), document)).toBe('before while signed out, and on');
   await context.close();
 });

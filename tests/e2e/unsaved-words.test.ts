@@ -1,29 +1,20 @@
 // Words that are seen and not saved, in the built app: a reader follows them live, and when their author is let out they
 // vanish from every screen, without moving anybody who types.
 import { createClient } from '@supabase/supabase-js';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { BrowserContext } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
 import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
 import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 const PHONE = { ...FRESH, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 async function come(context: BrowserContext, name: string, link: string): Promise<Person> {
   const person = await Person.at(context);
-  await person.signUp(server.url, name);
+  await person.signUp(stage.server.url, name);
   await person.page.goto(link);
   await person.body.waitFor();
   return person;
@@ -37,9 +28,9 @@ async function shoot(name: string, ...people: readonly Person[]): Promise<void> 
 }
 
 test('[L6] [D7] a reader sees typing live; unsaved words of who is let out vanish for reader and writer, whose caret stays', async () => {
-  const log = serviceClient(server);
-  const ada = await Person.at(await browser.newContext(FRESH));
-  const email = await ada.signUp(server.url, 'Ada');
+  const log = serviceClient(stage.server);
+  const ada = await Person.at(await stage.browser.newContext(FRESH));
+  const email = await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
   await ada.putCaretAtEnd();
@@ -47,13 +38,15 @@ test('[L6] [D7] a reader sees typing live; unsaved words of who is let out vanis
   await ada.waitForReceipt('saved');
   const document = ada.documentId;
   const editLink = await ada.createLink('edit');
-  const bert = await come(await browser.newContext(FRESH), 'Bert', editLink);
+  const bert = await come(await stage.browser.newContext(FRESH), 'Bert', editLink);
   await bert.waitUntilEditable();
-  const wanda = await come(await browser.newContext(PHONE), 'Wanda', editLink);
+  const wanda = await come(await stage.browser.newContext(PHONE), 'Wanda', editLink);
   await wanda.waitUntilEditable();
   const { data: profiles } = await log.from('profiles').select('id, display_name');
   // The share dialog has no list of people yet.
-  const owner = createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  const owner = createClient(stage.server.url, stage.server.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
   await owner.auth.signInWithPassword({ email, password: 'correct horse battery' });
   const setRole = async (name: string, role: string | null) => {
     const user = profiles?.find((profile) => profile.display_name === name)?.id as unknown;

@@ -1,34 +1,24 @@
 // Two people write in one paragraph at the same time, a watcher follows, and every receipt is true.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
 import { LOWER, UPPER, countTurns, lettersOf, only } from '../support/letters.ts';
 import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
 import { Person, Watcher } from '../support/person.ts';
 import { type ReceiptChange, observeReceipts } from '../support/receipts.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
 const LETTERS = 200;
 const EVERY_MS = 30;
 /** Their own files come from the test's server; nothing may be answered out of a cache. */
 const FRESH = { serviceWorkers: 'block' } as const;
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
+const stage = useStage();
 
 test('two people write 200 letters each into one paragraph, a watcher sees it, and every "saved" is in the log', async () => {
-  const log = serviceClient(server);
+  const log = serviceClient(stage.server);
   const [ada, bert, watcher] = await Promise.all([
-    Person.at(await browser.newContext(FRESH)),
-    Person.at(await browser.newContext(FRESH)),
-    browser.newContext(FRESH).then(async (context) => new Watcher(await context.newPage())),
+    Person.at(await stage.browser.newContext(FRESH)),
+    Person.at(await stage.browser.newContext(FRESH)),
+    stage.browser.newContext(FRESH).then(async (context) => new Watcher(await context.newPage())),
   ]);
 
   // What each "saved" promised, checked by a second connection at the moment it was shown.
@@ -48,14 +38,14 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
   await observeReceipts(ada.page, check(UPPER));
   await observeReceipts(bert.page, check(LOWER));
 
-  await ada.signUp(server.url, 'Ada');
+  await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
   const editLink = await ada.createLink('edit');
   const watchLink = await ada.createLink('watch');
   document = ada.documentId;
 
-  await bert.signUp(server.url, 'Bert');
+  await bert.signUp(stage.server.url, 'Bert');
   await bert.page.goto(editLink);
   await bert.waitUntilEditable();
   expect(bert.documentId).toBe(document);
@@ -103,10 +93,10 @@ async function typeAtTheEnd(person: Person, text: string): Promise<void> {
 }
 
 test('no receipt says "saved" while the append is held', async () => {
-  const person = await Person.at(await browser.newContext(FRESH));
+  const person = await Person.at(await stage.browser.newContext(FRESH));
   const changes: ReceiptChange[] = [];
   await observeReceipts(person.page, (change) => changes.push(change));
-  await person.signUp(server.url, 'Cleo');
+  await person.signUp(stage.server.url, 'Cleo');
   await person.createWorkspace('South Quay');
   await person.newPage();
 
@@ -125,10 +115,10 @@ test('no receipt says "saved" while the append is held', async () => {
   await person.page.waitForTimeout(7_000);
   expect(changes.map(({ receipt }) => receipt)).not.toContain('saved');
   expect(await person.receipt.getAttribute('data-receipt')).not.toBe('saved');
-  expect(await replayText(serviceClient(server), person.documentId)).not.toContain('not yet');
+  expect(await replayText(serviceClient(stage.server), person.documentId)).not.toContain('not yet');
 
   gate.resolve();
   await person.waitForReceipt('saved');
-  expect(await replayText(serviceClient(server), person.documentId)).toBe('not yet on the server');
+  expect(await replayText(serviceClient(stage.server), person.documentId)).toBe('not yet on the server');
   await person.page.context().close();
 });

@@ -1,0 +1,55 @@
+// What every end-to-end test of people begins with: a server and a browser of its own, and people who come in.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { Person, Watcher } from './person.ts';
+import { WeftServer } from './weft-server.ts';
+
+/** Set before the first test of the file runs. */
+export function useStage() {
+  let server: WeftServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await WeftServer.stopAll();
+  });
+  const newcomer = async (name: string): Promise<Person> => {
+    const person = await Person.at(await browser.newContext());
+    await person.signUp(server.url, name);
+    return person;
+  };
+  return {
+    get server() {
+      return server;
+    },
+    get browser() {
+      return browser;
+    },
+    newcomer,
+    /** In a workspace of their own, on a new page with these words. */
+    async author(name: string, workspace: string, words: string): Promise<Person> {
+      const person = await newcomer(name);
+      await person.createWorkspace(workspace);
+      await person.newPage();
+      await person.putCaretAtEnd();
+      await person.insert(words);
+      await person.waitForReceipt('saved');
+      return person;
+    },
+    /** With an account of their own, in by a link to edit. */
+    async guest(name: string, link: string): Promise<Person> {
+      const person = await newcomer(name);
+      await person.page.goto(link);
+      await person.waitUntilEditable();
+      return person;
+    },
+    async watcher(link: string): Promise<Watcher> {
+      const watcher = new Watcher(await (await browser.newContext()).newPage());
+      await watcher.open(link);
+      return watcher;
+    },
+  };
+}
