@@ -19,7 +19,7 @@ test('a picture pasted offline waits on the device over a reload, then both othe
   await pastePicture(ada.page, 1920, 400);
   const picture = ada.page.locator('.picture');
   await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
-  expect(await picture.locator('.picture-note').innerText()).toBe('Waits on this device');
+  await expect.poll(() => picture.locator('.picture-note').innerText()).toBe('Waits on this device');
   await expect.poll(() => shownSize(ada.page), { message: 'its own device shows it' }).not.toBeNull();
   await ada.page.reload();
   await expect.poll(() => picture.getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
