@@ -1,7 +1,7 @@
 // A revoked watch link ends by push: at once, completely, and for a page that can ask nobody.
 import { expect, test } from 'vitest';
 import { useStage } from '../support/e2e-stage.ts';
-import { Person, Watcher } from '../support/person.ts';
+import { type Person, Watcher } from '../support/person.ts';
 import { keptText } from '../support/kept-text.ts';
 
 const stage = useStage();

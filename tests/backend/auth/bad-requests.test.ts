@@ -92,11 +92,9 @@ describe.each(CALLS)('%s %s', (method, path) => {
   });
 
   // It asks for a guest's sign-up, or for a change of nothing.
-  if (path !== '/signup' && path !== '/user') {
-    test('an empty object is refused', async () => {
-      expect(await send({})).toMatchObject({ status: 400 });
-    });
-  }
+  test.skipIf(path === '/signup' || path === '/user')('an empty object is refused', async () => {
+    expect(await send({})).toMatchObject({ status: 400 });
+  });
 
   test('a body of two megabytes is too large', async () => {
     expect(await send({ email: 'x'.repeat(2 * 1024 * 1024) })).toMatchObject({ status: 413 });
