@@ -1,9 +1,9 @@
 // A Markdown tree as a page's blocks. What a page cannot hold keeps its words; nothing is loaded and nothing runs.
 import type { Blockquote, Html, List, ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast';
 import { MAX_INDENT, type Run, TONES, type Tone } from './block.ts';
-import { parseTag } from './html-text.ts';
-import { parseLinkUrl } from './link-url.ts';
+import { isEmptyComment, parseTag } from './html-text.ts';
 import { type LooseBlock, type LooseText, joinRuns, plainRun, textBlock, trimRuns } from './loose-block.ts';
+import { pictureOfAddress } from './picture-of-address.ts';
 import { type Define, runsOfInlineHtml, runsOfPhrasing } from './runs-of-phrasing.ts';
 
 /** GitHub's five alerts in Weft's four tones. */
@@ -18,8 +18,8 @@ const TONE_OF_ALERT: Readonly<Record<string, Tone>> = {
 const MAX_DEPTH = 60;
 
 export type MdastReading = {
-  /** Reads HTML that stands between blocks; without it HTML comes as a block of code. */
-  readonly readHtml?: ((html: string) => readonly LooseBlock[]) | undefined;
+  /** Reads HTML that stands between blocks; where it answers null, and without it, HTML comes as a block of code. */
+  readonly readHtml?: (html: string) => readonly LooseBlock[] | null;
   /** A first heading will stand above the page: `##` is the first level then, unless there are more of the first. */
   readonly hasTitle?: boolean;
 };
@@ -112,21 +112,11 @@ function readParagraph({ children }: Paragraph, indent: number, { blocks, define
   if (runs.length > 0) blocks.push(textBlock({ indent }, runs));
 }
 
-/** From afar: a card that leads there. A file beside this one: a picture whose file is still to be given. */
+/** Without an address that a page may hold, its words. */
 function pictureOf(alt: string, address: string | null): readonly LooseBlock[] {
-  const url = parseLinkUrl(address);
-  if (url === null) return alt === '' ? [] : [textBlock({}, [plainRun(alt)])];
-  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(url)) return [{ type: 'embed', url, title: alt }];
-  const runs = alt === '' ? [] : [plainRun(alt)];
-  return [{ type: 'image', file: null, name: decoded(url), width: 0, height: 0, size: null, runs }];
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
+  const picture = pictureOfAddress(alt, address);
+  if (picture !== null) return [picture];
+  return alt === '' ? [] : [textBlock({}, [plainRun(alt)])];
 }
 
 function readItem(item: ListItem, { ordered }: List, indent: number, reader: Reader): void {
@@ -208,7 +198,7 @@ function tableOf({ children: [head, ...lines] }: Table, define: Define): LooseBl
 /** By how much what follows stands deeper. */
 function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Reader): number {
   const html = value.trim();
-  if (/^<!--[\s\S]*?-->$/.test(html)) return 0;
+  if (isEmptyComment(html)) return 0;
   if (/^<\/details>$/i.test(html)) return -1;
   const opening = /^<details(?:\s[^<>]*)?>\s*(?:<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>)?/i.exec(html);
   if (opening !== null) {

@@ -10,6 +10,8 @@ import type { AnyBlock, LooseTable, LooseText } from './loose-block.ts';
 export type HtmlStyle = {
   /** For the clipboard: what `pasted-blocks.ts` reads back. */
   readonly own: boolean;
+  /** The page that its pictures and files belong to. */
+  readonly document?: string | null;
   /** Put before addresses on this site, for a file that stands elsewhere. */
   readonly origin?: string;
   /** A stored picture as a `data:` address; null: its name stands for it. */
@@ -82,7 +84,9 @@ function htmlOfOther(block: Exclude<AnyBlock, LooseText>, style: HtmlStyle): str
     case 'file':
       return `<p${own}>${escapeHtml(block.name)}</p>`;
     case 'math':
-      return style.math === undefined ? `<pre${own}>${escapeHtml(block.tex)}</pre>` : style.math(block.tex);
+      return style.math === undefined
+        ? `<pre${own}><code>${escapeHtml(block.tex)}</code></pre>`
+        : style.math(block.tex);
     case 'embed': {
       const title = escapeHtml(block.title === '' ? (block.url ?? '') : block.title);
       return block.url === null
@@ -97,22 +101,34 @@ function htmlOfOther(block: Exclude<AnyBlock, LooseText>, style: HtmlStyle): str
 }
 
 function htmlOfTable(
-  { headRow, headColumn, rows }: LooseTable,
+  { headRow, headColumn, widths = [], rows }: LooseTable,
   own: string,
   words: (runs: readonly Run[]) => string,
 ): string {
-  const lines = rows.map((row, line) => {
-    const cells = row.map(({ runs }, at) => {
-      const name = (headRow && line === 0) || (headColumn && at === 0) ? 'th' : 'td';
-      return `<${name}>${words(runs)}</${name}>`;
+  const columns = Math.max(widths.length, ...rows.map((row) => row.length));
+  const lines = rows.map((row, y) => {
+    // Rows may be short (T13): others draw a hole where a cell is missing.
+    const cells = Array.from({ length: columns }, (_, x) => {
+      const inside = words(row[x]?.runs ?? []);
+      const head = headRow && y === 0 ? 'col' : headColumn && x === 0 ? 'row' : null;
+      return head === null ? `<td>${inside}</td>` : `<th scope="${head}">${inside}</th>`;
     });
     return `<tr>${cells.join('')}</tr>`;
   });
   return `<table${own}><tbody>${lines.join('')}</tbody></table>`;
 }
 
-function ownMark(block: AnyBlock, { own }: HtmlStyle): string {
+function ownMark(block: AnyBlock, { own, document = null }: HtmlStyle): string {
   if (!own) return '';
   const values = Object.entries(attributesOf(block)).filter(([, value]) => value !== null);
-  return ` data-weft="${escapeHtml(JSON.stringify({ type: block.type, ...Object.fromEntries(values) }))}"`;
+  const facts = { type: block.type, ...Object.fromEntries(values), ...moreFacts(block, document) };
+  return ` data-weft="${escapeHtml(JSON.stringify(facts))}"`;
+}
+
+/** What is not among the attributes that are stored on the block itself. */
+function moreFacts(block: AnyBlock, document: string | null): object {
+  if (block.type === 'image' || block.type === 'file') return { document };
+  return block.type === 'table' && block.widths?.some((width) => width !== null) === true
+    ? { widths: block.widths }
+    : {};
 }

@@ -15,6 +15,9 @@ export const unescapeHtml = (text: string): string =>
     },
   );
 
+/** What parts two lists in Markdown. One with words is somebody's note. */
+export const isEmptyComment = (html: string): boolean => /^<!--(?:-?>|[\s-]*-->)$/.test(html);
+
 export type Tag = {
   readonly name: string;
   readonly isEnd: boolean;

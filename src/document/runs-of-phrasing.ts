@@ -1,7 +1,7 @@
 // Markdown's inline nodes as runs of text. Of inline HTML the few marks a page has are kept; nothing is ever loaded.
 import type { PhrasingContent } from 'mdast';
 import { PLAIN, type Run } from './block.ts';
-import { parseTag, type Tag, unescapeHtml } from './html-text.ts';
+import { type Tag, isEmptyComment, parseTag, unescapeHtml } from './html-text.ts';
 import { parseLinkUrl } from './link-url.ts';
 import { joinRuns } from './loose-block.ts';
 
@@ -136,8 +136,8 @@ function openTags(outside: Marks) {
 }
 
 function readHtml(html: string, open: ReturnType<typeof openTags>, runs: Run[]): void {
-  if (html.startsWith('<!--')) return;
-  // `&nbsp;` and other things that the writer of this file passes on as they are.
+  if (isEmptyComment(html)) return;
+  // Comments, and `&nbsp;` and other things that the writer of this file passes on as they are.
   const tag = parseTag(html);
   if (tag === null || !isKnown(tag)) runs.push({ ...open.marks(), text: tag === null ? unescapeHtml(html) : html });
   else if (tag.name === 'br') runs.push({ ...open.marks(), text: '\n' });

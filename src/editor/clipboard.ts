@@ -4,31 +4,45 @@ import { DOMSerializer, type Fragment } from '@tiptap/pm/model';
 import { Plugin, Selection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
-import { PLAIN, type Run, type TableBlock, parseStyle, textOfRuns } from '../document/block.ts';
+import { type TableBlock, textOfRuns } from '../document/block.ts';
 import { textOfBlocks } from '../document/body-text.ts';
-import type { DocumentId } from '../protocol/ids.ts';
-import { parseLinkUrl } from '../document/link-url.ts';
+import { isMarkdown } from '../document/is-markdown.ts';
+import { BLOCK, MATH } from '../document/names.ts';
 import { asOneStep } from '../document/undo.ts';
+import type { DocumentId } from '../protocol/ids.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session-api.ts';
 import { isCode } from './block-at.ts';
-import { PASTED_ADDRESS } from './card-offer.ts';
 import { startEmptyPage } from './block-commands.ts';
-import { htmlOfBlocks } from './copied-html.ts';
-import { blocksInsertion, textInsertion } from './insert-blocks.ts';
+import { bodyOfHtml } from './blocks-of-html.ts';
+import { PASTED_ADDRESS } from './card-offer.ts';
+import { copiedHtml } from './copied-html.ts';
+import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { ownFiles } from './own-files.ts';
 import { type Pasted, pastedBlocks } from './pasted-blocks.ts';
-import { tabbedText } from './pasted-table.ts';
+import { MAX_CHARACTERS, loadMarkdown, markdownBlocks } from './pasted-markdown.ts';
+import { gridOfText, tabbedText } from './pasted-table.ts';
+import { pastedUrl, textBlocks } from './pasted-text.ts';
 import { tableSpot } from './table-commands.ts';
 import { pasteCells, tableOfText, tellTooLarge, wordsInsertion } from './table-paste.ts';
 import { CellSelection } from './table-selection.ts';
+import { whenQuiet } from './when-quiet.ts';
+
+type Door = {
+  readonly undo: Y.UndoManager;
+  readonly session: Session;
+  readonly files: WritableFiles | null;
+};
 
 export const clipboard = (undo: Y.UndoManager, session: Session, files: WritableFiles | null = null) =>
   Extension.create({
     name: 'clipboard',
     addProseMirrorPlugins() {
       const { schema } = this.editor;
+      const door: Door = { undo, session, files };
+      /** Ctrl-Shift-V was pressed, which says: words alone. Some browsers leave the HTML out then, others do not. */
+      let isPlain = false;
       return [
         new Plugin({
           props: {
@@ -44,10 +58,19 @@ export const clipboard = (undo: Y.UndoManager, session: Session, files: Writable
               return isCells ? textOfCells(table) : textOfBlocks(blocks);
             },
             handleDOMEvents: {
-              paste: (view, event) => paste(view, event, undo, session, files),
-              drop: (view, event) => drop(view, event, undo, session, files),
+              keydown(_view, event) {
+                isPlain = event.shiftKey && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';
+                return false;
+              },
+              paste(view, event) {
+                const wasPlain = isPlain;
+                isPlain = false;
+                return paste(view, event, door, wasPlain);
+              },
+              drop: (view, event) => drop(view, event, door),
             },
           },
+          view: () => ({ destroy: whenQuiet(() => void loadMarkdown().catch(() => undefined)) }),
         }),
       ];
     },
@@ -69,7 +92,7 @@ class HtmlSerializer extends DOMSerializer {
     _options?: object,
     target?: HTMLElement | DocumentFragment,
   ): HTMLElement | DocumentFragment {
-    const html = htmlOfBlocks(blocksOfFragment(fragment), this.#document);
+    const html = copiedHtml(blocksOfFragment(fragment), this.#document);
     if (target === undefined) return html;
     target.append(html);
     return target;
@@ -77,28 +100,16 @@ class HtmlSerializer extends DOMSerializer {
 }
 
 /** Before ProseMirror looks at it: it would parse all of a megabyte into nodes that nobody uses. */
-function paste(
-  view: EditorView,
-  event: ClipboardEvent,
-  undo: Y.UndoManager,
-  session: Session,
-  files: WritableFiles | null,
-): boolean {
+function paste(view: EditorView, event: ClipboardEvent, door: Door, isPlain: boolean): boolean {
   // While composing, browsers handle a paste in their own way best; ProseMirror leaves it to them too.
   if (event.clipboardData === null || !view.editable || view.composing) return false;
   event.preventDefault();
-  put(view, event.clipboardData, undo, session, files);
+  put(view, event.clipboardData, door, isPlain);
   return true;
 }
 
 /** Words from elsewhere come in as a paste does; what is dragged within the page ProseMirror moves. */
-function drop(
-  view: EditorView,
-  event: DragEvent,
-  undo: Y.UndoManager,
-  session: Session,
-  files: WritableFiles | null,
-): boolean {
+function drop(view: EditorView, event: DragEvent, door: Door): boolean {
   const data = event.dataTransfer;
   if (data === null || !view.editable || view.dragging !== null) return false;
   // A browser that is left alone with a file opens it in place of the page.
@@ -107,62 +118,66 @@ function drop(
   if (place === null || (data.getData('text/plain') === '' && data.getData('text/html') === '')) return true;
   const { state } = view;
   view.dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(place.pos))));
-  put(view, data, undo, session, files);
+  put(view, data, door, false);
   view.focus();
   return true;
 }
 
-function put(
-  view: EditorView,
-  data: DataTransfer,
-  undo: Y.UndoManager,
-  session: Session,
-  files: WritableFiles | null,
-): void {
+function put(view: EditorView, data: DataTransfer, door: Door, isPlain: boolean): void {
   const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
   const html = data.getData('text/html');
   startEmptyPage(view.state, view.dispatch);
-  const { $from, empty } = view.state.selection;
+  const { selection } = view.state;
+  const { parent } = selection.$from;
+  const isSource = isCode(parent) || parent.type.name === MATH;
   const url = pastedUrl(text);
-  const host = { undo, mayGrow: (bytes: number) => session.mayGrow(bytes) };
-  if (url !== null && !empty && !isCode($from.parent) && !(view.state.selection instanceof CellSelection)) {
-    asOneStep(undo, () => linkSelection(view, url));
-    return;
-  }
-  const { schema } = view.state;
-  const isInCell = tableSpot(view.state.selection) !== null;
-  const rich = html === '' || isCode($from.parent) ? null : pastedBlocks(bodyOf(html), tellTooLarge);
-  if (isInCell && pasteCells(view, host, text, rich)) return;
-  const insertion = isCode($from.parent)
-    ? textInsertion(text)
-    : isInCell
-      ? wordsInsertion(schema, rich ?? textBlocks(text))
-      : blocksInsertion(schema, ownFiles(rich ?? tableOfText(text, textBlocks), files));
-  // As a whole or not at all: half a paste on a full page would be worse than none.
-  if (!session.mayGrow(insertion.bytes)) return;
-  const isOnEmptyLine = $from.parent.content.size === 0;
-  asOneStep(undo, () => insertion.insertInto(view));
-  if (url !== null && isOnEmptyLine) view.dispatch(view.state.tr.setMeta(PASTED_ADDRESS, true));
+  if (url !== null && !selection.empty && !isSource && !(selection instanceof CellSelection)) {
+    asOneStep(door.undo, () => linkSelection(view, url));
+  } else if (isSource) insert(view, textInsertion(text), door);
+  else if (isPlain) putRead(view, tableSpot(selection) === null ? textBlocks(text) : text, door);
+  else if (html !== '' && !isMarkdownSource(data)) putRead(view, pastedBlocks(bodyOfHtml(html), tellTooLarge), door);
+  else if (text.length <= MAX_CHARACTERS && gridOfText(text) === null && isMarkdown(text))
+    putMarkdown(view, text, door);
+  else putRead(view, text, door);
+  if (url !== null && parent.content.size === 0) view.dispatch(view.state.tr.setMeta(PASTED_ADDRESS, true));
 }
+
+function putMarkdown(view: EditorView, text: string, door: Door): void {
+  const read = markdownBlocks(text);
+  if (read !== null) return putRead(view, read, door);
+  // Pasted before the page was ever quiet: some moments later, where the caret is then.
+  const later = () => {
+    if (!view.isDestroyed && view.editable) putRead(view, markdownBlocks(text) ?? text, door);
+  };
+  void loadMarkdown().then(later, later);
+}
+
+/** Text comes as it is, but for tables. */
+function putRead(view: EditorView, read: string | readonly Pasted[], door: Door): void {
+  const { undo, session, files } = door;
+  if (pasteCells(view, { undo, mayGrow: (bytes) => session.mayGrow(bytes) }, read)) return;
+  const { schema, selection } = view.state;
+  const isText = typeof read === 'string';
+  // A cell and a caption hold one text.
+  const takesBlocks = selection.$from.depth === 0 || selection.$from.parent.type.name === BLOCK;
+  const insertion =
+    takesBlocks && tableSpot(selection) === null
+      ? blocksInsertion(schema, ownFiles(isText ? tableOfText(read, textBlocks) : read, files))
+      : wordsInsertion(schema, isText ? textBlocks(read) : read);
+  insert(view, insertion, door);
+}
+
+/** As a whole or not at all: half a paste on a full page would be worse than none. */
+function insert(view: EditorView, insertion: Insertion, { undo, session }: Door): void {
+  if (session.mayGrow(insertion.bytes)) asOneStep(undo, () => insertion.insertInto(view));
+}
+
+/** VS Code copies the colours of its source along; who writes Markdown there means what it says. */
+const isMarkdownSource = (data: DataTransfer): boolean =>
+  /"mode":\s*"markdown"/.test(data.getData('vscode-editor-data'));
 
 const textOfCells = ({ rows }: TableBlock): string =>
   tabbedText(rows.map((row) => row.map(({ runs }) => textOfRuns(runs))));
-
-const bodyOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
-
-/** Lines become blocks; an address alone becomes a link. */
-export function textBlocks(text: string): readonly Pasted[] {
-  const lines = text.split('\n');
-  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
-  return lines.map((line) => {
-    const link = pastedUrl(line);
-    const runs: readonly Run[] = line === '' ? [] : [{ ...PLAIN, text: line, link }];
-    return { type: 'block', ...parseStyle({}), runs };
-  });
-}
-
-const pastedUrl = (text: string): string | null =>
-  /^(?:https?:\/\/|mailto:)\S+$/i.test(text.trim()) ? parseLinkUrl(text.trim()) : null;
 
 function linkSelection(view: EditorView, href: string): void {
   const { state } = view;

@@ -1,12 +1,13 @@
 // Between ProseMirror's nodes and plain blocks: what is copied and what is pasted.
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
+import { attributesOf } from '../document/block-attributes.ts';
 import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../document/block.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
+import { type LooseBlock, type LooseTable, plainRun } from '../document/loose-block.ts';
 import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../document/names.ts';
 import { newBlockId } from '../document/new-block-id.ts';
 import { parseCard, parseDay, parseFile, parsePicture, parseTable } from '../document/parse-body.ts';
 import { widthsOf } from '../document/table-grid.ts';
-import type { Pasted, PastedTable } from './pasted-blocks.ts';
 import { columnCount } from './table-place.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
@@ -62,58 +63,38 @@ function childrenOf(parent: Node, name: string): readonly Node[] {
 }
 
 /** Each with a new id. */
-export function nodesOfBlocks(schema: Schema, blocks: readonly Pasted[]): readonly Node[] {
+export function nodesOfBlocks(schema: Schema, blocks: readonly LooseBlock[]): readonly Node[] {
   return blocks.map((block) => {
-    const id = newBlockId();
+    const attributes = { ...attributesOf(block), id: newBlockId() };
     switch (block.type) {
-      case 'divider':
-        return schema.node(DIVIDER, { id });
-      case 'embed':
-        return schema.node(EMBED, { id, url: block.url, title: block.title === '' ? null : block.title });
-      case 'image': {
-        const { file, name, width, height, size } = block;
-        const attributes = { id, file, name, width: width || null, height: height || null, size };
-        return schema.node(IMAGE, attributes, inlineNodes(schema, block.runs, false));
-      }
-      case 'file': {
-        const { file, name, bytes, mime } = block;
-        return schema.node(FILE, { id, file, name, bytes, mime });
-      }
-      case 'table':
-        return tableNode(schema, block);
       case 'block':
+        return schema.node(BLOCK, attributes, inlineNodes(schema, block.runs, block.kind === 'code'));
+      case 'image':
+        return schema.node(IMAGE, attributes, inlineNodes(schema, block.runs, false));
+      case 'math':
+        return schema.node(MATH, attributes, inlineNodes(schema, [plainRun(block.tex)], true));
+      case 'table':
+        return schema.node(TABLE, attributes, rowNodes(schema, block));
+      case 'divider':
+      case 'file':
+      case 'embed':
+        return schema.node(block.type, attributes);
     }
-    const { kind, level, indent, checked, language, tone } = block;
-    // What has its usual value is not stored: each attribute is bytes in the log for ever.
-    const attributes = {
-      id,
-      kind,
-      level: kind === 'heading' ? level : null,
-      indent: indent > 0 ? indent : null,
-      checked: kind === 'task' && checked ? true : null,
-      language: kind === 'code' ? language : null,
-      tone: kind === 'callout' ? tone : null,
-    };
-    return schema.node(BLOCK, attributes, inlineNodes(schema, block.runs, kind === 'code'));
   });
 }
 
-function tableNode(schema: Schema, { headRow, headColumn, widths, rows }: PastedTable): Node {
-  const cell = (runs: readonly Run[], width: number | null) =>
-    schema.node(CELL, { width }, inlineNodes(schema, runs, false));
-  const lines = rows.map((row, y) =>
-    schema.node(
-      ROW,
-      null,
-      row.map((runs, x) => cell(runs, y === 0 ? (widths[x] ?? null) : null)),
-    ),
-  );
-  const heads = { headRow: headRow ? true : null, headColumn: headColumn ? true : null };
-  return schema.node(TABLE, { id: newBlockId(), ...heads }, lines);
-}
+/** The first row says how wide the columns are. */
+const rowNodes = (schema: Schema, { rows, widths = [] }: LooseTable): Node[] =>
+  rows.map((row, y) => {
+    const cells = row.map(({ runs }, x) =>
+      schema.node(CELL, { width: y === 0 ? (widths[x] ?? null) : null }, inlineNodes(schema, runs, false)),
+    );
+    return schema.node(ROW, null, cells);
+  });
 
 export function inlineNodes(schema: Schema, runs: readonly Run[], plain: boolean): Fragment {
-  return Fragment.from(runs.map((run) => schema.text(run.text, plain ? [] : marksOf(schema, run))));
+  const words = runs.filter((run) => run.text !== '');
+  return Fragment.from(words.map((run) => schema.text(run.text, plain ? [] : marksOf(schema, run))));
 }
 
 /** Where a mark that says more than its name keeps it. */

@@ -7,8 +7,10 @@ import type { Pasted } from './pasted-blocks.ts';
 export function ownFiles(blocks: readonly Pasted[], files: WritableFiles | null): readonly Pasted[] {
   return blocks.flatMap((block): readonly Pasted[] => {
     if (block.type !== 'image' && block.type !== 'file') return [block];
+    // A picture that a text names: its file is still to be given.
+    if (block.type === 'image' && block.file === null) return [block];
     const id = parseAttachmentId(block.file ?? '');
-    if (id === null || block.document === null || files === null) return [];
+    if (id === null || block.document == null || files === null) return [];
     if (block.document === files.document) return [block];
     return [{ ...block, file: files.copy({ document: block.document, id }, block.name), document: files.document }];
   });

@@ -1,46 +1,32 @@
 // HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
-import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle } from '../document/block.ts';
+import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../document/block.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
-import { parseFile, parsePicture } from '../document/parse-body.ts';
-import { type DocumentId, parseDocumentId } from '../protocol/ids.ts';
-import { isData, linesOfGrid, pastedTable, tableLines } from './pasted-table.ts';
+import { type LooseBlock, plainRun } from '../document/loose-block.ts';
+import { pictureOfAddress } from '../document/picture-of-address.ts';
+import type { DocumentId } from '../protocol/ids.ts';
+import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
+import { type Marks, marksOf } from './pasted-marks.ts';
+import { ownBlock } from './pasted-own.ts';
+import { gridOfTable, isData, linesOfGrid, pastedTable, tableLines } from './pasted-table.ts';
+import { isWordMarker, wordItem } from './pasted-word.ts';
+import { type Writer, makeWriter } from './pasted-writer.ts';
 
-/** One of ours, copied on a page of Weft: `document` says which one it belongs to. */
-export type PastedFile =
-  | (ReturnType<typeof parsePicture> & {
-      readonly type: 'image';
-      readonly document: DocumentId | null;
-      readonly runs: readonly Run[];
-    })
-  | (ReturnType<typeof parseFile> & { readonly type: 'file'; readonly document: DocumentId | null });
-
-/** `rows` of cells, each with its words; of equal length. */
-export type PastedTable = {
-  readonly type: 'table';
-  readonly headRow: boolean;
-  readonly headColumn: boolean;
-  readonly widths: readonly (number | null)[];
-  readonly rows: readonly (readonly (readonly Run[])[])[];
-};
-/** `embed`: a picture from elsewhere, which is not loaded: a card that leads to it. */
-export type Pasted =
-  | { readonly type: 'divider' }
-  | { readonly type: 'embed'; readonly url: string; readonly title: string }
-  | PastedFile
-  | PastedTable
-  | (Style & { readonly type: 'block'; readonly runs: readonly Run[] });
-
-type Marks = Omit<Run, 'text'>;
+type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;
+/** What a person may put into a page at once. `document` says which page of Weft a file was copied on. */
+export type Pasted = Exclude<LooseBlock, LooseFile> | (LooseFile & { readonly document?: DocumentId | null });
 
 const PARAGRAPH: Style = parseStyle({});
 const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];
+const HOLDS_LINES: readonly string[] = ['code', 'callout'];
 const SKIPPED = new Set(
-  'SCRIPT,STYLE,TEMPLATE,HEAD,META,LINK,TITLE,NOSCRIPT,IFRAME,OBJECT,EMBED,SVG,MATH,CANVAS,VIDEO,AUDIO,SELECT,TEXTAREA,BUTTON,INPUT'.split(
+  'SCRIPT,STYLE,TEMPLATE,HEAD,META,LINK,TITLE,NOSCRIPT,OBJECT,SVG,CANVAS,SELECT,TEXTAREA,BUTTON,INPUT,COLGROUP'.split(
     ',',
   ),
 );
+/** What plays or shows something from afar becomes a card that leads there. */
+const FRAMES = new Set(['IFRAME', 'VIDEO', 'AUDIO', 'EMBED']);
 const INLINE = new Set(
-  'A,ABBR,ACRONYM,B,BDI,BDO,BIG,BR,CITE,CODE,DATA,DEL,DFN,EM,FONT,I,IMG,INS,KBD,LABEL,MARK,Q,S,SAMP,SMALL,SPAN,STRIKE,STRONG,SUB,SUP,TIME,TT,U,VAR,WBR'.split(
+  'A,ABBR,ACRONYM,B,BDI,BDO,BIG,BR,CITE,CODE,DATA,DEL,DFN,EM,FONT,I,IMG,INS,KBD,LABEL,MARK,O:P,PICTURE,Q,S,SAMP,SMALL,SPAN,STRIKE,STRONG,SUB,SUP,TIME,TT,U,VAR,WBR'.split(
     ',',
   ),
 );
@@ -54,82 +40,161 @@ export function pastedBlocks(root: ParentNode, tellTooLarge: () => void = () => 
   return blocks;
 }
 
-/** Collects runs until the next block begins. */
-function makeWriter(blocks: Pasted[], tellTooLarge: () => void) {
-  let runs: Run[] = [];
-  let style = PARAGRAPH;
-  let isKept = false;
-  return {
-    /** `keepEmpty`: the block stands even without words. */
-    begin(next: Style, keepEmpty = false) {
-      const trimmed = style.kind === 'code' ? trimCode(runs) : trimSpaces(runs);
-      if (trimmed.length > 0 || isKept) blocks.push({ type: 'block', ...style, runs: trimmed });
-      runs = [];
-      style = next;
-      isKept = keepEmpty;
-    },
-    add(text: string, marks: Marks) {
-      if (text !== '') runs.push({ text, ...marks });
-    },
-    /** Whether the block begun with this very style is open and has no words yet. */
-    isStill: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
-    tellTooLarge,
-    /** Something that is no text. */
-    put(block: Exclude<Pasted, { readonly type: 'block' }>) {
-      blocks.push(block);
-    },
-    addCard(url: string, title: string) {
-      blocks.push({ type: 'embed', url, title });
-    },
-    /** A file, with what was written since as its caption. */
-    addFile(file: PastedFile) {
-      const caption = trimSpaces(runs);
-      runs = [];
-      blocks.push(file.type === 'image' ? { ...file, runs: caption } : file);
-    },
-  };
-}
-type Writer = ReturnType<typeof makeWriter>;
-
 function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   if (node.nodeType === Node.TEXT_NODE) {
     const text = (node.textContent ?? '').replace(/\r\n?/g, '\n');
-    writer.add(style.kind === 'code' ? text : text.replace(/[ \t\n\f]+/g, ' '), marks);
+    writer.add(style.kind === 'code' || writer.isVerbatim() ? text : text.replace(/[ \t\n\f]+/g, ' '), marks);
     return;
   }
   if (!(node instanceof Element)) return;
   const name = node.tagName.toUpperCase();
-  if (SKIPPED.has(name) || node.getAttribute('aria-hidden') === 'true') return;
+  // A formula is written twice: for eyes, hidden from readers, and as TeX beside it.
+  const tex = texOf(node);
+  if (tex !== null) {
+    if (!tex.isBlock) return writer.add(`$$${tex.text}$$`, marks);
+    writer.begin(after(style));
+    return writer.put({ type: 'math', tex: tex.text });
+  }
+  if (SKIPPED.has(name) || node.matches('[aria-hidden=true], .checkbox') || isWordMarker(node)) return;
+  if (writer.isTaken(node)) return;
   if (name === 'BR') writer.add('\n', marks);
-  // Nothing remote is loaded by pasting: of a picture among words its description stays, of one by itself a card.
-  else if (name === 'IMG') walkImage(node, marks, writer);
-  else if (INLINE.has(name)) walkChildren(node, style, marksOf(node, name, marks), writer);
-  else if (name === 'TABLE' && isData(node)) {
-    const table = pastedTable(node, cellRuns);
-    writer.begin(style);
-    if (table !== null) writer.put(table);
-    else {
-      // Larger than a table may be: each row becomes a line, nothing is lost.
-      writer.tellTooLarge();
-      for (const line of tableLines(node, cellRuns)) {
-        writer.begin(PARAGRAPH, true);
-        for (const run of line) writer.add(run.text, run);
-      }
-    }
-    writer.begin(after(style));
-  } else {
+  else if (name === 'IMG') walkImage(node, style, marks, writer);
+  else if (FRAMES.has(name)) putCard(node, style, writer);
+  else if (INLINE.has(name))
+    walkChildren(node, style, style.kind === 'code' ? marks : marksOf(node, name, marks), writer);
+  else {
     walkBlock(node, name, style, marks, writer);
-    writer.begin(after(style));
+    // Code and callouts hold their lines in one block.
+    if (!(HOLDS_LINES.includes(style.kind) && writer.isIn(style))) writer.begin(after(style));
   }
 }
 
-function walkImage(node: Element, marks: Marks, writer: Writer): void {
-  const alt = node.getAttribute('alt') ?? '';
-  const url = parseLinkUrl(node.getAttribute('src'));
-  const isAlone = /^(?:FIGURE|PICTURE|BODY)$/i.test(node.parentElement?.tagName ?? '');
-  if (url === null || !/^https?:/.test(url) || !isAlone) return writer.add(alt, marks);
-  writer.begin(PARAGRAPH);
-  writer.addCard(url, alt);
+function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  for (const child of node.childNodes) walk(child, style, marks, writer);
+}
+
+/** Nothing remote is loaded by pasting: alone on its line an image becomes a card, among words its description stays. */
+function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): void {
+  // The box of Google's checklists.
+  if (image.getAttribute('aria-roledescription') === 'checkbox') return;
+  const alt = image.getAttribute('alt') ?? '';
+  const picture = isAlone(image) ? pictureOfAddress(alt, image.getAttribute('src')) : null;
+  if (picture === null) return writer.add(alt, marks);
+  const caption = image.closest('figure')?.querySelector('figcaption');
+  const words = caption == null ? [] : wordsOfBlocks(pastedBlocks(caption));
+  writer.begin(after(style));
+  // A card has a title and no caption: what it does not say itself stands below it.
+  if (caption != null && (picture.type === 'image' || textOfRuns(words) === alt)) writer.take(caption);
+  writer.put(picture.type === 'image' && words.length > 0 ? { ...picture, runs: words } : picture);
+}
+
+/** Whether it has its line for itself. */
+export function isAlone(image: Element): boolean {
+  // Of those that tell a mail's sender that it was read.
+  if (image.getAttribute('width') === '1') return false;
+  let node = image;
+  for (;;) {
+    if (hasBeside(node, 'previousSibling') || hasBeside(node, 'nextSibling')) return false;
+    const around = node.parentElement;
+    if (around === null || !INLINE.has(around.tagName)) return true;
+    node = around;
+  }
+}
+
+/** Whether words or another image stand on the same line. */
+function hasBeside(node: Element, way: 'previousSibling' | 'nextSibling'): boolean {
+  for (let one = node[way]; one !== null; one = one[way]) {
+    if (one instanceof Element && !SKIPPED.has(one.tagName)) {
+      if (one.tagName === 'BR' || !INLINE.has(one.tagName)) return false;
+      if (one.tagName === 'IMG' || one.querySelector('img') !== null || (one.textContent ?? '').trim() !== '')
+        return true;
+    } else if (one.nodeType === Node.TEXT_NODE && (one.textContent ?? '').trim() !== '') return true;
+  }
+  return false;
+}
+
+function putCard(frame: Element, style: Style, writer: Writer): void {
+  const title = frame.getAttribute('title') ?? '';
+  const url = parseLinkUrl(frame.getAttribute('src') ?? frame.querySelector('source')?.getAttribute('src'));
+  if (url === null || !/^https?:/i.test(url)) return writer.add(title, PLAIN);
+  writer.begin(after(style));
+  writer.put({ type: 'embed', url, title });
+}
+
+function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: Writer): void {
+  const own = ownBlock(node);
+  const heading = /^H([1-6])$/.exec(name)?.[1];
+  const word = name === 'P' ? wordItem(node) : null;
+  if (own !== null) {
+    writer.begin(style);
+    if (own.type !== 'block') return writer.put(own);
+    writer.beginOwn(own);
+    walkChildren(node, own, PLAIN, writer);
+  } else if (name === 'HR') {
+    writer.begin(style);
+    writer.put({ type: 'divider' });
+  } else if (heading !== undefined || node.classList.contains('MsoTitle')) {
+    const level = heading === '1' || heading === undefined ? 1 : heading === '2' ? 2 : 3;
+    // Google Docs writes headings bold; a heading is bold by being one.
+    into(node, { ...style, kind: 'heading', level }, { ...marks, bold: false }, writer);
+  } else if (word !== null) into(node, word, marks, writer);
+  else if (name === 'PRE') into(node, { ...style, kind: 'code', language: languageOf(node) }, PLAIN, writer);
+  else if (name === 'TABLE') walkTable(node, style, marks, writer);
+  else if (name === 'DETAILS') walkToggle(node, style, marks, writer);
+  else if (isCallout(node)) into(node, { ...style, kind: 'callout', tone: calloutTone(node) }, marks, writer);
+  else if (name === 'BLOCKQUOTE' || /\bMso(?:Intense)?Quote\b/.test(node.className)) {
+    into(node, { ...style, kind: 'quote' }, marks, writer);
+  } else if (name === 'UL' || name === 'OL') {
+    // A list directly in a list (Google Docs, old Word) is one step deeper, like one in an item.
+    const isNested = ITEMS.includes(style.kind) || node.parentElement?.matches('ul, ol') === true;
+    walkChildren(node, isNested ? deeper(style) : style, marks, writer);
+  } else if (name === 'LI') walkItem(node, style, marks, writer);
+  else if (style.kind === 'code') {
+    walkChildren(node, style, marks, writer);
+    writer.add('\n', PLAIN);
+  } else if (style.kind === 'callout') {
+    // Its paragraphs are lines of one block.
+    if (!writer.isStill(style)) writer.add('\n\n', PLAIN);
+    walkChildren(node, style, marks, writer);
+  } else if (ITEMS.includes(style.kind) && writer.isStill(style)) walkChildren(node, style, marks, writer);
+  else into(node, after(style), marks, writer);
+}
+
+function into(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  writer.begin(style);
+  walkChildren(node, style, marks, writer);
+}
+
+/** Notion exports a toggle as a list of one item that holds nothing but `<details>`. */
+function walkItem(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  const only = node.childElementCount === 1 ? node.firstElementChild : null;
+  if (only?.tagName === 'DETAILS') walkChildren(node, { ...style, kind: 'paragraph' }, marks, writer);
+  else into(node, itemStyle(node, style), marks, writer);
+}
+
+function walkToggle(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  const toggle: Style = { ...style, kind: 'toggle' };
+  const summary = node.querySelector(':scope > summary');
+  const own = summary === null ? null : ownBlock(summary);
+  const inside = deeper({ ...style, kind: 'paragraph', indent: own?.type === 'block' ? own.indent : style.indent });
+  if (summary === null) writer.begin(toggle, true);
+  else if (own?.type === 'block') walkBlock(summary, 'SUMMARY', style, marks, writer);
+  else {
+    writer.begin(toggle, true);
+    walkChildren(summary, toggle, marks, writer);
+  }
+  writer.begin(inside);
+  for (const child of node.childNodes) if (child !== summary) walk(child, inside, marks, writer);
+}
+
+function walkTable(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  if (!isData(node)) return walkChildren(node, style, marks, writer);
+  for (const caption of node.querySelectorAll(':scope > caption')) into(caption, after(style), marks, writer);
+  writer.begin(after(style));
+  const table = pastedTable(node, cellRuns);
+  if (table !== null) return writer.put(table);
+  writer.tellTooLarge();
+  for (const runs of tableLines(node, cellRuns)) writer.put({ type: 'block', ...after(style), runs });
 }
 
 /** What a cell holds, as words: its paragraphs and items are lines of them. */
@@ -137,66 +202,30 @@ const cellRuns = (cell: Element): readonly Run[] => wordsOfBlocks(pastedBlocks(c
 
 /** Blocks as the words of one cell, a line each; of what is no text its name stays. */
 export function wordsOfBlocks(blocks: readonly Pasted[]): readonly Run[] {
-  const lines = blocks.flatMap((block): readonly (readonly Run[])[] => {
-    switch (block.type) {
-      case 'block':
-        return [block.runs];
-      case 'table':
-        return linesOfGrid(block.rows);
-      case 'embed':
-        return [[{ ...PLAIN, text: block.title === '' ? block.url : block.title, link: parseLinkUrl(block.url) }]];
-      case 'image':
-      case 'file':
-        return [[{ ...PLAIN, text: block.name }]].filter(([run]) => run?.text !== '');
-      case 'divider':
-        return [];
-    }
-  });
-  return lines.flatMap((runs, at) => (at === 0 ? runs : [{ ...PLAIN, text: '\n' }, ...runs]));
+  const lines = blocks.flatMap(linesOf);
+  return lines.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\n'), ...runs]));
 }
 
-function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer): void {
-  for (const child of node.childNodes) walk(child, style, marks, writer);
-}
-
-function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: Writer): void {
-  const file = ownFile(node);
-  if (file !== null) {
-    writer.begin(PARAGRAPH);
-    if (file.type === 'image') {
-      for (const child of node.querySelector('figcaption')?.childNodes ?? []) walk(child, PARAGRAPH, PLAIN, writer);
-    }
-    writer.addFile(file);
-    return;
+function linesOf(block: Pasted): readonly (readonly Run[])[] {
+  switch (block.type) {
+    case 'block':
+      return [block.runs];
+    case 'table':
+      return linesOfGrid(gridOfTable(block));
+    case 'embed':
+      return [[{ ...plainRun(block.title === '' ? (block.url ?? '') : block.title), link: block.url }]];
+    case 'image':
+      return textOfRuns(block.runs) === '' ? lineOf(block.name) : [block.runs];
+    case 'file':
+      return lineOf(block.name);
+    case 'math':
+      return lineOf(block.tex);
+    case 'divider':
+      return [];
   }
-  const own = ownStyle(node);
-  const heading = /^H([1-6])$/.exec(name)?.[1];
-  if (own !== null) into(node, own, marks, writer, true);
-  else if (name === 'HR') {
-    writer.begin(style);
-    writer.put({ type: 'divider' });
-  } else if (heading !== undefined) {
-    const level = heading === '1' ? 1 : heading === '2' ? 2 : 3;
-    // Google Docs writes headings bold; a heading is bold by being one.
-    into(node, { ...style, kind: 'heading', level }, { ...marks, bold: false }, writer);
-  } else if (name === 'PRE') into(node, { ...style, kind: 'code', language: languageOf(node) }, PLAIN, writer);
-  else if (name === 'BLOCKQUOTE') into(node, { ...style, kind: 'quote' }, marks, writer);
-  else if (name === 'UL' || name === 'OL') {
-    // A list directly in a list (Google Docs, old Word) is one step deeper, like one in an item.
-    const isNested = ITEMS.includes(style.kind) || node.parentElement?.matches('ul, ol') === true;
-    walkChildren(node, isNested ? deeper(style) : style, marks, writer);
-  } else if (name === 'LI') into(node, itemStyle(node, style), marks, writer);
-  else if (style.kind === 'code') {
-    walkChildren(node, style, marks, writer);
-    writer.add('\n', PLAIN);
-  } else if (ITEMS.includes(style.kind) && writer.isStill(style)) walkChildren(node, style, marks, writer);
-  else into(node, after(style), marks, writer);
 }
 
-function into(node: Element, style: Style, marks: Marks, writer: Writer, keepEmpty = false): void {
-  writer.begin(style, keepEmpty);
-  walkChildren(node, style, marks, writer);
-}
+const lineOf = (words: string): readonly (readonly Run[])[] => (words === '' ? [] : [[plainRun(words)]]);
 
 /** How text goes on behind a block: in a list item as a paragraph under the item's words. */
 const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);
@@ -204,95 +233,29 @@ const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ..
 const deeper = (style: Style): Style => ({ ...style, indent: Math.min(MAX_INDENT, style.indent + 1) });
 
 function itemStyle(node: Element, { indent }: Style): Style {
-  const inside = ['', 'label > ', 'p > '].map((way) => `:scope > ${way}input[type=checkbox]`).join();
-  const box = node.querySelector(inside);
+  const box = boxOf(node);
   const isTask =
     box !== null || node.getAttribute('data-type') === 'taskItem' || node.getAttribute('role') === 'checkbox';
   const checked =
-    box?.hasAttribute('checked') === true ||
+    box?.matches('[checked], .checkbox-on') === true ||
     node.getAttribute('data-checked') === 'true' ||
     node.getAttribute('aria-checked') === 'true';
   const isNumbered = node.closest('ul, ol')?.tagName.toUpperCase() === 'OL';
   return { ...PARAGRAPH, indent, kind: isTask ? 'task' : isNumbered ? 'numbered' : 'bullet', checked };
 }
 
-/** What `copied-html.ts` wrote beside the HTML that others read. */
-function ownStyle(node: Element): Style | null {
-  const style = written(node, 'data-weft');
-  return style === null ? null : parseStyle(style);
-}
-
-function ownFile(node: Element): PastedFile | null {
-  const file = written(node, 'data-weft-file');
-  if (file === null) return null;
-  const from = file['document'];
-  const document = typeof from === 'string' ? parseDocumentId(from) : null;
-  return file['type'] === 'image'
-    ? { type: 'image', ...parsePicture(file), document, runs: [] }
-    : { type: 'file', ...parseFile(file), document };
-}
-
-function written(node: Element, name: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(node.getAttribute(name) ?? 'null');
-    return typeof value === 'object' && value !== null ? { ...value } : null;
-  } catch {
-    return null;
+/** The box of a task, itself or in a label or paragraph of its own. Notion's exports draw it with a class. */
+function boxOf(item: Element): Element | null {
+  // By hand: a selector would look through everything below each item of lists in lists.
+  for (const child of item.children) {
+    for (const one of [child, ...(/^(?:LABEL|P)$/.test(child.tagName) ? child.children : [])]) {
+      if (one.matches('input[type=checkbox], .checkbox')) return one;
+    }
   }
-}
-
-function marksOf(node: Element, name: string, marks: Marks): Marks {
-  const style = node instanceof HTMLElement ? node.style : null;
-  const weight = style?.fontWeight ?? '';
-  const line = `${style?.textDecoration ?? ''} ${style?.textDecorationLine ?? ''}`;
-  // Google Docs wraps everything in <b style="font-weight:normal">: what the style says goes before the name.
-  const bold =
-    weight === '' ? name === 'B' || name === 'STRONG' || marks.bold : weight === 'bold' || Number(weight) >= 600;
-  const slant = style?.fontStyle ?? '';
-  const italic = slant === '' ? ['I', 'EM', 'CITE', 'DFN'].includes(name) || marks.italic : slant !== 'normal';
-  return {
-    bold,
-    italic,
-    underline: marks.underline || name === 'U' || name === 'INS' || (line.includes('underline') && name !== 'A'),
-    strike: marks.strike || ['S', 'STRIKE', 'DEL'].includes(name) || line.includes('line-through'),
-    code: marks.code || ['CODE', 'KBD', 'SAMP', 'TT'].includes(name),
-    highlight: marks.highlight || name === 'MARK',
-    mention: marks.mention,
-    date: marks.date,
-    link: name === 'A' ? (parseLinkUrl(node.getAttribute('href')) ?? marks.link) : marks.link,
-  };
+  return null;
 }
 
 function languageOf(pre: Element): string | null {
   const names = `${pre.className} ${pre.querySelector('code')?.className ?? ''}`;
   return /(?:language|lang|brush:)-?\s*([\w+#-]+)/.exec(names)?.[1] ?? pre.getAttribute('data-language');
-}
-
-/** Spaces at line ends are layout of the HTML, not words. */
-function trimSpaces(runs: readonly Run[]): Run[] {
-  const out: Run[] = [];
-  for (const run of runs) {
-    const before = out.at(-1);
-    const startsLine = before === undefined || /[ \n]$/.test(before.text);
-    const text = run.text.replace(/ *\n */g, '\n').replace(startsLine ? /^ +/ : /^$/, '');
-    if (text !== '') out.push({ ...run, text });
-  }
-  for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
-    const text = last.text.replace(/[ \n]+$/, '');
-    if (text === last.text) break;
-    out.pop();
-    if (text !== '') out.push({ ...last, text });
-  }
-  const [first, ...rest] = out;
-  if (first === undefined) return out;
-  const text = first.text.replace(/^[ \n]+/, '');
-  return text === '' ? trimSpaces(rest) : [{ ...first, text }, ...rest];
-}
-
-function trimCode(runs: readonly Run[]): Run[] {
-  const text = runs
-    .map((run) => run.text)
-    .join('')
-    .replace(/^\n|\n+$/g, '');
-  return text === '' ? [] : [{ text, ...PLAIN }];
 }

@@ -1,7 +1,7 @@
 // Tables of HTML and of tabbed text as plain values. Knows no editor.
-import { PLAIN, type Run } from '../document/block.ts';
-import { MAX_COLUMNS, MAX_ROWS, parseWidth } from '../document/table-grid.ts';
-import type { PastedTable } from './pasted-blocks.ts';
+import type { Run } from '../document/block.ts';
+import { type LooseTable, joinRuns, plainRun } from '../document/loose-block.ts';
+import { MAX_COLUMNS, MAX_ROWS } from '../document/table-grid.ts';
 
 export type Grid = readonly (readonly (readonly Run[])[])[];
 type ReadCell = (cell: Element) => readonly Run[];
@@ -12,30 +12,29 @@ export function isData(table: Element): boolean {
 }
 
 /** Null when it is larger than a table may be. */
-export function pastedTable(element: Element, read: ReadCell): PastedTable | null {
+export function pastedTable(element: Element, read: ReadCell): LooseTable | null {
   const lines = cellsIn(element);
   // Spans are drawn out before words are read: a table too large is known by its size alone.
   const spread = lines.length > MAX_ROWS ? null : spreadOut(lines);
   if (spread === null) return null;
-  const own = ownFacts(element);
   const isHead = (cell: Element | undefined) => cell?.tagName.toUpperCase() === 'TH';
   const first = lines[0] ?? [];
   return {
     type: 'table',
-    headRow:
-      own?.headRow ?? (element.querySelector(':scope > thead') !== null || (first.length > 0 && first.every(isHead))),
-    headColumn: own?.headColumn ?? (lines.length > 1 && lines.slice(1).every((line) => isHead(line[0]))),
-    widths: own?.widths ?? [],
-    rows: spread.map((line) => line.map((cell) => (cell === null ? [] : read(cell)))),
+    headRow: element.querySelector(':scope > thead') !== null || (first.length > 0 && first.every(isHead)),
+    headColumn: lines.length > 1 && lines.slice(1).every((line) => isHead(line[0])),
+    rows: spread.map((line) => line.map((cell) => ({ runs: cell === null ? [] : read(cell) }))),
   };
 }
+
+export const gridOfTable = ({ rows }: LooseTable): Grid => rows.map((row) => row.map(({ runs }) => runs));
 
 /** Each row as one line, its cells apart by tabs. */
 export const tableLines = (element: Element, read: ReadCell): Grid[number] =>
   linesOfGrid(cellsIn(element).map((line) => line.map(read)));
 
 export const linesOfGrid = (grid: Grid): Grid[number] =>
-  grid.map((row) => row.flatMap((runs, at) => (at === 0 ? runs : [{ ...PLAIN, text: '\t' }, ...runs])));
+  grid.map((row) => joinRuns(row.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\t'), ...runs]))));
 
 export const fitsTable = (grid: readonly (readonly unknown[])[], top = 0, left = 0): boolean =>
   top + grid.length <= MAX_ROWS && left + grid.reduce((most, row) => Math.max(most, row.length), 0) <= MAX_COLUMNS;
@@ -104,20 +103,4 @@ function spreadOut(lines: readonly (readonly Element[])[]): readonly (readonly (
 function spanOf(cell: Element, name: string): number {
   const span = Number(cell.getAttribute(name) ?? 1);
   return Number.isInteger(span) && span >= 1 ? Math.min(span, MAX_ROWS) : 1;
-}
-
-/** What `copied-html.ts` wrote. */
-function ownFacts(table: Element): Pick<PastedTable, 'headRow' | 'headColumn' | 'widths'> | null {
-  try {
-    const facts: unknown = JSON.parse(table.getAttribute('data-weft') ?? 'null');
-    if (typeof facts !== 'object' || facts === null) return null;
-    const { headRow, headColumn, widths }: { headRow?: unknown; headColumn?: unknown; widths?: unknown } = facts;
-    return {
-      headRow: headRow === true,
-      headColumn: headColumn === true,
-      widths: Array.isArray(widths) ? widths.map(parseWidth) : [],
-    };
-  } catch {
-    return null;
-  }
 }

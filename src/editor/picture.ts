@@ -48,7 +48,7 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     if (isHere && view.url !== null && image.getAttribute('src') !== view.url) image.src = view.url;
     if (!isHere) image.removeAttribute('src');
     weft.style.setProperty('--share', String(view.upload?.share ?? 0));
-    const words = view.upload !== null ? uploadWords(view.upload) : isHere ? '' : WORDS[state];
+    const words = view.upload !== null ? uploadWords(view.upload) : isHere ? '' : wordsOf(state, facts);
     // A live region says what changed: not the same words again.
     if (note.textContent !== words) note.textContent = words;
     drawTools(isHere);
@@ -109,6 +109,10 @@ function place(dom: HTMLElement, image: HTMLImageElement, { width, height, size,
   }
   image.alt = caption === '' ? name : caption;
 }
+
+/** One that an imported text named and that was not with it says which. */
+const wordsOf = (state: keyof typeof WORDS, facts: PictureFacts | null): string =>
+  facts?.file === null ? `${facts.name}: ${FILE_TEXTS.notGiven}` : WORDS[state];
 
 const WORDS = {
   loading: '',

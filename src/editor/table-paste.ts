@@ -8,7 +8,7 @@ import { askedFor, bytesOfNodes, bytesOfText } from './growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';
 import { type Pasted, wordsOfBlocks } from './pasted-blocks.ts';
-import { type Grid, fitsTable, gridOfText, linesOfGrid, parseTabbed } from './pasted-table.ts';
+import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from './pasted-table.ts';
 import { CELL_BYTES, type TableHost, changeTable, putCaret, tableSpot } from './table-commands.ts';
 import { CellSelection } from './table-selection.ts';
 
@@ -25,14 +25,14 @@ export function tableOfText(text: string, lines: (text: string) => readonly Past
     tellTooLarge();
     return lines(text);
   }
-  const rows = grid.map((row) => row.map(wordsOf));
-  return [{ type: 'table', headRow: false, headColumn: false, widths: [], rows }];
+  const rows = grid.map((row) => row.map((words) => ({ runs: wordsOf(words) })));
+  return [{ type: 'table', headRow: false, headColumn: false, rows }];
 }
 
 /** Puts a table into the cells from the caret on; the table grows. False when what was pasted is none. */
-export function pasteCells(view: EditorView, host: TableHost, text: string, blocks: readonly Pasted[] | null): boolean {
+export function pasteCells(view: EditorView, host: TableHost, pasted: string | readonly Pasted[]): boolean {
   const spot = tableSpot(view.state.selection);
-  const grid = blocks === null ? gridOfTabbed(text) : gridOfBlocks(blocks);
+  const grid = typeof pasted === 'string' ? gridOfTabbed(pasted) : gridOfBlocks(pasted);
   if (spot === null || grid === null) return false;
   const { top, left } = spot.rect;
   if (!fitsTable(grid, top, left)) {
@@ -47,7 +47,7 @@ export function pasteCells(view: EditorView, host: TableHost, text: string, bloc
   return true;
 }
 
-/** Blocks as words of the cell with the caret. */
+/** Blocks as words: into a cell or a caption, which hold one text. */
 export const wordsInsertion = (schema: Schema, blocks: readonly Pasted[]): Insertion =>
   blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: wordsOfBlocks(blocks) }]);
 
@@ -60,7 +60,7 @@ const gridOfTabbed = (text: string): Grid | null =>
 
 function gridOfBlocks(blocks: readonly Pasted[]): Grid | null {
   const [table, ...others] = blocks;
-  return table?.type === 'table' && others.length === 0 ? table.rows : null;
+  return table?.type === 'table' && others.length === 0 ? gridOfTable(table) : null;
 }
 
 /** One cell copied into many: all get it. */

@@ -67,6 +67,7 @@ export const FILE_TEXTS = {
   sending: 'Uploading',
   failed: 'Could not be uploaded.',
   denied: 'You have no access to this file.',
+  notGiven: 'This picture did not come along.',
   missing: 'On its way from the device of whoever added it.',
   offline: 'Shown when you are online again.',
   broken: 'This picture could not be shown.',

@@ -69,7 +69,8 @@ test('Markdown comes back meaning the same, but for the listed differences', asy
 Written by \`markdown-round-trip.test.ts\`: ${EXAMPLES.length} examples, ${different.length} of them come back meaning something else. First what went in,
 then what came out (\`→\` is a tab). Counted as the same: soft line breaks and spaces, references and what they refer to,
 loose and tight lists, other signs for the same thing. The examples named CommonMark are those of its specification 0.31,
-copyright John MacFarlane, CC BY-SA 4.0, as is this list.
+copyright John MacFarlane, CC BY-SA 4.0, as is this list. What it comes to in short stands in SPECIFICATION.md, "Markdown, HTML and
+text, in and out". HTML is read without a browser here: a page that is imported in one reads more of it.
 `;
   await expect(`${head}\n${list.join('\n')}`).toMatchFileSnapshot('./markdown-differences.md');
 });

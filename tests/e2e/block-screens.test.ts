@@ -144,7 +144,7 @@ async function pasteBlocks(page: Page): Promise<void> {
       const isCode = 'kind' in style && style.kind === 'code';
       const inside = isCode ? `<code>${words.replaceAll('<', '&lt;')}</code>` : words;
       const tag = isCode ? 'pre' : 'p';
-      return `<${tag} data-weft='${JSON.stringify(style)}'>${inside}</${tag}>`;
+      return `<${tag} data-weft='${JSON.stringify({ type: 'block', ...style })}'>${inside}</${tag}>`;
     })
     .join('');
   await page.evaluate((pasted) => {

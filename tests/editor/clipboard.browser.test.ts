@@ -93,11 +93,11 @@ test('lines of plain text become blocks, an address alone a link', () => {
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);
-  pasteInto(page, { 'text/plain': 'one\r\n\r\n# two\nhttps://weft.dev/a?b=c\n' });
+  pasteInto(page, { 'text/plain': 'one\r\n\r\n#two\nhttps://weft.dev/a?b=c\n' });
   expect(linesOf(session)).toEqual([
     'paragraph: one',
     'paragraph: ',
-    'paragraph: # two',
+    'paragraph: #two',
     'paragraph: <https://weft.dev/a?b=c:https://weft.dev/a?b=c>',
   ]);
   expect(new Set(idsOf(session)).size).toBe(4);
@@ -180,8 +180,8 @@ test('what is copied is clean HTML with real lists, and plain text', () => {
     .replaceAll('&amp;', '&');
   expect(clean).toBe(
     '<h2>One</h2><ul><li>a<ol><li>b</li></ol></li><li><strong><em>c</em></strong></li>' +
-      '<li><input type="checkbox" checked="">done</li></ul><p>mind</p><p></p><blockquote>said<br>again</blockquote>' +
-      '<pre><code>x < 1\n  && y</code></pre><hr><p><a href="https://weft.dev">link</a></p>',
+      '<li><input type="checkbox" checked="">done</li></ul><p class="callout care">mind</p><p></p><blockquote>said<br>again</blockquote>' +
+      '<pre><code class="language-ts">x < 1\n  && y</code></pre><hr><p><a href="https://weft.dev">link</a></p>',
   );
   expect(text).toBe('One\na\nb\nc\ndone\nmind\n\nsaid\nagain\nx < 1\n  && y\nlink');
 });

@@ -1,0 +1,17 @@
+// Whether somebody who wrote a text means what its signs say in Markdown.
+
+const LINE_SIGNS: readonly RegExp[] = [
+  /^#{1,6} \S/,
+  /^\s{0,8}[-*+] (?:\[[ xX]\] )?\S/,
+  /^\s{0,8}\d{1,3}[.)] \S/,
+  /^> ?\S/,
+  /^(?:```|~~~|\$\$)/,
+  /^\|.+\|\s*$/,
+  /^(?:---|\*\*\*)\s*$/,
+];
+/** Marks around words. One star or line is too little: `2 * 3 * 4`, `a_b_c`. */
+const INLINE_SIGN =
+  /\*\*[^\s*](?:[^*\n]{0,500}[^\s*])?\*\*|~~\S[^~\n]{0,500}~~|`[^`\n]{1,500}`|\[[^\]\n]{1,500}\]\((?:https?:|mailto:|\/)[^)\s]{0,2000}\)/;
+
+export const isMarkdown = (text: string): boolean =>
+  INLINE_SIGN.test(text) || text.split('\n').some((line) => LINE_SIGNS.some((sign) => sign.test(line)));
