@@ -22,6 +22,20 @@ export const textBlock = (style: Partial<Omit<LooseText, 'type' | 'runs'>>, runs
 
 export const plainRun = (text: string): Run => ({ ...PLAIN, text });
 
+/** All its words, in order. */
+export function runsIn(block: LooseBlock): readonly Run[] {
+  if (block.type === 'table') return block.rows.flat().flatMap(({ runs }) => runs);
+  return 'runs' in block ? block.runs : [];
+}
+
+/** The block with each of its runs changed. */
+export function mapRuns(block: LooseBlock, change: (run: Run) => Run): LooseBlock {
+  if (block.type === 'table') {
+    return { ...block, rows: block.rows.map((row) => row.map(({ runs }) => ({ runs: joinRuns(runs.map(change)) }))) };
+  }
+  return 'runs' in block ? { ...block, runs: joinRuns(block.runs.map(change)) } : block;
+}
+
 /** The same words with the fewest runs; empty ones are gone. */
 export function joinRuns(runs: readonly Run[]): readonly Run[] {
   const joined: Run[] = [];

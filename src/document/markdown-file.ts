@@ -16,13 +16,14 @@ export function* pageOfMarkdown(file: string, fileName: string, reading: MdastRe
   const blocks = heading !== null && (title === null || title === heading) ? read.slice(1) : read;
   // What else the front matter says stays readable: nobody's notes are thrown away.
   const kept = rest === '' ? [] : [textBlock({ kind: 'code', language: 'yaml' }, [plainRun(rest)])];
-  return { title: title ?? heading ?? nameOf(fileName), blocks: [...kept, ...blocks] };
+  return { title: title ?? heading ?? nameOfFile(fileName), blocks: [...kept, ...blocks] };
 }
 
-const nameOf = (fileName: string): string =>
+/** As a title: without its folder and its ending. */
+export const nameOfFile = (fileName: string): string =>
   fileName
     .replace(/^.*[\\/]/, '')
-    .replace(/\.(?:md|markdown|mdown|txt)$/i, '')
+    .replace(/\.(?:md|markdown|mdown|txt|html?)$/i, '')
     .replace(/[_-]+/g, ' ')
     .trim();
 

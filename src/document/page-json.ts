@@ -2,8 +2,9 @@
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { type Result, err, ok } from '../lib/result.ts';
+import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
-import { bodyOf, titleOf } from './names.ts';
+import { FILE, IMAGE, bodyOf, titleOf } from './names.ts';
 
 const FORMAT = 'weft-page';
 /** Tables are three deep. Files nest no further than this, so that no walk overflows. */
@@ -23,20 +24,26 @@ export type PageFile = {
   /** The schema of the app that wrote it. */
   readonly version: number;
   readonly title: string;
+  /** The page that its pictures and files belong to; null: nobody says. */
+  readonly document: DocumentId | null;
   readonly body: readonly JsonNode[];
 };
 
-export const fileOfPage = (doc: Y.Doc): PageFile => ({
+const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'> => ({
   format: FORMAT,
   version: SCHEMA_VERSION,
+  document,
   title: titleOf(doc).toString(),
+});
+
+export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile => ({
+  ...headOf(doc, document),
   body: bodyOf(doc).toArray().map(jsonOf),
 });
 
 /** A line for each block, so that two versions of a page can be compared; in pieces, for large ones. */
-export function* jsonPieces(doc: Y.Doc): Generator<string> {
-  const { format, version, title } = { format: FORMAT, version: SCHEMA_VERSION, title: titleOf(doc).toString() };
-  yield `{"format":${JSON.stringify(format)},"version":${version},"title":${JSON.stringify(title)},"body":[`;
+export function* jsonPieces(doc: Y.Doc, document: DocumentId | null): Generator<string> {
+  yield `${JSON.stringify(headOf(doc, document)).slice(0, -1)},"body":[`;
   const nodes = bodyOf(doc).toArray();
   for (const [at, node] of nodes.entries()) yield `${at === 0 ? '\n' : ',\n'}${JSON.stringify(jsonOf(node))}`;
   yield '\n]}\n';
@@ -94,6 +101,13 @@ const node: v.GenericSchema<unknown, JsonNode> = v.lazy(() =>
 const file = v.object({
   format: v.literal(FORMAT),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  document: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((id) => (typeof id === 'string' ? parseDocumentId(id) : null)),
+    ),
+    null,
+  ),
   title: v.string(),
   body: v.array(node),
 });
@@ -127,6 +141,26 @@ function isDeep(value: unknown): boolean {
     for (const child of Object.values(inner) as readonly unknown[]) queue.push({ value: child, depth: depth + 1 });
   }
   return false;
+}
+
+/** The same page with its pictures and files as its own: `copy` gives one of another page a new id. */
+export function withOwnFiles(
+  file: PageFile,
+  copy: (from: { readonly document: DocumentId; readonly id: AttachmentId }, name: string) => AttachmentId,
+): PageFile {
+  const { document, body } = file;
+  if (document === null) return file;
+  const own = (one: JsonNode): JsonNode => {
+    if (!('node' in one) || (one.node !== IMAGE && one.node !== FILE)) return one;
+    const { file: written, name } = one.attributes;
+    const id = typeof written === 'string' ? parseAttachmentId(written) : null;
+    if (id === null) return one;
+    return {
+      ...one,
+      attributes: { ...one.attributes, file: copy({ document, id }, typeof name === 'string' ? name : '') },
+    };
+  };
+  return { ...file, body: body.map(own) };
 }
 
 /** The nodes of a file, to be put into a document. Ids stay: they are unique in their page, and this is a new one. */

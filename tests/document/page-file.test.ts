@@ -4,9 +4,10 @@ import * as Y from 'yjs';
 import type { Block } from '../../src/document/block.ts';
 import { elementsOfBlocks, fillPage } from '../../src/document/fill-page.ts';
 import { bodyOf, titleOf } from '../../src/document/names.ts';
-import { elementsOfFile, fileOfPage, jsonPieces, parsePageFile } from '../../src/document/page-json.ts';
+import { elementsOfFile, fileOfPage, jsonPieces, parsePageFile, withOwnFiles } from '../../src/document/page-json.ts';
 import { parseBody } from '../../src/document/parse-body.ts';
 import { blankSeed } from '../../src/document/seed.ts';
+import { parseAttachmentId, parseDocumentId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { anyBlocks } from '../support/any-blocks.ts';
 
@@ -16,7 +17,7 @@ const blankDoc = () => {
   return doc;
 };
 
-const textOf = (doc: Y.Doc) => Array.from(jsonPieces(doc)).join('');
+const textOf = (doc: Y.Doc) => Array.from(jsonPieces(doc, null)).join('');
 
 function opened(text: string): Y.Doc {
   const file = parsePageFile(text);
@@ -47,7 +48,7 @@ test('a page goes through its file unchanged: every node, mark, attribute and id
       const doc = blankDoc();
       fillPage(doc, title, elementsOfBlocks(blocks));
       const again = opened(textOf(doc));
-      expect(fileOfPage(again)).toEqual(fileOfPage(doc));
+      expect(fileOfPage(again, null)).toEqual(fileOfPage(doc, null));
     }),
   );
 });
@@ -63,14 +64,41 @@ test('what only a newer app knows goes through the file too', () => {
   untyped.setAttribute('depth', 3);
   untyped.setAttribute('list', [1, { a: null }]);
   titleOf(doc).insert(0, 'Strange');
-  expect(fileOfPage(opened(textOf(doc)))).toEqual(fileOfPage(doc));
-  expect(fileOfPage(doc).body).toEqual([
+  expect(fileOfPage(opened(textOf(doc)), null)).toEqual(fileOfPage(doc, null));
+  expect(fileOfPage(doc, null).body).toEqual([
     {
       node: 'hologram',
       attributes: { depth: 3, list: [1, { a: null }] },
       content: [{ text: [{ insert: 'words', attributes: { glow: { hue: 7 }, 'bold--AbCd1234': {} } }] }],
     },
   ]);
+});
+
+test('pictures and files of a file get copies for the page it becomes', () => {
+  const [page, picture, copy] = ['1', '2', '3'].map((n) => `${n.repeat(8)}-0000-4000-8000-000000000000`);
+  const document = parseDocumentId(page ?? '');
+  const id = parseAttachmentId(copy ?? '');
+  if (document === null || id === null) throw new Error('no ids');
+  const doc = blankDoc();
+  const size = { width: 4, height: 2, size: null, runs: [] };
+  const image = { type: 'image' as const, name: 'swan.png', ...size };
+  fillPage(
+    doc,
+    'T',
+    elementsOfBlocks([
+      { ...image, file: picture ?? '' },
+      { ...image, file: null },
+    ]),
+  );
+  const file = parsePageFile(Array.from(jsonPieces(doc, document)).join(''));
+  if (!file.ok) throw new Error(file.error);
+  const asked: unknown[] = [];
+  const own = withOwnFiles(file.value, (from, name) => {
+    asked.push([from, name]);
+    return id;
+  });
+  expect(asked).toEqual([[{ document, id: picture }, 'swan.png']]);
+  expect(own.body.map((node) => 'node' in node && node.attributes['file'])).toEqual([id, undefined]);
 });
 
 test.each([

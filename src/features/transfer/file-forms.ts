@@ -11,7 +11,8 @@ export const FORM_WORDS: Readonly<Record<FileForm, string>> = {
   json: 'Weft file',
 };
 
-/** What can be imported. */
-export const IMPORTED = '.md,.markdown,.mdown,.txt,.json';
+/** What becomes a page, and the pictures that may come with it. */
+export const PAGE_ENDINGS: readonly string[] = ['.md', '.markdown', '.mdown', '.html', '.htm', '.txt', '.json'];
+export const PICTURE_ENDINGS: readonly string[] = ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif'];
 
 export const fileNameOf = (title: string, form: FileForm): string => `${slugOf(title) || 'untitled'}.${form}`;

@@ -8,10 +8,12 @@ import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../../state/open-page.ts';
 import type { PersonState } from '../../state/person-state.ts';
 import type { Session } from '../../sync/session-api.ts';
+import type { Fault } from './give-pictures.ts';
+import { isPicture, picturesBeside } from './imported-pictures.ts';
 
 export type Imported = {
   readonly made: readonly DocumentSummary[];
-  readonly failed: readonly { readonly name: string; readonly why: string }[];
+  readonly failed: readonly Fault[];
 };
 
 /** Too many would be a mistake: a whole disk let go over the window. */
@@ -25,11 +27,13 @@ export async function importFiles(
 ): Promise<Imported> {
   const { readFile } = await import('./read-file.ts');
   const made: DocumentSummary[] = [];
-  const failed: { name: string; why: string }[] = files
+  const pictures = picturesBeside(files);
+  const pages = files.filter((file) => !isPicture(file));
+  const failed: Fault[] = pages
     .slice(MAX_FILES)
     .map(({ name }) => ({ name, why: `${MAX_FILES} files at once are the most` }));
-  for (const file of files.slice(0, MAX_FILES)) {
-    const read = await readFile(file);
+  for (const file of pages.slice(0, MAX_FILES)) {
+    const read = await readFile(file, pictures.find);
     if (!read.ok) {
       failed.push({ name: file.name, why: read.why });
       continue;
@@ -45,12 +49,14 @@ export async function importFiles(
     const session = await readySession(lease.value, person.store);
     if (session === null) failed.push({ name: file.name, why: 'its page did not open' });
     else {
-      const { title, text } = read.fill(session.doc);
+      const { title, text, faults } = await read.fill(session.doc, lease.value.files);
       session.noteText(title, text);
+      failed.push(...faults);
       made.push({ ...page.value, title });
     }
     lease.release();
   }
+  for (const { name } of pictures.left()) failed.push({ name, why: 'none of the pages names it' });
   return { made, failed };
 }
 

@@ -2,35 +2,62 @@
 import type * as Y from 'yjs';
 import { bodyText } from '../../document/body-text.ts';
 import { elementsOfBlocks, fillPage } from '../../document/fill-page.ts';
-import { pageOfMarkdown } from '../../document/markdown-file.ts';
-import { elementsOfFile, parsePageFile } from '../../document/page-json.ts';
+import { isMarkdown } from '../../document/is-markdown.ts';
+import { type ReadPage, nameOfFile, pageOfMarkdown } from '../../document/markdown-file.ts';
+import { elementsOfFile, parsePageFile, withOwnFiles } from '../../document/page-json.ts';
+import { pageOfText } from '../../document/text-file.ts';
 import { titleText } from '../../document/title.ts';
+import { blocksOfHtml } from '../../editor/blocks-of-html.ts';
+import type { WritableFiles } from '../../state/file-ports.ts';
+import { type Fault, givePictures } from './give-pictures.ts';
+import { type FindPicture, takeOutPictures } from './imported-pictures.ts';
+import { pageOfHtml } from './page-of-html.ts';
 
 /** Larger than a page can be. */
 const MAX_BYTES = 20 * 1024 * 1024;
 /** Longer than this nothing runs at once. */
 const STEP_MS = 10;
 
-/** What lists and search are told of the page. */
-type Words = { readonly title: string; readonly text: string };
+/** What lists and search are told of the page, and which of its pictures could not be kept. */
+type Filled = { readonly title: string; readonly text: string; readonly faults: readonly Fault[] };
 
 export type ReadFile =
-  | { readonly ok: true; readonly fill: (doc: Y.Doc) => Words }
+  | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<Filled> }
   | { readonly ok: false; readonly why: string };
 
-export async function readFile(file: File): Promise<ReadFile> {
+/** `beside`: the pictures that came with it. */
+export async function readFile(file: File, beside: FindPicture): Promise<ReadFile> {
   if (file.size > MAX_BYTES) return { ok: false, why: 'it is larger than a page can be' };
   const text = await file.text();
   if (text.includes('\0')) return { ok: false, why: 'it holds no text' };
   if (/\.json$/i.test(file.name)) return readOwn(text);
-  const page = await inSteps(pageOfMarkdown(text, file.name));
-  return { ok: true, fill: (doc) => filled(doc, page.title, elementsOfBlocks(page.blocks)) };
+  const { text: short, find, putBack } = takeOutPictures(text);
+  const { title, blocks } = await readPage(short, file.name);
+  return {
+    ok: true,
+    async fill(doc, files) {
+      const given = await givePictures(blocks, (address) => find(address) ?? beside(address), files);
+      return { ...filled(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
+    },
+  };
+}
+
+function readPage(text: string, name: string): ReadPage | Promise<ReadPage> {
+  if (/\.html?$/i.test(name)) return pageOfHtml(text, nameOfFile(name));
+  if (/\.txt$/i.test(name) && !isMarkdown(text)) return pageOfText(text, name);
+  return inSteps(pageOfMarkdown(text, name, { readHtml: blocksOfHtml }));
 }
 
 function readOwn(text: string): ReadFile {
   const parsed = parsePageFile(text);
   if (parsed.ok) {
-    return { ok: true, fill: (doc) => filled(doc, parsed.value.title, elementsOfFile(parsed.value)) };
+    return {
+      ok: true,
+      async fill(doc, files) {
+        const file = withOwnFiles(parsed.value, (from, name) => files.copy(from, name));
+        return { ...filled(doc, file.title, elementsOfFile(file)), faults: [] };
+      },
+    };
   }
   return {
     ok: false,
@@ -38,7 +65,7 @@ function readOwn(text: string): ReadFile {
   };
 }
 
-function filled(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]): Words {
+function filled(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]) {
   fillPage(doc, title, elements);
   return { title: titleText(doc), text: bodyText(doc) };
 }

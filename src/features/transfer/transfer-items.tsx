@@ -13,11 +13,12 @@ import { FILE_FORMS, FORM_WORDS, type FileForm, fileNameOf } from './file-forms.
 type TransferItemsProps = { readonly title: string; readonly onImport: () => void };
 
 export function TransferItems({ title, onImport }: TransferItemsProps) {
-  const session = useValue(usePage().sessionAtom);
+  const { sessionAtom, files } = usePage();
+  const session = useValue(sessionAtom);
   const written = async (form: FileForm): Promise<string | null> => {
     if (session === null) return null;
     try {
-      return await (await import('./written-page.ts')).writtenPage(session.doc, form);
+      return await (await import('./written-page.ts')).writtenPage(session.doc, form, files);
     } catch {
       // The code of exports is another file of the app, which an old tab may not find any more.
       toast('This did not load. Reload the page and try again.');

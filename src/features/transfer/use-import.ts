@@ -3,9 +3,10 @@ import { useCallback, useEffect } from 'react';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { toast } from '../../ui/toast.tsx';
-import { IMPORTED } from './file-forms.ts';
+import { PAGE_ENDINGS, PICTURE_ENDINGS } from './file-forms.ts';
 
-const isImported = (file: File): boolean => IMPORTED.split(',').some((end) => file.name.toLowerCase().endsWith(end));
+const endsAs = (endings: readonly string[]) => (file: File) =>
+  endings.some((ending) => file.name.toLowerCase().endsWith(ending));
 
 /** `onMade`: the first page that came of it. Returns what opens the choice of files. */
 export function useImport(onMade: (page: DocumentSummary) => void): () => void {
@@ -13,14 +14,15 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
   const { createPage } = useWorkspace();
   const take = useCallback(
     async (files: readonly File[]) => {
-      const known = files.filter(isImported);
-      if (known.length === 0) return toast('Weft imports Markdown, text and its own .json files.');
+      const known = files.filter(endsAs([...PAGE_ENDINGS, ...PICTURE_ENDINGS]));
+      if (!known.some(endsAs(PAGE_ENDINGS)))
+        return toast('Weft imports Markdown, web pages, text and its own .json files.');
       if (known.length > 1) toast(`Importing ${known.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
       if (loaded === null) return toast('This did not load. Reload the page and try again.');
       const { made, failed } = await loaded.importFiles(known, person, createPage);
       const [fault] = failed;
-      if (fault !== undefined) toast(`${fault.name} was not imported: ${fault.why}.${others(failed.length - 1)}`);
+      if (fault !== undefined) toast(`${fault.name} was not imported: ${why(fault)}${others(failed.length - 1)}`);
       else if (made.length > 1) toast(`${made.length} pages imported.`);
       if (made[0] !== undefined) onMade(made[0]);
     },
@@ -48,10 +50,13 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
     const field = document.createElement('input');
     field.type = 'file';
     field.multiple = true;
-    field.accept = IMPORTED;
+    field.accept = [...PAGE_ENDINGS, ...PICTURE_ENDINGS].join();
     field.addEventListener('change', () => void take(Array.from(field.files ?? [])));
     field.click();
   }, [take]);
 }
+
+/** Some are sentences of the catalogue. */
+const why = ({ why: words }: { readonly why: string }): string => (words.endsWith('.') ? words : `${words}.`);
 
 const others = (count: number): string => (count === 0 ? '' : ` ${count} more were not either.`);

@@ -1,0 +1,23 @@
+// A file of HTML as a page: what any program wrote, and what Weft itself exported.
+import type { ReadPage } from '../../document/markdown-file.ts';
+import { foreignDocument } from '../../editor/blocks-of-html.ts';
+import { pastedBlocks } from '../../editor/pasted-blocks.ts';
+
+/** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
+export function pageOfHtml(source: string, name: string): ReadPage {
+  const html = foreignDocument(source);
+  const { body } = html;
+  const [first, ...others] = body.querySelectorAll('h1');
+  const words = (first?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  if (first === undefined || others.length > 0 || words === '') {
+    return { title: html.title.trim() || name, blocks: pastedBlocks(body) };
+  }
+  first.remove();
+  // The title was the first level: what stands below it is one higher.
+  for (const heading of body.querySelectorAll('h2, h3, h4, h5, h6')) {
+    const lifted = html.createElement(`h${Number(heading.localName[1]) - 1}`);
+    lifted.append(...heading.childNodes);
+    heading.replaceWith(lifted);
+  }
+  return { title: words, blocks: pastedBlocks(body) };
+}
