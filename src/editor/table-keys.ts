@@ -25,7 +25,8 @@ type Key = (view: EditorView, spot: TableSpot) => boolean;
 export const tableKeys = (host: TableHost, wishes: EventTarget) =>
   Extension.create({
     name: 'tableKeys',
-    priority: 600,
+    // Before those of blocks: in a cell, Ctrl / and Alt Shift with the arrows mean its row.
+    priority: 650,
     addKeyboardShortcuts() {
       // As everywhere in the page: Escape, then Tab leaves the text.
       let tabLeaves = false;

@@ -5,7 +5,7 @@ import { parseBody } from '../../src/document/parse-body.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import { StaticBody } from '../../src/editor/static-body.tsx';
 import { insertLines, tableSpot } from '../../src/editor/table-commands.ts';
-import { openPage, wait } from '../support/opened-page.ts';
+import { openPage, textsOf, wait } from '../support/opened-page.ts';
 import { type PageSession, connect, pageSession } from '../support/page-session.ts';
 import { caretInCell, gridOf, tableOf, tableSeed } from '../support/tables.ts';
 import '../../src/ui/tokens.css';
@@ -53,6 +53,18 @@ test('the menu of a cell opens by a key and works by arrows', async () => {
   await userEvent.click(page.getByRole('menuitem', { name: 'First column is a head: no' }));
   expect(tableOf(session).getAttribute('headColumn')).toBe(true);
   await expect.element(page.getByRole('rowheader', { name: 'Bo' })).toBeVisible();
+});
+
+test('in a cell, keys that move blocks move its row and column, and the whole table stays', async () => {
+  const session = pageSession(SEED);
+  const opened = openPage(session);
+  const before = textsOf(session);
+  caretInCell(opened, 2, 0);
+  await opened.press('{Alt>}{Shift>}{ArrowUp}{/Shift}{/Alt}');
+  expect(gridOf(session)).toEqual(['name age', 'Bo 41', 'Ada 36']);
+  await opened.press('{Alt>}{Shift>}{ArrowRight}{/Shift}{/Alt}');
+  expect(gridOf(session)).toEqual(['age name', '41 Bo', '36 Ada']);
+  expect(textsOf(session)).toEqual(before);
 });
 
 test('the edge of a column is a separator that arrow keys and the pointer move', async () => {
