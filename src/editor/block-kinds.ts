@@ -34,7 +34,7 @@ export const TEXT_KINDS: readonly BlockKind[] = [
   { name: 'Heading 3', icon: Heading3, turn: { kind: 'heading', level: 3 }, words: 'title h3 ###', typed: '###' },
   { name: 'Bullet', icon: List, turn: { kind: 'bullet' }, words: 'list unordered point dash', typed: '-' },
   { name: 'Numbered', icon: ListOrdered, turn: { kind: 'numbered' }, words: 'list ordered ol', typed: '1.' },
-  { name: 'Task', icon: ListTodo, turn: { kind: 'task' }, words: 'todo to-do checkbox check list', typed: '[]' },
+  { name: 'Task', icon: ListTodo, turn: { kind: 'task' }, words: 'todo to-do checkbox check list', typed: '[ ]' },
   { name: 'Toggle', icon: ListCollapse, turn: { kind: 'toggle' }, words: 'fold collapse details', typed: '>>' },
   { name: 'Quote', icon: Quote, turn: { kind: 'quote' }, words: 'citation blockquote', typed: '>' },
   { name: 'Code', icon: Code, turn: { kind: 'code' }, words: 'snippet pre program', typed: '```' },

@@ -43,17 +43,15 @@ export function FindBar(props: FindBarProps) {
   useEffect(() => {
     const open = () => {
       const selected = selectedWords(editor);
-      setWanted((before) => {
-        const now = selected === '' ? before : { ...before, text: selected, isRegex: false };
-        find(editor, now);
-        return now;
-      });
+      const now = selected === '' ? wanted : { ...wanted, text: selected, isRegex: false };
+      setWanted(now);
+      find(editor, now);
       // At once: the next key is for the field already, not for the text.
       flushSync(() => setAsked((times) => times + 1));
     };
     wishes.addEventListener('find', open);
     return () => wishes.removeEventListener('find', open);
-  }, [editor, wishes]);
+  }, [editor, wishes, wanted]);
   const close = () => {
     selectCurrent(editor);
     find(editor, null);

@@ -29,8 +29,14 @@ function List({ editor, menu, open }: ListProps) {
     };
   }, [editor, open]);
   useLayoutEffect(() => {
-    document.getElementById(entryId(open.at))?.scrollIntoView({ block: 'nearest' });
-  }, [open.at]);
+    const line = document.getElementById(entryId(open.at));
+    const box = list.current;
+    if (line === null || box === null) return;
+    // Within the list alone: the browser's own way scrolls the page too, to where the list stood before it had a place.
+    const [above, below] = [line.offsetTop - EDGE, line.offsetTop + line.offsetHeight + EDGE - box.clientHeight];
+    if (box.scrollTop > above) box.scrollTop = above;
+    else if (box.scrollTop < below) box.scrollTop = below;
+  }, [open.at, place]);
   return (
     <div
       ref={list}
@@ -96,6 +102,8 @@ function groupsOf(entries: readonly Entry[]): readonly Group[] {
 }
 
 const GAP = 6;
+/** Around the lines of the list. */
+const EDGE = 5;
 /** The page's bar covers this much of the window's top. */
 const TOP_BAR = 48;
 const MAX_HEIGHT = 336;
@@ -105,7 +113,9 @@ function placeOf({ view }: Editor, at: number, list: HTMLElement): CSSProperties
   if (frame === undefined) return { visibility: 'hidden' };
   const sign = view.coordsAtPos(at, 1);
   const height = Math.min(list.scrollHeight, MAX_HEIGHT);
-  const bottom = (window.visualViewport?.height ?? window.innerHeight) - GAP;
+  // On phones the format bar rides on the keyboard.
+  const foot = document.querySelector('.format-bar')?.clientHeight ?? 0;
+  const bottom = (window.visualViewport?.height ?? window.innerHeight) - foot - GAP;
   const [below, above] = [bottom - sign.bottom - GAP, sign.top - GAP - TOP_BAR];
   const isBelow = below >= height || below >= above;
   const maxHeight = Math.max(120, Math.min(MAX_HEIGHT, isBelow ? below : above));
