@@ -3,6 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { PersonContext, useAppValue } from '../state/hooks.ts';
 import { Bones } from '../ui/states.tsx';
 import { toDestination } from './destination.ts';
+import { Help } from './shell/help.tsx';
 
 export function RequirePerson() {
   const signIn = useAppValue((app) => app.signInAtom);
@@ -21,7 +22,9 @@ export function RequirePerson() {
   return (
     // The key: everything below belongs to one person, also what is kept in components.
     <PersonContext key={person.identity.id} value={person}>
-      <Outlet />
+      <Help>
+        <Outlet />
+      </Help>
     </PersonContext>
   );
 }

@@ -34,6 +34,10 @@ export const routes: RouteObject[] = [
           { path: '/', Component: StartScreen },
           { path: '/welcome', Component: WelcomeScreen },
           {
+            path: '/account',
+            lazy: async () => ({ Component: (await import('./screens/my-account-screen.tsx')).MyAccountScreen }),
+          },
+          {
             path: '/w/:workspace',
             lazy: async () => ({ Component: (await import('./screens/workspace-layout.tsx')).WorkspaceLayout }),
             children: [

@@ -5,6 +5,7 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
 import { BLOCK } from '../document/names.ts';
+import { keyWords } from '../ui/key-caps.tsx';
 import { withBody } from './block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
@@ -109,7 +110,7 @@ export function BlockHandle({ editor, mover, wishes }: BlockHandleProps) {
             tabIndex={-1}
             aria-label="Move or change this block"
             aria-haspopup="menu"
-            title="Drag to move, press for the menu (Ctrl /)"
+            title={`Drag to move, press for the menu (${keyWords('Mod-/')})`}
             onPointerDown={press}
             onPointerMove={pull}
             onPointerUp={() => drop(true)}
@@ -151,19 +152,30 @@ function watchPointer(editor: Editor, tell: (block: HTMLElement | null) => void)
     last = event;
     if (frame === 0) frame = requestAnimationFrame(look);
   };
+  // A finger points nowhere before it touches: where it did, the handle stands from then on.
+  const onTouch = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch' || !(event.target instanceof Node) || !editor.view.dom.contains(event.target)) {
+      return;
+    }
+    last = event;
+    if (frame === 0) frame = requestAnimationFrame(look);
+  };
   const hide = () => tell(null);
   document.addEventListener('pointermove', onMove, { passive: true });
+  document.addEventListener('pointerup', onTouch, { passive: true });
   editor.on('update', hide);
   return () => {
     cancelAnimationFrame(frame);
     document.removeEventListener('pointermove', onMove);
+    document.removeEventListener('pointerup', onTouch);
     editor.off('update', hide);
   };
 }
 
 /** Pixels from the top of the text to the handle beside the block's first line. */
 function placeOf(editor: Editor, block: HTMLElement): number {
-  const words = block.querySelector('.block-text') ?? block;
+  // A picture's words stand under it.
+  const words = (block.matches('[data-kind="image"]') ? null : block.querySelector('.block-text')) ?? block;
   const line = Number.parseFloat(getComputedStyle(words).lineHeight);
   const height = Number.isFinite(line) ? line : 28;
   const frame = editor.view.dom.parentElement?.getBoundingClientRect().top ?? 0;

@@ -7,8 +7,10 @@ import Link from 'lucide-react/icons/link';
 import Replace from 'lucide-react/icons/replace';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { copyText } from '../ui/copy-text.ts';
+import { keyWords } from '../ui/key-caps.tsx';
 import { MenuItem, MenuRule, PlacedMenu, SubMenu } from '../ui/menu.tsx';
 import { toast } from '../ui/toast.tsx';
+import { selectedBlocks } from './block-at.ts';
 import { withBody } from './block-bodies.ts';
 import { BlockSelection, touchedBlocks } from './block-selection.ts';
 import { addressOfBlock } from './block-link.ts';
@@ -37,24 +39,36 @@ export function BlockMenu({ editor, mover, anchor, onClose }: BlockMenuProps) {
       anchor={anchor}
       focusAfter={() => (editor.isDestroyed ? null : editor.view.dom)}
     >
-      <SubMenu icon={icon(Replace)} label="Turn into">
-        <TurnItems editor={editor} />
-      </SubMenu>
-      <MenuRule />
-      <MenuItem icon={icon(ArrowUp)} keys="Alt ⇧ ↑" onSelect={() => moveSelected(editor, mover, -1)}>
+      {anchor !== null && selectedBlocks(editor.state).length > 0 && (
+        <>
+          <SubMenu icon={icon(Replace)} label="Turn into">
+            <TurnItems editor={editor} />
+          </SubMenu>
+          <MenuRule />
+        </>
+      )}
+      <MenuItem
+        icon={icon(ArrowUp)}
+        keys={keyWords('Alt-Shift-ArrowUp')}
+        onSelect={() => moveSelected(editor, mover, -1)}
+      >
         Move up
       </MenuItem>
-      <MenuItem icon={icon(ArrowDown)} keys="Alt ⇧ ↓" onSelect={() => moveSelected(editor, mover, 1)}>
+      <MenuItem
+        icon={icon(ArrowDown)}
+        keys={keyWords('Alt-Shift-ArrowDown')}
+        onSelect={() => moveSelected(editor, mover, 1)}
+      >
         Move down
       </MenuItem>
-      <MenuItem icon={icon(CopyPlus)} keys="Ctrl D" onSelect={() => duplicateSelected(editor, mover)}>
+      <MenuItem icon={icon(CopyPlus)} keys={keyWords('Mod-d')} onSelect={() => duplicateSelected(editor, mover)}>
         Duplicate
       </MenuItem>
       <MenuItem icon={icon(Link)} onSelect={() => void copyLink(editor)}>
         Copy link to block
       </MenuItem>
       <MenuRule />
-      <MenuItem icon={icon(Trash2)} keys="Del" onSelect={() => deleteSelected(editor)}>
+      <MenuItem icon={icon(Trash2)} keys={keyWords('Delete')} onSelect={() => deleteSelected(editor)}>
         Delete
       </MenuItem>
     </PlacedMenu>

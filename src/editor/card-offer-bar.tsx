@@ -2,6 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { Button } from '../ui/button.tsx';
+import { keyWords } from '../ui/key-caps.tsx';
 import { makeCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
 
@@ -26,7 +27,7 @@ export function CardOfferBar({ editor }: { readonly editor: Editor }) {
   return (
     <div className="pop card-offer" role="status" style={place}>
       <Button look="plain" size="small" onMouseDown={(event) => event.preventDefault()} onClick={make}>
-        Show as a card <kbd>Ctrl Enter</kbd>
+        Show as a card <kbd>{keyWords('Mod-Enter')}</kbd>
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 // The bar above the keyboard of a phone; on wide screens its styles hide it.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
-import { IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
+import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, useSyncExternalStore } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { shiftIndent, toggleKind } from './block-commands.ts';
@@ -28,8 +28,14 @@ export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
           </IconButton>
         }
       />
+      <IconButton label="Move or change this block" onClick={() => wishes.dispatchEvent(new Event('blockMenu'))}>
+        <GripVertical className="icon" aria-hidden size={18} />
+      </IconButton>
       <IconButton label="Put in" disabled={facts.inCode} onClick={() => typeSlash(editor)}>
         <Plus className="icon" aria-hidden size={18} />
+      </IconButton>
+      <IconButton label="Undo" onClick={() => undo.undo()}>
+        <Undo2 className="icon" aria-hidden size={18} />
       </IconButton>
       <MarkButtons editor={editor} facts={facts} names={['bold', 'italic']} />
       <IconButton
@@ -58,9 +64,6 @@ export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
           </IconButton>
         </>
       )}
-      <IconButton label="Undo" onClick={() => undo.undo()}>
-        <Undo2 className="icon" aria-hidden size={18} />
-      </IconButton>
     </div>
   );
 }
@@ -87,5 +90,6 @@ function onViewport(run: () => void): () => void {
 /** How much of the window's foot the keyboard on the screen covers. */
 function keyboardHeight(): number {
   const seen = window.visualViewport;
-  return seen === null ? 0 : Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop));
+  // Not in every browser's engine, whatever its types say.
+  return seen == null ? 0 : Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop));
 }

@@ -21,6 +21,8 @@ export type Lost = v.InferOutput<typeof Entry>;
 export interface LostWordsShelf {
   read(document: DocumentId): string | null;
   write(document: DocumentId, text: string | null): void;
+  /** Tells of what was written elsewhere: by another tab, or by another list in this one. */
+  watch(run: () => void): Cancel;
 }
 
 /** More than this nobody reads. */
@@ -31,36 +33,56 @@ export class LostList {
   readonly #shelf: LostWordsShelf;
   readonly #watchers = new Set<() => void>();
   #all: readonly Lost[];
+  /** What `#all` was read from. */
+  #text: string | null;
+  #stopWatching: Cancel | null = null;
 
   constructor(document: DocumentId, shelf: LostWordsShelf) {
     this.#document = document;
     this.#shelf = shelf;
-    this.#all = parseLost(shelf.read(document));
+    this.#text = shelf.read(document);
+    this.#all = parseLost(this.#text);
   }
 
-  readonly get = (): readonly Lost[] => this.#all;
+  readonly get = (): readonly Lost[] => {
+    // Nobody who watches, nobody who heard.
+    if (this.#stopWatching === null) this.#look();
+    return this.#all;
+  };
 
   readonly subscribe = (run: () => void): Cancel => {
     this.#watchers.add(run);
-    return () => this.#watchers.delete(run);
+    this.#stopWatching ??= this.#shelf.watch(this.#look);
+    return () => {
+      this.#watchers.delete(run);
+      if (this.#watchers.size > 0) return;
+      this.#stopWatching?.();
+      this.#stopWatching = null;
+    };
   };
 
   add(lost: Lost): void {
-    this.#set([...this.#all, lost].slice(-MAX_KEPT), (kept) => [...kept, lost].slice(-MAX_KEPT));
+    this.#change((kept) => [...kept, lost].slice(-MAX_KEPT));
   }
 
   answer(key: string): void {
-    const others = (all: readonly Lost[]) => all.filter((one) => one.key !== key);
-    this.#set(others(this.#all), others);
+    this.#change((kept) => kept.filter((one) => one.key !== key));
   }
 
-  /** Another tab of this page may have kept some since. */
-  #set(all: readonly Lost[], change: (kept: readonly Lost[]) => readonly Lost[]): void {
-    this.#all = all;
+  /** Of what the shelf has now: another tab of this page may have kept some since. */
+  #change(change: (kept: readonly Lost[]) => readonly Lost[]): void {
     const kept = change(parseLost(this.#shelf.read(this.#document)));
     this.#shelf.write(this.#document, kept.length === 0 ? null : JSON.stringify(kept));
-    for (const run of this.#watchers) run();
+    this.#look();
   }
+
+  readonly #look = (): void => {
+    const text = this.#shelf.read(this.#document);
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#all = parseLost(text);
+    for (const run of this.#watchers) run();
+  };
 }
 
 /** What does not parse is left out. */

@@ -2,17 +2,24 @@
 import type { Editor } from '@tiptap/core';
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
+import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { Session } from '../sync/session-api.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-text.ts';
+import { toast } from '../ui/toast.tsx';
 import type { People } from './caret-layer.ts';
 import type { Lost } from './lost-list.ts';
 import { elementOf } from './lost-places.ts';
 import { lostListOf, putBackLost } from './lost-words.ts';
 
-type LostWordsProps = { readonly editor: Editor; readonly session: Session; readonly people: People };
+type LostWordsProps = {
+  readonly editor: Editor;
+  readonly session: Session;
+  readonly people: People;
+  readonly editable: boolean;
+};
 
-export function LostWords({ editor, session, people }: LostWordsProps) {
+export function LostWords({ editor, session, people, editable }: LostWordsProps) {
   const list = lostListOf(session);
   const all = useSyncExternalStore(list.subscribe, list.get);
   const newest = all.at(-1);
@@ -26,9 +33,11 @@ export function LostWords({ editor, session, people }: LostWordsProps) {
           <Card
             lost={lost}
             title={titleOf(lost, people)}
+            mayPutBack={editable}
             onPutBack={() => {
-              // Words that were put back are not lost; on a full page or a read-only one they stay where they are.
-              if (!editor.isEditable || !session.mayGrow(lost.words.length + 100)) return;
+              if (!editor.isEditable) return;
+              // Words that were put back are not lost; on a full page they stay where they are.
+              if (!session.mayGrow(lost.words.length + 100)) return toast(ERROR_TEXTS.WF007);
               putBackLost(session.doc, lost);
               list.answer(lost.key);
             }}
@@ -50,18 +59,20 @@ const titleOf = ({ by }: Lost, people: People): string => {
 type CardProps = {
   readonly lost: Lost;
   readonly title: string;
+  /** Not on a page that this person only reads. */
+  readonly mayPutBack: boolean;
   readonly onPutBack: () => void;
   readonly onLetGo: () => void;
 };
 
-function Card({ lost, title, onPutBack, onLetGo }: CardProps) {
+function Card({ lost, title, mayPutBack, onPutBack, onLetGo }: CardProps) {
   const [isCopied, setCopied] = useState(false);
   return (
     <section className="lost-words" role="group" aria-label="Lost words">
       <h3>{title}</h3>
       <blockquote>{lost.words}</blockquote>
       <footer>
-        <Button look="main" size="small" onClick={onPutBack}>
+        <Button look="main" size="small" disabled={!mayPutBack} onClick={onPutBack}>
           Put back
         </Button>
         <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>

@@ -20,6 +20,8 @@ import { type PageTools, pageTools } from './page-tools.ts';
 import { type Target, useTargetBlock } from './use-target-block.ts';
 import { type Place, putBack, takePlace } from './keep-place.ts';
 import { LostWords } from './lost-words-card.tsx';
+import { lostListOf } from './lost-words.ts';
+import { RemoteNews } from './remote-news.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { StaticBody } from './static-body.tsx';
 import { TypedMenuList } from './typed-menu-list.tsx';
@@ -80,19 +82,20 @@ function PageOfSession(props: PageEditorProps) {
   useEffect(() => parts?.setNames(names), [parts, names]);
   useEffect(() => {
     if (parts === null || onTools === undefined) return undefined;
-    onTools(pageTools(parts.editor, doc, parts.wishes));
+    onTools(pageTools(parts.editor, doc, parts.wishes, lostListOf(session)));
     return () => onTools(null);
-  }, [parts, doc, onTools]);
+  }, [parts, doc, session, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
   const letGo = () => setLostDoc(session.doc);
   return (
     <article className="page-column">
       <TitleField doc={doc} editable={editable && isBound} onLeave={focusBody} onUndo={undo} />
+      <RemoteNews session={session} doc={doc} people={people} />
       {meta !== undefined && <div className="page-meta">{meta}</div>}
       {isBound ? (
         <div className="page-text">
           {/* Before the text: what stands behind it takes part in a double click at the end of a line. */}
-          {parts !== null && <LostWords editor={parts.editor} session={session} people={people} />}
+          {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
           {parts !== null && editable && (
             <BlockHandle editor={parts.editor} mover={parts.mover} wishes={parts.wishes} />
           )}

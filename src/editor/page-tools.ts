@@ -5,6 +5,8 @@ import { parseBody } from '../document/parse-body.ts';
 import { type TextCounts, textCounts } from '../document/text-counts.ts';
 import { addressOfBlock } from './block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './headings.ts';
+import type { LostList } from './lost-list.ts';
+import { elementOf } from './lost-places.ts';
 import { isSmartTyping, setSmartTyping } from './smart-typing-choice.ts';
 
 export interface PageTools {
@@ -16,16 +18,27 @@ export interface PageTools {
   readonly counts: () => TextCounts;
   /** The address of the block with the caret, on the page of this address; null where there is none. */
   readonly addressOfBlock: (page: string) => string | null;
+  /** Words of this person that others' deleting took along, kept on cards in the page. */
+  readonly lostWords: () => number;
+  /** Goes to the newest of these cards. */
+  readonly showLostWords: () => void;
   readonly isSmartTyping: () => boolean;
   readonly setSmartTyping: (on: boolean) => void;
 }
 
-export const pageTools = (editor: Editor, doc: Y.Doc, wishes: EventTarget): PageTools => ({
+export const pageTools = (editor: Editor, doc: Y.Doc, wishes: EventTarget, lost: LostList): PageTools => ({
   find: () => void wishes.dispatchEvent(new Event('find')),
   headings: () => headingsOf(editor),
   goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
   counts: () => textCounts(parseBody(doc)),
   addressOfBlock: (page) => addressOfBlock(editor, page),
+  lostWords: () => lost.get().length,
+  showLostWords() {
+    const newest = lost.get().at(-1);
+    const card = newest === undefined ? null : elementOf(lost, newest);
+    card?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    card?.querySelector('button')?.focus({ preventScroll: true });
+  },
   isSmartTyping,
   setSmartTyping,
 });

@@ -108,6 +108,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
       <button
         type="button"
         className="table-add"
+        data-line="column"
         aria-label="Add a column at the end"
         title="Add a column"
         style={{ left: box.left + box.width + 3, top: box.top, width: 16, height: box.height }}

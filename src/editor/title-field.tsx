@@ -27,17 +27,20 @@ export function TitleField({ doc, editable, onLeave, onUndo }: TitleFieldProps) 
     }
   };
   return (
-    <textarea
-      ref={bind}
-      className="page-title page-title-field"
-      aria-label="Page title"
-      placeholder="Untitled"
-      rows={1}
-      dir="auto"
-      spellCheck
-      autoComplete="off"
-      readOnly={!editable}
-      onKeyDown={onKeyDown}
-    />
+    // The heading of the page for whoever goes from heading to heading.
+    <h1>
+      <textarea
+        ref={bind}
+        className="page-title page-title-field"
+        aria-label="Page title"
+        placeholder="Untitled"
+        rows={1}
+        dir="auto"
+        spellCheck
+        autoComplete="off"
+        readOnly={!editable}
+        onKeyDown={onKeyDown}
+      />
+    </h1>
   );
 }

@@ -36,7 +36,7 @@ function List({ editor, menu, open }: ListProps) {
     const [above, below] = [line.offsetTop - EDGE, line.offsetTop + line.offsetHeight + EDGE - box.clientHeight];
     if (box.scrollTop > above) box.scrollTop = above;
     else if (box.scrollTop < below) box.scrollTop = below;
-  }, [open.at, place]);
+  });
   return (
     <div
       ref={list}

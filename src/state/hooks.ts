@@ -1,11 +1,11 @@
 // The one door from atoms to React. Shared values (documents, lists, presence, sign-in) are read by
 // `useAtomValueRawSync`: `useAtomValue` tears when they change under a transition. Values local to a screen stay in
 // React's own state.
-import type { Atom } from 'jotai/vanilla';
+import { type Atom, atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
-import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { assert } from '../lib/assert.ts';
-import type { Workspace } from '../protocol/answers.ts';
+import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session-api.ts';
 import type { AppState } from './app-state.ts';
@@ -53,6 +53,43 @@ export function useLease<Key, T>(open: RefCounted<Key, T>, key: Key): T | null {
   const subscribe = useCallback(() => open.acquire(key).release, [open, key]);
   return useSyncExternalStore(subscribe, () => open.peek(key));
 }
+
+export type PagePlace = { readonly slug: string; readonly page: DocumentSummary };
+
+/** Where pages are, over all workspaces of the person; keeps these open as long as the component is there. */
+export function usePagePlaces(): ReadonlyMap<DocumentId, PagePlace> {
+  const { workspaces, workspacesAtom } = usePerson();
+  const list = useValue(workspacesAtom).value;
+  const all = useMemo(() => everyWorkspace(workspaces, list ?? []), [workspaces, list]);
+  const open = useSyncExternalStore(all.subscribe, all.get);
+  const places = useMemo(() => placesAtom(open), [open]);
+  return useValue(places);
+}
+
+function everyWorkspace(open: RefCounted<Workspace['id'], OpenWorkspace>, list: readonly Workspace[]) {
+  let before: readonly OpenWorkspace[] = [];
+  return {
+    subscribe: () => {
+      const leases = list.map(({ id }) => open.acquire(id));
+      return () => {
+        for (const { release } of leases) release();
+      };
+    },
+    get: () => {
+      const now = list.flatMap(({ id }) => open.peek(id) ?? []);
+      if (now.length !== before.length || now.some((one, at) => one !== before[at])) before = now;
+      return before;
+    },
+  };
+}
+
+const placesAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<DocumentId, PagePlace>> =>
+  atom((get) => {
+    const pages = open.flatMap(({ workspace: { slug }, listAtom }) =>
+      (get(listAtom).value?.documents ?? []).map((page) => [page.id, { slug, page }] as const),
+    );
+    return new Map(pages);
+  });
 
 /** Follows a share link as long as the component is there; null until the code is loaded. */
 export function useWatch(secret: LinkSecret): WatchSession | null {

@@ -7,7 +7,7 @@ type TagProps = {
   readonly isReading?: boolean;
 };
 
-/** The name is its title; a list around it says it to those who do not see it. */
+/** The name is its title; a list around it says it to those who do not see it. Initials are a drawing, no words to call it by. */
 export function PersonTag({ name, dye, size = 'normal', isReading = false }: TagProps) {
   return (
     <span
@@ -16,10 +16,9 @@ export function PersonTag({ name, dye, size = 'normal', isReading = false }: Tag
       data-size={size}
       data-reading={isReading || undefined}
       title={name}
+      data-initials={initials(name)}
       aria-hidden="true"
-    >
-      {initials(name)}
-    </span>
+    />
   );
 }
 

@@ -4,9 +4,19 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { destinationOf } from '../../src/app/destination.ts';
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/error-screen.tsx';
+import { LOST_PREFIX } from '../../src/editor/lost-shelf.ts';
 import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
 import { AppContext } from '../../src/state/hooks.ts';
-import { type AppWorld, appWorld, bert, documentId, northquay, secret, workspaceId } from '../support/app-world.ts';
+import {
+  type AppWorld,
+  ada,
+  appWorld,
+  bert,
+  documentId,
+  northquay,
+  secret,
+  workspaceId,
+} from '../support/app-world.ts';
 
 afterEach(cleanup);
 // The editor asks when the faces are there; happy-dom has none.
@@ -86,6 +96,44 @@ test('a page opens its session once and closes it some time after it is left', a
   await act(() => router.navigate('/w/northquay'));
   await act(() => world.clock.run(10_000));
   expect(person?.pages.open()).toEqual([]);
+});
+
+test('"?" opens the help where it writes nothing; in a field only with Ctrl', async () => {
+  await at('/w/northquay');
+  await screen.findByRole('heading', { level: 1, name: 'Northquay' });
+  const field = document.body.appendChild(document.createElement('input'));
+  fireEvent.keyDown(field, { key: '?', code: 'Slash', shiftKey: true });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  for (const [target, more] of [
+    [document.body, {}],
+    [field, { ctrlKey: true }],
+  ] as const) {
+    fireEvent.keyDown(target, { key: '?', code: 'Slash', shiftKey: true, ...more });
+    expect(await screen.findByRole('dialog', { name: 'Keys and marks' })).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  field.remove();
+});
+
+test('the account is a page of its own, with words that were lost on any page of this device', async () => {
+  const world = appWorld();
+  const lost = {
+    key: 'k',
+    at: Date.now(),
+    by: bert.id,
+    words: 'and slow down at buoy C',
+    kind: 'paragraph',
+    after: [],
+  };
+  localStorage.setItem(`${LOST_PREFIX}${ada.id}:${documentId(1)}`, JSON.stringify([lost]));
+  await at('/account', world);
+  expect(await screen.findByText('and slow down at buoy C')).toBeDefined();
+  const link = await screen.findByRole('link', { name: 'Go to its place' });
+  expect(link.getAttribute('href')).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
+  fireEvent.click(screen.getByRole('button', { name: 'Let go' }));
+  expect(screen.queryByText('and slow down at buoy C')).toBeNull();
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
 });
 
 test('an address that means nothing says so', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { eraseBackward, eraseForward } from '../../src/editor/writing-commands.ts';
 import { lostListOf, putBackLost } from '../../src/editor/lost-words.ts';
 import { LostList, parseLost } from '../../src/editor/lost-list.ts';
-import { LOST_PREFIX, deviceShelf } from '../../src/editor/lost-shelf.ts';
+import { LOST_PREFIX, allLost, deviceShelf } from '../../src/editor/lost-shelf.ts';
 import { moveTo } from '../../src/editor/move-command.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
@@ -279,6 +279,22 @@ test('cards stand at their place, outlive a reload, and go when answered', async
   lostListOf(bob).answer(one?.key ?? '');
   expect(b.editor.view.dom.querySelector('.lost-place')).toBeNull();
   expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
+});
+
+test('two lists of one page agree: what is answered in the one is gone from the other, and from all that is lost', () => {
+  const { ada } = ada_and_bob(PAGE);
+  const [one, other] = [new LostList(ada.documentId, deviceShelf('p')), new LostList(ada.documentId, deviceShelf('p'))];
+  const all = allLost('p');
+  let told = 0;
+  const stop = other.subscribe(() => (told += 1));
+  const lost = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
+  one.add(lost);
+  expect([told, other.get(), all.get()]).toEqual([1, [lost], [{ document: ada.documentId, lost: [lost] }]]);
+  expect(all.get()).toBe(all.get());
+  expect(allLost('q').get()).toEqual([]);
+  stop();
+  one.answer('k');
+  expect([told, other.get(), all.get()]).toEqual([1, [], []]);
 });
 
 test('what a device kept in another form is left out', () => {

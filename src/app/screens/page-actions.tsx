@@ -1,6 +1,7 @@
 // What can be done with a page as a whole: share it, and the rest behind "more".
 import Copy from 'lucide-react/icons/copy';
 import Ellipsis from 'lucide-react/icons/ellipsis';
+import Keyboard from 'lucide-react/icons/keyboard';
 import Maximize from 'lucide-react/icons/maximize';
 import Share from 'lucide-react/icons/share-2';
 import { useContext, useMemo, useState } from 'react';
@@ -19,6 +20,7 @@ import { toast } from '../../ui/toast.tsx';
 import { PHONE, useMedia } from '../../ui/use-media.ts';
 import { PageToolsContext } from '../page-tools-context.ts';
 import { PageMenuItems } from './page-menu-items.tsx';
+import { useHelp } from '../shell/help.tsx';
 import { useShell } from '../shell/shell-context.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
@@ -35,6 +37,7 @@ export function PageActions({ title }: { readonly title: string }) {
   );
   const navigate = useNavigate();
   const { importFiles } = useShell();
+  const help = useHelp();
   const isPhone = useMedia(PHONE);
   const tools = useContext(PageToolsContext);
   const isEditable = useValue(editableAtom);
@@ -76,6 +79,9 @@ export function PageActions({ title }: { readonly title: string }) {
         <MenuRule />
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
           Watch without the frame
+        </MenuItem>
+        <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
+          Keys and marks
         </MenuItem>
         {tools !== null && (
           <>

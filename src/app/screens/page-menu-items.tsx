@@ -3,6 +3,7 @@
 import Check from 'lucide-react/icons/check';
 import Link2 from 'lucide-react/icons/link-2';
 import Search from 'lucide-react/icons/search';
+import Undo2 from 'lucide-react/icons/undo-2';
 import { useState } from 'react';
 import type { PageTools } from '../../editor/page-tools.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -24,6 +25,7 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
   const hasOutline = useMedia(HAS_OUTLINE);
   const [headings] = useState(() => tools.headings());
   const [counts] = useState(() => tools.counts());
+  const [lost] = useState(() => tools.lostWords());
   // The menu gives the focus back to its button when it closes; the page wants it after that.
   const after = (run: () => void) => void requestAnimationFrame(() => requestAnimationFrame(run));
   const copyBlock = async () => {
@@ -40,6 +42,11 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
       <MenuItem icon={<Link2 className="icon" />} onSelect={() => void copyBlock()}>
         Copy link to the block at the caret
       </MenuItem>
+      {lost > 0 && (
+        <MenuItem icon={<Undo2 className="icon" />} onSelect={() => after(tools.showLostWords)}>
+          Lost words: {lost}
+        </MenuItem>
+      )}
       {isEditable && (
         <MenuItem
           icon={tools.isSmartTyping() ? <Check className="icon" /> : <span className="icon" />}

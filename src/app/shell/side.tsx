@@ -8,7 +8,9 @@ import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.t
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/page-address.ts';
+import { Button } from '../../ui/button.tsx';
 import { PHONE, useMedia } from '../../ui/use-media.ts';
+import { useHelp } from './help.tsx';
 
 type SideProps = {
   /** The page that is shown; null on the workspace's home. */
@@ -69,8 +71,23 @@ function SideContent({ here, onNewPage, onChosen }: SideContentProps) {
         <PageTree here={here} onNewPage={onNewPage} onChosen={onChosen} />
       </div>
       <div className="side-foot">
-        <AccountMenu />
+        <AccountWays />
       </div>
     </nav>
   );
+}
+
+function AccountWays() {
+  const help = useHelp();
+  const ways = (
+    <>
+      <Link className="btn" data-size="small" to="/account">
+        All of your account
+      </Link>
+      <Button size="small" onClick={help}>
+        Keys and marks
+      </Button>
+    </>
+  );
+  return <AccountMenu more={ways} />;
 }

@@ -1,7 +1,7 @@
 // How others see you: your name beside your words, the colour of your thread.
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';
 import { textOf } from '../../protocol/errors.ts';
@@ -13,6 +13,7 @@ import { toast } from '../../ui/toast.tsx';
 export function ProfileForm({ profile }: { readonly profile: Profile }) {
   const { directory, people } = usePerson();
   const [name, setName] = useState(profile.displayName);
+  const dyes = useId();
   const save = async (displayName: string, color: Color) => {
     if (displayName === '' || (displayName === profile.displayName && color === profile.color)) return;
     people.put({ ...profile, displayName, color });
@@ -36,12 +37,12 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
         onBlur={() => void save(name.trim(), profile.color)}
       />
       <div className="field">
-        <span className="label" id="dye-label">
+        <span className="label" id={dyes}>
           Colour
         </span>
         <RadioGroup
           className="dyes"
-          aria-labelledby="dye-label"
+          aria-labelledby={dyes}
           value={profile.color}
           onValueChange={(color) => void save(name.trim() || profile.displayName, color)}
         >

@@ -1,0 +1,81 @@
+// All of a person's account: how others see them, what is on this device only, words that others' deleting took along.
+import { type ReactNode, useState } from 'react';
+import { usePerson, useValue } from '../../state/hooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { atStakeWords } from './at-stake-words.ts';
+import { LostWordsList } from './lost-words-list.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { SaveCopyButton, SavedCopy } from './save-copy.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
+import { ThemePicker } from './theme-picker.tsx';
+import './account.css';
+import './account-page.css';
+
+/** `password`: the way to a new one. */
+export function AccountPage({ password }: { readonly password: ReactNode }) {
+  const { identity, people } = usePerson();
+  const me = useValue(people.atom).get(identity.id);
+  const [isLeaving, setLeaving] = useState(false);
+  return (
+    <div className="account-page">
+      <h1>Your account</h1>
+      <section aria-labelledby="account-profile">
+        <h2 id="account-profile">How others see you</h2>
+        {me === undefined ? (
+          <p className="soft">Your name and colour are shown as soon as the server answers.</p>
+        ) : (
+          <ProfileForm profile={me} />
+        )}
+      </section>
+      <section aria-labelledby="account-looks">
+        <h2 id="account-looks">How Weft looks here</h2>
+        <ThemePicker />
+      </section>
+      <OnThisDevice />
+      <LostWordsList />
+      <section aria-labelledby="account-sign-in">
+        <h2 id="account-sign-in">Signing in</h2>
+        <p>{identity.email ?? 'You are a guest on this device: nobody can sign in as you anywhere else.'}</p>
+        <div className="actions">
+          {!identity.isGuest && password}
+          <Button look="stop" onClick={() => setLeaving(true)}>
+            Sign out
+          </Button>
+        </div>
+      </section>
+      {isLeaving && <SignOutDialog onStay={() => setLeaving(false)} />}
+    </div>
+  );
+}
+
+function OnThisDevice() {
+  const { atStakeAtom, keptPages, retryAll, sendUnsent } = usePerson();
+  const atStake = useValue(atStakeAtom);
+  const kept = useValue(keptPages.atom);
+  const [saved, setSaved] = useState<string | null>(null);
+  return (
+    <section aria-labelledby="account-device">
+      <h2 id="account-device">On this device</h2>
+      <p className={atStake.length > 0 ? 'held' : undefined}>
+        {atStake.length > 0 ? atStakeWords(atStake) : 'Every edit you made here is on the server.'}
+      </p>
+      {kept !== null && kept.size > 0 && (
+        <p className="soft">{kept.size === 1 ? '1 page opens' : `${kept.size} pages open`} here without the server.</p>
+      )}
+      {saved !== null && <SavedCopy name={saved} />}
+      {atStake.length > 0 && (
+        <div className="actions">
+          <Button
+            onClick={() => {
+              retryAll();
+              sendUnsent();
+            }}
+          >
+            Try now
+          </Button>
+          <SaveCopyButton onSaved={setSaved} />
+        </div>
+      )}
+    </section>
+  );
+}

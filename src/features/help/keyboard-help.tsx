@@ -1,0 +1,115 @@
+// The help sheet: every key, what typing makes, and the eight marks of the receipt with their words. Searchable. Knows
+// nothing by itself: keys come from the editor's own list, marks from whoever opens it.
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { type Typed, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../editor/shortcuts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { KeyCaps, capsOf } from '../../ui/key-caps.tsx';
+import { Mark, type MarkState } from '../../ui/mark.tsx';
+import './help.css';
+
+export type LegendRow = { readonly mark: MarkState; readonly words: string; readonly means: string };
+
+type KeyboardHelpProps = {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly legend: readonly LegendRow[];
+};
+
+type Row = { readonly does: string; readonly shown: ReactNode; readonly foundBy: string };
+type Group = { readonly title: string; readonly rows: readonly Row[] };
+
+export function KeyboardHelp({ open, onOpenChange, legend }: KeyboardHelpProps) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog title="Keys and marks" size="large" focus={field} open={open} onOpenChange={onOpenChange}>
+      <Sheet legend={legend} field={field} />
+    </Dialog>
+  );
+}
+
+/** Its own component: closing the dialog forgets what was looked for. */
+function Sheet({
+  legend,
+  field,
+}: Pick<KeyboardHelpProps, 'legend'> & { readonly field: RefObject<HTMLInputElement | null> }) {
+  const [wanted, setWanted] = useState('');
+  const groups = matching([...GROUPS, legendGroup(legend)], wanted);
+  return (
+    <section className="help">
+      <input
+        ref={field}
+        className="input"
+        type="search"
+        aria-label="Find a key"
+        placeholder="Find a key"
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+      />
+      <div className="help-groups">
+        {groups.map(({ title, rows }) => (
+          <HelpGroup key={title} title={title} rows={rows} />
+        ))}
+      </div>
+      <p role="status" className={groups.length === 0 ? 'soft' : 'sr'}>
+        {groups.length === 0 ? `Nothing is called “${wanted}” here.` : ''}
+      </p>
+    </section>
+  );
+}
+
+function HelpGroup({ title, rows }: Group) {
+  const id = useId();
+  return (
+    <section className="help-group" aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      <dl>
+        {rows.map(({ does, shown }) => (
+          <div key={does}>
+            <dt>{does}</dt>
+            <dd>{shown}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const signs = (title: string, typed: readonly Typed[]): Group => ({
+  title,
+  rows: typed.map(({ typed: sign, does }) => ({ does, shown: <code>{sign}</code>, foundBy: sign })),
+});
+
+const GROUPS: readonly Group[] = [
+  ...SHORTCUTS.map(({ title, shortcuts }) => ({
+    title,
+    rows: shortcuts.map(({ does, keys }) => ({
+      does,
+      shown: keys.map((one) => <KeyCaps key={one} keys={one} />),
+      foundBy: keys.flatMap((one) => capsOf(one)).join(' '),
+    })),
+  })),
+  signs('Typed at the start of a line', TYPED_AT_START),
+  signs('Typed anywhere', TYPED_ANYWHERE),
+];
+
+const legendGroup = (legend: readonly LegendRow[]): Group => ({
+  title: 'Where your edits are',
+  rows: legend.map(({ mark, words, means }) => ({
+    does: means,
+    shown: (
+      <span className="help-mark" data-mark={mark}>
+        <Mark state={mark} /> {words}
+      </span>
+    ),
+    foundBy: words,
+  })),
+});
+
+function matching(groups: readonly Group[], wanted: string): readonly Group[] {
+  const word = wanted.trim().toLowerCase();
+  return groups.flatMap(({ title, rows }) => {
+    const isTitle = title.toLowerCase().includes(word);
+    const found = rows.filter((row) => isTitle || `${row.does} ${row.foundBy}`.toLowerCase().includes(word));
+    return found.length === 0 ? [] : [{ title, rows: found }];
+  });
+}

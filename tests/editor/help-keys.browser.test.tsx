@@ -1,0 +1,120 @@
+// The help sheet must not lie: what it lists is what the keys do, and nothing of ours is missing from it.
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { getExtensionField } from '@tiptap/core';
+import { expect, onTestFinished, test } from 'vitest';
+import { FindBar } from '../../src/editor/find-bar.tsx';
+import { INSERTABLES } from '../../src/editor/insertables.ts';
+import { type KeyPlace, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../src/editor/shortcuts.ts';
+import { type OpenedPage, linesOf, openPage, wait } from '../support/opened-page.ts';
+import { pageSession } from '../support/page-session.ts';
+
+/** What a key does in every text: nobody looks these up. */
+const PLAIN = new Set([
+  'Enter',
+  'Backspace',
+  'Mod-Backspace',
+  'Delete',
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'ArrowDown',
+]);
+
+/** As one name for each combination: `Shift-Mod-z` and `Mod-Shift-Z` are the same keys. */
+function named(keys: string): string {
+  const [, modifiers = '', last = ''] = /^((?:\w+-)*)(.+)$/.exec(keys) ?? [];
+  return [
+    ...modifiers
+      .split('-')
+      .filter((part) => part !== '')
+      .sort(),
+    last.length === 1 ? last.toLowerCase() : last,
+  ].join('-');
+}
+
+function keysOfEditor({ editor }: OpenedPage): ReadonlySet<string> {
+  const all = editor.extensionManager.extensions.flatMap((extension) => {
+    const { name, options, storage } = extension;
+    const shortcuts = getExtensionField<(() => object) | undefined>(extension, 'addKeyboardShortcuts', {
+      name,
+      options,
+      storage,
+      editor,
+    });
+    return shortcuts === undefined ? [] : Object.keys(shortcuts());
+  });
+  return new Set(all.map(named));
+}
+
+const listedAt = (place: KeyPlace): readonly string[] =>
+  SHORTCUTS.filter((group) => group.place === place).flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => keys));
+
+test('each key of the editor is in the help, and each key of the help is one of the editor’s', () => {
+  const known = keysOfEditor(openPage(pageSession()));
+  const listed = new Set(listedAt('page').map(named));
+  expect([...listed].filter((key) => !known.has(key))).toEqual([]);
+  expect([...known].filter((key) => !listed.has(key) && !PLAIN.has(key))).toEqual([]);
+});
+
+test('no two lines of one group have the same keys or the same words', () => {
+  for (const { title, shortcuts } of SHORTCUTS) {
+    const [keys, words] = [shortcuts.flatMap((one) => one.keys), shortcuts.map(({ does }) => does)];
+    expect([title, new Set(keys).size, new Set(words).size]).toEqual([title, keys.length, words.length]);
+  }
+});
+
+/** A key pressed at an element; whether somebody took it. */
+function isTaken(target: Element, keys: string): boolean {
+  const [, modifiers = '', key = ''] = /^((?:\w+-)*)(.+)$/.exec(keys) ?? [];
+  return !target.dispatchEvent(
+    new KeyboardEvent('keydown', {
+      key,
+      code: key.length === 1 ? `Key${key.toUpperCase()}` : key,
+      altKey: modifiers.includes('Alt-'),
+      shiftKey: modifiers.includes('Shift-'),
+      bubbles: true,
+      cancelable: true,
+    }),
+  );
+}
+
+test('the bar that finds takes each key the help says of it, and no letter', async () => {
+  const page = openPage(pageSession());
+  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  onTestFinished(() => root.unmount());
+  flushSync(() => root.render(<FindBar editor={page.editor} undo={page.undo} wishes={page.wishes} editable />));
+  const isTakenInBar = async (keys: string): Promise<boolean> => {
+    page.wishes.dispatchEvent(new Event('find'));
+    await wait(0);
+    const field = document.querySelector('[aria-label="Find"]');
+    return field !== null && isTaken(field, keys);
+  };
+  await wait(0);
+  for (const keys of listedAt('find')) expect([keys, await isTakenInBar(keys)]).toEqual([keys, true]);
+  expect(await isTakenInBar('Alt-q')).toBe(false);
+});
+
+test.each(listedAt('list'))('the list behind a sign takes %s', async (keys) => {
+  const page = openPage(pageSession());
+  page.caret(0, 0);
+  await page.press('/');
+  expect(page.menu.get()).not.toBeNull();
+  expect(isTaken(page.editor.view.dom, keys)).toBe(true);
+});
+
+test('what typing makes is what the slash menu says of it', () => {
+  const said = INSERTABLES.flatMap(({ typed, name }) => (typed === '' ? [] : [{ typed, does: name }]));
+  expect([...TYPED_AT_START].sort(byTyped)).toEqual(said.sort(byTyped));
+});
+
+const byTyped = (a: { typed: string }, b: { typed: string }) => (a.typed < b.typed ? -1 : 1);
+
+test.each(TYPED_ANYWHERE.filter(({ typed }) => typed.length > 1))('$typed makes $does', async ({ typed, does }) => {
+  const session = pageSession();
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press(typed.replaceAll('[', '[[').replace('address', 'weft.dev'));
+  const mark = { Link: 'https://weft.dev', 'Strike through': 'strike' }[does] ?? does.toLowerCase();
+  expect(linesOf(session)).toEqual([`paragraph: <${mark}:words>`]);
+});

@@ -1,0 +1,43 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
+import { KeyboardHelp } from '../../../src/features/help/keyboard-help.tsx';
+import { LEGEND } from '../../../src/features/receipts/legend.ts';
+import { capsOf } from '../../../src/ui/key-caps.tsx';
+
+afterEach(cleanup);
+
+const open = () => render(<KeyboardHelp open onOpenChange={vi.fn<(open: boolean) => void>()} legend={LEGEND} />);
+
+test('the sheet lists every shortcut and the eight marks with their words', () => {
+  open();
+  const sheet = screen.getByRole('dialog', { name: 'Keys and marks' });
+  const terms = Array.from(sheet.querySelectorAll('dt'), (term) => term.textContent);
+  for (const { shortcuts } of SHORTCUTS) for (const { does } of shortcuts) expect(terms).toContain(does);
+  const marks = Array.from(sheet.querySelectorAll('[data-mark] > svg'), (mark) => mark.getAttribute('data-mark'));
+  expect(new Set(marks).size).toBe(8);
+  expect(within(sheet).getByText('On this device · 12 edits')).toBeDefined();
+});
+
+test('what is looked for is found by its words, by its keys and by its group; nothing found is said', () => {
+  open();
+  const field = screen.getByRole('searchbox', { name: 'Find a key' });
+  const shown = (wanted: string) => {
+    fireEvent.change(field, { target: { value: wanted } });
+    return Array.from(document.querySelectorAll('dt'), (term) => term.textContent);
+  };
+  expect(shown('italic')).toEqual(['Italic', 'Italic']);
+  expect(shown('esc')).toContain('Close');
+  expect(shown('tables')).toContain('Next cell');
+  expect(shown('no such thing')).toEqual([]);
+  expect(screen.getByRole('status').textContent).toBe('Nothing is called “no such thing” here.');
+});
+
+test.each([
+  ['Mod-Shift-x', false, ['Ctrl', 'Shift', 'X']],
+  ['Mod-Shift-x', true, ['⌘', '⇧', 'X']],
+  ['Alt-Shift-ArrowUp', false, ['Alt', 'Shift', '↑']],
+  ['-', false, ['-']],
+  ['Mod--', true, ['⌘', '-']],
+  ['?', false, ['?']],
+])('%s on a Mac: %s, is written %j', (keys, mac, caps) => expect(capsOf(keys, mac)).toEqual(caps));
