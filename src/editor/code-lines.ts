@@ -1,8 +1,6 @@
 // Lines within a block of code: moved in and out, begun where the one before begins. Each command inserts and deletes
 // spaces alone, so that it merges with what others type in the same lines.
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
-import * as Y from 'yjs';
-import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
 import { type PlacedBlock, blockAt, isCode } from './block-at.ts';
 
 const STEP = '  ';
@@ -17,7 +15,7 @@ export const shiftCodeLines =
     if (dispatch === undefined) return true;
     const starts = selectedLines(state, block);
     if (by > 0 && state.selection.empty) dispatch(state.tr.insertText(STEP).scrollIntoView());
-    else writeShifted(state, block, starts, by);
+    else dispatch(shiftLines(state, block, starts, by).scrollIntoView());
     return true;
   };
 
@@ -51,22 +49,19 @@ function selectedLines({ selection: { from, to } }: EditorState, { node, at }: P
   return starts;
 }
 
-/**
- * Into the document itself: an editor's transaction reaches it as one stretch from its first change to its last, and
- * what others type in the lines between would be thrown out of its place.
- */
-function writeShifted(state: EditorState, { node, index }: PlacedBlock, starts: readonly number[], by: 1 | -1): void {
-  const binding = bindingOf(state);
-  const element = binding?.type.get(index);
-  const text = element instanceof Y.XmlElement && element.length === 1 ? element.get(0) : null;
-  if (binding === null || !(text instanceof Y.XmlText)) return;
-  binding.doc.transact(() => {
-    // From the last to the first: no place moves before it was used.
-    for (const start of starts.toReversed()) {
-      const line = node.textContent.slice(start);
-      const spaces = /^(?:\t| {1,2})/.exec(line)?.[0].length ?? 0;
-      if (by < 0 && spaces > 0) text.delete(start, spaces);
-      else if (by > 0 && line !== '' && !line.startsWith('\n')) text.insert(start, STEP);
-    }
-  }, EDITOR_ORIGIN);
+function shiftLines(
+  { tr }: EditorState,
+  { node, at }: PlacedBlock,
+  starts: readonly number[],
+  by: 1 | -1,
+): Transaction {
+  // From the last to the first: no place moves before it was used.
+  for (const start of starts.toReversed()) {
+    const line = node.textContent.slice(start);
+    const spaces = /^(?:\t| {1,2})/.exec(line)?.[0].length ?? 0;
+    const from = at + 1 + start;
+    if (by < 0 && spaces > 0) tr.delete(from, from + spaces);
+    else if (by > 0 && line !== '' && !line.startsWith('\n')) tr.insert(from, tr.doc.type.schema.text(STEP));
+  }
+  return tr;
 }

@@ -3,7 +3,6 @@
 import { type Editor, Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
-import { Mapping } from '@tiptap/pm/transform';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { asOneStep } from '../document/undo.ts';
@@ -116,51 +115,22 @@ export function replaceOne(editor: Editor, undo: Y.UndoManager, by: string): voi
 export function replaceAll(editor: Editor, undo: Y.UndoManager, by: string): number {
   const found = key.getState(editor.state) ?? null;
   if (found === null || found.matches.length === 0 || !editor.isEditable) return 0;
-  const texts = textsBefore(editor.state.doc, found.matches);
+  const before = editor.state.doc;
   asOneStep(undo, () => {
-    const moved = new Mapping();
-    for (const round of roundsOf(editor.state.doc, found.matches)) {
-      const transaction = editor.state.tr;
-      for (const match of round) {
-        const now = { from: moved.map(match.from, 1), to: moved.map(match.to, -1) };
-        replace(transaction, found, now, by, texts.get(match));
-      }
-      moved.appendMapping(transaction.mapping);
-      editor.view.dispatch(transaction);
-    }
+    const transaction = editor.state.tr;
+    // From the last to the first: no place moves before it was used. What a pattern looks at is the text as it was.
+    for (const match of found.matches.toReversed()) replace(transaction, found, match, by, placeIn(before, match));
+    editor.view.dispatch(transaction);
   });
   return found.matches.length;
 }
 
 type Place = { readonly text: string; readonly offset: number };
 
-/** What each match was found in: what a pattern looks at beside it may be replaced before it is. */
-function textsBefore(doc: Node, matches: readonly Match[]): ReadonlyMap<Match, Place> {
-  return new Map(matches.map((match) => [match, placeIn(doc, match)]));
-}
-
+/** What a match was found in: what a pattern looks at beside it may be replaced before it is. */
 function placeIn(doc: Node, { from }: Match): Place {
   const $from = doc.resolve(from);
   return { text: $from.parent.textContent, offset: $from.parentOffset };
-}
-
-/** More rounds than this would take too long; the rest of such a block is replaced as a whole. */
-const MAX_ROUNDS = 60;
-
-/**
- * The last match of each block, then the last but one, and so on. The binding writes all that a transaction changes in a
- * block as one stretch: what others write between two matches at that moment would be pushed out from between them.
- */
-function roundsOf(doc: Node, matches: readonly Match[]): readonly (readonly Match[])[] {
-  const rounds: Match[][] = [];
-  let [block, round] = [-1, 0];
-  for (const match of matches.toReversed()) {
-    const here = doc.resolve(match.from).start();
-    round = here === block ? Math.min(round + 1, MAX_ROUNDS) : 0;
-    block = here;
-    (rounds[round] ??= []).push(match);
-  }
-  return rounds;
 }
 
 /** The new words take the marks of the first letter they replace. Returns their length. */

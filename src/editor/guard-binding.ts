@@ -1,17 +1,22 @@
 // Stands between the document and y-tiptap's binding: what is unknown stays (T4), nothing it throws reaches the
-// sync engine (T7), and every new block gets its text at once.
+// sync engine (T7), every new block gets its text at once, and own edits are written place by place.
 import { Extension } from '@tiptap/core';
-import { Plugin } from '@tiptap/pm/state';
+import type { Node } from '@tiptap/pm/model';
+import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
+import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { CONTENT } from '../document/names.ts';
 import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
 import { drawPage, showChange } from './show-document.ts';
-import { NodesOfPage } from './unknown-node.ts';
+import { NodesOfPage, UNKNOWN } from './unknown-node.ts';
+import { writeSteps } from './write-steps.ts';
 
 /** Called when the editor had to let go of the document; it shows and writes nothing more. */
 export type LetGo = () => void;
+
+/** The transactions of the newest state, from the one that a person's doing made to what plugins added to it. */
+const newest = new PluginKey<readonly Transaction[]>('newestTransactions');
 
 /** Must run before the binding's own plugin view, which starts to listen: hence the priority. */
 export const guardBinding = (letGo: LetGo) =>
@@ -19,7 +24,15 @@ export const guardBinding = (letGo: LetGo) =>
     name: 'guardBinding',
     priority: 10_000,
     addProseMirrorPlugins: () => [
-      new Plugin({
+      new Plugin<readonly Transaction[]>({
+        key: newest,
+        state: {
+          init: () => [],
+          apply(transaction, before) {
+            const known = transaction.getMeta('appendedTransaction') === undefined ? [] : before;
+            return transaction.docChanged ? [...known, transaction] : known;
+          },
+        },
         view(view) {
           const binding = bindingOf(view.state);
           if (binding !== null) guard(binding, view, letGo);
@@ -33,15 +46,21 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
   const nodes = new NodesOfPage(binding.type, view.state.schema);
   binding.mapping = nodes;
   const write = binding._prosemirrorChanged.bind(binding);
+  /** What the document says too. */
+  let shown: Node | null = null;
   let held = true;
   const release = () => {
     held = false;
     binding.destroy();
     letGo();
   };
+  const draw = () => {
+    drawPage(view, binding, nodes);
+    shown = isAlone(view) ? view.state.doc : null;
+  };
   binding._forceRerender = () => {
     if (hasLooseText(binding.type)) release();
-    else drawPage(view, binding, nodes);
+    else draw();
   };
   binding._observeFunction = (events: readonly Y.YEvent<Y.XmlFragment>[], transaction: Y.Transaction) => {
     if (!held) return;
@@ -50,29 +69,59 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
       return;
     }
     nodes.changed(transaction);
+    const before = view.state.doc;
     try {
       showChange(view, binding, nodes, transaction);
+      if (view.state.doc !== before) shown = isAlone(view) ? view.state.doc : null;
     } catch {
       // What a plugin throws must not reach the sync engine (T7). The document is right: it is drawn anew.
       try {
-        drawPage(view, binding, nodes);
+        draw();
       } catch {
         release();
       }
     }
   };
   binding._prosemirrorChanged = (page) => {
-    if (!held) return;
+    if (!held || page === shown) return;
     // Never: it would be written over what it stands for (T4).
     if (nodes.hasStray(page)) {
       release();
       return;
     }
     binding.doc.transact((transaction) => {
+      const steps = newest.getState(view.state) ?? [];
+      // What is left out here, and all of it when other transactions came between, the comparison finds.
+      const isWhole = steps[0]?.before === shown && steps.at(-1)?.doc === page;
+      const written = isWhole ? writeSteps(binding.type, steps, levelWith(binding, page)) : new Set<Y.XmlText>();
+      for (const text of written) nodes.delete(text);
       write(page);
+      for (const text of written) nodes.adopt(text);
       giveNewBlocksTheirText(transaction);
     }, EDITOR_ORIGIN);
+    shown = page;
   };
+}
+
+/** No plugin added to the newest transaction what is not in the document. */
+const isAlone = ({ state }: EditorView): boolean => newest.getState(state)?.length === 1;
+
+/**
+ * Writes a page between two steps of an edit that ends with `page`. A grey block that is out of it for a moment must not
+ * be written as deleted (T4): then the document waits for the end.
+ */
+const levelWith = (binding: ProsemirrorBinding, page: Node) => (between: Node) => {
+  if (countGrey(between) !== countGrey(page)) return false;
+  updateYFragment(binding.doc, binding.type, between, binding);
+  return true;
+};
+
+function countGrey(page: Node): number {
+  let count = 0;
+  page.forEach((node) => {
+    if (node.type.name === UNKNOWN) count += 1;
+  });
+  return count;
 }
 
 /** Text between blocks: y-tiptap has no place for a caret there. Nobody's editor makes it. */

@@ -1,10 +1,10 @@
 // T4: what a newer app wrote and this one does not know. Shown as a grey block; its node in the document is never
 // written, and only a person's own deleting takes it away.
 import { Node } from '@tiptap/core';
-import type { Schema, Node as PageNode } from '@tiptap/pm/model';
+import { Node as PageNode, type Schema } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
-import type * as Y from 'yjs';
+import * as Y from 'yjs';
 import { unknownIn } from '../document/find-unknown.ts';
 
 export const UNKNOWN = 'unknown';
@@ -44,6 +44,27 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
   /** Before the binding looks at them. */
   changed({ changedParentTypes }: Y.Transaction): void {
     for (const type of changedParentTypes.keys()) this.#sound.delete(type);
+  }
+
+  /**
+   * Of a text that was written here before y-tiptap looked: where it finds a table as it should be, it looks at no row of
+   * it, and would keep the nodes of before for the row and the cell.
+   */
+  adopt(text: Y.XmlText): void {
+    const inner: Y.XmlElement[] = [];
+    let outer: unknown = text.parent;
+    while (outer instanceof Y.XmlElement && outer.parent !== this.#body) {
+      inner.unshift(outer);
+      outer = outer.parent;
+    }
+    if (!(outer instanceof Y.XmlElement)) return;
+    let node = this.get(outer);
+    for (const element of inner) {
+      const index = element.parent instanceof Y.XmlElement ? element.parent.toArray().indexOf(element) : -1;
+      node = node instanceof PageNode && index >= 0 ? (node.maybeChild(index) ?? undefined) : undefined;
+      if (node === undefined) return;
+      this.set(element, node);
+    }
   }
 
   /** Whether a page shows a grey block of which it is not known what it stands for. */

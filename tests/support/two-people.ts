@@ -1,0 +1,29 @@
+// Two people on one page, and what their documents hold of it whatever their editors know.
+import * as Y from 'yjs';
+import { bodyOf } from '../../src/document/names.ts';
+import { type PageSession, connect, pageSession } from './page-session.ts';
+
+/** Their sessions, with a wire between them. */
+export function twoPeople(seed: Uint8Array) {
+  const alice = pageSession(seed);
+  const bob = pageSession(seed);
+  return { alice, bob, wire: connect(alice, bob) };
+}
+
+/** The words of each node of the body, marks left out. */
+export const wordsOf = ({ doc }: Pick<PageSession, 'doc'>): readonly string[] => bodyOf(doc).toArray().map(lettersIn);
+
+/** The names of the nodes of the body. */
+export const nodesOf = ({ doc }: Pick<PageSession, 'doc'>): readonly string[] =>
+  bodyOf(doc)
+    .toArray()
+    .map((node) => (node instanceof Y.XmlElement ? node.nodeName : 'text'));
+
+function lettersIn(node: unknown): string {
+  if (node instanceof Y.XmlText) {
+    const pieces: readonly { readonly insert?: unknown }[] = node.toDelta();
+    return pieces.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
+  }
+  const children: readonly unknown[] = node instanceof Y.XmlElement ? node.toArray() : [];
+  return children.map(lettersIn).join('');
+}
