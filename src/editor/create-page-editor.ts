@@ -20,6 +20,7 @@ import { CardOffer } from './card-offer.ts';
 import { blockSelecting } from './block-selecting.ts';
 import { type CaretLayer, createCaretLayer } from './caret-layer.ts';
 import { clipboard } from './clipboard.ts';
+import { composing } from './composing.ts';
 import { CodeHighlight } from './code-highlight.ts';
 import { folding } from './folding.ts';
 import { foldsOf } from './kept-folds.ts';
@@ -27,6 +28,7 @@ import { FileKeys } from './file-keys.ts';
 import { BlockLink } from './block-link.ts';
 import { emojiRule, emojiSource } from './emoji-source.tsx';
 import { findInPage } from './find-in-page.ts';
+import { freshSelection } from './fresh-selection.ts';
 import { selectForLink } from './link-commands.ts';
 import { growthGuard } from './growth-guard.ts';
 import { guardBinding, type LetGo } from './guard-binding.ts';
@@ -116,6 +118,8 @@ export function createPageEditor(options: {
       ...MARK_EXTENSIONS,
       Collaboration.configure({ fragment: bodyOf(doc), yUndoOptions: { undoManager: undo } }),
       guardBinding(options.letGo),
+      composing(session),
+      freshSelection(session),
       BlockIds,
       PageBehaviour,
       BlockViews,

@@ -32,6 +32,10 @@ export interface Session {
   mayGrow(bytes: number): boolean;
   /** Tries again at once whatever waits for a timer. */
   retry(): void;
+  /** What others write waits until the answer is called, at most for `ms`: a word is being composed (SY20). */
+  holdOthers(ms: number): Cancel;
+  /** `run` is called before anything that others wrote is let in: what it writes is older than that (SY21). No throwing. */
+  beforeOthers(run: () => void): Cancel;
   /** Copies `title` and the plain text for lists and search, at most every 2 s, last one wins. */
   noteText(title: string, bodyText: string): void;
   /** Every edit that is not on the server, as one file: a Yjs update (V1) that applies to this document. */

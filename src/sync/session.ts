@@ -13,6 +13,8 @@ import { Device } from './device.ts';
 import { Fetcher, GAP_WHILE_APPENDING_MS } from './fetcher.ts';
 import { Ledger } from './ledger.ts';
 import { LIVE_BUDGET } from './frame-sender.ts';
+import { Gate } from './gate.ts';
+import { gatedPorts } from './gated-ports.ts';
 import { LiveLayer, type LiveLayerHost } from './live-layer.ts';
 import { type Access, connectionOf, isOldApp, mayEdit, maySend } from './machine.ts';
 import { drawClientId, newDoc } from './new-doc.ts';
@@ -74,6 +76,7 @@ class DocumentSession implements Session {
   readonly awareness: Awareness;
 
   readonly #ports: Ports;
+  readonly #gate: Gate;
   readonly #schemaVersion: number;
   readonly #changes = new Subscribable();
   readonly #policy: Policy;
@@ -118,8 +121,10 @@ class DocumentSession implements Session {
   #view: SessionView;
 
   constructor(documentId: DocumentId, options: SessionOptions) {
-    const { user, ports, schemaVersion, pageLimits, frames = true } = options;
+    const { user, schemaVersion, pageLimits, frames = true } = options;
     const { maxOnLive = MAX_ON_LIVE, liveBudget = LIVE_BUDGET } = options;
+    this.#gate = new Gate(options.ports.clock);
+    const ports = gatedPorts(options.ports, this.#gate);
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.user = user;
@@ -196,6 +201,14 @@ class DocumentSession implements Session {
 
   retry(): void {
     this.#policy.dispatch({ type: 'retryAsked' });
+  }
+
+  holdOthers(ms: number): Cancel {
+    return this.#gate.hold(ms);
+  }
+
+  beforeOthers(run: () => void): Cancel {
+    return this.#gate.before(run);
   }
 
   noteText(title: string, bodyText: string): void {
@@ -537,6 +550,7 @@ class DocumentSession implements Session {
   /** Leaves the topic at once, then brings the last edits and the text out, as far as calls succeed (I9). */
   async #close(): Promise<void> {
     this.#isClosing = true;
+    this.#gate.openForGood();
     this.#stopSurroundings();
     this.#patience?.();
     this.#publisher.stop();

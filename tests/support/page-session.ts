@@ -3,6 +3,7 @@
 import * as Y from 'yjs';
 import { blankSeed } from '../../src/document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
+import { Gate } from '../../src/sync/gate.ts';
 import { ROW, newDoc } from '../../src/sync/new-doc.ts';
 import { quietAwareness, setRemoteState } from '../../src/sync/quiet-awareness.ts';
 import type { Session } from '../../src/sync/session-api.ts';
@@ -26,6 +27,8 @@ export type PageSession = Session & {
   /** What `noteText` was last told. */
   noted: { title: string; bodyText: string } | null;
   setView(change: Partial<SessionView>): void;
+  /** Others' edits come through it. */
+  readonly gate: Gate;
   /** Shows somebody's caret, as the roster and a frame would. */
   showCaret(key: number, user: number, cursor: unknown): void;
 };
@@ -69,6 +72,12 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     setView({ lastN: own.length });
   });
   const awareness = quietAwareness(doc);
+  const gate = new Gate({
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  });
   return {
     documentId: parseDocumentId(id(1)) ?? fail(),
     sessionId: parseSessionId(id(sessions + 100)) ?? fail(),
@@ -91,6 +100,9 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     asked: 0,
     room: Infinity,
     retry() {},
+    gate,
+    holdOthers: (ms) => gate.hold(ms),
+    beforeOthers: (run) => gate.before(run),
     noteText(title, bodyText) {
       this.noted = { title, bodyText };
     },
@@ -125,8 +137,9 @@ export function connect(...sessions: readonly PageSession[]) {
             ROW,
             false,
           );
-        if (online) deliver();
-        else waiting.push(deliver);
+        const arrive = () => to.gate.pass(deliver);
+        if (online) arrive();
+        else waiting.push(arrive);
       }
     });
   }
