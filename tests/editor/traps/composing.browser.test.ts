@@ -1,0 +1,82 @@
+// T15: words that are composed (IME) while others write in the same text. The browser's own composition, as an input
+// method drives it.
+import { expect, test } from 'vitest';
+import { cdp } from 'vitest/browser';
+import { turnInto } from '../../../src/editor/block-commands.ts';
+import { trap } from '../../support/guarded.ts';
+import { type OpenedPage, wait } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { twoPeople, wordsOf } from '../../support/two-people.ts';
+import { type Stage, asBuilt, without } from '../../support/stage.ts';
+
+/** The word so far, underlined; the caret behind it. */
+const compose = (text: string) =>
+  cdp().send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+
+/** The word that the person chose. */
+const commit = (text: string) => cdp().send('Input.insertText', { text });
+
+type Composing = { readonly stage: Stage; readonly act: (other: OpenedPage, part: number) => void };
+
+/** Alice composes a word of three parts; another does something after each. */
+async function composeWord({ stage, act }: Composing): Promise<readonly [string, string, string]> {
+  const { alice, bob } = twoPeople(pageSeed('start end'));
+  const [a, b] = [stage(alice), stage(bob)];
+  a.caret(0, 6);
+  for (const [part, letters] of ['に', 'にほ', 'にほん'].entries()) {
+    await compose(letters);
+    await wait(30);
+    act(b, part);
+    await wait(30);
+  }
+  await commit('日本');
+  await wait(120);
+  return [wordsOf(alice).join(), wordsOf(bob).join(), a.editor.state.doc.textContent];
+}
+
+const turn: Composing['act'] = ({ editor: { state, view } }, part) => {
+  if (part === 1) turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view);
+};
+
+trap('T15', 'a word is composed to its end while another makes its block a heading', {
+  on: { stage: asBuilt, act: turn },
+  off: { stage: without('composing'), act: turn },
+  scenario: composeWord,
+  kept: ['start 日本end', 'start 日本end', 'start 日本end'],
+  lost: ['start にほ日本end', 'start にほ日本end', 'start にほ日本end'],
+});
+
+const typeThere: Composing['act'] = ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('b', 7));
+
+trap('T15', 'a word is composed to its end while another types at its place', {
+  on: { stage: asBuilt, act: typeThere },
+  off: { stage: without('composing'), act: typeThere },
+  scenario: composeWord,
+  kept: ['start bbb日本end', 'start bbb日本end', 'start bbb日本end'],
+  lost: ['start bbbににほにほん日本end', 'start bbbににほにほん日本end', 'start bbbににほにほん日本end'],
+});
+
+test('[T15] what others write waits two seconds at most, however long a word takes, and nothing is lost', async () => {
+  const { alice, bob } = twoPeople(pageSeed('start end', 'second'));
+  const [a, b] = [asBuilt(alice), asBuilt(bob)];
+  b.caret(1, -1);
+  a.caret(0, 6);
+  await compose('に');
+  await wait(20);
+  b.type(' of bob');
+  const since = performance.now();
+  await wait(300);
+  expect(wordsOf(alice)[1]).toBe('second');
+  // Own letters go out meanwhile.
+  expect(wordsOf(bob)[0]).toContain('に');
+  await expect.poll(() => wordsOf(alice)[1], { timeout: 3000 }).toBe('second of bob');
+  expect(performance.now() - since).toBeLessThan(2300);
+  b.type('!');
+  await wait(50);
+  expect(wordsOf(alice)[1]).toBe('second of bob');
+  await compose('にほ');
+  await commit('日');
+  await expect.poll(() => wordsOf(alice)).toEqual(['start 日end', 'second of bob!']);
+  expect(wordsOf(bob)).toEqual(wordsOf(alice));
+  expect(a.editor.state.doc.textContent).toBe('start 日endsecond of bob!');
+});

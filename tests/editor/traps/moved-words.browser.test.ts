@@ -1,0 +1,139 @@
+// T1, T2, T3, T6: words typed where somebody turns, moves or joins a block.
+import { Node } from '@tiptap/core';
+import { turnInto } from '../../../src/editor/block-commands.ts';
+import { bindingOf } from '../../../src/editor/binding-of.ts';
+import { moveTo } from '../../../src/editor/move-command.ts';
+import { eraseBackward } from '../../../src/editor/writing-commands.ts';
+import { trap } from '../../support/guarded.ts';
+import { type OpenedPage, wait } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { twoPeople, wordsOf } from '../../support/two-people.ts';
+import { type Stage, asBuilt, without, withExtensions } from '../../support/stage.ts';
+
+/** A schema as others have it: what a block is stands in its name. */
+const named = withExtensions((all) => [
+  Node.create({ name: 'doc', topNode: true, content: '(block|heading)*' }),
+  Node.create({ name: 'text' }),
+  Node.create({ name: 'block', content: 'text*', renderHTML: () => ['p', 0] }),
+  Node.create({ name: 'heading', content: 'text*', renderHTML: () => ['h2', 0] }),
+  ...all.filter(({ name }) => name === 'collaboration'),
+]);
+
+type Turning = { readonly stage: Stage; readonly turn: (page: OpenedPage) => unknown };
+
+trap('T1', 'words typed in a block that another makes a heading stay', {
+  on: {
+    stage: asBuilt,
+    turn: ({ editor: { state, view } }) => turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view),
+  },
+  off: { stage: named, turn: ({ editor }) => editor.commands.setNode('heading') },
+  scenario: ({ stage, turn }: Turning) => {
+    const { alice, bob, wire } = twoPeople(pageSeed('hello world again', 'second'));
+    const [a, b] = [stage(alice), stage(bob)];
+    wire.offline();
+    a.caret(0, 0);
+    turn(a);
+    b.caret(0, 6);
+    b.type('BBB ');
+    wire.online();
+    return [wordsOf(alice), wordsOf(bob)];
+  },
+  kept: [
+    ['hello BBB world again', 'second'],
+    ['hello BBB world again', 'second'],
+  ],
+  lost: [
+    ['hello world again', 'second'],
+    ['hello world again', 'second'],
+  ],
+});
+
+/** Its second block is the lightest: what is moved is that one, not its neighbours. */
+const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
+
+trap('T2', 'words typed in a block that another moves go with it', {
+  on: asBuilt,
+  off: without('lostWords'),
+  scenario: async (stage: Stage) => {
+    const { alice, bob, wire } = twoPeople(HEAVY);
+    const [a, b] = [stage(alice), stage(bob)];
+    wire.offline();
+    moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
+    b.caret(1, 6);
+    b.type(' BBB');
+    wire.online();
+    await wait(10);
+    return [wordsOf(alice)[0], wordsOf(bob)[0]];
+  },
+  kept: ['second BBB block', 'second BBB block'],
+  lost: ['second block', 'second block'],
+});
+
+trap('T2', 'two people who move one block at once leave one', {
+  on: asBuilt,
+  off: without('lostWords'),
+  scenario: async (stage: Stage) => {
+    const { alice, bob, wire } = twoPeople(HEAVY);
+    const [a, b] = [stage(alice), stage(bob)];
+    wire.offline();
+    moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
+    moveTo(b.editor.view, b.undo, { from: 1, to: 2 }, 3);
+    wire.online();
+    await wait(10);
+    return [alice, bob].map((one) => wordsOf(one).filter((words) => words === 'second block').length);
+  },
+  kept: [1, 1],
+  lost: [2, 2],
+});
+
+trap('T3', 'words typed in a block that another joins to the one before come with it', {
+  on: asBuilt,
+  off: without('lostWords'),
+  scenario: async (stage: Stage) => {
+    const { alice, bob, wire } = twoPeople(pageSeed('first ', 'second block', 'third'));
+    const [a, b] = [stage(alice), stage(bob)];
+    wire.offline();
+    a.caret(1, 0);
+    eraseBackward(a.editor.state, a.editor.view.dispatch, a.editor.view);
+    b.caret(1, 7);
+    b.type('BBB ');
+    wire.online();
+    await wait(10);
+    return [wordsOf(alice), wordsOf(bob)];
+  },
+  kept: [
+    ['first second BBB block', 'third'],
+    ['first second BBB block', 'third'],
+  ],
+  lost: [
+    ['first second block', 'third'],
+    ['first second block', 'third'],
+  ],
+});
+
+/** The last block to the front as an editor does it that has forgotten which node stands for which of the document. */
+function moveLastInEditor({ editor: { state, view } }: OpenedPage): void {
+  const { lastChild } = state.doc;
+  if (lastChild === null) return;
+  bindingOf(state)?.mapping.clear();
+  const { size } = state.doc.content;
+  view.dispatch(state.tr.delete(size - lastChild.nodeSize, size).insert(0, lastChild));
+}
+
+trap('T6', 'who types in a block while another moves blocks past it goes on in that block', {
+  on: (page) => moveTo(page.editor.view, page.undo, { from: 2, to: 3 }, 0),
+  off: moveLastInEditor,
+  scenario: async (move: (page: OpenedPage) => unknown) => {
+    const { alice, bob, wire } = twoPeople(pageSeed('one', 'two', 'three'));
+    const [a, b] = [asBuilt(alice), asBuilt(bob)];
+    wire.offline();
+    move(a);
+    b.caret(0, -1);
+    b.type(' BBB');
+    wire.online();
+    await wait(10);
+    return [wordsOf(alice), wordsOf(bob)].map((words) => words.includes('one BBB'));
+  },
+  kept: [true, true],
+  lost: [false, false],
+});

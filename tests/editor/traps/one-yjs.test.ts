@@ -1,0 +1,44 @@
+// T14: two copies of Yjs in one page. Each tells its own types from others by `instanceof`.
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { parseBody } from '../../../src/document/parse-body.ts';
+import { trap } from '../../support/guarded.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+
+/** The same package as another kind of module: what a second dependency would bring along. */
+const secondYjs = (): Y.Doc => {
+  const second: unknown = createRequire(import.meta.url)('yjs');
+  const made: unknown = isYjs(second) ? new second.Doc() : null;
+  if (!looksLikeDoc(made)) throw new Error('no second copy of Yjs');
+  return made;
+};
+
+const isYjs = (value: unknown): value is { readonly Doc: new () => unknown } =>
+  typeof value === 'object' && value !== null && 'Doc' in value;
+const looksLikeDoc = (value: unknown): value is Y.Doc =>
+  typeof value === 'object' && value !== null && 'store' in value;
+
+trap('T14', 'what is written with Yjs is read with the same Yjs', {
+  on: () => new Y.Doc(),
+  off: secondYjs,
+  scenario: (make: () => Y.Doc) => {
+    const doc = make();
+    Y.applyUpdate(doc, pageSeed('words'));
+    return parseBody(doc).map(({ type }) => type);
+  },
+  kept: ['block'],
+  lost: ['unknown'],
+});
+
+const root = join(import.meta.dirname, '../../..');
+
+test('[T14] one Yjs is installed, and one is built into the app', () => {
+  const lock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const packages = typeof lock === 'object' && lock !== null && 'packages' in lock ? lock.packages : null;
+  const paths = Object.keys(packages ?? {});
+  expect(paths.filter((path) => path.endsWith('node_modules/yjs'))).toEqual(['node_modules/yjs']);
+  expect(readFileSync(join(root, 'vite.config.ts'), 'utf8')).toMatch(/dedupe: \[[^\]]*'yjs'/);
+});

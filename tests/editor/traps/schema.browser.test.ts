@@ -1,0 +1,133 @@
+// T4, T5, T8, T9: what an editor writes only because it looks at a page.
+import { Extension, type Extensions } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
+import { deleteLines, tableSpot } from '../../../src/editor/table-commands.ts';
+import { trap } from '../../support/guarded.ts';
+import { type OpenedPage, wait } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+import { caretInCell, tableSeed } from '../../support/tables.ts';
+import { nodesOf, twoPeople, wordsOf } from '../../support/two-people.ts';
+import { type Stage, asBuilt, leaveOut, without, withExtensions } from '../../support/stage.ts';
+
+trap('T4', 'who does not know a node, and only reads, leaves it to everybody', {
+  on: asBuilt,
+  off: without('guardBinding'),
+  scenario: async (stage: Stage) => {
+    const { alice, bob } = twoPeople(pageSeed('a', { node: 'hologram', text: 'kept' }, 'b'));
+    stage(alice, false);
+    await wait(20);
+    return [nodesOf(alice), nodesOf(bob)];
+  },
+  kept: [
+    ['block', 'hologram', 'block'],
+    ['block', 'hologram', 'block'],
+  ],
+  lost: [
+    ['block', 'block'],
+    ['block', 'block'],
+  ],
+});
+
+/** A table must have rows, rows must have cells; and y-tiptap alone makes the nodes. */
+const strict = withExtensions((all) =>
+  leaveOut(all, ['guardBinding']).map((one) => {
+    if (one.name === 'table' && one.type === 'node') return one.extend({ content: 'tableRow+' });
+    return one.name === 'tableRow' && one.type === 'node' ? one.extend({ content: 'tableCell+' }) : one;
+  }),
+);
+
+function deleteRow(page: OpenedPage, row: number): void {
+  caretInCell(page, row, 0);
+  const spot = tableSpot(page.editor.state.selection);
+  if (spot !== null) deleteLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, 'row');
+}
+
+trap('T5', 'two edits that each are right and together leave a table without a row leave the table', {
+  on: asBuilt,
+  off: strict,
+  scenario: async (stage: Stage) => {
+    const { alice, bob, wire } = twoPeople(tableSeed(['a b', 'c d']));
+    const [a, b] = [stage(alice), stage(bob)];
+    wire.offline();
+    deleteRow(a, 0);
+    deleteRow(b, 1);
+    wire.online();
+    await wait(20);
+    return [nodesOf(alice), nodesOf(bob)];
+  },
+  kept: [
+    ['block', 'table', 'block'],
+    ['block', 'table', 'block'],
+  ],
+  lost: [
+    ['block', 'block'],
+    ['block', 'block'],
+  ],
+});
+
+/** As many editors have it: a page ends in a paragraph, whatever others wrote. */
+const TrailingNode = Extension.create({
+  name: 'trailingNode',
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      appendTransaction: (_transactions, _before, { doc, tr, schema }) =>
+        doc.lastChild?.type.name === 'divider' ? tr.insert(doc.content.size, schema.node('block')) : null,
+    }),
+  ],
+});
+
+const repairing = (all: Extensions): Extensions => [...all, TrailingNode];
+
+type Reading = { readonly writer: Stage; readonly reader: Stage };
+
+trap('T8', 'who opens, looks at and leaves a page writes nothing, not even what a plugin would repair in one to read', {
+  on: { writer: asBuilt, reader: withExtensions(repairing) },
+  off: {
+    writer: withExtensions(repairing),
+    reader: withExtensions((all) => repairing(leaveOut(all, ['pageBehaviour']))),
+  },
+  scenario: async ({ writer, reader }: Reading) => {
+    const sessions = [1, 2, 3].map(() => pageSession(pageSeed('a', { node: 'divider' })));
+    const wire = connect(...sessions);
+    wire.offline();
+    for (const [at, session] of sessions.entries()) {
+      const page = at === 2 ? reader(session, false) : writer(session);
+      page.editor.commands.focus('start');
+      page.editor.commands.focus('end');
+      await wait(20);
+      page.close();
+    }
+    wire.online();
+    return sessions.map((session) => nodesOf(session).length);
+  },
+  kept: [2, 2, 2],
+  lost: [5, 5, 5],
+});
+
+/** What a page begins with is put into it by every editor that opens it. */
+const beginning = withExtensions((all) => [
+  ...all,
+  Extension.create({
+    name: 'beginning',
+    onCreate() {
+      this.editor.commands.insertContent('hello');
+    },
+  }),
+]);
+
+trap('T9', 'what a page begins with is there once, however many open it', {
+  on: { stage: asBuilt, seed: pageSeed('hello') },
+  off: { stage: beginning, seed: pageSeed('') },
+  scenario: async ({ stage, seed }: { readonly stage: Stage; readonly seed: Uint8Array }) => {
+    const sessions = [1, 2, 3].map(() => pageSession(seed));
+    const wire = connect(...sessions);
+    wire.offline();
+    for (const session of sessions) stage(session);
+    await wait(50);
+    wire.online();
+    return sessions.map(wordsOf);
+  },
+  kept: [['hello'], ['hello'], ['hello']],
+  lost: [['hellohellohello'], ['hellohellohello'], ['hellohellohello']],
+});

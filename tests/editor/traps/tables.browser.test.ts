@@ -1,0 +1,64 @@
+// T13: a row and a column added to one table at once.
+import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { Plugin } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { insertLines, tableSpot } from '../../../src/editor/table-commands.ts';
+import { trap } from '../../support/guarded.ts';
+import { type OpenedPage, wait } from '../../support/opened-page.ts';
+import { caretInCell, gridOf, tableSeed } from '../../support/tables.ts';
+import { twoPeople } from '../../support/two-people.ts';
+import { type Stage, asBuilt, withExtensions } from '../../support/stage.ts';
+
+function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'column', at: number): void {
+  caretInCell(page, row, column);
+  const spot = tableSpot(page.editor.state.selection);
+  if (spot !== null) insertLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, line, at);
+}
+
+/** As table editors have it: each that sees a row with too few cells gives it what it lacks. */
+const repairing = withExtensions((all) => [
+  ...all,
+  Extension.create({
+    name: 'tableRepair',
+    addProseMirrorPlugins: () => [new Plugin({ view: () => ({ update: (view) => void setTimeout(repair, 0, view) }) })],
+  }),
+]);
+
+function repair(view: EditorView): void {
+  if (view.isDestroyed) return;
+  const { state } = view;
+  let columns = 0;
+  state.doc.descendants((node) => {
+    if (node.type.name === 'tableRow') columns = Math.max(columns, node.childCount);
+  });
+  const transaction = state.tr;
+  state.doc.descendants((node: Node, at) => {
+    if (node.type.name !== 'tableRow' || node.childCount >= columns) return;
+    transaction.insert(transaction.mapping.map(at + node.nodeSize - 1), state.schema.node('tableCell'));
+  });
+  if (transaction.docChanged) view.dispatch(transaction);
+}
+
+trap('T13', 'a row that is short of a cell because a column came at the same time is nobody’s to repair by itself', {
+  on: asBuilt,
+  off: repairing,
+  scenario: async (stage: Stage) => {
+    const { alice, bob, wire } = twoPeople(tableSeed(['n a', 'x 1']));
+    const [a, b] = [stage(alice), stage(bob)];
+    wire.offline();
+    insert(a, 1, 0, 'row', 2);
+    insert(b, 0, 1, 'column', 2);
+    wire.online();
+    // Each sees it before it hears of the other's repair.
+    wire.offline();
+    await wait(30);
+    wire.online();
+    await wait(30);
+    const widths = (rows: readonly string[]) => rows.map((row) => row.split(' ').length);
+    return { alice: widths(gridOf(alice)).at(-1), bob: widths(gridOf(bob)).at(-1) };
+  },
+  // Drawn as three by everybody (tables.browser.test.ts); four would make a column of their own.
+  kept: { alice: 2, bob: 2 },
+  lost: { alice: 4, bob: 4 },
+});
