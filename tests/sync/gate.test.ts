@@ -1,5 +1,5 @@
 // What waits while an editor cannot take it, and what it hears before. Rules SY20 and SY21.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import { Gate } from '../../src/sync/gate.ts';
 import { type Tab, World } from './world.ts';
@@ -96,27 +96,29 @@ test('[SY20] what is thrown by one of those that waited keeps none back', () => 
   expect(came).toEqual(['next']);
 });
 
-test.each([
-  ['frames', true],
-  ['rows', false],
-])('[SY21] the editor is told before others’ edits come, and what it writes then is its own: %s', async (_name, on) => {
-  const { world, alice, bob } = await two(on);
-  let told = 0;
-  const stop = alice.session.beforeOthers(() => {
-    told += 1;
-    if (told > 1) return;
-    expect(alice.text).toBe('');
-    alice.type('a');
+describe('[SY21] the editor is told before anything comes from outside', () => {
+  test.each([
+    ['frames', true],
+    ['rows', false],
+  ])('before others’ edits, and what it writes then is its own: %s', async (_name, on) => {
+    const { world, alice, bob } = await two(on);
+    let told = 0;
+    const stop = alice.session.beforeOthers(() => {
+      told += 1;
+      if (told > 1) return;
+      expect(alice.text).toBe('');
+      alice.type('a');
+    });
+    bob.type('b');
+    await world.run(1_000);
+    expect(told).toBeGreaterThan(0);
+    expect([...alice.text].toSorted()).toEqual(['a', 'b']);
+    expect(bob.text).toBe(alice.text);
+    expect(alice.session.getView().ackedN).toBe(1);
+    stop();
+    const before = told;
+    bob.type('c');
+    await world.run(1_000);
+    expect([told, alice.text.length]).toEqual([before, 3]);
   });
-  bob.type('b');
-  await world.run(1_000);
-  expect(told).toBeGreaterThan(0);
-  expect([...alice.text].toSorted()).toEqual(['a', 'b']);
-  expect(bob.text).toBe(alice.text);
-  expect(alice.session.getView().ackedN).toBe(1);
-  stop();
-  const before = told;
-  bob.type('c');
-  await world.run(1_000);
-  expect([told, alice.text.length]).toEqual([before, 3]);
 });
