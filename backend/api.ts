@@ -4,6 +4,7 @@ import type { App } from '@supabase/lite';
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/auth-routes.ts';
 import { type Fetch, type Repair, pathOf } from './lite/fetch.ts';
+import { listening } from './lite/quiet-log.ts';
 import { readablePath } from './rest/readable-path.ts';
 
 export type ApiParts = {
@@ -11,14 +12,16 @@ export type ApiParts = {
   readonly auth: Auth;
   /** Calls of functions, as far as they are plain. */
   readonly rpc: Repair;
+  /** What is written to tables. */
+  readonly tableBodies: Repair;
   readonly storage: (request: Request) => Promise<Response>;
 };
 
 const STORAGE_PATH = /^\/storage\/v1(?:\/|$)/;
 
-export function createApi({ app, auth, rpc, storage }: ApiParts): Fetch {
-  const lite: Fetch = (request, peerAddress) => app.fetch(request, { peerAddress });
-  const repairs = [rpc, readablePath, authRoutes(auth)];
+export function createApi({ app, auth, rpc, storage, tableBodies }: ApiParts): Fetch {
+  const lite: Fetch = listening((request, peerAddress) => app.fetch(request, { peerAddress }));
+  const repairs = [rpc, tableBodies, readablePath, authRoutes(auth)];
   // The first one sees a request first and its answer last.
   const rest = repairs.reduceRight((next, repair) => repair(next), lite);
   return (request, peerAddress) => (STORAGE_PATH.test(pathOf(request)) ? storage(request) : rest(request, peerAddress));

@@ -22,9 +22,12 @@ import { keepGrantsAsTheyAre } from './lite/no-regrant.ts';
 import { quietLog } from './lite/quiet-log.ts';
 import { Mailbox } from './mailbox.ts';
 import { applyMigrations } from './migrations.ts';
+import { callerReader } from './rest/caller.ts';
 import { FunctionCatalogue } from './rest/function-catalogue.ts';
 import { followSchema } from './rest/follow-schema.ts';
 import { rpc } from './rest/rpc.ts';
+import { tableBodies } from './rest/table-bodies.ts';
+import { TableCatalogue } from './rest/table-catalogue.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { openEngine } from './open-engine.ts';
 import { checkRealtime } from './own-database.ts';
@@ -145,14 +148,21 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (migrationsDir !== null) await applyMigrations(pg, migrationsDir);
     await pg.learnTypes();
     await connection.clearSchemaCache();
-    const catalogue = new FunctionCatalogue(pg, 'public');
-    await followSchema(connection, pg, catalogue);
+    const functions = new FunctionCatalogue(pg, 'public');
+    const tables = new TableCatalogue(pg, 'public');
+    await followSchema(connection, pg, [functions, tables]);
 
     const filesDir = options.dir === null ? place.filesDir : join(options.dir, opened.filesName);
     storage = await openStorage({ engine: pg, filesDir, keys });
     const auth = new Auth({ pg, keys, mailbox, passwords, origin: () => origin, settings });
-    const calls = rpc({ pg, keys, catalogue });
-    const api = createApi({ app, auth, rpc: calls, storage: storage.fetch });
+    const readCaller = callerReader(keys);
+    const api = createApi({
+      app,
+      auth,
+      rpc: rpc({ pg, readCaller, functions }),
+      tableBodies: tableBodies({ pg, readCaller, tables }),
+      storage: storage.fetch,
+    });
     const fetch = jwtSecret === undefined ? api : acceptJwtKeys(keys)(api);
     const setOrigin = (found: string) => {
       origin = found;

@@ -1,5 +1,6 @@
 // Values between JavaScript and Postgres' text format, for every engine alike, by type id. As PostgREST reads and prints
-// them: bytea as hex text, times as ISO 8601, int8 and numeric as numbers where nothing is lost.
+// them: bytea as hex text, times as ISO 8601, int8 and numeric as numbers with all their digits.
+import { ExactNumber, parseExactJson } from './exact-number.ts';
 
 const OID = {
   bool: 16,
@@ -26,12 +27,20 @@ const toIso: Decode = (text) => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$
 
 const toInteger: Decode = (text) => {
   const number = Number(text);
-  return Number.isSafeInteger(number) ? number : BigInt(text);
+  return Number.isSafeInteger(number) ? number : new ExactNumber(text);
 };
 
+/** They are no numbers in JSON: Postgres writes them as texts there. */
+const NO_NUMBER = /^(?:NaN|-?Infinity)$/;
+
+const toFloat: Decode = (text) => (NO_NUMBER.test(text) ? text : Number(text));
+
 const toNumeric: Decode = (text) => {
+  if (NO_NUMBER.test(text)) return text;
   const number = Number(text);
-  return Number.isFinite(number) && String(number) === text ? number : text;
+  // 1.50 is 1.5.
+  const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return String(number) === shortest ? number : new ExactNumber(text);
 };
 
 const DECODERS = new Map<number, Decode>([
@@ -40,11 +49,11 @@ const DECODERS = new Map<number, Decode>([
   [OID.int2, Number],
   [OID.int4, Number],
   [OID.oid, Number],
-  [OID.float4, Number],
-  [OID.float8, Number],
+  [OID.float4, toFloat],
+  [OID.float8, toFloat],
   [OID.numeric, toNumeric],
-  [OID.json, (text) => JSON.parse(text)],
-  [OID.jsonb, (text) => JSON.parse(text)],
+  [OID.json, parseExactJson],
+  [OID.jsonb, parseExactJson],
   [OID.timestamp, toIso],
   [OID.timestamptz, toIso],
 ]);

@@ -1,11 +1,27 @@
-// Gap: @supabase/lite 0.10.0 prints every refused statement to standard error, ordinary refusals by row level security and by
-// our own functions included: stack, statement and parameters, password hashes among them. It also warns about Storage.
+// Gap: @supabase/lite 0.10.0 prints every refusal to standard error, with its stack: of row level security and of our own
+// functions (statement and parameters included, password hashes among them), and of a table or an operator that there is
+// not. It also warns about Storage.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { MappedError } from './error-mapping.ts';
+import type { Repair } from './fetch.ts';
 
 /** Classes that say the database itself is in trouble: resources, operator, system, internal. */
 const WORTH_READING = /^(?:53|54|57|58|F0|XX)/;
 
 export const isWorthReading = (sqlState: string): boolean => WORTH_READING.test(sqlState);
+
+/** What was said while a request was answered: whether it is worth reading is known with the answer. */
+const complaints = new AsyncLocalStorage<unknown[][]>();
+
+/** In front of lite: of what is no error of the database, only what made it fail is printed. */
+export const listening: Repair = (next) => async (request, peerAddress) => {
+  const said: unknown[][] = [];
+  const response = await complaints.run(said, () => next(request, peerAddress));
+  for (const parts of said) {
+    if (sqlStateOf(parts[0]) !== null || response.status >= 500) globalThis.console.error(...parts);
+  }
+  return response;
+};
 
 /** How many want it quiet now; the console is replaced once, whoever comes and goes in whatever order. */
 let quieting = 0;
@@ -23,7 +39,9 @@ function replaceConsole(): () => void {
   const log = globalThis.console;
   const { error, warn } = log;
   log.error = (...parts: unknown[]) => {
-    if (!isRefusal(parts[0])) error(...parts.map(withoutParameters));
+    const said = complaints.getStore();
+    if (said !== undefined) said.push(parts);
+    else if (!isRefusal(parts[0])) error(...parts.map(withoutParameters));
   };
   log.warn = (...parts: unknown[]) => {
     if (!String(parts[0]).startsWith('EXPERIMENTAL FEATURES ENABLED')) warn(...parts);

@@ -15,6 +15,8 @@ import {
 import { assert } from '../../src/lib/assert.ts';
 import type { Engine, Transaction } from '../engine.ts';
 import { quoteArgumentNames } from './argument-names.ts';
+import { fillEmptyRows } from './empty-rows.ts';
+import { fromExactText } from './exact-text.ts';
 
 /** Call once, right after the connection was made and before an `App` sees it. */
 export function lockTransactions(connection: PgliteConnection, engine: Engine): void {
@@ -54,7 +56,8 @@ class LockingConnection implements DatabaseConnection {
       return { rows: [] };
     }
     if (this.open !== null) await this.#flushSettings(this.open.tx);
-    const result = await (this.open?.tx ?? this.#engine).query<R>(quoteArgumentNames(query.sql), [...query.parameters]);
+    const sql = fillEmptyRows(quoteArgumentNames(query.sql));
+    const result = await (this.open?.tx ?? this.#engine).query<R>(sql, query.parameters.map(fromExactText));
     return result.affectedRows === undefined
       ? { rows: result.rows }
       : { rows: result.rows, numAffectedRows: BigInt(result.affectedRows) };

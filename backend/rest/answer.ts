@@ -1,10 +1,9 @@
-// What a call answers, as PostgREST writes it: the body by what the function returns, status and headers by what it said
+// What a call answers, as PostgREST does: the body as the database wrote it, status and headers by what the function said
 // while it ran.
 import * as v from 'valibot';
-import { ANSWER } from './call-statement.ts';
+import type { AnswerRow } from './call-statement.ts';
 import type { RpcFunction } from './function-catalogue.ts';
 import { parseJson, refuse } from './refusal.ts';
-import type { Result, Said } from './run-call.ts';
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 const saidHeaders = v.array(
@@ -14,11 +13,11 @@ const saidHeaders = v.array(
   ),
 );
 
-export function answerResponse(fn: RpcFunction, { rows, said }: Result, isHead: boolean): Response {
-  const found = parseSaid(said);
+export function answerResponse(fn: RpcFunction, row: AnswerRow, isHead: boolean): Response {
+  const found = parseSaid(row);
   if (found instanceof Response) return found;
-  const headers = new Headers({ 'content-range': rangeOf(fn, rows.length) });
-  const body = fn.returns === 'void' ? null : bodyOf(fn, rows);
+  const headers = new Headers({ 'content-range': rangeOf(fn, row.count) });
+  const body = row.body === null ? null : new TextEncoder().encode(row.body);
   if (body !== null) {
     headers.set('content-type', 'application/json; charset=utf-8');
     headers.set('content-length', String(body.byteLength));
@@ -39,15 +38,6 @@ export function answerResponse(fn: RpcFunction, { rows, said }: Result, isHead: 
   return new Response(isHead || WITHOUT_BODY.has(status) ? null : body, { status, headers });
 }
 
-function bodyOf(fn: RpcFunction, rows: Result['rows']): Uint8Array<ArrayBuffer> {
-  const values = fn.returns === 'scalar' ? rows.map((row) => row[ANSWER]) : rows;
-  return new TextEncoder().encode(toJson(fn.isSet ? values : values[0]));
-}
-
-/** Numbers above 2^53 come from the database as BigInt. */
-const toJson = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner));
-
 function rangeOf(fn: RpcFunction, count: number): string {
   if (!fn.isSet) return '0-0/*';
   return count === 0 ? '*/*' : `0-${count - 1}/*`;
@@ -56,7 +46,7 @@ function rangeOf(fn: RpcFunction, count: number): string {
 type Found = { readonly status: number | null; readonly headers: readonly (readonly [name: string, value: string])[] };
 
 /** A refusal when the function said what is no status or no headers. */
-function parseSaid({ status, headers }: Said): Found | Response {
+function parseSaid({ status, headers }: AnswerRow): Found | Response {
   const number = status === null || status === '' ? null : Number(status);
   if (number !== null && !(Number.isInteger(number) && number >= 200 && number <= 599)) {
     return refuse(500, WRONG_STATUS);

@@ -1,13 +1,22 @@
-// One call of a function as one SQL statement. Identifiers and types come from the catalogue, what the caller sent is
+// One call of a function as one SQL statement whose one row is the whole answer. The database writes the JSON, as it does for
+// PostgREST: no number loses a digit on the way. Identifiers and types come from the catalogue, what the caller sent is
 // always a parameter.
 import type { Argument, RpcFunction } from './function-catalogue.ts';
 
 export type Statement = { readonly sql: string; readonly params: readonly string[] };
 
-/** Columns of the answer, named so that no column of a function is called the same: its one value, and what it said. */
-export const ANSWER = 'weft: answer';
-export const SAID_STATUS = 'weft: response.status';
-export const SAID_HEADERS = 'weft: response.headers';
+/** What the statement's row holds: the JSON, of how many rows, and what the function said of status and headers. */
+export type AnswerRow = {
+  readonly body: string | null;
+  readonly count: number;
+  readonly status: string | null;
+  readonly headers: string | null;
+};
+
+/** Named so that no column of a function is called the same. */
+const VALUE = '"weft: value"';
+const ROW = '"weft: row"';
+const ARGUMENTS = '"weft: arguments"';
 
 /**
  * The one that these arguments fit: all of them are its own, and none it needs is missing. Null when none or several do;
@@ -24,14 +33,20 @@ export function chooseFunction(functions: readonly RpcFunction[], given: Readonl
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** `json`: an object whose keys are `given`. The database reads each value as the type of its argument, as PostgREST has it do. */
-export function callWithJson(fn: RpcFunction, given: ReadonlySet<string>, json: string): Statement {
+/** The keys of an object, or of each object of a list. */
+export type JsonArguments = { readonly given: ReadonlySet<string>; readonly isList: boolean };
+
+/**
+ * `json` is such an object or list; of a list the first one counts. The database reads each value as the type of its
+ * argument, as PostgREST has it do.
+ */
+export function callWithJson(fn: RpcFunction, { given, isList }: JsonArguments, json: string): Statement {
   const args = fn.args.filter(({ name }) => given.has(name));
-  if (args.length === 0) return { sql: `select ${columns(fn)} from ${call(fn, [])}`, params: [] };
+  if (args.length === 0) return { sql: answering(fn, call(fn, [])), params: [] };
   const fields = args.map(({ identifier, type }) => `${identifier} ${type}`).join(', ');
-  const source = `pg_catalog.json_to_record($1::json) as "weft: arguments"(${fields})`;
-  const values = args.map((arg) => named(arg, `"weft: arguments".${arg.identifier}`));
-  return { sql: `select ${columns(fn)} from ${source}, lateral ${call(fn, values)}`, params: [json] };
+  const source = `pg_catalog.json_to_record($1::json${isList ? ' -> 0' : ''}) as ${ARGUMENTS}(${fields})`;
+  const values = args.map((arg) => named(arg, `${ARGUMENTS}.${arg.identifier}`));
+  return { sql: answering(fn, `${source}, lateral ${call(fn, values)}`), params: [json] };
 }
 
 /** `given`: as they stand in an address. */
@@ -39,18 +54,29 @@ export function callWithTexts(fn: RpcFunction, given: ReadonlyMap<string, string
   const args = fn.args.filter(({ name }) => given.has(name));
   const values = args.map((arg, at) => named(arg, `$${at + 1}::text::${arg.type}`));
   const params = args.map(({ name }) => given.get(name) ?? '');
-  return { sql: `select ${columns(fn)} from ${call(fn, values)}`, params };
+  return { sql: answering(fn, call(fn, values)), params };
 }
 
-const SAID = [
-  `pg_catalog.current_setting('response.status', true) as "${SAID_STATUS}"`,
-  `pg_catalog.current_setting('response.headers', true) as "${SAID_HEADERS}"`,
-];
+/** Settings are read last: what a function says is there after it ran. */
+function answering(fn: RpcFunction, source: string): string {
+  const columns = [
+    `${bodyOf(fn)} as body`,
+    `${fn.isSet ? 'pg_catalog.count(*)' : '1'} as count`,
+    `pg_catalog.current_setting('response.status', true) as status`,
+    `pg_catalog.current_setting('response.headers', true) as headers`,
+  ];
+  return `select ${columns.join(', ')} from (select ${VALUE}.* from ${source}) as ${ROW}`;
+}
 
-/** What a function says is there after it ran; a set may be empty and has no row then to say it in. */
-const columns = (fn: RpcFunction): string => [`"${ANSWER}".*`, ...(fn.isSet ? [] : SAID)].join(', ');
+function bodyOf({ returns, isSet }: RpcFunction): string {
+  if (returns === 'void') return 'null';
+  const value = returns === 'scalar' ? `${ROW}.${VALUE}` : ROW;
+  return isSet
+    ? `coalesce(pg_catalog.json_agg(${value})::text, '[]')`
+    : `coalesce(pg_catalog.to_json(${value})::text, 'null')`;
+}
 
 const named = (arg: Argument, value: string): string => `${arg.identifier} := ${value}`;
 
 const call = (fn: RpcFunction, values: readonly string[]): string =>
-  `${fn.reference}(${values.join(', ')}) as "${ANSWER}"`;
+  `${fn.reference}(${values.join(', ')}) as ${VALUE}`;

@@ -2,17 +2,16 @@
 // or functions changed.
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import type { Engine } from '../engine.ts';
-import type { FunctionCatalogue } from './function-catalogue.ts';
 
 /** From now on lite's knowledge of the schema and ours are forgotten together, and when the database is told so. */
 export async function followSchema(
   connection: PgliteConnection,
   pg: Engine,
-  catalogue: FunctionCatalogue,
+  catalogues: readonly { forget(): void }[],
 ): Promise<void> {
   const clear = connection.clearSchemaCache.bind(connection);
   connection.clearSchemaCache = async (...args) => {
-    catalogue.forget();
+    for (const catalogue of catalogues) catalogue.forget();
     return clear(...args);
   };
   await pg.listen('pgrst', (payload) => {

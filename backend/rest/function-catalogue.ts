@@ -2,6 +2,7 @@
 // asked for and kept until `forget`; every identifier and type name comes out as SQL, quoted by the database.
 import * as v from 'valibot';
 import type { Queries } from '../engine.ts';
+import { Kept } from './kept.ts';
 
 const argumentSchema = v.object({
   name: v.string(),
@@ -73,33 +74,21 @@ const READ_FUNCTIONS = `
 `;
 
 export class FunctionCatalogue {
-  readonly #engine: Queries;
-  readonly #schema: string;
-  #functions: Promise<ReadonlyMap<string, readonly RpcFunction[]>> | null = null;
+  readonly #functions: Kept<ReadonlyMap<string, readonly RpcFunction[]>>;
 
   constructor(engine: Queries, schema: string) {
-    this.#engine = engine;
-    this.#schema = schema;
+    this.#functions = new Kept(async () => {
+      const { rows } = await engine.query(READ_FUNCTIONS, [schema]);
+      return Map.groupBy(v.parse(v.array(functionSchema), rows), ({ name }) => name);
+    });
   }
 
   /** All functions of that name. */
   async named(name: string): Promise<readonly RpcFunction[]> {
-    const reading = (this.#functions ??= this.#read());
-    try {
-      return (await reading).get(name) ?? [];
-    } catch (error) {
-      if (this.#functions === reading) this.forget();
-      throw error;
-    }
+    return (await this.#functions.get()).get(name) ?? [];
   }
 
-  /** What is asked for from now on is read anew. */
   forget(): void {
-    this.#functions = null;
-  }
-
-  async #read(): Promise<ReadonlyMap<string, readonly RpcFunction[]>> {
-    const { rows } = await this.#engine.query(READ_FUNCTIONS, [this.#schema]);
-    return Map.groupBy(v.parse(v.array(functionSchema), rows), ({ name }) => name);
+    this.#functions.forget();
   }
 }

@@ -3,21 +3,20 @@
 // not plain (filters, preferences, other media types, a caller or a function nobody knows) is left to lite.
 import process from 'node:process';
 import type { Engine } from '../engine.ts';
-import type { Keys } from '../keys.ts';
-import type { Repair } from '../lite/fetch.ts';
+import { type Repair, withBody } from '../lite/fetch.ts';
 import { isWorthReading } from '../lite/quiet-log.ts';
 import { answerResponse } from './answer.ts';
-import { callWithJson, callWithTexts, chooseFunction } from './call-statement.ts';
-import { type Caller, callerReader } from './caller.ts';
+import { type JsonArguments, callWithJson, callWithTexts, chooseFunction } from './call-statement.ts';
+import type { Caller, ReadCaller } from './caller.ts';
 import type { FunctionCatalogue, RpcFunction } from './function-catalogue.ts';
-import { parseDatabaseError, refusalResponse } from './refusal.ts';
+import { parseDatabaseError, parseJson, refusalResponse, refuse } from './refusal.ts';
 import { type Call, runCall } from './run-call.ts';
 
 export type RpcParts = {
   readonly pg: Engine;
-  readonly keys: Keys;
+  readonly readCaller: ReadCaller;
   /** Of the schema "public". */
-  readonly catalogue: FunctionCatalogue;
+  readonly functions: FunctionCatalogue;
 };
 
 const PATH = /^\/rest\/v1\/rpc\/(\w+)$/;
@@ -28,9 +27,7 @@ const RESERVED = new Set(['select', 'order', 'limit', 'offset', 'on_conflict', '
 /** Possibly a filter on the result: `eq.3`, `not.is.null`, `like(any).{a,b}`. */
 const MAYBE_FILTER = /^[a-z]+(?:\([^)]*\))?\./;
 
-export function rpc({ pg, keys, catalogue }: RpcParts): Repair {
-  const readCaller = callerReader(keys);
-
+export function rpc({ pg, readCaller, functions: catalogue }: RpcParts): Repair {
   return (next) => async (request, peerAddress) => {
     const url = new URL(request.url);
     const name = PATH.exec(url.pathname)?.[1];
@@ -44,8 +41,10 @@ export function rpc({ pg, keys, catalogue }: RpcParts): Repair {
       return call === null ? next(request, peerAddress) : answer(pg, request, caller, call);
     }
     const body = await request.text();
-    const call = callOfBody(functions, body);
-    return call === null ? next(unread(request, body), peerAddress) : answer(pg, request, caller, call);
+    const args = argumentsOf(body);
+    if (args === 'unlike') return refuse(400, UNLIKE);
+    const call = args === null ? null : callOfBody(functions, args, body);
+    return call === null ? next(withBody(request, body), peerAddress) : answer(pg, request, caller, call);
   };
 }
 
@@ -60,24 +59,31 @@ function isPlain({ method, headers }: Request, { search }: URL): boolean {
 
 const isOfSchema = (profile: string | null): boolean => profile === null || profile === SCHEMA;
 
-function callOfBody(functions: readonly RpcFunction[], body: string): Call | null {
-  const json = body === '' ? '{}' : body;
-  const given = keysOf(json);
-  const fn = given === null ? null : chooseFunction(functions, given);
-  return given === null || fn === null || fn.returns === 'other'
-    ? null
-    : { fn, statement: callWithJson(fn, given, json) };
+function callOfBody(functions: readonly RpcFunction[], args: JsonArguments, body: string): Call | null {
+  const fn = chooseFunction(functions, args.given);
+  return fn === null || fn.returns === 'other' ? null : { fn, statement: callWithJson(fn, args, body) };
 }
 
-/** Of a JSON object; null when it is none. */
-function keysOf(json: string): ReadonlySet<string> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? new Set(Object.keys(value)) : null;
-  } catch {
-    return null;
-  }
+const NONE: JsonArguments = { given: new Set(), isList: false };
+const UNLIKE = { code: 'PGRST102', message: 'All object keys must match', details: null, hint: null };
+
+/** Null: no JSON. */
+function argumentsOf(json: string): JsonArguments | 'unlike' | null {
+  if (json === '') return NONE;
+  const value = parseJson(json);
+  if (value === undefined) return null;
+  if (!Array.isArray(value)) return { given: keysOf(value) ?? NONE.given, isList: false };
+  if (value.length === 0) return NONE;
+  const given = keysOf(value[0]);
+  return given !== null && value.every((one) => isSame(keysOf(one), given)) ? { given, isList: true } : 'unlike';
 }
+
+const isSame = (some: ReadonlySet<string> | null, others: ReadonlySet<string>): boolean =>
+  some?.size === others.size && [...some].every((one) => others.has(one));
+
+/** Null: what is no object, and counts as if nothing were there. */
+const keysOf = (value: unknown): ReadonlySet<string> | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? new Set(Object.keys(value)) : null;
 
 function callOfAddress(functions: readonly RpcFunction[], params: URLSearchParams): Call | null {
   const given = new Map(params);
@@ -97,7 +103,3 @@ async function answer(pg: Engine, request: Request, caller: Caller, call: Call):
     return refusalResponse(refused, caller.role === 'anon');
   }
 }
-
-/** The same request with its body still to be read. */
-const unread = ({ url, method, headers }: Request, body: string): Request =>
-  new Request(url, { method, headers, body });

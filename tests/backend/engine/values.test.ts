@@ -1,5 +1,6 @@
 // Values on their way to Postgres and back, as every engine gives and takes them.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ExactNumber } from '../../../backend/engine/exact-number.ts';
 import { RowDecoder, encodeValue, parseArray } from '../../../backend/engine/values.ts';
 import { type TestBackend, startTestBackend } from '../../support/backend.ts';
 
@@ -17,9 +18,16 @@ describe('what comes back', () => {
     ['true', true],
     ['3::int2', 3],
     ['9007199254740991::int8', 9007199254740991],
-    ['9007199254740993::int8', 9007199254740993n],
+    ['9007199254740993::int8', new ExactNumber('9007199254740993')],
+    ['-9007199254740993::int8', new ExactNumber('-9007199254740993')],
     ['1.5::numeric', 1.5],
-    ['1.50::numeric', '1.50'],
+    ['1.50::numeric', 1.5],
+    ['-120.00::numeric', -120],
+    ['1200::numeric', 1200],
+    ['0.00::numeric', 0],
+    ['0.10000000000000000001::numeric', new ExactNumber('0.10000000000000000001')],
+    [`'NaN'::numeric`, 'NaN'],
+    [`'-Infinity'::float8`, '-Infinity'],
     ['0.5::float8', 0.5],
     [`'x'::text`, 'x'],
     [`''::text`, ''],
@@ -27,6 +35,10 @@ describe('what comes back', () => {
     [`'\\x00ff'::bytea`, '\\x00ff'],
     [`'{"a":[1,null]}'::jsonb`, { a: [1, null] }],
     [`'null'::jsonb`, null],
+    [
+      `'{"a":[9007199254740993,1.5],"b":"1234567890123456"}'::json`,
+      { a: [new ExactNumber('9007199254740993'), 1.5], b: '1234567890123456' },
+    ],
     [`'2026-11-21 00:09:07.006+00'::timestamptz`, '2026-11-21T00:09:07.006+00:00'],
     [`'2026-11-21 00:09:07'::timestamp`, '2026-11-21T00:09:07'],
     [`'infinity'::timestamptz`, 'infinity'],
@@ -51,7 +63,7 @@ describe('what comes back', () => {
 describe('what goes in', () => {
   test.each<[string, unknown, unknown]>([
     ['$1::int', 5, 5],
-    ['$1::int8', 9007199254740993n, 9007199254740993n],
+    ['$1::int8', 9007199254740993n, new ExactNumber('9007199254740993')],
     ['$1::bool', false, false],
     ['$1::text', null, null],
     ['$1::text', undefined, null],

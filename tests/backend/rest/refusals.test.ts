@@ -1,10 +1,10 @@
 // What REST says to requests that cannot be answered: PostgREST's statuses and bodies, and never a 500 for the caller's mistake.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, assert, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type TestBackend, startTestBackend } from '../../support/backend.ts';
 
 let backend: TestBackend;
+const printed = vi.spyOn(globalThis.console, 'error').mockImplementation(() => {});
 beforeAll(async () => {
-  vi.spyOn(globalThis.console, 'error').mockImplementation(() => {});
   backend = await startTestBackend();
   await backend.pg.exec(`
     create table public.things (id int primary key, name text, at timestamptz, flag boolean, list int[], mark uuid, data jsonb);
@@ -18,6 +18,9 @@ afterAll(async () => {
   await backend.close();
   vi.restoreAllMocks();
 });
+
+// Nor a line in the operator's log for it.
+afterEach(() => assert.deepEqual(printed.mock.calls, []));
 
 async function ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(`${backend.url}/rest/v1/${path}`, {
@@ -49,6 +52,33 @@ describe('a path', () => {
     expect(await refusalOf('POST', 'rpc/%zz', {})).toBe('404 PGRST202');
   });
 
+  test.each([
+    ['GET', 'nowhere'],
+    ['HEAD', 'nowhere'],
+    ['POST', 'nowhere'],
+    ['PATCH', 'nowhere?id=eq.1'],
+    ['PUT', 'nowhere?id=eq.1'],
+    ['DELETE', 'nowhere?id=eq.1'],
+    ['GET', 'nowhere?select=id,things(*)'],
+  ])('%s of a table that is not there says so', async (method, path) => {
+    const { status, body } = await ask(method, path, method.startsWith('P') ? { id: 1 } : undefined);
+    expect(status).toBe(404);
+    if (method === 'HEAD') return;
+    expect(body).toEqual({
+      code: 'PGRST205',
+      details: null,
+      hint: null,
+      message: `Could not find the table 'public.nowhere' in the schema cache`,
+    });
+  });
+
+  test('that is nearly a table’s name is told which', async () => {
+    expect((await ask('GET', 'thing')).body).toMatchObject({
+      code: 'PGRST205',
+      hint: `Perhaps you meant the table 'public.things'`,
+    });
+  });
+
   test('with another schema, or deeper than tables are, is refused', async () => {
     expect(await refusalOf('GET', 'things', undefined, { 'accept-profile': 'auth' })).toBe('406 PGRST106');
     expect(await refusalOf('GET', 'things/1')).toBe('404 PGRST125');
@@ -64,7 +94,7 @@ describe('a body', () => {
     [{ id: 'x' }, '400 22P02'],
     [{ id: 1.5 }, '400 22P02'],
     [{ id: {} }, '400 22P02'],
-    [{ id: 2, name: 'a\u0000b' }, '400 22021'],
+    [{ id: 2, name: 'a\u0000b' }, '400 22P05'],
     [{ id: 2, data: { a: 'x\u0000y' } }, '400 22P05'],
     [{ id: 2, at: 'nonsense' }, '400 22007'],
     [{ id: 2, list: 'x' }, '400 22P02'],

@@ -6,6 +6,9 @@ export const FUNCTIONS = `
   create function public.f_void(a int) returns void language sql as $$ select $$;
   create function public.f_int(a int, b int default 7) returns int language sql as $$ select a + b $$;
   create function public.f_big() returns bigint language sql as $$ select 9007199254740993 $$;
+  create function public.f_price(a int, out price numeric(8,2), out total numeric(20,2)) language sql as $$
+    select 12.50, 9007199254740993.10
+  $$;
   create function public.f_text(a text) returns text language sql stable as $$ select a $$;
   create function public.f_null() returns text language sql as $$ select null::text $$;
   create function public.f_json(a jsonb) returns jsonb language sql as $$ select a $$;

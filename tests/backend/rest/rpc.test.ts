@@ -47,11 +47,16 @@ function requestOf({ path, body, headers, method = 'POST' }: Call): Request {
   });
 }
 
+/** Who may read it is said for all answers alike, further out; the database writes JSON with more spaces than lite. */
+const isCompared = ([name]: readonly [string, string]) =>
+  !name.startsWith('access-control-') && name !== 'content-length';
+
 async function read(response: Response): Promise<Answer> {
-  // Who may read it is said for all answers alike, further out.
-  const headers = [...response.headers].filter(([name]) => !name.startsWith('access-control-'));
+  const headers = [...response.headers].filter(isCompared);
   return { status: response.status, headers: Object.fromEntries(headers), body: await response.text() };
 }
+
+const parsed = (answer: Answer) => ({ ...answer, body: answer.body === '' ? '' : JSON.parse(answer.body) });
 
 const whole = async (call: Call): Promise<Answer> => read(await backend.server.database.fetch(requestOf(call), null));
 const lite = async (call: Call): Promise<Answer> =>
@@ -170,7 +175,6 @@ const LEFT: readonly Call[] = [
   { path: 'f_many', body: { a: [1, 2] } },
   { path: 'f_any', body: { a: 1 } },
   { path: 'f_int', body: '{' },
-  { path: 'f_int', body: '[{"a":1}]' },
   { path: 'f_int', body: '5' },
   { path: 'f_int', body: { a: 1 }, headers: { 'content-type': 'text/plain' } },
   { path: 'f_int', body: { a: 1 }, headers: { accept: 'image/png' } },
@@ -195,7 +199,7 @@ describe.each(['anon', 'person', 'service'] as const)('called by %s', (who) => {
   test.each(PLAIN.map((call) => [titleOf(call), call] as const))(
     '%s is answered alike by the short path',
     async (_, call) => {
-      expect(await short(as(call))).toEqual(await lite(as(call)));
+      expect(parsed(await short(as(call)))).toEqual(parsed(await lite(as(call))));
     },
   );
 
@@ -205,7 +209,7 @@ describe.each(['anon', 'person', 'service'] as const)('called by %s', (who) => {
 });
 
 describe('every function that Weft calls', () => {
-  test('takes the short path and answers byte for byte as lite does, to everybody', async () => {
+  test('takes the short path and answers as lite does, to everybody', async () => {
     const viaShort = await callEverything(backend, (path, body, headers) => short({ path, body, headers }));
     const viaLite = await callEverything(backend, (path, body, headers) => lite({ path, body, headers }));
     expect(viaShort).toEqual(viaLite);
@@ -240,12 +244,23 @@ const BETTER: readonly (readonly [string, Call, number, unknown])[] = [
   ['a row as an object', { path: 'f_point', body: { a: { x: 1, y: 2 } } }, 200, { x: 2, y: 1 }],
   ['a list for a number', { path: 'f_int', body: { a: [1] } }, 400, expect.objectContaining({ code: '22P02' })],
   ['names that need quotes', { path: 'f_named', body: { limit: 1, 'User Name': 'u' } }, 200, 'u1'],
+  ['of a list the first one', { path: 'f_int', body: '[{"a":1,"b":2},{"b":5,"a":5}]' }, 200, 3],
+  ...['5', 'null', '"x"', '[]'].map(
+    (body) => [`${body} as no arguments`, { path: 'f_null', body }, 200, null] as const,
+  ),
   ['the word null in an address', { path: 'f_text?a=null', method: 'GET' }, 200, 'null'],
 ];
 
 test.each(BETTER)('%s', async (_, call, status, body) => {
   const answer = await short({ ...call, headers: callers.anon });
   expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({ status, body });
+});
+
+test('numbers keep all their digits', async () => {
+  const { body } = await short({ path: 'f_big', headers: callers.anon });
+  expect(body).toBe('9007199254740993');
+  const row = await short({ path: 'f_price', body: { a: 1 }, headers: callers.anon });
+  expect(row.body).toBe('{"price":12.50,"total":9007199254740993.10}');
 });
 
 test('HEAD answers with what GET would have, without its body', async () => {

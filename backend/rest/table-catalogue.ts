@@ -1,0 +1,48 @@
+// The columns of the tables and views of the exposed schema. Read when first asked for and kept until `forget`; every
+// identifier and type comes out as SQL, quoted by the database.
+import * as v from 'valibot';
+import type { Queries } from '../engine.ts';
+import { Kept } from './kept.ts';
+
+const columnSchema = v.object({
+  name: v.string(),
+  /** As SQL. */
+  identifier: v.string(),
+  /** As SQL. */
+  type: v.string(),
+});
+export type Column = v.InferOutput<typeof columnSchema>;
+
+const rowsSchema = v.array(v.object({ table: v.string(), ...columnSchema.entries }));
+
+const READ_COLUMNS = `
+  select
+    c.relname as "table",
+    a.attname as "name",
+    quote_ident(a.attname) as "identifier",
+    format_type(a.atttypid, a.atttypmod) as "type"
+  from pg_catalog.pg_class as c
+  join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+  join pg_catalog.pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'f')
+`;
+
+export class TableCatalogue {
+  readonly #tables: Kept<ReadonlyMap<string, readonly Column[]>>;
+
+  constructor(engine: Queries, schema: string) {
+    this.#tables = new Kept(async () => {
+      const { rows } = await engine.query(READ_COLUMNS, [schema]);
+      return Map.groupBy(v.parse(rowsSchema, rows), ({ table }) => table);
+    });
+  }
+
+  /** Empty: there is no such table. */
+  async columnsOf(table: string): Promise<readonly Column[]> {
+    return (await this.#tables.get()).get(table) ?? [];
+  }
+
+  forget(): void {
+    this.#tables.forget();
+  }
+}
