@@ -3,6 +3,7 @@
 // it, on the same tables. /settings, /health, /reauthenticate and OAuth (no provider here) are still lite's.
 import type { Fetch, Repair } from '../lite/fetch.ts';
 import { codeOf } from './accounts.ts';
+import { generateLink, invite } from './admin-links.ts';
 import { adminCreate, adminDelete, adminList, adminRead, adminUpdate, requireAdmin } from './admin-users.ts';
 import { refuseKey } from './api-key.ts';
 import type { Auth } from './auth.ts';
@@ -30,8 +31,23 @@ const ROUTES: ReadonlyMap<string, Methods> = new Map([
   ['/magiclink', { POST: sendLink }],
   ['/recover', { POST: sendReset }],
   ['/resend', { POST: resend }],
+  ['/invite', { POST: invite }],
+  ['/admin/generate_link', { POST: generateLink }],
   [USERS, { GET: adminList, POST: adminCreate }],
 ]);
+
+/** For the secret key alone. */
+const isForAdmin = (path: string): boolean => path === '/invite' || path.startsWith('/admin/');
+
+/** What supabase-js can ask of a hosted project and this backend has not. */
+const MISSING: readonly (readonly [path: RegExp, what: string])[] = [
+  [/^\/(?:admin\/users\/[^/]+\/)?factors(?:\/|$)/, 'second factors'],
+  [/^\/(?:admin\/users\/[^/]+\/)?passkeys(?:\/|$)/, 'passkeys'],
+  [/^\/(?:admin\/|user\/)?oauth\//, 'OAuth server'],
+  [/^\/admin\/custom-providers(?:\/|$)/, 'providers'],
+  [/^\/(?:admin\/)?sso(?:\/|$)|^\/saml\//, 'single sign-on'],
+  [/^\/user\/identities(?:\/|$)/, 'linking of identities'],
+];
 
 const LEFT_TO_LITE = new Set([
   '/settings',
@@ -53,14 +69,14 @@ export const authRoutes =
     try {
       const methods = methodsOf(path);
       // Not lite's either: its router decodes what is written "/s%69gnup", and none of the limits here would hold.
-      if (methods === undefined) throw new AuthError(404, 'unknown', 'There is nothing at this address');
+      if (methods === undefined) throw nothingAt(path);
       const call = await readCall(request, peerAddress);
       const isFollowing = path === '/verify' && request.method === 'GET';
       const wrongKey = isFollowing ? null : await refuseKey(call, auth.verifyKey);
       if (wrongKey !== null) return wrongKey;
       const answer = methods[request.method];
       if (answer === undefined) throw validationFailed('Method not allowed', 405);
-      if (path.startsWith('/admin/')) await requireAdmin(auth, call);
+      if (isForAdmin(path)) await requireAdmin(auth, call);
       return await answer(auth, call);
     } catch (error) {
       return toErrorResponse(refusalOf(error), request.headers);
@@ -70,11 +86,19 @@ export const authRoutes =
 function methodsOf(path: string): Methods | undefined {
   if (!path.startsWith(`${USERS}/`)) return ROUTES.get(path);
   const id = path.slice(USERS.length + 1);
+  if (id.includes('/')) return undefined;
   return {
     GET: (auth, call) => adminRead(auth, call, id),
     PUT: (auth, call) => adminUpdate(auth, call, id),
     DELETE: (auth, call) => adminDelete(auth, call, id),
   };
+}
+
+function nothingAt(path: string): AuthError {
+  const [, what] = MISSING.find(([form]) => form.test(path)) ?? [];
+  return what === undefined
+    ? new AuthError(404, 'unknown', 'There is nothing at this address')
+    : new AuthError(404, 'feature_disabled', `The embedded backend has no ${what}; a Supabase project has.`);
 }
 
 /** Anything else is a bug or a database in trouble, and thrown on. */

@@ -1,4 +1,4 @@
-// The mails that prove an address: of a new account, of a link or a reset that was asked for, of a change.
+// The mails that prove an address: of a new account, of an invitation, of a link or a reset that was asked for, of a change.
 import type { Queries } from '../engine.ts';
 import type { Auth } from './auth.ts';
 import type { Call } from './call.ts';
@@ -18,6 +18,16 @@ export async function sendConfirmation(
   const changes = { confirmation_token: token.hash, confirmation_sent_at: auth.now() };
   const changed = await updateUser(tx, user.id, changes, auth.now());
   auth.mails.send('signup', user.email, token, call);
+  return changed;
+}
+
+/** To somebody whom the project's owner wants to have here. */
+export async function sendInvite(auth: Auth, tx: Queries, user: User, call: Call): Promise<User> {
+  const token = makeToken(user.email, false);
+  const now = auth.now();
+  const changes = { confirmation_token: token.hash, confirmation_sent_at: now, invited_at: now };
+  const changed = await updateUser(tx, user.id, changes, now);
+  auth.mails.send('invite', user.email, token, call);
   return changed;
 }
 

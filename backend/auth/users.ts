@@ -69,6 +69,7 @@ type Changes = Partial<{
   email_confirmed_at: string | null;
   confirmation_token: string | null;
   confirmation_sent_at: string | null;
+  invited_at: string;
   recovery_token: string | null;
   recovery_sent_at: string | null;
   email_change: string | null;
