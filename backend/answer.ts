@@ -141,7 +141,7 @@ export function createAnswer({
       // A bug of ours or of lite: the operator sees it, the caller only that it is one.
       process.stderr.write(`${incoming.method} ${pathname}: ${inspect(error)}\n`);
       if (outgoing.headersSent) outgoing.destroy();
-      else refuse(outgoing, refusal(500, 'Internal server error'), isApi);
+      else refuse(outgoing, refusal(500, 'Internal server error'));
     }
   };
 }

@@ -20,8 +20,6 @@ export type BorderOptions = {
   readonly log: (line: string) => void;
 };
 
-/** Answers with JSON and may be called from any site. */
-const API_PATH = /^\/(?:auth|rest|storage|realtime)\/v1(?:\/|\?|$)/;
 const WEBSOCKET_PATH = /^\/realtime\/v1\/websocket(?:\?|$)/;
 const SOCKET_RETRY_MS = 30_000;
 /** The caller hung up in the middle. */
@@ -134,7 +132,7 @@ export class Border {
     outgoing.on('finish', () => {
       if (!incoming.complete) setTimeout(() => incoming.complete || incoming.destroy(), LINGER_MS).unref();
     });
-    refuse(outgoing, refused, API_PATH.test(incoming.url ?? ''));
+    refuse(outgoing, refused);
   }
 
   #refuseConnection(incoming: IncomingMessage, connection: Duplex, refused: Refusal): void {

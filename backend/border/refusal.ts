@@ -1,5 +1,5 @@
-// What is said to a caller who is turned away before anybody looked at what they want: the same answer for a request that
-// was read and for bytes that never became one.
+// What is said to a caller who is turned away before anybody looked at what they want, in the form that the client of the
+// service they asked for reads; and to whoever sent bytes that never became a request.
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { apiHeaders, bareHeaders } from '../response-headers.ts';
 
@@ -22,17 +22,42 @@ export const refusal = (status: number, message: string, headers: Readonly<Recor
 export const retryLater = (status: 429 | 503, message: string, waitMs: number): Refusal =>
   refusal(status, message, { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) });
 
+const SERVICE = /^\/(auth|rest|storage|realtime)\/v1(?:\/|\?|$)/;
+
 /** A program reads JSON, a person text; a browser shows neither to another site without the headers of the API. */
-export function refuse(outgoing: ServerResponse, { status, message, hint, headers }: Refusal, isApi: boolean): void {
-  const body = isApi ? JSON.stringify({ message, hint }) : `${message}\n`;
+export function refuse(outgoing: ServerResponse, refused: Refusal): void {
+  const { status, message, headers } = refused;
+  const service = SERVICE.exec(outgoing.req.url ?? '')?.[1] ?? null;
+  const body = service === null ? `${message}\n` : JSON.stringify(bodyFor(service, refused));
   outgoing.writeHead(status, {
-    ...(isApi ? apiHeaders : bareHeaders),
-    'content-type': isApi ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    ...(service === null ? bareHeaders : apiHeaders),
+    'content-type': service === null ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
     ...headers,
   });
   outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body);
+}
+
+/** Words of the hosted services for what is refused here before they are asked. */
+const AUTH_CODES: Readonly<Record<number, string>> = { 408: 'request_timeout', 429: 'over_request_rate_limit' };
+const STORAGE_CODES: Readonly<Record<number, string>> = { 413: 'EntityTooLarge', 429: 'SlowDown', 503: 'SlowDown' };
+
+function bodyFor(service: string, { status, message, hint }: Refusal): Readonly<Record<string, unknown>> {
+  // A wrong key is the matter of a hosted project's gateway, which is one for all services.
+  if (status === 401) return { message, hint };
+  switch (service) {
+    case 'auth': {
+      const error_code = AUTH_CODES[status] ?? (status < 500 ? 'validation_failed' : 'unexpected_failure');
+      return { code: status, error_code, msg: message };
+    }
+    case 'storage':
+      return { statusCode: String(status), code: STORAGE_CODES[status], error: STATUS_CODES[status], message };
+    case 'rest':
+      return { code: String(status), details: null, hint: hint ?? null, message };
+    default:
+      return { message };
+  }
 }
 
 /** For a connection on which no request was understood, or that is to be ended in any case. */

@@ -43,7 +43,7 @@ describe('requests of one address', () => {
     const refused = await connection.write(GET).answer();
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
-    expect(JSON.parse(refused.body)).toEqual({ message: 'Too many requests from this address.' });
+    expect(JSON.parse(refused.body)).toMatchObject({ message: 'Too many requests from this address.' });
     expect((await sendRaw(server.url, GET, '127.0.0.2')).status).toBe(200);
     await delay(600);
     expect((await connection.write(GET).answer()).status).toBe(200);
