@@ -8,6 +8,8 @@ const NAME = /^[\w/!\-.*'() &$@=;:+,?]+$/;
 const BUCKET_NAME = /^[\w!\-.*'() &$@=;:+,?]{1,100}$/;
 /** Of S3: bytes of UTF-8, and every character that is allowed is one. */
 const MAX_NAME_LENGTH = 1024;
+/** Of objects in one request: one statement's worth; storage-js says so too. */
+export const MAX_NAMES = 1000;
 
 /** "bucket/folder/name", percent-encoded, as it stands in an address. Throws a `StorageError`. */
 export function parseObjectKey(encoded: string): ObjectKey {

@@ -1,0 +1,74 @@
+// One request to Storage, what every answer works with, and the two usual ways of answering: for who calls, and for who
+// calls with a JSON body.
+import type { Engine } from '../engine.ts';
+import type { Keys } from '../realtime/token.ts';
+import { Buckets } from './buckets.ts';
+import { type Caller, type FindCaller, createCallerFinder } from './caller.ts';
+import type { FileStore } from './file-store.ts';
+import { Objects } from './objects.ts';
+import { Signer } from './signing.ts';
+import { StorageError, invalidRequest } from './storage-error.ts';
+import { Uploads } from './uploads.ts';
+
+export type StorageParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
+
+export class StorageServices {
+  readonly engine: Engine;
+  readonly files: FileStore;
+  readonly buckets: Buckets;
+  readonly objects: Objects;
+  readonly uploads: Uploads;
+  readonly signer: Signer;
+  readonly callerOf: FindCaller;
+
+  constructor({ engine, files, keys }: StorageParts) {
+    this.engine = engine;
+    this.files = files;
+    this.buckets = new Buckets(engine);
+    this.objects = new Objects(engine);
+    this.uploads = new Uploads({ buckets: this.buckets, objects: this.objects, files });
+    this.signer = new Signer(keys.jwtSecret);
+    this.callerOf = createCallerFinder(keys);
+  }
+}
+
+export type Call = {
+  readonly request: Request;
+  readonly url: URL;
+  /** What follows the route, still percent-encoded. */
+  readonly rest: string;
+};
+
+export type Answer = (storage: StorageServices, call: Call) => Promise<Response>;
+
+export const asCaller =
+  (answer: (storage: StorageServices, call: Call, caller: Caller) => Promise<unknown>): Answer =>
+  async (storage, call) =>
+    Response.json(await answer(storage, call, await storage.callerOf(call.request)));
+
+export const withBody =
+  (answer: (storage: StorageServices, call: Call, caller: Caller, body: unknown) => Promise<unknown>): Answer =>
+  async (storage, call) => {
+    const caller = await storage.callerOf(call.request);
+    return Response.json(await answer(storage, call, caller, await readJson(call.request)));
+  };
+
+/** A thousand names of a thousand characters, and then some. */
+const MAX_JSON_BYTES = 2 * 1024 * 1024;
+
+async function readJson(request: Request): Promise<unknown> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.length;
+    if (size > MAX_JSON_BYTES)
+      throw new StorageError('EntityTooLarge', 'The request exceeded the maximum allowed size');
+    parts.push(part);
+  }
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    return body;
+  } catch {
+    throw invalidRequest('The body is no JSON.');
+  }
+}
