@@ -1,8 +1,9 @@
 // The life of a socket apart from what is said on it: idle, empty, too slow, and the end of the server.
 import { type Socket, connect } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
+import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { RealtimeServer, createDatabase } from './support/realtime-server.ts';
+import { ANON_KEY, RealtimeServer, createDatabase } from './support/realtime-server.ts';
 import { userBroadcastPush } from './support/raw-client.ts';
 import type { RealtimeOptions } from '../../../backend/realtime/options.ts';
 
@@ -95,6 +96,19 @@ describe('the end of the server', () => {
     await client.rest(TOPIC).catch(() => {});
     await server.close();
     expect(await refused).toBe('Error: socket hang up');
+  });
+
+  test('is a loss of the connection to supabase-js, which joins again by itself when there is another', async () => {
+    const { port, url } = server;
+    const { realtime } = createClient(url, ANON_KEY);
+    const said: string[] = [];
+    realtime.channel('room1').subscribe((status) => said.push(status));
+    await expect.poll(() => said).toEqual(['SUBSCRIBED']);
+    await server.close();
+    await expect.poll(() => said).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR']);
+    server = await RealtimeServer.start(pg, {}, port);
+    await expect.poll(() => said.at(-1), { timeout: 10_000 }).toBe('SUBSCRIBED');
+    await realtime.disconnect();
   });
 
   test('leaves the database usable and no longer listened to', async () => {
