@@ -1,7 +1,6 @@
 // Opens the database that was asked for: PGlite in the data directory or in memory, or a PostgreSQL that may be made ours.
 import type { Engine } from './engine.ts';
 import { openPgliteEngine } from './engine/pglite.ts';
-import { openPostgresEngine } from './engine/postgres.ts';
 import { checkOwnDatabase, markOwnDatabase } from './own-database.ts';
 import { StartError } from './start-error.ts';
 import { refuseOtherPostgres } from './upgrade.ts';
@@ -30,6 +29,8 @@ export async function openEngine({ databaseUrl, postgresDir, image }: EnginePlac
 }
 
 async function openPostgres(url: string): Promise<OpenEngine> {
+  // Who has PGlite needs none of it.
+  const { openPostgresEngine } = await import('./engine/postgres.ts');
   const engine = await openPostgresEngine({ url }).catch((cause: unknown) => {
     throw cause instanceof StartError
       ? cause

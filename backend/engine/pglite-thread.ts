@@ -1,9 +1,10 @@
 // One life of the thread that runs PGlite, seen from the thread that asks: sends it jobs, gives back what it says, and
 // cancels what takes too long. What becomes of the database when the thread is gone is pglite.ts's matter.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { assert } from '../../src/lib/assert.ts';
 import { WaitingSide, newSwitch } from './cancel-switch.ts';
 import { DatabaseError, unavailable } from './database-error.ts';
+import { takeWorker } from './spare-worker.ts';
 import type { Job, Report, Result, Work, WorkerInput } from './worker-messages.ts';
 
 export type ThreadOptions = Pick<WorkerInput, 'dir' | 'image'> & {
@@ -34,8 +35,9 @@ export class PgliteThread {
 
   private constructor(options: ThreadOptions) {
     this.#options = options;
+    this.#worker = takeWorker();
     const input: WorkerInput = { dir: options.dir, image: options.image, cancelSwitch: this.#cancelSwitch };
-    this.#worker = new Worker(new URL('pglite-worker.ts', import.meta.url), { workerData: input });
+    this.#worker.postMessage(input);
     this.gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     void this.gone.then(() => this.#forget());
   }

@@ -1,15 +1,12 @@
-// The thread that runs PGlite, and nothing else: jobs come as messages and are done one after the other, a transaction's
-// together, whatever else is waiting. The thread that asks is pglite.ts.
-import { parentPort, workerData } from 'node:worker_threads';
+// The thread that runs PGlite, and nothing else. The first message says which database; the others are jobs, done one after
+// the other, a transaction's together, whatever else is waiting. The thread that asks is pglite.ts.
+import { parentPort } from 'node:worker_threads';
 import { assert } from '../../src/lib/assert.ts';
+import { keepCompiled } from '../compile-cache.ts';
 import { RunningSide } from './cancel-switch.ts';
 import { fieldsOf } from './database-error.ts';
 import { shareMemory } from './shared-memory.ts';
 import type { Job, Report, Result, Work, WorkerInput } from './worker-messages.ts';
-
-shareMemory();
-const { openPglite } = await import('./open-pglite.ts');
-const { runScript, runStatement, runStatementAs } = await import('./wire.ts');
 
 const NOTHING: Result = { columns: [], rows: [], affectedRows: undefined };
 const TIMED_OUT = 'canceling statement due to statement timeout';
@@ -18,21 +15,30 @@ assert(parentPort !== null, 'this is a worker');
 const port = parentPort;
 const report = (message: Report, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
-const input: WorkerInput = workerData;
-const { pg, flags } = await openPglite(input);
-const running = new RunningSide(input.cancelSwitch, flags);
-pg.onNotification((channel, payload) => report({ kind: 'notification', channel, payload }));
-
 /** What waits, in the order it came. */
 const waiting: Job[] = [];
 /** The transaction that is open: nobody else's turn until it ends. */
 let open: number | null = null;
 let busy = false;
 
-port.on('message', (job: Job) => {
-  waiting.push(job);
+const { promise: told, resolve: tell } = Promise.withResolvers<WorkerInput>();
+// Before the rest is loaded: the first message may be there already.
+port.on('message', (message: WorkerInput | Job) => {
+  if (!('work' in message)) return tell(message);
+  waiting.push(message);
   if (!busy) void work();
 });
+
+keepCompiled();
+shareMemory();
+const { openPglite } = await import('./open-pglite.ts');
+const { runScript, runStatement, runStatementAs } = await import('./wire.ts');
+
+const input = await told;
+const { pg, flags } = await openPglite(input);
+const running = new RunningSide(input.cancelSwitch, flags);
+pg.onNotification((channel, payload) => report({ kind: 'notification', channel, payload }));
+
 report({ kind: 'ready', flags });
 
 async function work(): Promise<void> {

@@ -54,6 +54,9 @@ const clientOf = ({ url, serviceRoleKey }: { url: string; serviceRoleKey: string
 /** A data directory that has been used before: making one takes seconds. */
 const useTemplate = (): Promise<void> => cp(join(template, 'data'), data, { recursive: true });
 
+const IN_MEMORY =
+  'Nothing is kept: all of it is gone when this ends. A statement that cannot be cancelled holds up all others until then.\n';
+
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -92,7 +95,7 @@ describe('a start', () => {
     const told = networkAddresses('0.0.0.0').map(
       (address) => `For others on the network: ${url.replace('127.0.0.1', address)}\n`,
     );
-    await expect.poll(() => process.stderr).toBe(told.join(''));
+    await expect.poll(() => process.stderr).toBe(IN_MEMORY + told.join(''));
     expect((await fetch(`${url}/config.json`)).status).toBe(200);
     expect(await process.end('SIGTERM')).toBe(0);
     expect(process.stdout.split('\n')).toHaveLength(2);
