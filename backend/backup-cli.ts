@@ -8,6 +8,7 @@ import { uploadFiles } from './backup/upload-files.ts';
 import { writeBackup } from './backup/write-backup.ts';
 import { DirectoryInUse } from './data-directory.ts';
 import { MIGRATIONS_DIR, openDatabase } from './database.ts';
+import { readEnvironment } from './environment.ts';
 import { StartError } from './start-error.ts';
 
 const USAGE = `Usage:
@@ -16,7 +17,8 @@ const USAGE = `Usage:
   npm run restore -- FILE --files-to URL   brings the files to a Supabase project, whose service key is in
                                            SUPABASE_SERVICE_ROLE_KEY; how the database gets there: README.md
 
---data is ./data by default. A backup holds the keys and every word: keep it as you keep the directory.
+--data is ./data by default. Where Weft runs on a PostgreSQL of its own, DATABASE_URL (and JWT_SECRET, REALTIME_URL) are
+what they are when it starts. A backup holds the keys and every word: keep it as you keep the directory.
 `;
 
 const OPTIONS = {
@@ -37,6 +39,9 @@ async function main(args: readonly string[]): Promise<string> {
   const url = values['files-to'];
   if (command === 'backup') return backUp(file, dir);
   if (url !== undefined) return bringFiles(file, url);
+  if (readEnvironment(process.env).databaseUrl !== undefined) {
+    throw new StartError('A backup is restored into a directory, not into the PostgreSQL of DATABASE_URL: unset it.');
+  }
   const { createdAt, migrations } = await restoreBackup(file, { dir, migrationsDir: MIGRATIONS_DIR });
   return `${dir} is as it was at ${createdAt} (${migrations.length} migrations). Start it as usual.\n`;
 }
@@ -68,8 +73,15 @@ async function backUp(file: string, dir: string): Promise<string> {
 /** False when somebody else has the directory open: then it is theirs to write. */
 async function write(target: string, dir: string): Promise<boolean> {
   try {
-    // Whatever version it is of: nothing is changed in it.
-    const database = await openDatabase({ dir, migrationsDir: null });
+    const { databaseUrl, jwtSecret, realtimeUrl } = readEnvironment(process.env);
+    if (databaseUrl === undefined && !(await exists(join(dir, 'postgres')))) {
+      throw new StartError(
+        `There is no database in ${dir}. If it is a PostgreSQL of its own, name it in DATABASE_URL.`,
+      );
+    }
+    // Whatever version it is of: its tables are left as they are.
+    const foreignRealtime = realtimeUrl !== undefined;
+    const database = await openDatabase({ dir, databaseUrl, jwtSecret, foreignRealtime, migrationsDir: null });
     try {
       await writeBackup({ engine: database.pg, files: database.files, keys: database.keys }, target);
     } finally {

@@ -14,7 +14,7 @@ const MARKED = new RegExp(`^${MARK} ([0-9a-f-]{36})$`);
 export async function checkOwnDatabase(pg: Engine): Promise<void> {
   const { rows } = await pg.query<{ version: number; name: string; who: string; super: boolean; taken: boolean }>(
     `select current_setting('server_version_num')::int as version, current_database()::text as name,
-       current_user::text as who, (select rolsuper from pg_roles where rolname = current_user) as super,
+       quote_ident(current_user) as who, (select rolsuper from pg_roles where rolname = current_user) as super,
        exists (
          select from pg_namespace where nspname = 'auth' and coalesce(obj_description(oid, 'pg_namespace'), '') not like $1
        ) as taken`,
@@ -34,7 +34,7 @@ export async function checkOwnDatabase(pg: Engine): Promise<void> {
   }
   if (!found.super) {
     throw new StartError(
-      `The user ${found.who} of DATABASE_URL is no superuser; making the roles and schemas of a Supabase project takes one.`,
+      `The user ${found.who} of DATABASE_URL is no superuser. To own the database and to make roles is not enough: one of the roles of a Supabase project passes row level security, which only a superuser can give. Another superuser makes it one: alter role ${found.who} superuser;`,
     );
   }
 }

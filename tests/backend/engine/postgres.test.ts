@@ -155,21 +155,26 @@ describe('a backend', () => {
     await dropDatabase(url);
   });
 
-  test('says so when its user may not make roles', async () => {
-    const url = await emptyDatabase(realPostgres().url);
-    const connection = await PgConnection.open(url);
-    await connection.query(`create role weak_owner login password 'weak'`);
-    await connection.close();
+  test('says what is lacking when its user owns the database and makes roles, but is no superuser', async () => {
+    const { url: serverUrl } = realPostgres();
+    const url = await emptyDatabase(serverUrl);
+    const server = await PgConnection.open(serverUrl);
+    await server.query(`create role weak_owner login createrole createdb password 'weak'`);
+    await server.query(`alter database ${new URL(url).pathname.slice(1)} owner to weak_owner`);
     const weak = new URL(url);
     weak.username = 'weak_owner';
     weak.password = 'weak';
     try {
-      await expect(start(weak.href)).rejects.toThrow('The user weak_owner of DATABASE_URL is no superuser');
+      const sentence = await start(weak.href).catch((error: unknown) => error);
+      expect(sentence).toBeInstanceOf(StartError);
+      expect(String(sentence)).toMatch(/^Error: The user weak_owner of DATABASE_URL is no superuser\. /);
+      const [, advice = ''] = /: (alter role .*);$/.exec(String(sentence)) ?? [];
+      await server.query(advice);
+      await (await start(weak.href)).close();
     } finally {
-      const again = await PgConnection.open(url);
-      await again.query('drop role weak_owner');
-      await again.close();
       await dropDatabase(url);
+      await server.query('drop role weak_owner');
+      await server.close();
     }
   });
 

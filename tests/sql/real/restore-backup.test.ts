@@ -29,6 +29,11 @@ beforeAll(async () => {
   if (error !== null) throw new Error(error.message);
   await backend.pg.query('update public.documents set body_text = $1', [AWKWARD]);
   await backend.pg.exec(`insert into storage.buckets (id, name, public) values ('files', 'files', false)`);
+  // Somebody listens to a table: our Realtime hangs a trigger on it.
+  await backend.pg.exec(`
+    alter publication supabase_realtime add table public.documents;
+    select realtime.subscribe_to_changes(gen_random_uuid(), '{"role":"anon"}', '*', 'public', 'documents', '[]', null);
+  `);
   await backend.serviceClient().storage.from('files').upload('a b/c.txt', 'text');
   const { pg: engine, files, keys } = backend.server.database;
   await writeBackup({ engine, files, keys }, join(dir, 'backup.tar'));
@@ -40,6 +45,15 @@ afterAll(async () => {
   await backend.close();
   await rm(dir, { recursive: true, force: true });
 });
+
+const triggersOfRealtime = async (database: {
+  readonly query: (sql: string) => Promise<{ readonly rows: readonly unknown[] }>;
+}) =>
+  (
+    await database.query(`
+      select c.relname as on from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where t.tgname like 'realtime%'`)
+  ).rows;
 
 /** As `psql --single-transaction -f users.sql -f data.sql`. */
 async function load(...names: readonly string[]): Promise<void> {
@@ -88,6 +102,14 @@ test('accounts, workspaces, pages and the rows of files arrive whole', async () 
   ]);
   // Triggers ask again.
   expect(await project.query('show session_replication_role')).toEqual([{ session_replication_role: 'origin' }]);
+});
+
+test('what is our Realtime’s alone stays here: a project brings its own', async () => {
+  expect(await triggersOfRealtime(backend.pg)).toEqual([{ on: 'documents' }]);
+  for (const name of ['users.sql', 'data.sql']) {
+    expect(await readFile(join(dir, name), 'utf8')).not.toMatch(/realtime|trigger/);
+  }
+  expect(await triggersOfRealtime({ query: async (sql) => ({ rows: await project.query(sql) }) })).toEqual([]);
 });
 
 test('a second time, or over other data, is refused and changes nothing', async () => {

@@ -1,0 +1,59 @@
+// `npm run backup` where Weft runs on a PostgreSQL of its own: the database is the one of DATABASE_URL, and only that.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startServer } from '../../../backend/server.ts';
+import { ROOT } from '../../../scripts/root.mjs';
+import { copyTemplate, dropDatabase } from '../../support/hosted-project.ts';
+
+const run = promisify(execFile);
+
+let dir: string;
+let data: string;
+let databaseUrl: string;
+beforeAll(async () => {
+  const server = inject('realPostgres');
+  if (server === undefined) throw new Error('this file belongs to the project postgres');
+  dir = await mkdtemp(join(tmpdir(), 'weft-backup-'));
+  data = join(dir, 'data');
+  databaseUrl = await copyTemplate(server.url, server.backendTemplate);
+  const weft = await startServer({ port: 0, host: '127.0.0.1', dir: data, databaseUrl });
+  await weft.database.pg.exec(`insert into storage.buckets (id, name, public) values ('kept', 'kept', false)`);
+  await weft.close();
+});
+afterAll(async () => {
+  await dropDatabase(databaseUrl);
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Standard output, or the refusal. */
+async function command(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: '', ...environment };
+  try {
+    return (await run(process.execPath, [join(ROOT, 'backend/backup-cli.ts'), ...args, '--data', data], { env }))
+      .stdout;
+  } catch (error) {
+    return String(Reflect.get(Object(error), 'stderr'));
+  }
+}
+
+test('with DATABASE_URL it holds what is there', async () => {
+  const file = join(dir, 'weft.tar');
+  expect(await command({ DATABASE_URL: databaseUrl }, 'backup', file)).toBe(`${file} holds everything in ${data}.\n`);
+  const { stdout } = await run('tar', ['xOf', file, 'data.sql']);
+  expect(stdout).toContain(`'kept'`);
+});
+
+test('without it an empty database is not taken for it', async () => {
+  expect(await command({}, 'backup', join(dir, 'other.tar'))).toBe(
+    `There is no database in ${data}. If it is a PostgreSQL of its own, name it in DATABASE_URL.\n`,
+  );
+});
+
+test('a restore into it is refused before anything is made', async () => {
+  const refused = await command({ DATABASE_URL: databaseUrl }, 'restore', join(dir, 'weft.tar'));
+  expect(refused).toBe('A backup is restored into a directory, not into the PostgreSQL of DATABASE_URL: unset it.\n');
+});
