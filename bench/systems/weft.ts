@@ -146,7 +146,12 @@ export class Weft implements System {
 export async function newPage(owner: SupabaseClient): Promise<DocumentId> {
   const id = parseDocumentId(randomUUID());
   if (id === null) throw new Error('malformed id');
-  await rpc(owner, 'create_workspace', { id: randomUUID(), name: 'Bench', document: id });
+  await rpc(owner, 'create_workspace', {
+    id: randomUUID(),
+    name: 'Bench',
+    document: id,
+    schema_version: SCHEMA_VERSION,
+  });
   return id;
 }
 

@@ -37,7 +37,12 @@ async function pageOf(...people: readonly Person[]): Promise<DocumentId> {
   const document = parseDocumentId(randomUUID());
   const [owner, ...editors] = people;
   if (document === null || owner === undefined) throw new Error('no page');
-  await rpc(owner, 'create_workspace', { id: randomUUID(), name: 'Snapshots', document });
+  await rpc(owner, 'create_workspace', {
+    id: randomUUID(),
+    name: 'Snapshots',
+    document,
+    schema_version: SCHEMA_VERSION,
+  });
   for (const { id } of editors) await rpc(owner, 'set_document_member', { document, user: id, role: 'editor' });
   return document;
 }
