@@ -69,7 +69,7 @@ function Card({ lost, title, mayPutBack, onPutBack, onLetGo }: CardProps) {
   const [isCopied, setCopied] = useState(false);
   return (
     <section className="lost-words" role="group" aria-label="Lost words">
-      <h3>{title}</h3>
+      <p className="lost-title">{title}</p>
       <blockquote>{lost.words}</blockquote>
       <footer>
         <Button look="main" size="small" disabled={!mayPutBack} onClick={onPutBack}>

@@ -22,6 +22,9 @@ afterEach(cleanup);
 // The editor asks when the faces are there; happy-dom has none.
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() } }));
 
+// Read before the first test needs it: on a busy machine the editor's modules take longer than a test waits for an address.
+beforeAll(() => import('../../src/app/screens/page-screen.tsx'), 60_000);
+
 async function at(path: string, world: AppWorld = appWorld()) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   render(

@@ -24,13 +24,13 @@ export function HomeScreen() {
         receipt={<DeviceReceipt />}
         end={
           <>
-            <Button onClick={importFiles}>
+            <Button aria-label="Import" onClick={importFiles}>
               <Upload className="icon" />
-              Import
+              <span className="not-s">Import</span>
             </Button>
-            <Button look="main" onClick={() => newPage(null)}>
+            <Button look="main" aria-label="New page" onClick={() => newPage(null)}>
               <Plus className="icon" />
-              New page
+              <span className="not-s">New page</span>
             </Button>
           </>
         }

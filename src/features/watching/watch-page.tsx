@@ -15,6 +15,7 @@ import { clockWords } from './ago-words.ts';
 import { LiveBadge } from './live-badge.tsx';
 import { useFollow } from './use-follow.ts';
 import { useFresh } from './use-fresh.ts';
+import { WatchNews } from './watch-news.tsx';
 import './watching.css';
 
 type WatchPageProps = {
@@ -90,6 +91,7 @@ function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
               {view.changedAt !== null && <span>Last changed at {clockWords(view.changedAt)}</span>}
               <WordCount text={textOfBlocks(blocks)} />
             </p>
+            <WatchNews fresh={fresh} blocks={blocks} />
             <StaticBody blocks={blocks} page={pageId} fresh={fresh} files={files} />
           </article>
         ) : (

@@ -1,0 +1,45 @@
+// Says for assistive technology that the watched page changed, and where: seldom, and when the changes rest. By no name:
+// a watcher is not told whose words they are.
+import { useEffect, useRef, useState } from 'react';
+import { type Block } from '../../document/block.ts';
+import { textOfBlocks } from '../../document/body-text.ts';
+import type { FreshText } from '../../document/fresh-text.ts';
+import { type ChangeNews, changeNews } from '../../editor/change-news.ts';
+
+type WatchNewsProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
+
+export function WatchNews({ fresh, blocks }: WatchNewsProps) {
+  const [said, setSaid] = useState('');
+  const now = useRef(blocks);
+  const news = useRef<ChangeNews>(null);
+  /** One object for each block, which is how `changeNews` knows it again. */
+  const known = useRef(new Map<string, { readonly key: string }>());
+  useEffect(() => {
+    now.current = blocks;
+  }, [blocks]);
+  useEffect(() => {
+    const made = changeNews({
+      say: setSaid,
+      wordsOf: (block) => textOfBlocks(now.current.filter(({ key }) => 'key' in block && key === block.key)),
+      now: () => performance.now(),
+      after(ms, run) {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    });
+    news.current = made;
+    return () => made.stop();
+  }, []);
+  useEffect(() => {
+    for (const { key } of fresh) {
+      const block = known.current.get(key) ?? { key };
+      known.current.set(key, block);
+      news.current?.changed('The writers', block);
+    }
+  }, [fresh]);
+  return (
+    <p className="sr" role="log" aria-live="polite" aria-label="What changes">
+      {said}
+    </p>
+  );
+}
