@@ -9,6 +9,7 @@ const config: KnipConfig = {
     'tests/**/*-loop.ts',
     'tests/sim/{run,worker,mutate}.ts',
     'bench/{run,client,delay-proxy}.ts',
+    'bench/editor/without-sync/main.tsx',
     'bench/servers/{weft,weft-postgres,stock-lite,sockets,hocuspocus,y-websocket}.ts',
   ],
   project: [
@@ -16,7 +17,7 @@ const config: KnipConfig = {
     'backend/**/*.ts',
     'tests/**/*.{ts,tsx}',
     'scripts/**/*.{ts,mjs}',
-    'bench/**/*.ts',
+    'bench/**/*.{ts,tsx}',
   ],
   ignoreExportsUsedInFile: true,
   compilers: {

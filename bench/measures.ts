@@ -2,6 +2,7 @@
 import type { Measure } from './measure.ts';
 import { backend } from './measures/backend.ts';
 import { catchUp } from './measures/catch-up.ts';
+import { editor } from './measures/editor.ts';
 import { latency } from './measures/latency.ts';
 import { open } from './measures/open.ts';
 import { receipt, receiptDisk, receiptFar } from './measures/receipt.ts';
@@ -20,4 +21,5 @@ export const MEASURES: { readonly [name: string]: Measure } = {
   watch,
   size,
   backend,
+  editor,
 };

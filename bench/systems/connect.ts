@@ -16,6 +16,7 @@ export const SYSTEMS = [
   'hocuspocus',
   'y-supabase',
   'sockets',
+  'no-sync',
 ] as const;
 export type SystemName = (typeof SYSTEMS)[number];
 export type ServerName = 'weft' | 'weft-postgres' | 'stock-lite' | 'y-websocket' | 'hocuspocus' | 'sockets';
@@ -30,6 +31,8 @@ export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
   hocuspocus: 'hocuspocus',
   'y-supabase': 'weft',
   sockets: 'sockets',
+  // Needs none.
+  'no-sync': 'sockets',
 };
 
 export function connect(name: SystemName, server: ServerAddress): System {
@@ -47,8 +50,9 @@ export function connect(name: SystemName, server: ServerAddress): System {
     case 'y-supabase':
       return ySupabase(server);
     case 'sockets':
+    case 'no-sync':
       return {
-        open: () => Promise.reject(new Error('sockets alone know no documents')),
+        open: () => Promise.reject(new Error(`${name} knows no documents`)),
         close: () => Promise.resolve(),
       };
   }

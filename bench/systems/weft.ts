@@ -33,7 +33,7 @@ type Account = {
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };
 };
 
-const PASSWORD = 'correct horse battery';
+export const PASSWORD = 'correct horse battery';
 
 export class Weft implements System {
   readonly #server: ServerAddress;
@@ -49,8 +49,9 @@ export class Weft implements System {
     this.#frames = frames;
   }
 
-  async open(name: string, border: Border): Promise<WeftOpened> {
-    const opened = this.enter(await this.admit(name, border));
+  /** `nth`: as of `admit`. */
+  async open(name: string, border: Border, nth?: number): Promise<WeftOpened> {
+    const opened = this.enter(await this.admit(name, border, nth));
     await until(() => opened.session.getView().editable && opened.session.getView().connection === 'live');
     return opened;
   }
@@ -100,6 +101,12 @@ export class Weft implements System {
         await client.realtime.disconnect();
       },
     };
+  }
+
+  /** A page that somebody made elsewhere: from now on it goes by this name, and people are let in by its owner. */
+  adopt(name: string, id: DocumentId, owner: SupabaseClient): void {
+    this.#documents.set(name, { id, people: 0 });
+    this.#owner = { client: owner };
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,86 @@
+// What is written in: a page of a stated length, as people's pages are, with a table in its middle. From a seed, so that
+// every system and every round gets the same one.
+import * as Y from 'yjs';
+import { elementsOfBlocks, fillPage } from '../../src/document/fill-page.ts';
+import { type LooseBlock, plainRun, textBlock } from '../../src/document/loose-block.ts';
+import { blankSeed } from '../../src/document/seed.ts';
+import type { Bytes } from '../../src/lib/bytes.ts';
+import { prng } from '../../src/lib/prng.ts';
+import { newDoc } from '../../src/sync/new-doc.ts';
+
+export type LongPage = {
+  readonly doc: Y.Doc;
+  /** What was written after the seed that the server gives every page, in edits of 50 blocks. */
+  readonly edits: readonly Bytes[];
+  readonly blocks: number;
+  /** Index of the paragraph in the middle that is written in; the table is the block after the next. */
+  readonly here: number;
+};
+
+const CLIENT_ID = 4_000_000_000;
+const BLOCKS_AT_ONCE = 50;
+const TABLE = { rows: 12, columns: 5 } as const;
+/** The table stands so many blocks behind the paragraph. */
+export const TO_TABLE = 2;
+
+export function longPage(characters: number): LongPage {
+  const random = prng(20_261_121);
+  const doc = newDoc(CLIENT_ID);
+  Y.applyUpdate(doc, blankSeed());
+  const edits: Bytes[] = [];
+  doc.on('update', (update: Uint8Array) => void edits.push(new Uint8Array(update)));
+  const all = blocksOf(characters, random);
+  const here = Math.floor(all.length / 2);
+  // What stands around the caret is the same in every page.
+  for (let at = here - TO_TABLE; at <= here + 2 * TO_TABLE; at++) all[at] = paragraph(280, random);
+  all[here + TO_TABLE] = table(random);
+  for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
+    fillPage(doc, 'A long page', elementsOfBlocks(all.slice(at, at + BLOCKS_AT_ONCE)));
+  }
+  return { doc, edits, blocks: all.length, here };
+}
+
+/** Mostly paragraphs; headings, lists and tasks as they come. */
+function blocksOf(characters: number, random: () => number): LooseBlock[] {
+  const all: LooseBlock[] = [];
+  for (let written = 0; written < characters;) {
+    const kind = random();
+    const length = kind < 0.1 ? 30 : kind < 0.35 ? 80 : 150 + Math.floor(500 * random() ** 2);
+    all.push(
+      kind < 0.1
+        ? textBlock({ kind: 'heading', level: kind < 0.03 ? 1 : 2 }, [plainRun(wordsOf(length, random))])
+        : kind < 0.35
+          ? textBlock({ kind: kind < 0.25 ? 'bullet' : 'task' }, [plainRun(wordsOf(length, random))])
+          : paragraph(length, random),
+    );
+    written += length;
+  }
+  return all;
+}
+
+/** With a few bold words in every third. */
+function paragraph(length: number, random: () => number): LooseBlock {
+  const text = plainRun(wordsOf(length, random));
+  if (random() > 0.33) return textBlock({ kind: 'paragraph' }, [text]);
+  const bold = { ...plainRun(wordsOf(12, random)), bold: true };
+  return textBlock({ kind: 'paragraph' }, [text, bold, plainRun(` ${wordsOf(20, random)}`)]);
+}
+
+const table = (random: () => number): LooseBlock => ({
+  type: 'table',
+  headRow: true,
+  headColumn: false,
+  rows: Array.from({ length: TABLE.rows }, () =>
+    Array.from({ length: TABLE.columns }, () => ({ runs: [plainRun(wordsOf(14, random))] })),
+  ),
+});
+
+function wordsOf(length: number, random: () => number): string {
+  let text = '';
+  while (text.length < length) {
+    const letters = 2 + Math.floor(8 * random());
+    for (let at = 0; at < letters; at++) text += 'etaoinshrdlucmfwypvbgk'.charAt(Math.floor(22 * random() ** 1.7));
+    text += ' ';
+  }
+  return text.slice(0, length);
+}

@@ -1,0 +1,138 @@
+// One page of a real Chromium with the editor in it: keys are pressed as a keyboard's are, and every figure is taken in
+// the page itself.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+
+const BODY = '[aria-label="Page body"]';
+const LETTERS = 'the shuttle carries a thread through the open shed and comes back ';
+/** Keys never fall into step with the frames: the pauses between them vary by this share. */
+const UNEVEN = 0.3;
+
+export class Screen {
+  readonly page: Page;
+  readonly #devtools: CDPSession;
+  #pressed = 0;
+
+  private constructor(page: Page, devtools: CDPSession) {
+    this.page = page;
+    this.#devtools = devtools;
+  }
+
+  static async on(page: Page): Promise<Screen> {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable');
+    await page.addInitScript(watchKeys);
+    return new Screen(page, devtools);
+  }
+
+  /** From the address to the first frame with a text that can be written in, of so many blocks. */
+  async open(address: string, blocks: number): Promise<number> {
+    const start = performance.now();
+    await this.page.goto(address, { waitUntil: 'commit' });
+    await this.page.waitForFunction(
+      ([selector, count]) => document.querySelectorAll(`${selector}[contenteditable="true"] > .block`).length >= count,
+      [BODY, blocks] as const,
+      { polling: 'raf', timeout: 120_000 },
+    );
+    await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    return performance.now() - start;
+  }
+
+  /** Puts the caret behind the last letter of a block, or of a cell of a table. */
+  async putCaret(block: number, cell = 0): Promise<void> {
+    await this.page.evaluate(
+      ([selector, index, nth]) => {
+        const body = document.querySelector<HTMLElement>(selector);
+        const text = body?.querySelectorAll(':scope > .block')[index]?.querySelectorAll('.block-text')[nth];
+        if (body == null || text === undefined) throw new Error(`no text in block ${index}`);
+        text.scrollIntoView({ block: 'center' });
+        body.focus({ preventScroll: true });
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        range.collapse(false);
+        getSelection()?.removeAllRanges();
+        getSelection()?.addRange(range);
+      },
+      [BODY, block, cell] as const,
+    );
+    await delay(300);
+  }
+
+  /** Milliseconds from each key to the next painted frame. */
+  async type(keys: number, everyMs: number): Promise<readonly number[]> {
+    await this.page.evaluate(() => void (window.keyTimes = []));
+    const start = performance.now();
+    for (let key = 0; key < keys; key++) {
+      const uneven = everyMs * UNEVEN * (((key * 7) % 10) / 10);
+      await delay(Math.max(0, start + key * everyMs + uneven - performance.now()));
+      await this.page.keyboard.press(LETTERS.charAt(this.#pressed++ % LETTERS.length));
+    }
+    await delay(200);
+    return this.page.evaluate(() => window.keyTimes ?? []);
+  }
+
+  /** How long each frame was on the screen, for a while. */
+  async frames(ms: number): Promise<readonly number[]> {
+    return this.page.evaluate(watchFrames, ms);
+  }
+
+  /** Milliseconds of the page's main thread that `run` took: scripts, styles, layout, painting. */
+  async mainThread(run: () => Promise<unknown>): Promise<number> {
+    const before = await this.#taskSeconds();
+    await run();
+    return ((await this.#taskSeconds()) - before) * 1_000;
+  }
+
+  /** The words of one block as they stand on the screen. */
+  async wordsOf(block: number): Promise<string> {
+    return this.page.evaluate(
+      ([selector, index]) =>
+        document.querySelector(selector)?.querySelectorAll(':scope > .block')[index]?.querySelector('.block-text')
+          ?.textContent ?? '',
+      [BODY, block] as const,
+    );
+  }
+
+  async #taskSeconds(): Promise<number> {
+    const { metrics } = await this.#devtools.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+  }
+}
+
+/** Runs in the page. A message that is sent in a frame's own callback arrives when that frame is painted. */
+function watchKeys(): void {
+  addEventListener(
+    'keydown',
+    ({ timeStamp }) => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => void window.keyTimes?.push(performance.now() - timeStamp);
+        port2.postMessage(null);
+      });
+    },
+    { capture: true },
+  );
+}
+
+/** Runs in the page. */
+function watchFrames(ms: number): Promise<number[]> {
+  return new Promise((resolve) => {
+    const frames: number[] = [];
+    let [start, before] = [0, 0];
+    const look = (now: number) => {
+      if (start === 0) start = now;
+      else frames.push(now - before);
+      before = now;
+      if (now - start < ms) requestAnimationFrame(look);
+      else resolve(frames);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+declare global {
+  interface Window {
+    /** Set by `Screen`: what its keys took so far. */
+    keyTimes?: number[];
+  }
+}

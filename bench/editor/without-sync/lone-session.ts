@@ -1,0 +1,49 @@
+// A session that knows nobody, sends nothing and stores nothing.
+import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
+import { newDoc } from '../../../src/sync/new-doc.ts';
+import { quietAwareness } from '../../../src/sync/quiet-awareness.ts';
+import type { Session } from '../../../src/sync/session-api.ts';
+import type { SessionView } from '../../../src/sync/view.ts';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+
+export function loneSession(): Session {
+  const [documentId, sessionId, user] = [parseDocumentId(ID), parseSessionId(ID), parseUserId(ID)];
+  if (documentId === null || sessionId === null || user === null) throw new Error('malformed id');
+  const doc = newDoc();
+  const view: SessionView = {
+    phase: 'ready',
+    receipt: 'saved',
+    unsent: { edits: 0, oldestAt: null },
+    lastSaved: null,
+    lastN: 0,
+    ackedN: 0,
+    upToDate: true,
+    connection: 'live',
+    retryAt: null,
+    role: 'editor',
+    editable: true,
+    error: null,
+    document: null,
+    workspace: null,
+    roster: [],
+    rebuilds: 0,
+    damaged: [],
+    size: 'ordinary',
+    wrongSnapshot: null,
+  };
+  return {
+    documentId,
+    sessionId,
+    user,
+    doc,
+    awareness: quietAwareness(doc),
+    getView: () => view,
+    subscribe: () => () => undefined,
+    mayGrow: () => true,
+    retry: () => undefined,
+    noteText: () => undefined,
+    unsentFile: () => new Uint8Array(),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,34 @@
+// The same editor with everything around it, without sync: a session that is nobody's, and once the page is drawn, no
+// binding to a Y.Doc any more. What is typed here costs what Tiptap, our plugins and the browser cost.
+import { Editor } from '@tiptap/core';
+import { ySyncPluginKey } from '@tiptap/y-tiptap';
+import { createRoot } from 'react-dom/client';
+import * as Y from 'yjs';
+import { PageEditor } from '../../../src/editor/page-editor.tsx';
+import { bindingOf } from '../../../src/editor/binding-of.ts';
+import { loneSession } from './lone-session.ts';
+import '../../../src/ui/fonts.css';
+import '../../../src/ui/tokens.css';
+import '../../../src/ui/base.css';
+import '../../../src/ui/controls.css';
+import '../../../src/ui/floating.css';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('no root');
+const contents = await fetch('/contents');
+const session = loneSession();
+Y.applyUpdate(session.doc, new Uint8Array(await contents.arrayBuffer()));
+createRoot(root).render(
+  <PageEditor session={session} people={new Map()} editable onTools={(tools) => tools !== null && letGo()} />,
+);
+
+function letGo(): void {
+  const body: object | null = document.querySelector('[aria-label="Page body"]');
+  const editor = body !== null && 'editor' in body ? body.editor : null;
+  const binding = editor instanceof Editor ? bindingOf(editor.state) : null;
+  if (!(editor instanceof Editor) || binding === null) throw new Error('the editor is not here');
+  binding.destroy();
+  binding._prosemirrorChanged = () => undefined;
+  // From now on nobody finds it: plugins that ask for places in the document do without.
+  editor.view.dispatch(editor.state.tr.setMeta(ySyncPluginKey, { binding: null }));
+}

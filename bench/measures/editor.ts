@@ -1,0 +1,305 @@
+// The editor in a real Chromium: keys until they are painted, in long pages with others typing in them, in a table, and
+// among the carets of twenty; beside it the same editor without sync.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import * as Y from 'yjs';
+import { buildWhenNeeded } from '../../scripts/build-when-needed.mjs';
+import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
+import { launchBrowser } from '../../tests/support/browser.ts';
+import { Person } from '../../tests/support/person.ts';
+import { Border } from '../border.ts';
+import { buildWithoutSync } from '../editor/build-without-sync.ts';
+import { type LongPage, TO_TABLE, longPage } from '../editor/long-page.ts';
+import { moveThere, textOf, typeThere } from '../editor/remote-people.ts';
+import { Screen } from '../editor/screen.ts';
+import { ms, ratio } from '../figures.ts';
+import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import { median, percentile } from '../percentiles.ts';
+import { StoredPage } from '../stored-page.ts';
+import type { SystemName } from '../systems/connect.ts';
+import { type Admitted, PASSWORD, Weft, type WeftOpened } from '../systems/weft.ts';
+import { until } from '../until.ts';
+
+type Plan = {
+  readonly long: number;
+  readonly veryLong: number;
+  readonly typists: number;
+  readonly movers: number;
+  readonly keys: number;
+  readonly everyMs: number;
+  readonly framesMs: number;
+};
+const FULL: Plan = {
+  long: 100_000,
+  veryLong: 1_000_000,
+  typists: 5,
+  movers: 20,
+  keys: 240,
+  everyMs: 100,
+  framesMs: 10_000,
+};
+const QUICK: Plan = { long: 4_000, veryLong: 8_000, typists: 2, movers: 2, keys: 5, everyMs: 30, framesMs: 200 };
+/** A person who types fast: 8 keys a second. */
+const TYPIST_EVERY_MS = 125;
+const MOVER_EVERY_MS = 100;
+/** Compiled code and caches of the browser: people write for hours. */
+const WARM_UP_KEYS = 40;
+
+const LATENCY_GOAL_MS = 32;
+const RATIO_GOAL = 1.3;
+const TABLE_GOAL = 1.5;
+/** One frame in fifty may be missed, none two in a row. */
+const FRAME_GOAL_MS = 34;
+
+export const editor: Measure = {
+  title: 'The editor in Chromium: from a key to the painted frame',
+  systems: ['weft', 'no-sync'],
+  rounds: 3,
+  run: async (context) => {
+    const browser = await launchBrowser();
+    try {
+      return await (context.system instanceof Weft
+        ? withSync(context.system, context, browser)
+        : withoutSync(context, browser));
+    } finally {
+      await browser.close();
+    }
+  },
+  judge,
+};
+
+/** The app as it is served, and the others as sessions over the same backend: everything a person's page has to do. */
+async function withSync(weft: Weft, { server, isQuick }: Context, browser: Browser): Promise<Figures> {
+  const plan = isQuick ? QUICK : FULL;
+  const samples: Record<string, readonly number[]> = {};
+  const values: Record<string, number> = {};
+  buildWhenNeeded();
+  const person = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  const screen = await Screen.on(person.page);
+  const email = await person.signUp(server.url, 'Ada');
+  await person.createWorkspace('North Quay');
+
+  const begin = async (name: string, contents: LongPage) => {
+    await person.newPage();
+    const address = person.page.url();
+    const id = parseDocumentId(person.documentId);
+    if (id === null) throw new Error('malformed id');
+    await person.page.goto('about:blank');
+    const author = await signIn(weft, email, id);
+    await write(author, contents);
+    weft.adopt(name, id, author.client);
+    values[`${name}: opened first`] = await screen.open(address, contents.blocks);
+    await person.page.goto('about:blank');
+    values[`${name}: opened again`] = await screen.open(address, contents.blocks);
+    await person.waitUntilEditable();
+  };
+  const together = async (name: string, { blocks, here }: LongPage) => {
+    const places = [here, here + 1, here - 1, 3, blocks - 3];
+    const typists = await openAll(weft, name, plan.typists);
+    const stop = new AbortController();
+    const typing = typists.map(async (typist, nth) => {
+      await delay((nth * TYPIST_EVERY_MS) / plan.typists);
+      await typeThere(typist, places[nth] ?? 3, TYPIST_EVERY_MS, stop.signal);
+    });
+    samples[`${name}: keys`] = await typeThrough(screen, here, plan, isQuick);
+    stop.abort();
+    await Promise.all(typing);
+    await equal(screen, typists, here);
+    await closeAll(typists);
+  };
+
+  const long = longPage(plan.long);
+  await begin('long', long);
+  await together('long', long);
+  values['block: ms per key'] = await msPerKey(screen, plan, long.here, 0, isQuick);
+  values['cell: ms per key'] = await msPerKey(screen, plan, long.here + TO_TABLE, 7, isQuick);
+
+  const movers = await openAll(weft, 'long', plan.movers);
+  const stop = new AbortController();
+  const near = [-2, -1, 0, 1, 3, 4].map((by) => long.here + by);
+  const moving = movers.map(async (mover, nth) => {
+    await delay((nth * MOVER_EVERY_MS) / plan.movers);
+    await moveThere(mover, near, MOVER_EVERY_MS, stop.signal);
+  });
+  await screen.putCaret(long.here);
+  await delay(isQuick ? 0 : 3_000);
+  values['carets: in sight'] = await person.page.locator('.caret-layer > .caret').count();
+  values['carets: main thread, share'] =
+    (await screen.mainThread(async () => {
+      samples['carets: frames'] = await screen.frames(plan.framesMs);
+    })) / plan.framesMs;
+  samples['carets: keys'] = await typeThrough(screen, long.here, plan, isQuick);
+  stop.abort();
+  await Promise.all(moving);
+  await closeAll(movers);
+
+  const veryLong = longPage(plan.veryLong);
+  await person.page.goto(server.url);
+  await begin('very long', veryLong);
+  values['very long: ms per key'] = await msPerKey(screen, plan, veryLong.here, 0, isQuick);
+  await together('very long', veryLong);
+  return { samples: copied(samples), values };
+}
+
+async function withoutSync({ isQuick }: Context, browser: Browser): Promise<Figures> {
+  const plan = isQuick ? QUICK : FULL;
+  const samples: Record<string, readonly number[]> = {};
+  const values: Record<string, number> = {};
+  const folder = await buildWithoutSync();
+  const { page } = await Person.at(await browser.newContext());
+  const screen = await Screen.on(page);
+  // A secure context, as the app's is; nothing listens there.
+  const origin = 'http://localhost';
+  let contents = longPage(plan.long);
+  await page.route(`${origin}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/contents') await route.fulfill({ body: Buffer.from(Y.encodeStateAsUpdate(contents.doc)) });
+    else await route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) });
+  });
+  values['long: opened'] = await screen.open(origin, contents.blocks);
+  samples['long: keys'] = await typeThrough(screen, contents.here, plan, isQuick);
+  values['block: ms per key'] = await msPerKey(screen, plan, contents.here, 0, isQuick);
+  values['cell: ms per key'] = await msPerKey(screen, plan, contents.here + TO_TABLE, 7, isQuick);
+  contents = longPage(plan.veryLong);
+  values['very long: opened'] = await screen.open(origin, contents.blocks);
+  samples['very long: keys'] = await typeThrough(screen, contents.here, plan, isQuick);
+  values['very long: ms per key'] = await msPerKey(screen, plan, contents.here, 0, isQuick);
+  await rm(folder, { recursive: true });
+  return { samples: copied(samples), values };
+}
+
+async function typeThrough(screen: Screen, block: number, { keys, everyMs }: Plan, isQuick: boolean) {
+  await screen.putCaret(block);
+  if (!isQuick) await screen.type(WARM_UP_KEYS, everyMs);
+  const times = await screen.type(keys, everyMs);
+  if (times.length !== keys) throw new Error(`${times.length} of ${keys} keys were painted`);
+  return times;
+}
+
+/** Of the main thread, while nobody else writes. */
+async function msPerKey(screen: Screen, { keys, everyMs }: Plan, block: number, cell: number, isQuick: boolean) {
+  await screen.putCaret(block, cell);
+  if (!isQuick) await screen.type(WARM_UP_KEYS, everyMs);
+  const half = Math.ceil(keys / 2);
+  return (await screen.mainThread(() => screen.type(half, everyMs))) / half;
+}
+
+async function signIn(weft: Weft, email: string, id: DocumentId): Promise<Admitted> {
+  const border = new Border();
+  const client = weft.client(border);
+  const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
+  const user = parseUserId(data.user?.id ?? '');
+  if (error !== null || user === null) throw new Error(`sign-in failed: ${error?.message}`);
+  return { id, user, client, border };
+}
+
+async function write(author: Admitted, { doc, edits }: LongPage): Promise<void> {
+  const page = await StoredPage.begin(author, doc.clientID);
+  await page.append(edits, 4);
+  await page.saveSnapshot(doc);
+}
+
+async function openAll(weft: Weft, name: string, count: number): Promise<readonly WeftOpened[]> {
+  const people: WeftOpened[] = [];
+  while (people.length < count) people.push(await weft.open(name, new Border(), people.length));
+  return people;
+}
+
+async function closeAll(people: readonly WeftOpened[]): Promise<void> {
+  for (const person of people) await person.close();
+}
+
+/** What was measured has to be true as well: everybody has the same words in the block that most was written in. */
+async function equal(screen: Screen, typists: readonly WeftOpened[], block: number): Promise<void> {
+  const shown = async () => [await screen.wordsOf(block), ...typists.map(({ session }) => words(session.doc, block))];
+  const deadline = performance.now() + 20_000;
+  for (let all = await shown(); new Set(all).size > 1; all = await shown()) {
+    if (performance.now() > deadline) throw new Error('not everybody has the same words');
+    await delay(200);
+  }
+  const receipts = () => typists.every(({ receipts }) => receipts?.unsent() === 0);
+  await until(receipts);
+}
+
+/** Without marks. */
+function words(doc: Y.Doc, block: number): string {
+  const delta: readonly { readonly insert?: unknown }[] = textOf(doc, block).toDelta();
+  return delta.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
+}
+
+const copied = (samples: Record<string, readonly number[]>): Record<string, number[]> =>
+  Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, [...all]]));
+
+function judge(measured: BySystem): readonly Line[] {
+  const of = (system: SystemName, name: string) => measured[system]?.samples[name] ?? [];
+  const value = (system: SystemName, name: string) => median(measured[system]?.values[name] ?? []);
+  const latencies = (name: string) => {
+    const [own, bare] = [of('weft', name), of('no-sync', name)];
+    return {
+      p50: percentile(own, 50),
+      p98: percentile(own, 98),
+      bare50: percentile(bare, 50),
+      bare98: percentile(bare, 98),
+    };
+  };
+  const shown = (what: string, figure: string): Line => ({ what, figure, goal: '', isReached: null });
+  const long = latencies('long: keys');
+  const veryLong = latencies('very long: keys');
+  const inTable = (system: SystemName) => value(system, 'cell: ms per key') / value(system, 'block: ms per key');
+  const frames = of('weft', 'carets: frames');
+  const carets = of('weft', 'carets: keys');
+  const perKey = (system: SystemName, name: string) => ms(value(system, `${name}: ms per key`));
+  return [
+    {
+      what: '100,000 characters, 5 others type: key to frame, p98',
+      figure: `${ms(long.p98)} (p50 ${ms(long.p50)})`,
+      goal: `≤ ${LATENCY_GOAL_MS} ms`,
+      isReached: long.p98 <= LATENCY_GOAL_MS,
+    },
+    {
+      what: 'the same against the editor without sync',
+      figure: `p98 ${ratio(long.p98, long.bare98)} × (${ms(long.bare98)}), p50 ${ratio(long.p50, long.bare50)} × (${ms(long.bare50)})`,
+      goal: `≤ ${RATIO_GOAL} ×`,
+      isReached: long.p98 <= RATIO_GOAL * long.bare98,
+    },
+    shown(
+      '1,000,000 characters, 5 others type: key to frame',
+      `p98 ${ms(veryLong.p98)}, p50 ${ms(veryLong.p50)} (without sync ${ms(veryLong.bare98)}, ${ms(veryLong.bare50)})`,
+    ),
+    ...(['long', 'very long'] as const).map((name) =>
+      shown(
+        `${name === 'long' ? '100,000' : '1,000,000'} characters: until they can be written in`,
+        `${ms(value('weft', `${name}: opened first`))} the first time on a device, ` +
+          `${ms(value('weft', `${name}: opened again`))} again (the editor alone ${ms(value('no-sync', `${name}: opened`))})`,
+      ),
+    ),
+    {
+      what: 'typing in a cell of a table: main thread per key',
+      figure:
+        `${perKey('weft', 'cell')}, ${inTable('weft').toFixed(2)} × of a paragraph (${perKey('weft', 'block')}); ` +
+        `without sync ${perKey('no-sync', 'cell')}, ${inTable('no-sync').toFixed(2)} × (${perKey('no-sync', 'block')})`,
+      goal: `≤ ${TABLE_GOAL} ×`,
+      isReached: inTable('weft') <= TABLE_GOAL,
+    },
+    shown(
+      'the same in 1,000,000 characters, in a paragraph',
+      `${perKey('weft', 'very long')}; without sync ${perKey('no-sync', 'very long')}`,
+    ),
+    {
+      what: `20 others move their carets (${value('weft', 'carets: in sight')} in sight): a frame, p98`,
+      figure:
+        `${ms(percentile(frames, 98))} (p50 ${ms(percentile(frames, 50))}, longest ${ms(percentile(frames, 100))}; ` +
+        `${(100 * value('weft', 'carets: main thread, share')).toFixed(0)} % of the main thread)`,
+      goal: `≤ ${FRAME_GOAL_MS} ms`,
+      isReached: percentile(frames, 98) <= FRAME_GOAL_MS,
+    },
+    {
+      what: 'typing meanwhile: key to frame, p98',
+      figure: `${ms(percentile(carets, 98))} (p50 ${ms(percentile(carets, 50))})`,
+      goal: `≤ ${LATENCY_GOAL_MS} ms`,
+      isReached: percentile(carets, 98) <= LATENCY_GOAL_MS,
+    },
+  ];
+}
