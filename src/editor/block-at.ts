@@ -23,8 +23,9 @@ export function blockAt($pos: ResolvedPos): PlacedBlock | null {
 /** The text blocks that the selection touches. */
 export function selectedBlocks({ doc, selection }: Pick<EditorState, 'doc' | 'selection'>): readonly PlacedBlock[] {
   const blocks: PlacedBlock[] = [];
-  doc.forEach((node, at, index) => {
-    if (isBlock(node) && at < selection.to && at + node.nodeSize > selection.from) blocks.push({ node, at, index });
+  doc.nodesBetween(selection.from, selection.to, (node, at, _parent, index) => {
+    if (isBlock(node)) blocks.push({ node, at, index });
+    return false;
   });
   return blocks;
 }

@@ -26,6 +26,7 @@ const STRANGER = { displayName: 'Someone', color: 'gall' } as const;
 
 export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness: Awareness): CaretLayer {
   const tracker = trackRemoteCarets(awareness);
+  const canvas = new Canvas(layer);
   let people: People = new Map();
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +39,7 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
     clearTimeout(timer);
     const now = Date.now();
     const carets = tracker.read(view.state, now).filter(({ movedAt }) => now - movedAt < GONE_MS);
-    drawCarets(layer, view, carets, people, now);
+    drawCarets(canvas, measure(view, layer, carets), people, now);
     const next = Math.min(...carets.flatMap((caret) => deadlines(caret, now)));
     if (next < Infinity) timer = setTimeout(refresh, Math.max(16, next - now));
   };
@@ -73,61 +74,66 @@ function deadlines({ movedAt, namedUntil, threads }: RemoteCaret, now: number): 
   return all.filter((at) => at > now);
 }
 
-function drawCarets(layer: HTMLElement, view: EditorView, carets: readonly RemoteCaret[], people: People, now: number) {
+/** A caret with everything that is drawn of it, and where. */
+type Placed = {
+  readonly caret: RemoteCaret;
+  readonly box: Box;
+  readonly selected: readonly Box[];
+  readonly threads: readonly { readonly since: number; readonly lines: readonly Box[] }[];
+};
+
+/** All at once, before anything is drawn: what is drawn makes the browser lay the page out anew at the next look. */
+function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCaret[]): readonly Placed[] {
   const frame = layer.getBoundingClientRect();
-  const recent = [...carets].sort((a, b) => b.movedAt - a.movedAt);
-  const drawn = new Set<Element>();
-  const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof STRANGER)[] }>();
-  for (const caret of carets) {
+  return carets.flatMap((caret) => {
     // In a body that is folded away: shown at its toggle.
     const box = caretBox(view, frame, shownAt(view.state, caret.head));
-    if (box === null) continue;
+    if (box === null) return [];
+    const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
+    const selected = from === to ? [] : lineBoxes(view, frame, from, to);
+    const followed = carets.length <= TOO_MANY_FOR_THREADS ? caret.threads : [];
+    const threads = followed.map(({ from, to, since }) => ({ since, lines: lineBoxes(view, frame, from, to) }));
+    return [{ caret, box, selected, threads }];
+  });
+}
+
+function drawCarets(canvas: Canvas, placed: readonly Placed[], people: People, now: number) {
+  const recent = placed.map(({ caret }) => caret).sort((a, b) => b.movedAt - a.movedAt);
+  const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof STRANGER)[] }>();
+  for (const { caret, box, selected, threads } of placed) {
     const person = people.get(caret.user) ?? STRANGER;
-    const named = now < caret.namedUntil && (carets.length <= MANY || recent.indexOf(caret) < 3);
-    const line = element(layer, `caret-${caret.key}`, 'caret', person.color);
+    const named = now < caret.namedUntil && (placed.length <= MANY || recent.indexOf(caret) < 3);
+    const line = canvas.element(`caret-${caret.key}`, 'caret', person.color);
     line.style.transform = `translate(${box.x}px, ${box.y}px)`;
     line.style.height = `${box.height}px`;
     line.toggleAttribute('data-named', named);
     line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
     line.dataset['person'] = person.displayName;
-    drawn.add(line);
-    const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
-    lineBoxes(view, frame, from, to).forEach((line, at) => {
-      drawn.add(place(element(layer, `selected-${caret.key}-${at}`, 'caret-selected', person.color), line));
+    selected.forEach((line, at) => {
+      place(canvas.element(`selected-${caret.key}-${at}`, 'caret-selected', person.color), line);
     });
-    if (carets.length <= TOO_MANY_FOR_THREADS) drawThreads(layer, view, frame, caret, person.color, drawn);
+    for (const { since, lines } of threads) {
+      lines.forEach((line, at) => {
+        place(canvas.element(`thread-${caret.key}-${since}-${at}`, 'caret-thread', person.color), line);
+      });
+    }
     const row = Math.round(box.y / 8);
     const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1) ?? { top: box.y + box.height / 2, people: [] };
     end.people.push(person);
     if (end.people.length === 1) ends.set(row, end);
   }
-  for (const [row, { top, people: here }] of ends) drawn.add(drawEnd(layer, row, top, here));
-  for (const child of [...layer.children]) if (!drawn.has(child)) child.remove();
-}
-
-function drawThreads(
-  layer: HTMLElement,
-  view: EditorView,
-  frame: DOMRect,
-  { key, threads }: RemoteCaret,
-  color: string,
-  drawn: Set<Element>,
-) {
-  for (const { from, to, since } of threads) {
-    lineBoxes(view, frame, from, to).forEach((line, at) => {
-      drawn.add(place(element(layer, `thread-${key}-${since}-${at}`, 'caret-thread', color), line));
-    });
-  }
+  for (const [row, { top, people: here }] of ends) drawEnd(canvas, row, top, here);
+  canvas.clean();
 }
 
 /** Who is in a line has the name beside it, outside the text. Two fit, the others are counted. */
 function drawEnd(
-  layer: HTMLElement,
+  canvas: Canvas,
   row: number,
   top: number,
   people: readonly { displayName: string; color: string }[],
-) {
-  const end = element(layer, `end-${row}`, 'loose-ends', 'gall');
+): void {
+  const end = canvas.element(`end-${row}`, 'loose-ends', 'gall');
   end.style.transform = `translateY(${top}px)`;
   const shown = people.slice(0, 2).map(({ displayName, color }) => {
     const name = document.createElement('span');
@@ -143,22 +149,42 @@ function drawEnd(
     shown.push(more);
   }
   if (end.textContent !== shown.map((one) => one.textContent).join('')) end.replaceChildren(...shown);
-  return end;
 }
 
-/** The element of this name in the layer: the same one from frame to frame, so that transitions and threads go on. */
-function element(layer: HTMLElement, name: string, className: string, color: string): HTMLElement {
-  const known = [...layer.children].find((child) => child instanceof HTMLElement && child.dataset['name'] === name);
-  const found = known instanceof HTMLElement ? known : layer.appendChild(document.createElement('div'));
-  found.dataset['name'] = name;
-  found.dataset['dye'] = color;
-  found.className = className;
-  return found;
+/** The elements of the layer by name: the same ones from frame to frame, so that transitions and threads go on. */
+class Canvas {
+  readonly #layer: HTMLElement;
+  #known = new Map<string, HTMLElement>();
+  #drawn = new Map<string, HTMLElement>();
+
+  constructor(layer: HTMLElement) {
+    this.#layer = layer;
+  }
+
+  element(name: string, className: string, color: string): HTMLElement {
+    const found = this.#known.get(name) ?? this.#drawn.get(name) ?? this.#make(name, className);
+    this.#drawn.set(name, found);
+    if (found.dataset['dye'] !== color) found.dataset['dye'] = color;
+    return found;
+  }
+
+  /** Takes away what was not asked for since the last time. */
+  clean(): void {
+    for (const [name, element] of this.#known) if (!this.#drawn.has(name)) element.remove();
+    this.#known = this.#drawn;
+    this.#drawn = new Map();
+  }
+
+  #make(name: string, className: string): HTMLElement {
+    const made = this.#layer.appendChild(document.createElement('div'));
+    made.dataset['name'] = name;
+    made.className = className;
+    return made;
+  }
 }
 
-function place(element: HTMLElement, box: Box): HTMLElement {
+function place(element: HTMLElement, box: Box): void {
   element.style.transform = `translate(${box.x}px, ${box.y}px)`;
   element.style.width = `${box.width}px`;
   element.style.height = `${box.height}px`;
-  return element;
 }

@@ -1,6 +1,5 @@
 // Builds the editor of one page on a session that is ready. Imperative and outside React: made once, destroyed once.
 import { Editor, Extension } from '@tiptap/core';
-import Collaboration from '@tiptap/extension-collaboration';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 import { bodyText } from '../document/body-text.ts';
@@ -45,6 +44,7 @@ import type { Mover } from './move-command.ts';
 import { ownCaret } from './own-caret.ts';
 import { PageBehaviour } from './page-behaviour.ts';
 import { selvedge } from './selvedge.ts';
+import { sharedPage } from './shared-page.ts';
 import { smartTyping } from './smart-typing.ts';
 import { slashSource } from './slash-source.tsx';
 import { type TypedMenu, createTypedMenu } from './typed-menu.ts';
@@ -116,7 +116,7 @@ export function createPageEditor(options: {
       ...OTHER_NODES,
       UnknownNode,
       ...MARK_EXTENSIONS,
-      Collaboration.configure({ fragment: bodyOf(doc), yUndoOptions: { undoManager: undo } }),
+      sharedPage(bodyOf(doc), undo),
       guardBinding(options.letGo),
       composing(session),
       freshSelection(session),

@@ -8,8 +8,10 @@ import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { CONTENT } from '../document/names.ts';
 import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
+import { relativeSelection } from './places.ts';
 import { drawPage, showChange } from './show-document.ts';
 import { NodesOfPage, UNKNOWN } from './unknown-node.ts';
+import { writeChange } from './write-change.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Called when the editor had to let go of the document; it shows and writes nothing more. */
@@ -45,7 +47,6 @@ export const guardBinding = (letGo: LetGo) =>
 function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): void {
   const nodes = new NodesOfPage(binding.type, view.state.schema);
   binding.mapping = nodes;
-  const write = binding._prosemirrorChanged.bind(binding);
   /** What the document says too. */
   let shown: Node | null = null;
   let held = true;
@@ -57,6 +58,11 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
   const draw = () => {
     drawPage(view, binding, nodes);
     shown = isAlone(view) ? view.state.doc : null;
+  };
+  binding.beforeAllTransactions = () => {
+    // An own edit on its way into the document: what it leaves is the selection that counts.
+    if (!held || nodes.drawn !== view.state.doc) return;
+    binding.beforeTransactionSelection ??= relativeSelection(binding, view.state);
   };
   binding._forceRerender = () => {
     if (hasLooseText(binding.type)) release();
@@ -93,10 +99,11 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
       const steps = newest.getState(view.state) ?? [];
       // What is left out here, and all of it when other transactions came between, the comparison finds.
       const isWhole = steps[0]?.before === shown && steps.at(-1)?.doc === page;
-      const written = isWhole ? writeSteps(binding.type, steps, levelWith(binding, page)) : new Set<Y.XmlText>();
+      const written = isWhole ? writeSteps(binding.type, steps, levelWith(binding, nodes, page)) : new Set<Y.XmlText>();
       for (const text of written) nodes.delete(text);
-      write(page);
+      writeChange(binding, nodes, page);
       for (const text of written) nodes.adopt(text);
+      binding.beforeTransactionSelection = relativeSelection(binding, view.state);
       giveNewBlocksTheirText(transaction);
     }, EDITOR_ORIGIN);
     shown = page;
@@ -110,8 +117,10 @@ const isAlone = ({ state }: EditorView): boolean => newest.getState(state)?.leng
  * Writes a page between two steps of an edit that ends with `page`. A grey block that is out of it for a moment must not
  * be written as deleted (T4): then the document waits for the end.
  */
-const levelWith = (binding: ProsemirrorBinding, page: Node) => (between: Node) => {
+const levelWith = (binding: ProsemirrorBinding, nodes: NodesOfPage, page: Node) => (between: Node) => {
   if (countGrey(between) !== countGrey(page)) return false;
+  // Nobody knows what is left to be written but by comparing all of it.
+  nodes.drawn = null;
   updateYFragment(binding.doc, binding.type, between, binding);
   return true;
 };

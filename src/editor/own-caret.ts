@@ -2,10 +2,10 @@
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { absolutePositionToRelativePosition } from '@tiptap/y-tiptap';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { bindingOf } from './binding-of.ts';
+import { relativePlace } from './places.ts';
 
 export const ownCaret = (awareness: Awareness) =>
   Extension.create({
@@ -46,10 +46,8 @@ function cursorOf(state: EditorState): object | null {
   const binding = bindingOf(state);
   if (binding === null || state.doc.childCount === 0) return null;
   const { anchor, head } = state.selection;
-  const place = (at: number): unknown =>
-    Y.relativePositionToJSON(absolutePositionToRelativePosition(at, binding.type, binding.mapping));
+  const place = (at: number): unknown => Y.relativePositionToJSON(relativePlace(binding, state.doc, at));
   try {
-    // Each costs the length of the page.
     const at = place(head);
     return { anchor: anchor === head ? at : place(anchor), head: at };
   } catch {

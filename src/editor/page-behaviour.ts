@@ -53,14 +53,16 @@ export const PageBehaviour = Extension.create({
 /**
  * The browser hides a selection without focus; while its link is being typed it should stay in sight. Painted by the
  * browser over the text, not drawn into it: a decoration that goes when the focus comes makes ProseMirror write the old
- * selection back over the click that brought the focus, and the next key replaces what was selected before.
+ * selection back over the click that brought the focus, and the next key replaces what was selected before. Told here
+ * when, not by a style that asks whether there is a form: a page with `:has` over its text is styled anew as a whole
+ * whenever anything comes or goes in it, a caret of somebody else's too.
  */
 function keptSelection(): Plugin {
   return new Plugin({
     view(view) {
       const paint = () => {
         const { from, to } = view.state.selection;
-        if (view.hasFocus() || from === to) return forget();
+        if (from === to || document.activeElement?.closest('.link-form') == null) return forget();
         const start = view.domAtPos(from, 1);
         const end = view.domAtPos(to, -1);
         const range = new Range();
@@ -68,13 +70,17 @@ function keptSelection(): Plugin {
         range.setEnd(end.node, end.offset);
         CSS.highlights?.set(KEPT, new Highlight(range));
       };
+      const { ownerDocument } = view.dom;
+      const left = ({ relatedTarget }: FocusEvent) => relatedTarget === null && forget();
+      ownerDocument.addEventListener('focusin', paint);
+      ownerDocument.addEventListener('focusout', left);
       view.dom.addEventListener('focus', forget);
-      view.dom.addEventListener('blur', paint);
       return {
         update: paint,
         destroy() {
+          ownerDocument.removeEventListener('focusin', paint);
+          ownerDocument.removeEventListener('focusout', left);
           view.dom.removeEventListener('focus', forget);
-          view.dom.removeEventListener('blur', paint);
           forget();
         },
       };

@@ -1,11 +1,11 @@
 // What is known of others' carets: where each is in this document now, when it moved, what its owner just wrote.
 // Knows no DOM; `caret-layer.ts` draws it.
 import type { EditorState } from '@tiptap/pm/state';
-import { relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { type UserId, parseUserId } from '../protocol/ids.ts';
 import { bindingOf } from './binding-of.ts';
+import { placeIn } from './places.ts';
 
 export type Thread = { readonly from: number; readonly to: number; readonly since: number };
 export type RemoteCaret = {
@@ -45,7 +45,7 @@ export function trackRemoteCarets(awareness: Awareness) {
     if (binding === null) return [];
     const resolve = (place: Y.RelativePosition): number | null => {
       try {
-        const at: number | null = relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+        const at = placeIn(binding, state.doc, place);
         return at === null ? null : Math.min(at, state.doc.content.size);
       } catch {
         // Yjs throws on a place that never was one: a frame may say anything.

@@ -3,21 +3,24 @@
 import { Fragment, type Mark, Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { type ProsemirrorBinding, relativePositionToAbsolutePosition, ySyncPluginKey } from '@tiptap/y-tiptap';
+import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { markName, piecesOf } from '../document/parse-body.ts';
+import { placeIn } from './places.ts';
 import type { NodesOfPage } from './unknown-node.ts';
 
 /** Draws the whole page. */
 export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage): void {
   binding.mux(() => {
     nodes.clear();
+    nodes.drawn = null;
     const { anchor, head } = view.state.selection;
     const transaction = view.state.tr.setMeta('addToHistory', false);
     const page = makePage(binding, nodes, view.state.schema);
     transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
     selectText(transaction, anchor, head);
     view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, binding }));
+    nodes.drawn = transaction.doc;
   });
 }
 
@@ -37,14 +40,24 @@ export function showChange(
     const page = makePage(binding, nodes, view.state.schema);
     replaceChanged(transaction, view.state.doc, page, 0);
     if (transaction.docChanged) {
-      keepCaret(transaction, binding);
+      keepCaret(transaction, binding, page);
       keepLettersWhole(transaction);
-      if (binding.beforeTransactionSelection !== null && binding._isLocalCursorInView()) transaction.scrollIntoView();
+      // Asked only where the caret may have moved: the answer has the browser lay out what was drawn just before.
+      const mayMove = binding.beforeTransactionSelection !== null && startOf(transaction) < view.state.selection.head;
+      if (mayMove && binding._isLocalCursorInView()) transaction.scrollIntoView();
       const isUndoRedoOperation = change.origin instanceof Y.UndoManager;
       view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
     }
     adoptDrawn(binding, nodes, view.state.doc);
+    nodes.drawn = view.state.doc;
   });
+}
+
+/** Where the first thing that is others now stood before. */
+function startOf({ mapping }: Transaction): number {
+  let start = Infinity;
+  for (const map of mapping.maps) map.forEach((from) => void (start = Math.min(start, from)));
+  return start;
 }
 
 function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
@@ -157,11 +170,11 @@ function sizeOf(parent: Node, from: number, to: number): number {
 }
 
 /** Where a caret stands is known to Yjs: mapped by the editor, letters that others write at it would push it on. */
-function keepCaret(transaction: Transaction, binding: ProsemirrorBinding): void {
+function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node): void {
   const kept = binding.beforeTransactionSelection;
   if (kept === null || kept.type !== 'text') return;
-  const find = (place: unknown): number | null =>
-    place === null ? null : relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+  const find = (place: Y.RelativePosition | null): number | null =>
+    place === null ? null : placeIn(binding, page, place);
   const anchor = find(kept.anchor) ?? find(kept.head);
   const head = find(kept.head) ?? anchor;
   if (anchor !== null && head !== null) selectText(transaction, anchor, head);

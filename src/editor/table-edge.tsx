@@ -3,16 +3,20 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { MAX_WIDTH, MIN_WIDTH } from '../document/table-grid.ts';
 import { setColumnWidth } from './table-commands.ts';
 import type { ItemsProps } from './table-menus.tsx';
+import { tableTracker } from './table-tracker.ts';
 
 /** What one press of an arrow key is worth, in px. */
 const STEP = 8;
 
 type Drag = { readonly from: number; readonly width: number };
 
-export function ColumnEdge({ editor, host, place: { spot, box, column } }: ItemsProps) {
+export function ColumnEdge({ editor, host, place: { columnIndex, box, column } }: ItemsProps) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const [moved, setMoved] = useState(0);
-  const set = (width: number) => setColumnWidth(editor.view, host, spot.table, spot.column, clamp(width));
+  const set = (width: number) => {
+    const spot = tableTracker(editor).spot();
+    if (spot !== null) setColumnWidth(editor.view, host, spot.table, spot.column, clamp(width));
+  };
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -40,7 +44,7 @@ export function ColumnEdge({ editor, host, place: { spot, box, column } }: Items
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={`Width of column ${spot.column + 1}`}
+      aria-label={`Width of column ${columnIndex + 1}`}
       aria-valuenow={Math.round(column.size + moved)}
       aria-valuemin={MIN_WIDTH}
       aria-valuemax={MAX_WIDTH}

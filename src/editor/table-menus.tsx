@@ -17,6 +17,7 @@ import { MenuItem } from '../ui/menu.tsx';
 import {
   type Line,
   type TableHost,
+  type TableSpot,
   clearLine,
   deleteLines,
   deleteTable,
@@ -26,65 +27,76 @@ import {
   setColumnWidth,
   toggleHead,
 } from './table-commands.ts';
-import type { TablePlace } from './table-tracker.ts';
+import { type TablePlace, tableTracker } from './table-tracker.ts';
 
 export type ItemsProps = { readonly editor: Editor; readonly host: TableHost; readonly place: TablePlace };
 
-export function RowItems({ editor, host, place: { spot } }: ItemsProps) {
+/** Runs at the cell that the menu stands at, as the page is now: others may have written while it was open. */
+const here = (editor: Editor, run: (spot: TableSpot) => unknown) => () => {
+  const spot = tableTracker(editor).spot();
+  if (spot !== null) run(spot);
+};
+
+export function RowItems({ editor, host, place: { isManyRows } }: ItemsProps) {
   const { view } = editor;
-  const isMany = spot.rect.bottom - spot.rect.top > 1;
-  const insert = (at: number) => insertLines(view, host, spot, 'row', at);
+  const insert = (side: 'top' | 'bottom') =>
+    here(editor, (spot) => insertLines(view, host, spot, 'row', spot.rect[side]));
+  const move = (by: 1 | -1) => here(editor, (spot) => moveLine(view, host, spot, 'row', by));
   return (
     <>
-      <Item editor={editor} icon={Plus} name="Insert row above" run={() => insert(spot.rect.top)} />
-      <Item editor={editor} icon={Plus} name="Insert row below" run={() => insert(spot.rect.bottom)} />
-      <Item editor={editor} icon={ArrowUp} name="Move row up" run={() => moveLine(view, host, spot, 'row', -1)} />
-      <Item editor={editor} icon={ArrowDown} name="Move row down" run={() => moveLine(view, host, spot, 'row', 1)} />
-      <Shared editor={editor} host={host} spot={spot} line="row" name={isMany ? 'rows' : 'row'} />
+      <Item editor={editor} icon={Plus} name="Insert row above" run={insert('top')} />
+      <Item editor={editor} icon={Plus} name="Insert row below" run={insert('bottom')} />
+      <Item editor={editor} icon={ArrowUp} name="Move row up" run={move(-1)} />
+      <Item editor={editor} icon={ArrowDown} name="Move row down" run={move(1)} />
+      <Shared editor={editor} host={host} line="row" name={isManyRows ? 'rows' : 'row'} />
     </>
   );
 }
 
-export function ColumnItems({ editor, host, place: { spot } }: ItemsProps) {
+export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsProps) {
   const { view } = editor;
-  const isMany = spot.rect.right - spot.rect.left > 1;
-  const insert = (at: number) => insertLines(view, host, spot, 'column', at);
-  const move = (by: 1 | -1) => moveLine(view, host, spot, 'column', by);
+  const insert = (side: 'left' | 'right') =>
+    here(editor, (spot) => insertLines(view, host, spot, 'column', spot.rect[side]));
+  const move = (by: 1 | -1) => here(editor, (spot) => moveLine(view, host, spot, 'column', by));
   return (
     <>
-      <Item editor={editor} icon={Plus} name="Insert column left" run={() => insert(spot.rect.left)} />
-      <Item editor={editor} icon={Plus} name="Insert column right" run={() => insert(spot.rect.right)} />
-      <Item editor={editor} icon={ArrowLeft} name="Move column left" run={() => move(-1)} />
-      <Item editor={editor} icon={ArrowRight} name="Move column right" run={() => move(1)} />
+      <Item editor={editor} icon={Plus} name="Insert column left" run={insert('left')} />
+      <Item editor={editor} icon={Plus} name="Insert column right" run={insert('right')} />
+      <Item editor={editor} icon={ArrowLeft} name="Move column left" run={move(-1)} />
+      <Item editor={editor} icon={ArrowRight} name="Move column right" run={move(1)} />
       <Item
         editor={editor}
         icon={FoldHorizontal}
         name="Give column its usual width"
-        run={() => setColumnWidth(view, host, spot.table, spot.column, null)}
+        run={here(editor, (spot) => setColumnWidth(view, host, spot.table, spot.column, null))}
       />
-      <Shared editor={editor} host={host} spot={spot} line="column" name={isMany ? 'columns' : 'column'} />
+      <Shared editor={editor} host={host} line="column" name={isManyColumns ? 'columns' : 'column'} />
     </>
   );
 }
 
 export function TableItems({ editor, host, place }: ItemsProps) {
   const { view } = editor;
-  const { table } = place.spot;
   return (
     <>
       <Item
         editor={editor}
         icon={place.headRow ? Check : PanelTop}
         name={place.headRow ? 'First row is a head: yes' : 'First row is a head: no'}
-        run={() => toggleHead(view, host, table, 'row')}
+        run={here(editor, ({ table }) => toggleHead(view, host, table, 'row'))}
       />
       <Item
         editor={editor}
         icon={place.headColumn ? Check : PanelLeft}
         name={place.headColumn ? 'First column is a head: yes' : 'First column is a head: no'}
-        run={() => toggleHead(view, host, table, 'column')}
+        run={here(editor, ({ table }) => toggleHead(view, host, table, 'column'))}
       />
-      <Item editor={editor} icon={Trash2} name="Delete table" run={() => deleteTable(view, table)} />
+      <Item
+        editor={editor}
+        icon={Trash2}
+        name="Delete table"
+        run={here(editor, ({ table }) => deleteTable(view, table))}
+      />
     </>
   );
 }
@@ -92,18 +104,19 @@ export function TableItems({ editor, host, place }: ItemsProps) {
 type SharedProps = {
   readonly editor: Editor;
   readonly host: TableHost;
-  readonly spot: TablePlace['spot'];
   readonly line: Line;
   readonly name: string;
 };
 
-function Shared({ editor, host, spot, line, name }: SharedProps) {
+function Shared({ editor, host, line, name }: SharedProps) {
   const { view } = editor;
+  const all = (run: typeof duplicateLine | typeof clearLine | typeof deleteLines) =>
+    here(editor, (spot) => run(view, host, spot, line));
   return (
     <>
-      <Item editor={editor} icon={Copy} name={`Duplicate ${line}`} run={() => duplicateLine(view, host, spot, line)} />
-      <Item editor={editor} icon={Eraser} name={`Clear ${name}`} run={() => clearLine(view, host, spot, line)} />
-      <Item editor={editor} icon={Trash2} name={`Delete ${name}`} run={() => deleteLines(view, host, spot, line)} />
+      <Item editor={editor} icon={Copy} name={`Duplicate ${line}`} run={all(duplicateLine)} />
+      <Item editor={editor} icon={Eraser} name={`Clear ${name}`} run={all(clearLine)} />
+      <Item editor={editor} icon={Trash2} name={`Delete ${name}`} run={all(deleteLines)} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { type TableHost, insertLines, selectLine } from './table-commands.ts';
 import { ColumnEdge } from './table-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
 import { columnCount } from './table-place.ts';
-import { type TablePlace, tableTracker } from './table-tracker.ts';
+import { tableTracker } from './table-tracker.ts';
 
 type ToolsProps = { readonly editor: Editor; readonly host: TableHost; readonly wishes: EventTarget };
 
@@ -28,8 +28,10 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
   }, [wishes]);
   if (place === null) return null;
   const props = { editor, host, place };
-  const { box, row, column, spot } = place;
+  const { box, row, column, rowIndex, columnIndex } = place;
   const add = (line: 'row' | 'column') => {
+    const spot = tracker.spot();
+    if (spot === null) return;
     const at = line === 'row' ? spot.table.node.childCount : columnCount(spot.table.node);
     insertLines(editor.view, host, spot, line, at);
     editor.view.focus();
@@ -61,10 +63,10 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
           <button
             type="button"
             className="table-handle"
-            aria-label={`Row ${spot.row + 1}`}
+            aria-label={`Row ${rowIndex + 1}`}
             title="Row"
             style={{ left: box.left - 20, top: row.from + 1, width: 18, height: Math.max(16, row.size - 2) }}
-            onClick={() => selectRow(editor, place)}
+            onClick={() => selectRow(editor)}
           >
             <GripVertical aria-hidden size={12} />
           </button>
@@ -80,10 +82,10 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
             <button
               type="button"
               className="table-handle"
-              aria-label={`Column ${spot.column + 1}`}
+              aria-label={`Column ${columnIndex + 1}`}
               title="Column"
               style={{ left: column.from + 1, top: box.top - 18, width: column.size - 2, height: 16 }}
-              onClick={() => selectColumn(editor, place)}
+              onClick={() => selectColumn(editor)}
             >
               <GripHorizontal aria-hidden size={12} />
             </button>
@@ -94,7 +96,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
           <TableItems {...props} />
         </Menu>
       )}
-      <ColumnEdge key={`${spot.table.at}-${spot.column}`} {...props} />
+      <ColumnEdge key={columnIndex} {...props} />
       <button
         type="button"
         className="table-add"
@@ -120,11 +122,17 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
   );
 }
 
-const selectRow = ({ view }: Editor, { spot }: TablePlace) =>
-  selectLine(view, spot.table, { ...spot.rect, left: 0, right: columnCount(spot.table.node) });
+function selectRow(editor: Editor): void {
+  const spot = tableTracker(editor).spot();
+  if (spot === null) return;
+  selectLine(editor.view, spot.table, { ...spot.rect, left: 0, right: columnCount(spot.table.node) });
+}
 
-const selectColumn = ({ view }: Editor, { spot }: TablePlace) =>
-  selectLine(view, spot.table, { ...spot.rect, top: 0, bottom: spot.table.node.childCount });
+function selectColumn(editor: Editor): void {
+  const spot = tableTracker(editor).spot();
+  if (spot === null) return;
+  selectLine(editor.view, spot.table, { ...spot.rect, top: 0, bottom: spot.table.node.childCount });
+}
 
 /** A press on the tools leaves the caret where it is. */
 const keepFocus = (event: MouseEvent) => {

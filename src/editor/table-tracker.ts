@@ -10,7 +10,12 @@ import { cellAround } from './table-place.ts';
 
 type Span = { readonly from: number; readonly size: number };
 export type TablePlace = {
-  readonly spot: TableSpot;
+  /** Of the cell. */
+  readonly rowIndex: number;
+  readonly columnIndex: number;
+  /** What is done is done to several. */
+  readonly isManyRows: boolean;
+  readonly isManyColumns: boolean;
   readonly headRow: boolean;
   readonly headColumn: boolean;
   /** In px from the corner of the editor's element: what is to be seen of the table, its row and its column. */
@@ -20,7 +25,10 @@ export type TablePlace = {
 };
 
 export interface TableTracker {
+  /** The same object until something in it changed: keys in a cell mostly change nothing. */
   readonly get: () => TablePlace | null;
+  /** What is to be done is done here, as the page is at this moment. */
+  readonly spot: () => TableSpot | null;
   readonly subscribe: (run: () => void) => () => void;
 }
 
@@ -47,7 +55,7 @@ function makeTracker(editor: Editor): TableTracker {
     // While one of its menus is open the tools stay where they are.
     if (document.querySelector('.table-tools [data-popup-open], .table-tools [data-dragging]') !== null) return;
     const next = editor.isDestroyed || !editor.isEditable ? null : placeOf(editor.view, pointed);
-    if (next === null && place === null) return;
+    if (JSON.stringify(next) === JSON.stringify(place)) return;
     place = next;
     for (const run of watchers) run();
   };
@@ -87,6 +95,7 @@ function makeTracker(editor: Editor): TableTracker {
   };
   return {
     get: () => place,
+    spot: () => spotOf(editor.view, pointed),
     subscribe(run) {
       if (watchers.size === 0) start();
       watchers.add(run);
@@ -98,8 +107,11 @@ function makeTracker(editor: Editor): TableTracker {
   };
 }
 
+const spotOf = (view: EditorView, pointed: number | null): TableSpot | null =>
+  (pointed === null ? null : spotAt(view, pointed)) ?? ownSpot(view);
+
 function placeOf(view: EditorView, pointed: number | null): TablePlace | null {
-  const spot = (pointed === null ? null : spotAt(view, pointed)) ?? ownSpot(view);
+  const spot = spotOf(view, pointed);
   if (spot === null) return null;
   const block = view.nodeDOM(spot.table.at);
   if (!(block instanceof HTMLElement)) return null;
@@ -113,7 +125,10 @@ function placeOf(view: EditorView, pointed: number | null): TablePlace | null {
   const left = Math.max(one.left, all.left);
   const right = Math.min(one.right, all.right);
   return {
-    spot,
+    rowIndex: spot.row,
+    columnIndex: spot.column,
+    isManyRows: spot.rect.bottom - spot.rect.top > 1,
+    isManyColumns: spot.rect.right - spot.rect.left > 1,
     ...parseTable(spot.table.node.attrs),
     box: { left: all.left - frame.left, top: all.top - frame.top, width: all.width, height: all.height },
     row: { from: line.top - frame.top, size: line.height },

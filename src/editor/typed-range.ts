@@ -1,11 +1,13 @@
 // Follows the words a person types behind a sign ("/", "@", ":") while others write around them: where they stand, and
 // that they are that person's own. Knows nothing of menus.
+import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { ReplaceStep } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
-import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
+import type * as Y from 'yjs';
 import { bindingOf, comesFromDocument } from './binding-of.ts';
 import { isCode } from './block-at.ts';
+import { placeIn, relativePlace } from './places.ts';
 import { MATH } from '../document/names.ts';
 
 export type TypedRange = {
@@ -35,14 +37,14 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
    * Behind the sign, to which it holds on whatever comes between. Others' edits of one block are drawn as one
    * replacement, through which nothing can be mapped.
    */
-  let place: unknown = null;
+  let place: Y.RelativePosition | null = null;
   const followed = (range: TypedRange, transaction: Transaction, before: EditorState, state: EditorState) => {
     if (!comesFromDocument(transaction)) {
       const { pos, deleted } = transaction.mapping.mapResult(range.from, 1);
       return deleted ? null : rangeFrom(pos, range.sign, state);
     }
     // The binding of the state before: in the new one, plugins behind this have nothing to say yet.
-    const behind = placeIn(before, place);
+    const behind = positionIn(state.doc, bindingOf(before), place);
     const now = behind === null ? null : rangeFrom(behind - range.sign.length, range.sign, state);
     // Somebody else's letters among them: nobody may delete those for a choice in a menu.
     return now?.query === range.query ? now : null;
@@ -96,22 +98,25 @@ function rangeFrom(from: number, sign: string, { doc, selection }: EditorState):
   return isInCodeMark ? null : { sign, from, to: $from.pos, query };
 }
 
-function relative(state: EditorState, at: number): unknown {
+function relative(state: EditorState, at: number): Y.RelativePosition | null {
   const binding = bindingOf(state);
   if (binding === null) return null;
   try {
-    return absolutePositionToRelativePosition(at, binding.type, binding.mapping);
+    return relativePlace(binding, state.doc, at);
   } catch {
     // The mapping lags behind in the middle of a merge: the menu closes at the next edit of others.
     return null;
   }
 }
 
-function placeIn(state: EditorState, place: unknown): number | null {
-  const binding = bindingOf(state);
+function positionIn(
+  page: Node,
+  binding: ReturnType<typeof bindingOf>,
+  place: Y.RelativePosition | null,
+): number | null {
   if (binding === null || place === null) return null;
   try {
-    return relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+    return placeIn(binding, page, place);
   } catch {
     return null;
   }

@@ -30,6 +30,11 @@ type InDocument = Parameters<Kept['get']>[0];
  * make; here it finds something for each node of the body, and what it found unchanged it does not write.
  */
 export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
+  /** The page that all of them were in when the document said the same; null before. */
+  drawn: PageNode | null = null;
+  readonly #elements = new WeakMap<PageNode, Y.XmlElement>();
+  /** One object that stands for several: it says of none which it is. */
+  readonly #shared = new WeakSet<PageNode>();
   readonly #body: Y.XmlFragment;
   readonly #schema: Schema;
   /** Looked at since they changed: y-tiptap forgets all nodes at every edit of others. */
@@ -77,6 +82,22 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
       isStray ||= !known.has(node);
     });
     return isStray;
+  }
+
+  override set(type: InDocument, node: PageNode | PageNode[]): this {
+    if (node instanceof PageNode && type instanceof Y.XmlElement) {
+      const known = this.#elements.get(node);
+      if (known === undefined || super.get(known) !== node) this.#elements.set(node, type);
+      else if (known !== type) this.#shared.add(node);
+    }
+    return super.set(type, node);
+  }
+
+  /** What of the document a node of the page stands for; null when that is not known for certain. */
+  elementOf(node: PageNode): Y.XmlElement | null {
+    const element = this.#elements.get(node);
+    if (element === undefined || this.#shared.has(node) || super.get(element) !== node) return null;
+    return element._item?.deleted === false ? element : null;
   }
 
   override get(type: InDocument): PageNode | PageNode[] | undefined {
