@@ -56,7 +56,7 @@ const FRAME_GOAL_MS = 34;
 export const editor: Measure = {
   title: 'The editor in Chromium: from a key to the painted frame',
   systems: ['weft', 'no-sync'],
-  rounds: 3,
+  rounds: 2,
   run: async (context) => {
     const browser = await launchBrowser();
     try {

@@ -42,6 +42,8 @@ export function loneSession(): Session {
     subscribe: () => () => undefined,
     mayGrow: () => true,
     retry: () => undefined,
+    holdOthers: () => () => undefined,
+    beforeOthers: () => () => undefined,
     noteText: () => undefined,
     unsentFile: () => new Uint8Array(),
     close: () => Promise.resolve(),
