@@ -15,6 +15,7 @@ import { BlockHandle } from './block-handle.tsx';
 import { FormatBar } from './format-bar.tsx';
 import { LinkCard } from './link-card.tsx';
 import { type Names, NO_NAMES } from './names.ts';
+import { letInOnceAFrame } from './once-a-frame.ts';
 import { Outline } from './outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
 import { type Target, useTargetBlock } from './use-target-block.ts';
@@ -79,6 +80,7 @@ function PageOfSession(props: PageEditorProps) {
     parts.editor.view.focus();
   };
   useTargetBlock(parts?.editor ?? null, target);
+  useEffect(() => letInOnceAFrame(session), [session]);
   useEffect(() => parts?.setNames(names), [parts, names]);
   useEffect(() => {
     if (parts === null || onTools === undefined) return undefined;
