@@ -16,7 +16,7 @@ const named = withExtensions((all) => [
   Node.create({ name: 'text' }),
   Node.create({ name: 'block', content: 'text*', renderHTML: () => ['p', 0] }),
   Node.create({ name: 'heading', content: 'text*', renderHTML: () => ['h2', 0] }),
-  ...all.filter(({ name }) => name === 'collaboration'),
+  ...all.filter(({ name }) => name === 'sharedPage'),
 ]);
 
 type Turning = { readonly stage: Stage; readonly turn: (page: OpenedPage) => unknown };
