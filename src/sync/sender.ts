@@ -187,7 +187,7 @@ export class Sender {
   async #sendOne(outbox: Outbox): Promise<Result<void, WeftError>> {
     const registered = await this.#register(outbox);
     if (!registered.ok) return registered;
-    const batch = outbox.batch(MERGE_STOPS_AT_BYTES);
+    let batch = outbox.batch(MERGE_STOPS_AT_BYTES);
     if (batch === null) return ok(undefined);
     if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF005', 'one value of more than 1 MiB'));
     let carried = this.#host.carriedBy(outbox, batch);
@@ -195,7 +195,12 @@ export class Sender {
       // D4: the rows it builds on are on their way, or were left out of a full answer.
       if (!(await this.#host.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));
       if (this.#next() !== outbox) return ok(undefined);
-      carried = this.#host.carriedBy(outbox, batch);
+      // Typed meanwhile: a frame in the place of one that the batch builds on may hold what builds on edits behind it.
+      for (const mostBytes of [MERGE_STOPS_AT_BYTES, MAX_UPDATE_BYTES]) {
+        if (carried !== null) break;
+        batch = outbox.batch(mostBytes) ?? batch;
+        carried = this.#host.carriedBy(outbox, batch);
+      }
       if (carried === null) return err(weftError('WF005', 'builds on edits that are not in the log'));
     }
     if (!fitsInRow(carried)) return this.#bringBefore(outbox, carried);

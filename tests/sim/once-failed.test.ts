@@ -7,6 +7,10 @@ const SEEDS = [
   { seed: 480, why: 'who came back to a raised page on an answer’s word sent frames without text for good' },
   { seed: 3423, why: 'a reader gave up words that were in the log already, and showed them again two seconds later' },
   { seed: 2822, why: 'outboxes of three tabs needed each other, and a fourth was refused because it built on them' },
+  {
+    seed: 13583,
+    why: 'while rows were fetched for an edit, the frame it builds on became one that builds on the next edits',
+  },
 ];
 
 describe('[I3] [D6] seeds that once failed', () => {
