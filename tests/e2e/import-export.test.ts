@@ -102,11 +102,11 @@ test('pages come from files and go into files', async () => {
   await writeFile(join(scratch, 'plan.html'), html.slice(html.indexOf('\n') + 1));
   const reader = await (await stage.browser.newContext()).newPage();
   const asked: string[] = [];
-  reader.on('request', (request) => asked.push(request.url().slice(0, 5)));
+  reader.on('request', (request) => asked.push(request.url()));
   await reader.goto(`file://${join(scratch, 'plan.html')}`);
   expect(await reader.locator('h2').innerText()).toBe('Steps');
   expect(await reader.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBe(2);
-  expect(new Set(asked)).toEqual(new Set(['file:', 'data:']));
+  expect(asked.filter((address) => !address.startsWith('file:'))).toEqual([]);
 
   // Our own file, let go over the home screen, is the same page with a copy of the picture.
   await ada.page.goto(home);
