@@ -1,6 +1,6 @@
 // `/w/:workspace/p/:page`: the document. Keeps its session open, puts the parts of the screen together.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../editor/page-editor.tsx';
 import type { PageTools } from '../../editor/page-tools.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -52,11 +52,13 @@ function useRightAddress(id: DocumentId): void {
   const { page: param } = useParams();
   const listed = useListedPage(id);
   const navigate = useNavigate();
+  // Who has gone somewhere else would be brought back: the later of two navigations is the one that happens.
+  const isLeaving = useNavigation().state !== 'idle';
   const right = listed === null ? null : pageParam(listed);
   useEffect(() => {
-    if (listed === null || right === null || right === param) return;
+    if (isLeaving || listed === null || right === null || right === param) return;
     void navigate({ pathname: pagePath(workspace.slug, listed), hash: location.hash }, { replace: true });
-  }, [navigate, workspace.slug, listed, right, param]);
+  }, [navigate, isLeaving, workspace.slug, listed, right, param]);
 }
 
 function PageTab() {
