@@ -1,15 +1,16 @@
 // HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
 import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../document/block.ts';
 import { parseLinkUrl } from '../document/link-url.ts';
-import { type LooseBlock, plainRun } from '../document/loose-block.ts';
+import type { LooseBlock } from '../document/loose-block.ts';
 import { pictureOfAddress } from '../document/picture-of-address.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';
 import { ownBlock } from './pasted-own.ts';
-import { gridOfTable, isData, linesOfGrid, pastedTable, tableLines } from './pasted-table.ts';
+import { isData, pastedTable, tableLines } from './pasted-table.ts';
 import { isWordMarker, wordItem } from './pasted-word.ts';
 import { type Writer, makeWriter } from './pasted-writer.ts';
+import { wordsOfBlocks } from './words-of-blocks.ts';
 
 type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;
 /** What a person may put into a page at once. `document` says which page of Weft a file was copied on. */
@@ -81,7 +82,7 @@ function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): 
   const picture = isAlone(image) ? pictureOfAddress(alt, image.getAttribute('src')) : null;
   if (picture === null) return writer.add(alt, marks);
   const caption = image.closest('figure')?.querySelector('figcaption');
-  const words = caption == null ? [] : wordsOfBlocks(pastedBlocks(caption));
+  const words = caption == null ? [] : wordsIn(caption);
   writer.begin(after(style));
   // A card has a title and no caption: what it does not say itself stands below it.
   if (caption != null && (picture.type === 'image' || textOfRuns(words) === alt)) writer.take(caption);
@@ -191,41 +192,14 @@ function walkTable(node: Element, style: Style, marks: Marks, writer: Writer): v
   if (!isData(node)) return walkChildren(node, style, marks, writer);
   for (const caption of node.querySelectorAll(':scope > caption')) into(caption, after(style), marks, writer);
   writer.begin(after(style));
-  const table = pastedTable(node, cellRuns);
+  const table = pastedTable(node, wordsIn);
   if (table !== null) return writer.put(table);
   writer.tellTooLarge();
-  for (const runs of tableLines(node, cellRuns)) writer.put({ type: 'block', ...after(style), runs });
+  for (const runs of tableLines(node, wordsIn)) writer.put({ type: 'block', ...after(style), runs });
 }
 
-/** What a cell holds, as words: its paragraphs and items are lines of them. */
-const cellRuns = (cell: Element): readonly Run[] => wordsOfBlocks(pastedBlocks(cell));
-
-/** Blocks as the words of one cell, a line each; of what is no text its name stays. */
-export function wordsOfBlocks(blocks: readonly Pasted[]): readonly Run[] {
-  const lines = blocks.flatMap(linesOf);
-  return lines.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\n'), ...runs]));
-}
-
-function linesOf(block: Pasted): readonly (readonly Run[])[] {
-  switch (block.type) {
-    case 'block':
-      return [block.runs];
-    case 'table':
-      return linesOfGrid(gridOfTable(block));
-    case 'embed':
-      return [[{ ...plainRun(block.title === '' ? (block.url ?? '') : block.title), link: block.url }]];
-    case 'image':
-      return textOfRuns(block.runs) === '' ? lineOf(block.name) : [block.runs];
-    case 'file':
-      return lineOf(block.name);
-    case 'math':
-      return lineOf(block.tex);
-    case 'divider':
-      return [];
-  }
-}
-
-const lineOf = (words: string): readonly (readonly Run[])[] => (words === '' ? [] : [[plainRun(words)]]);
+/** What a cell or a caption holds, as words: its paragraphs and items are lines of them. */
+const wordsIn = (element: Element): readonly Run[] => wordsOfBlocks(pastedBlocks(element));
 
 /** How text goes on behind a block: in a list item as a paragraph under the item's words. */
 const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);

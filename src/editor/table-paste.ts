@@ -7,10 +7,11 @@ import { toast } from '../ui/toast.tsx';
 import { askedFor, bytesOfNodes, bytesOfText } from './growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';
-import { type Pasted, wordsOfBlocks } from './pasted-blocks.ts';
+import type { Pasted } from './pasted-blocks.ts';
 import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from './pasted-table.ts';
 import { CELL_BYTES, type TableHost, changeTable, putCaret, tableSpot } from './table-commands.ts';
 import { CellSelection } from './table-selection.ts';
+import { wordsOfBlocks } from './words-of-blocks.ts';
 
 /** Told when something larger than a table may be was pasted: it came as lines of text. */
 export function tellTooLarge(): void {
