@@ -71,6 +71,7 @@ export class SimTab {
   #doc: Y.Doc | null = null;
   #closing: Promise<void> | null = null;
   #isActing = false;
+  #heldUntil = 0;
   /** Written down only when it was asked for since the last change. */
   #content: string | null = null;
 
@@ -233,6 +234,12 @@ export class SimTab {
   }
 
   /** The document may be replaced during a session's life (L6). */
+  /** As an editor does while a word is composed. */
+  holdOthers(ms: number): void {
+    this.session.holdOthers(ms);
+    this.#heldUntil = Math.max(this.#heldUntil, this.gate.now() + ms);
+  }
+
   #watchDoc(): void {
     const { doc, sessionId } = this.session;
     this.#doc = doc;
@@ -255,7 +262,9 @@ export class SimTab {
     if (!frame.ok) return this.#witness.problem(`[L1] ${this.name} sends what is no frame: ${frame.error.detail}`);
     const { nFrom, nTo, update } = frame.value;
     this.#witness.same(`[L1] session in a frame of ${this.name}`, frame.value.session, session.sessionId);
-    this.#witness.same(`[L1] a frame of ${this.name} into an empty room`, others > 0, true);
+    // Who is held back has not heard yet that somebody left.
+    const isAlone = others === 0 && this.gate.now() > this.#heldUntil;
+    this.#witness.same(`[L1] a frame of ${this.name} into an empty room`, isAlone, false);
     this.#witness.same(`[L1] size of a frame of ${this.name}`, payload.length <= MAX_FRAME_BYTES, true);
     if (update.length === 0) return;
     this.#network.tally.count('frame with text');

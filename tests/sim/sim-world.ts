@@ -59,6 +59,8 @@ export class SimWorld {
   readonly watchers: readonly SimWatcher[];
   readonly options: SimOptions;
   readonly #people: () => number;
+  /** In every seventh world words are composed: what others write waits meanwhile. A stream of its own: the other worlds stay what they were. */
+  readonly #composing: (() => number) | null;
   readonly #typing: Typing;
   readonly #maxMessages: number;
   readonly #maxOnLive: number;
@@ -69,6 +71,7 @@ export class SimWorld {
     this.options = options;
     // Streams of their own, so that a change in what people type leaves the weather as it was.
     this.#people = prng(seed * 4 + 1);
+    this.#composing = seed % 7 === 6 ? prng(seed * 4) : null;
     this.#typing = new Typing(prng(seed * 4 + 2), this.tally);
     const network = prng(seed * 4 + 3);
     this.#tabSeed = seed * 1000;
@@ -102,6 +105,7 @@ export class SimWorld {
       const passed = 30 + this.#people() * 170;
       await this.clock.run(passed);
       for (const tab of this.tabs) if (this.#chance(0.45) && tab.mayType) this.#typeIn(tab);
+      this.#compose();
       befall(this, passed);
     }
   }
@@ -266,6 +270,16 @@ export class SimWorld {
     const isLost = this.network.fails(0.1);
     if (isLost) this.tally.count('broadcast lost by the server');
     return isLost;
+  }
+
+  #compose(): void {
+    const random = this.#composing;
+    if (random === null) return;
+    for (const tab of this.#living()) {
+      if (random() > 0.15) continue;
+      tab.holdOthers(50 + random() * 1_950);
+      this.tally.count('others held back');
+    }
   }
 
   #typeIn(tab: SimTab): void {

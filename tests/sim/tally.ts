@@ -38,6 +38,7 @@ export const FLOORS = {
   'tab frozen with its lock': 60,
   'tab frozen without its lock': 60,
   'tab hidden': 150,
+  'others held back': 500,
   'store failed': 60,
   // rights
   'person removed': 40,
