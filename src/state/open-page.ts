@@ -31,6 +31,7 @@ export interface OpenPage {
   readonly errorAtom: Atom<WeftError | null>;
   readonly connectionAtom: Atom<SessionView['connection']>;
   readonly hasUnsentAtom: Atom<boolean>;
+  readonly receiptAtom: Atom<SessionView['receipt']>;
   readonly getView: () => SessionView;
   /** Its pictures and files. */
   readonly files: WritableFiles;
@@ -186,6 +187,7 @@ export function openPage(options: {
     errorAtom: atom((get) => get(viewAtom).error),
     connectionAtom: atom((get) => get(viewAtom).connection),
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
+    receiptAtom: atom((get) => get(viewAtom).receipt),
     getView: () => store.get(viewAtom),
     files: options.files,
     retry() {

@@ -48,7 +48,7 @@ function PageReceipt({ title }: { readonly title: string }) {
 function Here() {
   const { others } = usePeopleHere();
   const page = usePage();
-  const { receipt } = useValue(page.viewAtom);
+  const receipt = useValue(page.receiptAtom);
   const people = others.map(({ id, displayName, color }) => ({ id, name: displayName, dye: color, role: null }));
   return <PeopleRow people={people} isReceiptLong={receipt !== 'saved' && receipt !== 'sending'} />;
 }

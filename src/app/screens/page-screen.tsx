@@ -64,8 +64,8 @@ function useRightAddress(id: DocumentId): void {
 function PageTab() {
   const page = usePage();
   const title = useValue(page.titleAtom);
-  const { unsent } = useValue(page.viewAtom);
-  return <TabTitle title={shownTitle(title ?? '')} hasUnsent={unsent.edits > 0} />;
+  const hasUnsent = useValue(page.hasUnsentAtom);
+  return <TabTitle title={shownTitle(title ?? '')} hasUnsent={hasUnsent} />;
 }
 
 function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => void }) {
