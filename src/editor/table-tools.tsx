@@ -13,6 +13,9 @@ import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
 import { columnCount } from './table-place.ts';
 import { tableTracker } from './table-tracker.ts';
 
+/** The handles are 24 px thick, as much as a pointer needs, and stand this far out. */
+const REACH = 25;
+
 type ToolsProps = { readonly editor: Editor; readonly host: TableHost; readonly wishes: EventTarget };
 
 /** `wishes` tells when the menu was asked for by a key. */
@@ -46,7 +49,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
             className="table-handle"
             aria-label="Table"
             title="Table"
-            style={{ left: box.left - 20, top: box.top - 18, width: 18, height: 16 }}
+            style={{ left: box.left - REACH, top: box.top - REACH, width: 24, height: 24 }}
           >
             <Table aria-hidden size={12} />
           </button>
@@ -65,7 +68,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
             className="table-handle"
             aria-label={`Row ${rowIndex + 1}`}
             title="Row"
-            style={{ left: box.left - 20, top: row.from + 1, width: 18, height: Math.max(16, row.size - 2) }}
+            style={{ left: box.left - REACH, top: row.from + 1, width: 24, height: Math.max(24, row.size - 2) }}
             onClick={() => selectRow(editor)}
           >
             <GripVertical aria-hidden size={12} />
@@ -82,9 +85,10 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
             <button
               type="button"
               className="table-handle"
+              data-line="column"
               aria-label={`Column ${columnIndex + 1}`}
               title="Column"
-              style={{ left: column.from + 1, top: box.top - 18, width: column.size - 2, height: 16 }}
+              style={{ left: column.from + 1, top: box.top - REACH, width: column.size - 2, height: 24 }}
               onClick={() => selectColumn(editor)}
             >
               <GripHorizontal aria-hidden size={12} />
@@ -102,7 +106,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
         className="table-add"
         aria-label="Add a row at the end"
         title="Add a row"
-        style={{ left: box.left, top: box.top + box.height + 3, width: box.width, height: 16 }}
+        style={{ left: box.left, top: box.top + box.height + 1, width: box.width, height: 24 }}
         onClick={() => add('row')}
       >
         <Plus aria-hidden size={12} />
@@ -113,7 +117,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
         data-line="column"
         aria-label="Add a column at the end"
         title="Add a column"
-        style={{ left: box.left + box.width + 3, top: box.top, width: 16, height: box.height }}
+        style={{ left: box.left + box.width + 1, top: box.top, width: 24, height: box.height }}
         onClick={() => add('column')}
       >
         <Plus aria-hidden size={12} />
