@@ -1,0 +1,432 @@
+// Everybody can use every screen: axe finds nothing on any of them, light or dark, with every menu and dialog open; nothing
+// moves for who asked for no motion; on a phone nothing sticks out and fingers hit what they mean.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wrongOn } from '../support/axe.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { Person, Watcher } from '../support/person.ts';
+import { WeftServer } from '../support/weft-server.ts';
+
+let server: WeftServer;
+let browser: Browser;
+let ada: Person;
+let bert: Person;
+let adaMail: string;
+let watchLink: string;
+
+const contextOf = (more: object = {}): Promise<BrowserContext> =>
+  browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...more });
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+  ada = await Person.at(await contextOf());
+  ada.page.setDefaultTimeout(20_000);
+  adaMail = await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  await ada.field('Page title').fill('Harbour festival');
+  await ada.putCaretAtEnd();
+  await writeAllKinds(ada);
+  watchLink = await ada.createLink('watch');
+  const editLink = await ada.createLink('edit');
+  bert = await Person.at(await contextOf());
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(editLink);
+  await bert.waitUntilEditable();
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+test('axe finds nothing on the screens of who is not signed in', async () => {
+  const stranger = await Person.at(await contextOf());
+  const wrong: string[] = [];
+  for (const [path, heading] of [
+    ['/sign-in', /Write together/],
+    ['/sign-up', /Write together/],
+    ['/reset', /password/],
+    ['/nothing/here', /nothing at this address/],
+    ['/s#short', /./],
+  ] as const) {
+    await stranger.page.goto(`${server.url}${path}`);
+    await stranger.page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    wrong.push(...(await wrongOn(stranger.page, path)));
+  }
+  await stranger.page.goto(`${server.url}/sign-in`);
+  await stranger.fillIn('nobody@weft.example');
+  await stranger.button('Sign in').click();
+  await stranger.page.getByRole('alert').waitFor();
+  wrong.push(...(await wrongOn(stranger.page, 'a wrong password')));
+  const watcher = new Watcher(stranger.page);
+  await watcher.open(watchLink);
+  await watcher.page.locator('.katex-html, .block-text').first().waitFor();
+  wrong.push(...(await wrongOn(stranger.page, 'watching')));
+  await stranger.page.context().close();
+  expect(wrong).toEqual([]);
+});
+
+test('axe finds nothing on the screens around a page, nor on those that say what went wrong', async () => {
+  const cleo = await Person.at(await contextOf());
+  const wrong: string[] = [];
+  const look = async (where: string) => void wrong.push(...(await wrongOn(cleo.page, where)));
+  await cleo.signUp(server.url, 'Cleo');
+  await cleo.page.getByLabel('Workspace name', { exact: true }).waitFor();
+  await look('welcome');
+  await cleo.createWorkspace('South Quay');
+  await cleo.waitUntilEditable();
+  await look('the first page');
+  await cleo.page.getByRole('link', { name: 'Home' }).click();
+  await cleo.page.getByRole('heading', { level: 1, name: 'South Quay' }).waitFor();
+  await look('home');
+  await cleo.page.getByRole('button', { name: /^Account of / }).click();
+  await cleo.page.getByRole('dialog', { name: 'Account' }).waitFor();
+  await look('account menu');
+  await cleo.page.getByRole('link', { name: 'All of your account' }).click();
+  await cleo.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+  await look('/account');
+  await cleo.page.keyboard.press('?');
+  await cleo.page.getByRole('dialog', { name: 'Keys and marks' }).waitFor();
+  await look('help');
+  await cleo.page.goto(`${server.url}/w/elsewhere`);
+  await cleo.page.getByRole('heading', { level: 1 }).waitFor();
+  await look('a workspace that is not there');
+  await cleo.page.goto(ada.page.url());
+  await cleo.page.getByRole('heading', { level: 1 }).waitFor();
+  await look('a page that is not theirs');
+  await cleo.page.context().close();
+  expect(wrong).toEqual([]);
+});
+
+/** Each opens something, and names what must be there then; Escape puts it away. */
+const OPENED: readonly (readonly [name: string, open: (person: Person) => Promise<unknown>, shown: string])[] = [
+  ['slash menu', (one) => typeAtEnd(one, '/'), '.typed-menu'],
+  ['people, pages and days', (one) => typeAtEnd(one, '@'), '.typed-menu'],
+  ['emoji', (one) => typeAtEnd(one, ':smi'), '.typed-menu'],
+  ['selection bar', (one) => selectFirstLine(one), '.selection-bar'],
+  [
+    'turn into',
+    async (one) => {
+      await selectFirstLine(one);
+      await one.page.locator('.selection-bar .turn-into').click();
+    },
+    '.menu',
+  ],
+  [
+    'link form',
+    async (one) => {
+      await selectFirstLine(one);
+      await one.page.keyboard.press('Control+k');
+    },
+    '.link-form',
+  ],
+  [
+    'block menu',
+    async (one) => {
+      await one.putCaretAtEnd();
+      await one.page.keyboard.press('Control+/');
+    },
+    '.menu [role="menuitem"]',
+  ],
+  [
+    'submenu of the block menu',
+    async (one) => {
+      await one.putCaretAtEnd();
+      await one.page.keyboard.press('Control+/');
+      await one.page.getByRole('menuitem', { name: 'Turn into' }).press('ArrowRight');
+    },
+    '.layer + .layer .menu, .menu >> nth=1',
+  ],
+  [
+    'table menu',
+    async (one) => {
+      await one.body.locator('td').last().click();
+      await one.page.keyboard.press('Control+/');
+    },
+    '.menu [role="menuitem"]',
+  ],
+  ['row menu', (one) => tableMenu(one, /^Row /), '.menu [role="menuitem"]'],
+  ['column menu', (one) => tableMenu(one, /^Column /), '.menu [role="menuitem"]'],
+  [
+    'find bar',
+    async (one) => {
+      await one.putCaretAtEnd();
+      await one.page.keyboard.press('Control+f');
+      await one.button('Replace too').click();
+      await one.field('Find').fill('[');
+      await one.button('Regular expression').click();
+      await one.field('Find').fill('har(b');
+    },
+    '.find-problem',
+  ],
+  ['language menu', (one) => one.body.locator('button.code-language').first().click(), '.language-menu'],
+  ['kind of callout', (one) => one.body.locator('[data-kind="callout"] > button').first().click(), '.menu'],
+  ['form of a link card', (one) => one.body.locator('.card-edit').first().click(), '.card-form'],
+  ['more', (one) => one.button('More').click(), '.menu'],
+  ['receipt', (one) => one.receipt.click(), '.slip'],
+  ['people here', (one) => one.page.locator('button.tags').click(), '.people-list'],
+  ['workspaces', (one) => one.page.locator('.side button').first().click(), '.pop'],
+  [
+    'share dialog',
+    async (one) => {
+      await one.button('Share').click();
+      await one.button('Create watch link').click();
+      await one.page.getByLabel('Watch link', { exact: true }).waitFor();
+    },
+    '.dialog',
+  ],
+  ['help', (one) => one.page.keyboard.press('Control+Shift+?'), '.dialog'],
+];
+
+test('axe finds nothing on a page with all kinds of blocks, another’s caret, and each menu and dialog open', async () => {
+  const wrong: string[] = [];
+  const { page } = ada;
+  await bert.putCaretAtEnd(1);
+  await bert.type(' and the crane');
+  await page.locator('.caret').first().waitFor({ state: 'attached' });
+  wrong.push(...(await wrongOn(page, 'page')));
+  for (const [name, open, shown] of OPENED) {
+    await open(ada);
+    await page.locator(shown).first().waitFor();
+    wrong.push(...(await wrongOn(page, name, '.layer, .pop, .dialog, .table-tools')));
+    await putAway(ada);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('axe finds nothing for who lost words, who reads only, and who is offline', async () => {
+  const wrong: string[] = [];
+  await loseWords();
+  wrong.push(...(await wrongOn(ada.page, 'lost words')));
+  await ada.page.goto(`${server.url}/account`);
+  await ada.page.locator('.lost-list').waitFor();
+  wrong.push(...(await wrongOn(ada.page, 'lost words in the account')));
+  await ada.page.goBack();
+  await ada.waitUntilEditable();
+
+  const owner = createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  await owner.auth.signInWithPassword({ email: adaMail, password: 'correct horse battery' });
+  const { data: profiles } = await owner.from('profiles').select('id, display_name').eq('display_name', 'Bert');
+  const set = await owner.rpc('set_document_member', {
+    document: ada.documentId,
+    user: profiles?.[0]?.id as unknown,
+    role: 'viewer',
+  });
+  expect(set.error).toBeNull();
+  await bert.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
+  wrong.push(...(await wrongOn(bert.page, 'page of a reader')));
+
+  await ada.offlineShell();
+  await ada.page.context().setOffline(true);
+  await ada.putCaretAtEnd();
+  await ada.type('offline ');
+  await ada.waitForReceipt('device');
+  await ada.page.locator('.banner').waitFor({ timeout: 15_000 });
+  wrong.push(...(await wrongOn(ada.page, 'offline')));
+  await ada.page.context().setOffline(false);
+  await ada.waitForReceipt('saved');
+  expect(wrong).toEqual([]);
+});
+
+test('on a phone nothing sticks out, the format bar rides on the keyboard, and fingers hit what they mean', async () => {
+  const phone = await Person.at(
+    await contextOf({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }),
+  );
+  await phone.page.goto(`${server.url}/sign-in`);
+  await expectNothingSticksOut(phone.page, 'sign-in');
+  expect(['sign-in', await missedTargets(phone.page)]).toEqual(['sign-in', []]);
+  await phone.signIn(adaMail);
+  await phone.page.getByRole('heading', { level: 1, name: 'North Quay' }).waitFor();
+  await expectNothingSticksOut(phone.page, 'home');
+  expect(['home', await missedTargets(phone.page)]).toEqual(['home', []]);
+  await phone.page.goto(ada.page.url());
+  await phone.waitUntilEditable();
+  await expectNothingSticksOut(phone.page, 'page');
+  expect(['page', await missedTargets(phone.page)]).toEqual(['page', []]);
+
+  await phone.body.locator('.block-text').first().tap();
+  const bar = phone.page.getByRole('toolbar', { name: 'Format' });
+  await bar.waitFor();
+  expect(['format bar', await missedTargets(phone.page)]).toEqual(['format bar', []]);
+  // As the keyboard on the screen makes it: the window keeps its height, what is seen of it does not.
+  await phone.page.evaluate(() => {
+    const seen = window.visualViewport;
+    if (seen === null) return;
+    Object.defineProperty(seen, 'height', { get: () => 420 });
+    seen.dispatchEvent(new Event('resize'));
+  });
+  await expect.poll(async () => bottomOf(bar)).toBe(420);
+
+  // Blocks are moved without any key: the menu of the block is in the bar.
+  const before = await phone.bodyText();
+  await bar.getByRole('button', { name: 'Move or change this block' }).tap();
+  await phone.page.getByRole('menuitem', { name: 'Move down' }).tap();
+  await expect.poll(() => phone.bodyText()).not.toBe(before);
+  expect((await phone.bodyText()).split('\n')[1]).toBe(before.split('\n')[0]);
+  for (const path of ['/account', '/w/nowhere']) {
+    await phone.page.goto(`${server.url}${path}`);
+    await phone.page.getByRole('heading', { level: 1 }).waitFor();
+    await expectNothingSticksOut(phone.page, path);
+    expect([path, await missedTargets(phone.page)]).toEqual([path, []]);
+  }
+  await phone.page.context().close();
+});
+
+async function writeAllKinds(person: Person): Promise<void> {
+  const lines: readonly (readonly [object, string])[] = [
+    [
+      { kind: 'paragraph' },
+      'The harbour opens at six. <b>Bold</b>, <code>code</code>, <mark>marked</mark>, <a href="https://weft.dev">a link</a>.',
+    ],
+    [{ kind: 'heading', level: 1 }, 'What has to be ready'],
+    [{ kind: 'bullet' }, 'Ropes'],
+    [{ kind: 'numbered' }, 'Anchor'],
+    [{ kind: 'task' }, 'Lanterns'],
+    [{ kind: 'task', checked: true }, 'Boats'],
+    [{ kind: 'quote' }, 'Slowly.'],
+    [{ kind: 'heading', level: 2 }, 'Who brings what'],
+    ...(['note', 'tip', 'care', 'stop'] as const).map((tone) => [{ kind: 'callout', tone }, `A ${tone}`] as const),
+    [{ kind: 'toggle' }, 'What to pack'],
+    [{ kind: 'paragraph', indent: 1 }, 'A tent.'],
+    [{ kind: 'code', language: 'ts' }, "const each = 'lantern'; // twelve\nreturn Math.ceil(12 / boats);"],
+  ];
+  const html = lines
+    .map(([style, words]) => {
+      const isCode = 'language' in style;
+      const own = JSON.stringify({ type: 'block', ...style });
+      return `<${isCode ? 'pre' : 'p'} data-weft='${own}'>${isCode ? `<code>${words}</code>` : words}</${isCode ? 'pre' : 'p'}>`;
+    })
+    .join('');
+  await paste(person.page, { 'text/html': html });
+  await person.page.keyboard.press('Control+Enter');
+  await person.type('---');
+  await person.type('$$ x^2');
+  await person.page.keyboard.press('Enter');
+  await paste(person.page, { 'text/plain': 'https://weft.dev/guide/first-page' });
+  await person.page.keyboard.press('Control+Enter');
+  await person.page.keyboard.press('Enter');
+  await person.type('| When | What |');
+  await person.page.keyboard.press('Enter');
+  await person.page.locator('.page-body table').waitFor();
+  await person.type('Six');
+  await person.page.keyboard.press('Control+Enter');
+  await pastePicture(person.page);
+  await person.page.locator('.picture[data-state="here"]').waitFor();
+  await person.page.locator('.katex-html').first().waitFor();
+  await person.waitForReceipt('saved');
+}
+
+async function paste(page: Page, data: Readonly<Record<string, string>>): Promise<void> {
+  await page.evaluate((all) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(all)) clipboardData.setData(type, text);
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, data);
+}
+
+async function pastePicture(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(320, 120);
+    const drawing = canvas.getContext('2d');
+    if (drawing !== null) drawing.fillStyle = 'teal';
+    drawing?.fillRect(0, 0, 320, 120);
+    const file = new File([await canvas.convertToBlob()], 'quay.png', { type: 'image/png' });
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(file);
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  });
+}
+
+async function typeAtEnd(person: Person, sign: string): Promise<void> {
+  await person.putCaretAtEnd();
+  await person.type(` ${sign}`);
+}
+
+async function selectFirstLine(person: Person): Promise<void> {
+  await person.putCaretAtEnd();
+  await person.page.keyboard.press('Shift+Home');
+  await person.page.locator('.selection-bar').waitFor();
+}
+
+async function tableMenu(person: Person, name: RegExp): Promise<void> {
+  await person.body.locator('td').last().click();
+  await person.page.locator('.table-tools').getByRole('button', { name }).click();
+}
+
+/** Back to the page with the caret in its first line and nothing over it; what was typed for a menu goes. */
+async function putAway({ page, body }: Person): Promise<void> {
+  for (let times = 0; times < 4 && (await page.locator('.pop, .dialog').count()) > 0; times++) {
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(60);
+  }
+  const first = body.locator('.block-text').first();
+  const words = await first.innerText();
+  const added = /(?: \/| @| :smi)$/.exec(words)?.[0].length ?? 0;
+  await first.click();
+  await page.keyboard.press('End');
+  for (let at = 0; at < added; at++) await page.keyboard.press('Backspace');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+}
+
+/** Bert deletes the block in which Ada writes while the network keeps her words back. */
+async function loseWords(): Promise<void> {
+  await ada.page.context().setOffline(true);
+  await ada.putCaretAtEnd(2);
+  await ada.type(' and slow down at buoy C');
+  await ada.waitForReceipt('device');
+  await bert.putCaretAtEnd(2);
+  await bert.page.keyboard.press('Escape');
+  await bert.page.keyboard.press('Delete');
+  await bert.waitForReceipt('saved');
+  await ada.page.context().setOffline(false);
+  await ada.page.locator('.lost-words').waitFor({ timeout: 20_000 });
+  await ada.waitForReceipt('saved');
+}
+
+async function expectNothingSticksOut(page: Page, where: string): Promise<void> {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect([where, Math.max(0, beyond)]).toEqual([where, 0]);
+}
+
+async function bottomOf(bar: ReturnType<Page['getByRole']>): Promise<number> {
+  const box = await bar.boundingBox();
+  return box === null ? 0 : Math.round(box.y + box.height);
+}
+
+/**
+ * Controls in sight that a finger misses: less than 44 px in one direction or 40 in the other around their middle, as the
+ * page itself answers for each point. Words that are links keep the height of their line.
+ */
+function missedTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'button, input, textarea:not(.page-title-field), select, a[href], [role="slider"], [role="separator"][tabindex]',
+    );
+    return Array.from(controls).flatMap((control) => {
+      const box = control.getBoundingClientRect();
+      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      const hits = (dx: number, dy: number) => {
+        const there = document.elementFromPoint(middle.x + dx, middle.y + dy);
+        return there !== null && (control.contains(there) || there.closest('label')?.control === control);
+      };
+      const isInline = control.matches('.block-text a, p a, .text-link');
+      if (box.width === 0 || isInline || control.closest('.sr') !== null || !hits(0, 0)) return [];
+      const [wide, high] = [hits(-19, 0) && hits(19, 0), hits(0, -19) && hits(0, 19)];
+      const [wider, higher] = [hits(-21, 0) && hits(21, 0), hits(0, -21) && hits(0, 21)];
+      // What a bar covers is scrolled out from under it.
+      const foot = control.closest('.format-bar') === null ? document.querySelector('.format-bar') : null;
+      const isUnderBar = middle.y > (foot?.getBoundingClientRect().top ?? innerHeight) - 22;
+      const isNearEdge = middle.x < 22 || middle.x > innerWidth - 22 || middle.y > innerHeight - 22 || middle.y < 22;
+      if ((wide && higher) || (wider && high) || isNearEdge || isUnderBar) return [];
+      return [
+        `${control.getAttribute('aria-label') ?? control.textContent} ${Math.round(box.width)} × ${Math.round(box.height)}`,
+      ];
+    });
+  });
+}
