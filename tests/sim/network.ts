@@ -8,7 +8,13 @@ export type CallFate =
   | { readonly kind: 'answerLost'; readonly thereMs: number }
   | { readonly kind: 'answered'; readonly thereMs: number; readonly backMs: number };
 
-export type Message = { readonly event: string; readonly payload: Bytes; readonly fromDatabase: boolean };
+export type Message = {
+  readonly event: string;
+  readonly payload: Bytes;
+  readonly fromDatabase: boolean;
+  /** Name of the tab or watcher that would hear it. */
+  readonly to: string;
+};
 
 /** Callers give up after this long. */
 export const TIMEOUT_MS = 10_000;

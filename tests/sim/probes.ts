@@ -23,7 +23,7 @@ const SILENCE_MS = 6_000;
 
 export async function probe(world: SimWorld): Promise<void> {
   const probes = [rowsAreLost, everythingIsLost, joinedLate];
-  if (world.options.frames) probes.push(unsavedMeetsJoiner, revokedInTheMiddle);
+  if (world.options.frames) probes.push(unsavedMeetsJoiner, causeComesLate, revokedInTheMiddle);
   for (const one of probes) {
     await one(world);
     await world.becomeQuiet();
@@ -102,6 +102,38 @@ async function unsavedMeetsJoiner(world: SimWorld): Promise<void> {
   }
   writer.mend();
   writer.session.retry();
+}
+
+/** L2: a frame that builds on a lost one is shown as soon as that one is said again, before either is a row. */
+async function causeComesLate(world: SimWorld): Promise<void> {
+  const writers = world.inRoom().filter(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const [first] = writers;
+  const second = writers.find(({ device }) => device !== first?.device);
+  const viewers = world.devices.find(({ name }) => name === 'viewer');
+  if (first === undefined || second === undefined || viewers === undefined) return;
+  await world.leaveOnly([first, second]);
+  const reader = world.openOn(viewers);
+  for (const tab of [first, second]) typeWord(tab, 'registered');
+  await world.becomeQuiet();
+  await world.clock.run(SILENCE_MS);
+  if (!isLive(reader) || reader.isViewing) return;
+  for (const tab of [first, second]) tab.cut('HTTP', false);
+  world.network.loses = (message) => message.to === reader.name && isText(message);
+  typeWord(first, 'cause');
+  await world.clock.run(BY_FRAME_MS);
+  world.network.loses = () => false;
+  second.act(() => textOf(second.session.doc).insert(2, '-'));
+  await world.clock.run(BY_FRAME_MS);
+  typeWord(first, 'again');
+  await world.clock.run(BY_FRAME_MS);
+  if (isLive(reader)) {
+    world.tally.count('probe of a late cause');
+    expectEqual(world, '[L2] shown when its cause had come', first, [reader]);
+  }
+  for (const tab of [first, second]) {
+    tab.mend();
+    tab.session.retry();
+  }
 }
 
 /**

@@ -54,7 +54,7 @@ export class SimLink implements Link {
       network.carry(
         (run) => gate.later(run),
         wire.isRealtimeCut,
-        { event, payload, fromDatabase },
+        { event, payload, fromDatabase, to: name },
         () => {
           if (nth < this.#heard) network.tally.count('message out of order');
           this.#heard = Math.max(this.#heard, nth);

@@ -75,6 +75,7 @@ export const FRAME_FLOORS = {
   rescue: 100,
   'document rebuilt': 30,
   'probe of unsaved edits': 80,
+  'probe of a late cause': 80,
   'revoked in the middle of a word': 80,
   'part of a revoked author carried': 20,
 } as const;
