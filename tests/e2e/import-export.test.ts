@@ -89,7 +89,8 @@ test('pages come from files and go into files', async () => {
   await expect.poll(() => pictureIn(ada.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
   await expect.poll(() => pictureIn(ada.page).getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
 
-  // Out again, without network.
+  // Out again, without network: what writes files is loaded when it is needed.
+  await ada.offlineShell();
   await ada.page.context().setOffline(true);
   expect(await exported(ada, 'Export as Markdown (.md)')).toBe(`plan.md\n${PLAN.replace('pictures/', '')}`);
   expect(await exported(ada, 'Export as plain text (.txt)')).toContain('plan.txt\nPlan\n\nWords with bold');

@@ -1,4 +1,24 @@
-// Before the end-to-end tests: the app in dist/ is the one in src/.
+// Before the end-to-end tests: the app in dist/ is the one in src/, and one data directory is made by a first start, of
+// which every server of a test gets a copy. What a first start does is the subject of start-command and cli.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
 import { buildWhenNeeded } from '../../scripts/build-when-needed.mjs';
+import { WeftServer } from './weft-server.ts';
 
-export const setup = (): void => buildWhenNeeded();
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A data directory that nobody uses. Absent outside of the project `e2e`. */
+    freshData?: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  buildWhenNeeded();
+  const folder = await mkdtemp(join(tmpdir(), 'weft-e2e-'));
+  const data = join(folder, 'data');
+  await (await WeftServer.start({ folder: data })).stop();
+  project.provide('freshData', data);
+  return () => rm(folder, { recursive: true, force: true });
+}

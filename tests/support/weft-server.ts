@@ -1,11 +1,12 @@
 // Weft as people start it: the real command in its own process, on a free port and a temporary data directory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import { inject } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
 
 const READY = /^Weft ready: (http:\/\/127\.0\.0\.1:(\d+))$/;
@@ -49,6 +50,7 @@ export class WeftServer {
   static async start(options: { folder?: string; port?: number; more?: readonly string[] } = {}): Promise<WeftServer> {
     const temporary = options.folder === undefined ? await mkdtemp(join(tmpdir(), 'weft-e2e-')) : null;
     const folder = options.folder ?? join(temporary ?? '', 'data');
+    if (temporary !== null) await copyFreshData(folder);
     const child = spawn(
       process.execPath,
       [
@@ -102,6 +104,11 @@ export class WeftServer {
     this.#child.kill(signal);
     await gone;
   }
+}
+
+async function copyFreshData(folder: string): Promise<void> {
+  const fresh = inject('freshData');
+  if (fresh !== undefined) await cp(fresh, folder, { recursive: true });
 }
 
 async function readyLine(child: ChildProcess, lines: string[]): Promise<[url: string, port: number]> {
