@@ -348,9 +348,14 @@ async function typeAtEnd(person: Person, sign: string): Promise<void> {
 }
 
 async function selectFirstLine(person: Person): Promise<void> {
-  await person.putCaretAtEnd();
-  await person.page.keyboard.press('Shift+Home');
-  await person.page.locator('.selection-bar').waitFor();
+  const bar = person.page.locator('.selection-bar');
+  // The layer that was put away just now may still give the focus back: then the words are selected once more.
+  for (let times = 0; times < 4 && !(await bar.isVisible()); times++) {
+    await person.putCaretAtEnd();
+    await person.page.keyboard.press('Shift+Home');
+    await bar.waitFor({ timeout: 3_000 }).catch(() => undefined);
+  }
+  await bar.waitFor();
 }
 
 async function tableMenu(person: Person, name: RegExp): Promise<void> {
