@@ -2,6 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
+import { comesFromDocument } from './binding-of.ts';
 
 /** Pixels from the corner of the editor's element. */
 export type Place = { readonly x: number; readonly y: number; readonly isBelow: boolean };
@@ -17,27 +18,37 @@ const TOP_BAR = 48;
 export function useSettledSelection(editor: Editor): Place | null {
   const [place, setPlace] = useState<Place | null>(null);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let timer: ReturnType<typeof setTimeout> | null = null;
     let settled = '';
+    const stop = () => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    };
+    const settle = () => {
+      stop();
+      settled = rangeOf(editor);
+      setPlace(placeOf(editor));
+    };
     const look = () => {
-      clearTimeout(timer);
-      const { selection } = editor.state;
-      const range = `${selection.from}-${selection.to}`;
+      stop();
       if (!hasWords(editor) || !isAtWork(editor)) {
         settled = '';
         setPlace(null);
-      } else if (range === settled) setPlace(placeOf(editor));
+      } else if (rangeOf(editor) === settled) setPlace(placeOf(editor));
       else {
         setPlace(null);
-        timer = setTimeout(() => {
-          settled = range;
-          setPlace(placeOf(editor));
-        }, STILL_MS);
+        timer = setTimeout(settle, STILL_MS);
       }
+    };
+    /** The same words elsewhere. Somebody who types above moves them at every key: the bar would never come. */
+    const follow = () => {
+      if (!hasWords(editor)) look();
+      else if (settled !== '') settle();
     };
     // Tiptap tells focus and blur as transactions too, at a moment when nothing has the focus.
     const onTransaction = ({ transaction }: { transaction: Transaction }) => {
-      if (transaction.docChanged || transaction.selectionSet) look();
+      if (transaction.docChanged && comesFromDocument(transaction)) follow();
+      else if (transaction.docChanged || transaction.selectionSet) look();
     };
     const lookLater = () => setTimeout(look);
     editor.on('transaction', onTransaction);
@@ -45,7 +56,7 @@ export function useSettledSelection(editor: Editor): Place | null {
     editor.on('blur', lookLater);
     document.addEventListener('focusin', lookLater);
     return () => {
-      clearTimeout(timer);
+      stop();
       editor.off('transaction', onTransaction);
       editor.off('focus', look);
       editor.off('blur', lookLater);
@@ -54,6 +65,8 @@ export function useSettledSelection(editor: Editor): Place | null {
   }, [editor]);
   return place;
 }
+
+const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selection.to}`;
 
 function hasWords({ state, isEditable }: Editor): boolean {
   const { selection, doc } = state;

@@ -258,6 +258,25 @@ test('the bar over selected words makes a link on the spot', async () => {
   await expect.element(body()).toHaveFocus();
 });
 
+test('the bar over selected words comes, and stays, while somebody types above without a pause', async () => {
+  const seed = pageSeed('above', 'see here now');
+  const [session, mate] = [pageSession(seed), pageSession(seed)];
+  connect(session, mate);
+  await render(session);
+  const above = bodyOf(mate.doc).get(0);
+  const text = above instanceof Y.XmlElement ? above.get(0) : null;
+  if (!(text instanceof Y.XmlText)) throw new Error('no text');
+  const typing = setInterval(() => text.insert(0, 'x'), 50);
+  onTestFinished(() => clearInterval(typing));
+  await userEvent.dblClick(page.getByText('see here now'), { position: { x: 40, y: 14 } });
+  const bar = page.getByRole('toolbar', { name: 'Selected words' });
+  await expect.element(bar).toBeVisible();
+  for (let look = 0; look < 10; look++) {
+    await wait(30);
+    expect(bar.query()).not.toBeNull();
+  }
+});
+
 test('the bar sets marks and turns blocks', async () => {
   const session = pageSession(pageSeed('words'));
   await render(session);
