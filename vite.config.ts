@@ -26,9 +26,6 @@ const WITHOUT_DATABASE = [
   'tests/contract/{memory*,*.browser}.test.ts',
 ];
 
-/** Much of these suites is waiting for timers and for the database's thread. */
-const WAITING_WORKERS = 3;
-
 const browser = findBrowser();
 
 export default defineConfig({
@@ -73,7 +70,7 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1' },
   test: {
-    // Two cores, and a PGlite takes 600 MB: more browsers only slow each other.
+    // Two cores: more workers only slow each other, and a PGlite takes 600 MB.
     maxWorkers: 2,
     // How long something that will come may take on a machine with other work; a second is vitest's own.
     expect: { poll: { timeout: 10_000 } },
@@ -87,7 +84,6 @@ export default defineConfig({
           exclude: [IN_BROWSER, ...ON_POSTGRES_ALONE],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: WAITING_WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
@@ -102,7 +98,6 @@ export default defineConfig({
           globalSetup: ['tests/support/provide-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: WAITING_WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
@@ -115,7 +110,6 @@ export default defineConfig({
           setupFiles: ['tests/support/dom-setup.ts'],
           exclude: [IN_BROWSER],
           testTimeout: 15_000,
-          maxWorkers: WAITING_WORKERS,
           sequence: { groupOrder: 1 },
         },
       },
