@@ -71,7 +71,7 @@ export class SimTab {
   #doc: Y.Doc | null = null;
   #closing: Promise<void> | null = null;
   #isActing = false;
-  #heldUntil = 0;
+  #wasHeld = false;
   /** Written down only when it was asked for since the last change. */
   #content: string | null = null;
 
@@ -237,7 +237,7 @@ export class SimTab {
   /** As an editor does while a word is composed. */
   holdOthers(ms: number): void {
     this.session.holdOthers(ms);
-    this.#heldUntil = Math.max(this.#heldUntil, this.gate.now() + ms);
+    this.#wasHeld = true;
   }
 
   #watchDoc(): void {
@@ -262,8 +262,8 @@ export class SimTab {
     if (!frame.ok) return this.#witness.problem(`[L1] ${this.name} sends what is no frame: ${frame.error.detail}`);
     const { nFrom, nTo, update } = frame.value;
     this.#witness.same(`[L1] session in a frame of ${this.name}`, frame.value.session, session.sessionId);
-    // Who is held back has not heard yet that somebody left.
-    const isAlone = others === 0 && this.gate.now() > this.#heldUntil;
+    // Who is held back has not heard yet that somebody left; a frozen tab longer than it asked for.
+    const isAlone = others === 0 && !this.#wasHeld;
     this.#witness.same(`[L1] a frame of ${this.name} into an empty room`, isAlone, false);
     this.#witness.same(`[L1] size of a frame of ${this.name}`, payload.length <= MAX_FRAME_BYTES, true);
     if (update.length === 0) return;
