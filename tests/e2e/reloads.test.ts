@@ -1,28 +1,17 @@
 // Reloading in the very moment of writing, again and again: the keys of the last milliseconds are the ones at risk.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { useStage } from '../support/e2e-stage.ts';
 import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
 import { replayText, serviceClient } from '../support/log-replay.ts';
 import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
 
 const RELOADS = 24;
 const RELOADS_IN_COMPANY = 20;
 
-let server: WeftServer;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const stage = useStage();
 
 test('no key is lost by a reload that follows it at once', async () => {
-  const person = await Person.at(await browser.newContext());
-  await person.signUp(server.url, 'Dora');
+  const person = await stage.newcomer('Dora');
   await person.createWorkspace('Tide Check');
   await person.newPage();
   let written = '';
@@ -36,16 +25,15 @@ test('no key is lost by a reload that follows it at once', async () => {
     await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe(written);
   }
   await person.waitForReceipt('saved');
-  expect(await replayText(serviceClient(server), person.documentId)).toBe(written);
+  expect(await replayText(serviceClient(stage.server), person.documentId)).toBe(written);
 });
 
 test('twenty reloads in the middle of words while another person types in the same paragraph lose nothing of either', async () => {
-  const ada = await Person.at(await browser.newContext());
-  await ada.signUp(server.url, 'Ada');
+  const ada = await stage.newcomer('Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
-  const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
-  await bert.signUp(server.url, 'Bert');
+  const bert = await Person.at(await stage.browser.newContext({ serviceWorkers: 'block' }));
+  await bert.signUp(stage.server.url, 'Bert');
   await bert.page.goto(await ada.createLink('edit'));
   await bert.waitUntilEditable();
   await bert.goToEnd();
@@ -76,7 +64,7 @@ test('twenty reloads in the middle of words while another person types in the sa
     await expect.poll(() => lettersIn(person, LOWER), { timeout: 20_000 }).toBe(sorted(written.small));
     await person.waitForReceipt('saved');
   }
-  const text = await replayText(serviceClient(server), ada.documentId);
+  const text = await replayText(serviceClient(stage.server), ada.documentId);
   expect([await ada.bodyText(), await bert.bodyText()]).toEqual([text, text]);
 });
 

@@ -4,7 +4,8 @@ import { BlockSelection } from '../../src/editor/block-selection.ts';
 import { moveSelected, moveTo } from '../../src/editor/move-command.ts';
 import { idsOf, linesOf, openPage, textsOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
-import { connect, pageSession } from '../support/page-session.ts';
+import { pageSession } from '../support/page-session.ts';
+import { twoEditors } from '../support/two-people.ts';
 
 beforeAll(() => browserPage.viewport(1280, 800));
 
@@ -15,18 +16,6 @@ const LIST = pageSeed(
   { kind: 'bullet', indent: 2, text: 'body b' },
   'three',
 );
-
-function alice_and_bob(seed: Uint8Array) {
-  const alice = pageSession(seed);
-  const bob = pageSession(seed);
-  const wire = connect(alice, bob);
-  const [a, b] = [openPage(alice), openPage(bob)];
-  const agree = () => {
-    expect(linesOf(alice)).toEqual(linesOf(bob));
-    expect(a.shown()).toEqual(b.shown());
-  };
-  return { alice, bob, wire, a, b, agree };
-}
 
 test('Alt-Shift-Down and -Up move a block with its caret, its id and its body', async () => {
   const session = pageSession(LIST);
@@ -162,7 +151,7 @@ test('a page that may not be changed moves, doubles and loses nothing', async ()
 });
 
 test('[T2] two people who move one block at once leave one, with its id', async () => {
-  const { alice, wire, a, b, agree } = alice_and_bob(pageSeed('one', 'two', 'three', 'four'));
+  const { alice, wire, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three', 'four'));
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
   moveTo(b.editor.view, b.undo, { from: 0, to: 1 }, 4);
@@ -174,7 +163,7 @@ test('[T2] two people who move one block at once leave one, with its id', async 
 });
 
 test('[T2] moved by both and changed by one meanwhile: every word stays', async () => {
-  const { alice, wire, a, b, agree } = alice_and_bob(pageSeed('one', 'two', 'three'));
+  const { alice, wire, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three'));
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
   moveTo(b.editor.view, b.undo, { from: 0, to: 1 }, 2);
@@ -188,7 +177,7 @@ test('[T2] moved by both and changed by one meanwhile: every word stays', async 
 });
 
 test('[T6] while blocks are moved, a bystander goes on in the same block', () => {
-  const { alice, a, b, agree } = alice_and_bob(pageSeed('one', 'two', 'three', 'four'));
+  const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three', 'four'));
   b.caret(2, 2);
   a.caret(3, 0);
   moveSelected(a.editor, a.mover, -1);
@@ -199,7 +188,7 @@ test('[T6] while blocks are moved, a bystander goes on in the same block', () =>
 });
 
 test('who writes in a block that another moves goes on in it', () => {
-  const { alice, a, b, agree } = alice_and_bob(pageSeed('one', 'two', 'three'));
+  const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three'));
   b.caret(0, 2);
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
   b.type('XX');

@@ -24,23 +24,19 @@ import { insertTable } from '../../src/editor/table-insert.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { connect, pageSession } from '../support/page-session.ts';
+import { twoEditors } from '../support/two-people.ts';
 import { caretInCell, drawnGrid, gridOf, tableOf, tableSeed } from '../support/tables.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 
-/** Two people on one page, in two real editors. */
+/** Two people on one page, in two real editors, which draw the same table. */
 function alice_and_bob(seed: Uint8Array = SEED) {
-  const alice = pageSession(seed);
-  const bob = pageSession(seed);
-  const wire = connect(alice, bob);
-  const [a, b] = [openPage(alice), openPage(bob)];
+  const two = twoEditors(seed);
   const agree = () => {
-    expect(linesOf(alice)).toEqual(linesOf(bob));
-    expect(a.shown()).toEqual(b.shown());
-    expect(drawnGrid(a)).toEqual(drawnGrid(b));
-    expect(a.letGo() + b.letGo()).toBe(0);
+    two.agree();
+    expect(drawnGrid(two.a)).toEqual(drawnGrid(two.b));
   };
-  return { alice, bob, wire, a, b, agree };
+  return { ...two, agree };
 }
 
 const host = (page: OpenedPage) => ({ undo: page.undo, mayGrow: () => true });

@@ -7,20 +7,7 @@ import { blankSeed } from '../../src/document/seed.ts';
 import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../support/page-session.ts';
-
-/** Two people on one page, in two real editors. */
-function alice_and_bob(seed: Uint8Array) {
-  const alice = pageSession(seed);
-  const bob = pageSession(seed);
-  const wire = connect(alice, bob);
-  const [a, b] = [openPage(alice), openPage(bob)];
-  const agree = () => {
-    expect(linesOf(alice)).toEqual(linesOf(bob));
-    expect(a.shown()).toEqual(b.shown());
-    expect(a.letGo() + b.letGo()).toBe(0);
-  };
-  return { alice, bob, wire, a, b, agree };
-}
+import { twoEditors } from '../support/two-people.ts';
 
 const run = (page: OpenedPage, command: ReturnType<typeof turnInto>) =>
   command(page.editor.state, page.editor.view.dispatch, page.editor.view);
@@ -56,7 +43,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
     ['paragraph: <bold:hello> BBB world again', 'paragraph: second'],
   ],
 ])('[T1] when one person %s while another types in it, both stay', (_name, act, lines) => {
-  const { bob, wire, a, b, alice, agree } = alice_and_bob(PAGE);
+  const { bob, wire, a, b, alice, agree } = twoEditors(PAGE);
   wire.offline();
   a.caret(0, 0);
   act(a);
@@ -69,7 +56,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
 });
 
 test('[T1] an indent and words in the same item both stay', () => {
-  const { wire, a, b, alice, agree } = alice_and_bob(
+  const { wire, a, b, alice, agree } = twoEditors(
     pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', text: 'b' }),
   );
   wire.offline();
@@ -83,7 +70,7 @@ test('[T1] an indent and words in the same item both stay', () => {
 });
 
 test('[T1] a split before the place of typing keeps the words, with the first half or the second', () => {
-  const { wire, a, b, alice, agree } = alice_and_bob(PAGE);
+  const { wire, a, b, alice, agree } = twoEditors(PAGE);
   wire.offline();
   a.caret(0, 6);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));
@@ -95,7 +82,7 @@ test('[T1] a split before the place of typing keeps the words, with the first ha
 });
 
 test('two people who turn the same block agree on one kind and keep what they typed', () => {
-  const { wire, a, b, alice, agree } = alice_and_bob(PAGE);
+  const { wire, a, b, alice, agree } = twoEditors(PAGE);
   wire.offline();
   a.caret(0, 0);
   run(a, turnInto({ kind: 'heading', level: 2 }));
@@ -118,7 +105,7 @@ test.each([
   ['a block with words', pageSeed('start ')],
   ['the empty block of a new page', blankSeed()],
 ])('two people who type in %s at the same time lose and double nothing', async (_name, seed) => {
-  const { alice, wire, a, b, agree } = alice_and_bob(seed);
+  const { alice, wire, a, b, agree } = twoEditors(seed);
   const [mine, yours] = ['abcdefghijklm'.repeat(6), 'NOPQRSTUVWXYZ'.repeat(6)];
   a.caret(0, -1);
   b.caret(0, -1);
@@ -137,7 +124,7 @@ test.each([
 });
 
 test('two people who start in the same new empty block at once share one text', () => {
-  const { alice, wire, a, b, agree } = alice_and_bob(pageSeed('line'));
+  const { alice, wire, a, b, agree } = twoEditors(pageSeed('line'));
   a.caret(0, -1);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));
   const block = bodyOf(alice.doc).get(1);
@@ -155,7 +142,7 @@ test('two people who start in the same new empty block at once share one text', 
 });
 
 test('words typed in a block stay when another removes the empty block before it (T3)', () => {
-  const { alice, wire, a, b, agree } = alice_and_bob(pageSeed('', 'second'));
+  const { alice, wire, a, b, agree } = twoEditors(pageSeed('', 'second'));
   wire.offline();
   a.caret(1, 0);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Backspace' })));
@@ -167,7 +154,7 @@ test('words typed in a block stay when another removes the empty block before it
 });
 
 test('the caret stays at its words while another types before them in the same block', () => {
-  const { a, b } = alice_and_bob(PAGE);
+  const { a, b } = twoEditors(PAGE);
   a.caret(0, 11);
   b.caret(0, 0);
   b.type('many new words ');
@@ -180,7 +167,7 @@ test('the caret stays at its words while another types before them in the same b
 });
 
 test('the caret stays at its words while another types before them', () => {
-  const { a, b } = alice_and_bob(PAGE);
+  const { a, b } = twoEditors(PAGE);
   a.caret(1, 3);
   b.caret(0, 0);
   b.type('many new words ');
@@ -189,7 +176,7 @@ test('the caret stays at its words while another types before them', () => {
 });
 
 test('[T11] emoji typed in front of each other, and changed by halves, stay whole', () => {
-  const { alice, wire, a, b, agree } = alice_and_bob(pageSeed('👩‍🚀😀'));
+  const { alice, wire, a, b, agree } = twoEditors(pageSeed('👩‍🚀😀'));
   for (const [mine, yours] of [
     ['😀', '😃'],
     ['👍🏽', '👍🏿'],
@@ -211,7 +198,7 @@ test('[T11] emoji typed in front of each other, and changed by halves, stay whol
 });
 
 test('[I6] formatted text of others makes no own edit, however it meets one’s own', async () => {
-  const { alice, bob, wire, a, b, agree } = alice_and_bob(pageSeed('hello world again'));
+  const { alice, bob, wire, a, b, agree } = twoEditors(pageSeed('hello world again'));
   a.editor.chain().setTextSelection({ from: 1, to: 12 }).toggleBold().run();
   b.editor.chain().setTextSelection({ from: 3, to: 8 }).toggleItalic().run();
   await wait(20);
@@ -227,7 +214,7 @@ test('[I6] formatted text of others makes no own edit, however it meets one’s 
 });
 
 test('others’ blocks, splits, joins and deletes make no own edit', async () => {
-  const { alice, b, agree } = alice_and_bob(pageSeed('one', { kind: 'task', text: 'two' }, 'three'));
+  const { alice, b, agree } = twoEditors(pageSeed('one', { kind: 'task', text: 'two' }, 'three'));
   b.caret(0, -1);
   await b.press('{Enter}- x{Enter}y{Backspace}{Backspace}{Backspace}');
   b.editor.commands.selectAll();
@@ -238,7 +225,7 @@ test('others’ blocks, splits, joins and deletes make no own edit', async () =>
 });
 
 test('undo takes back own edits alone, in words and in kind', async () => {
-  const { alice, a, b, agree } = alice_and_bob(pageSeed('start'));
+  const { alice, a, b, agree } = twoEditors(pageSeed('start'));
   a.caret(0, -1);
   a.type(' mine');
   b.caret(0, 0);
@@ -264,7 +251,7 @@ test('[T10] nothing from before the page was opened can be undone', () => {
 });
 
 test('undoing the making of a block keeps it when somebody else wrote in it', () => {
-  const { alice, a, b, agree } = alice_and_bob(pageSeed('one'));
+  const { alice, a, b, agree } = twoEditors(pageSeed('one'));
   a.caret(0, -1);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));
   a.type('mine');
@@ -276,7 +263,7 @@ test('undoing the making of a block keeps it when somebody else wrote in it', ()
 });
 
 test('undoing the making of a block takes it away when nobody did', () => {
-  const { alice, a, agree } = alice_and_bob(pageSeed('one'));
+  const { alice, a, agree } = twoEditors(pageSeed('one'));
   a.caret(0, -1);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));
   a.type('mine');
@@ -286,7 +273,7 @@ test('undoing the making of a block takes it away when nobody did', () => {
 });
 
 test('[T7] a merge that shrinks the page below the caret throws at nobody', () => {
-  const { alice, wire, a, b, agree } = alice_and_bob(pageSeed('one', 'two', 'three', 'four'));
+  const { alice, wire, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three', 'four'));
   a.caret(3, -1);
   wire.offline();
   a.type('!');

@@ -3,6 +3,7 @@
 import * as Y from 'yjs';
 import { blankSeed } from '../../src/document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
+import { OPENING } from '../../src/state/open-page.ts';
 import { Gate } from '../../src/sync/gate.ts';
 import { ROW, newDoc } from '../../src/sync/new-doc.ts';
 import { quietAwareness, setRemoteState } from '../../src/sync/quiet-awareness.ts';
@@ -42,25 +43,13 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
   const watchers = new Set<() => void>();
   const own: Uint8Array[] = [];
   let view: SessionView = {
+    ...OPENING,
     phase: 'ready',
     receipt: 'saved',
-    unsent: { edits: 0, oldestAt: null },
-    lastSaved: null,
-    lastN: 0,
-    ackedN: 0,
     upToDate: true,
     connection: 'live',
-    retryAt: null,
     role: 'editor',
     editable: true,
-    error: null,
-    document: null,
-    workspace: null,
-    roster: [],
-    rebuilds: 0,
-    damaged: [],
-    size: 'ordinary',
-    wrongSnapshot: null,
   };
   const setView = (change: Partial<SessionView>) => {
     view = { ...view, ...change };

@@ -1,6 +1,8 @@
 // Two people on one page, and what their documents hold of it whatever their editors know.
+import { expect } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
+import { linesOf, openPage } from './opened-page.ts';
 import { type PageSession, connect, pageSession } from './page-session.ts';
 
 /** Their sessions, with a wire between them. */
@@ -8,6 +10,18 @@ export function twoPeople(seed: Uint8Array) {
   const alice = pageSession(seed);
   const bob = pageSession(seed);
   return { alice, bob, wire: connect(alice, bob) };
+}
+
+/** Their sessions in two real editors. `agree`: both show the same, and neither gave up its document. */
+export function twoEditors(seed: Uint8Array) {
+  const people = twoPeople(seed);
+  const [a, b] = [openPage(people.alice), openPage(people.bob)];
+  const agree = () => {
+    expect(linesOf(people.alice)).toEqual(linesOf(people.bob));
+    expect(a.shown()).toEqual(b.shown());
+    expect(a.letGo() + b.letGo()).toBe(0);
+  };
+  return { ...people, a, b, agree };
 }
 
 /** The words of each node of the body, marks left out. */

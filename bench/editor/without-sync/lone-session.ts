@@ -1,5 +1,6 @@
 // A session that knows nobody, sends nothing and stores nothing.
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
+import { OPENING } from '../../../src/state/open-page.ts';
 import { newDoc } from '../../../src/sync/new-doc.ts';
 import { quietAwareness } from '../../../src/sync/quiet-awareness.ts';
 import type { Session } from '../../../src/sync/session-api.ts';
@@ -12,25 +13,13 @@ export function loneSession(): Session {
   if (documentId === null || sessionId === null || user === null) throw new Error('malformed id');
   const doc = newDoc();
   const view: SessionView = {
+    ...OPENING,
     phase: 'ready',
     receipt: 'saved',
-    unsent: { edits: 0, oldestAt: null },
-    lastSaved: null,
-    lastN: 0,
-    ackedN: 0,
     upToDate: true,
     connection: 'live',
-    retryAt: null,
     role: 'editor',
     editable: true,
-    error: null,
-    document: null,
-    workspace: null,
-    roster: [],
-    rebuilds: 0,
-    damaged: [],
-    size: 'ordinary',
-    wrongSnapshot: null,
   };
   return {
     documentId,
