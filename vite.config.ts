@@ -41,6 +41,8 @@ export default defineConfig({
         globPatterns: ['**/*.{html,js,css,svg,webmanifest}', 'assets/*-latin-{opsz,wght}-normal-*.woff2'],
         maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
         cleanupOutdatedCaches: true,
+        // The tab of the very first visit too: what it loads when it is needed must come without network.
+        clientsClaim: true,
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(?:auth|rest|storage|realtime)\/v1\//, /^\/__mail/, /^\/config\.json$/],
         runtimeCaching: [

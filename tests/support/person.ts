@@ -80,7 +80,7 @@ export class Person {
     const isKept = () =>
       this.page.evaluate(async () => {
         await navigator.serviceWorker.ready;
-        return (await caches.match('/config.json')) !== undefined;
+        return navigator.serviceWorker.controller !== null && (await caches.match('/config.json')) !== undefined;
       });
     const until = Date.now() + 15_000;
     while (!(await isKept())) {
