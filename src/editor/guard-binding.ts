@@ -8,8 +8,9 @@ import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { CONTENT } from '../document/names.ts';
 import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
+import { drawTogether } from './frame.ts';
 import { relativeSelection } from './places.ts';
-import { drawPage, showChange } from './show-document.ts';
+import { type Change, drawPage, forgetChanged, showChanges } from './show-document.ts';
 import { NodesOfPage, UNKNOWN } from './unknown-node.ts';
 import { writeChange } from './write-change.ts';
 import { writeSteps } from './write-steps.ts';
@@ -50,6 +51,8 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
   /** What the document says too. */
   let shown: Node | null = null;
   let held = true;
+  /** What the document says and the editor does not show yet. */
+  let undrawn: Change | null = null;
   const release = () => {
     held = false;
     binding.destroy();
@@ -61,7 +64,7 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
   };
   binding.beforeAllTransactions = () => {
     // An own edit on its way into the document: what it leaves is the selection that counts.
-    if (!held || nodes.drawn !== view.state.doc) return;
+    if (!held || undrawn !== null || nodes.drawn !== view.state.doc) return;
     binding.beforeTransactionSelection ??= relativeSelection(binding, view.state);
   };
   binding._forceRerender = () => {
@@ -75,9 +78,22 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
       return;
     }
     nodes.changed(transaction);
+    // The editor's own edits are there already: the binding's mutex skips them.
+    binding.mux(() => {
+      forgetChanged(nodes, transaction);
+      const { beforeTransactionSelection: caret } = binding;
+      const isUndo = transaction.origin instanceof Y.UndoManager;
+      undrawn = { caret: undrawn === null ? caret : undrawn.caret, isUndo: isUndo && undrawn?.isUndo !== false };
+    });
+    if (undrawn !== null) drawTogether(show);
+  };
+  const show = () => {
+    const change = undrawn;
+    undrawn = null;
+    if (!held || change === null || view.isDestroyed) return;
     const before = view.state.doc;
     try {
-      showChange(view, binding, nodes, transaction);
+      showChanges(view, binding, nodes, change);
       if (view.state.doc !== before) shown = isAlone(view) ? view.state.doc : null;
     } catch {
       // What a plugin throws must not reach the sync engine (T7). The document is right: it is drawn anew.
@@ -89,7 +105,8 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
     }
   };
   binding._prosemirrorChanged = (page) => {
-    if (!held || page === shown) return;
+    // A plugin told the editor something in the middle of a frame: the page lags behind, and must not be written as it is.
+    if (!held || undrawn !== null || page === shown) return;
     // Never: it would be written over what it stands for (T4).
     if (nodes.hasStray(page)) {
       release();

@@ -20,6 +20,8 @@ export type RemoteCaret = {
 };
 
 export const THREAD_MS = 1600;
+/** Letters typed within so long go out together. */
+const STRAND_MS = 200;
 const NAMED_MS = 2000;
 /** A step farther than this is a jump: the person is looking somewhere else now. */
 const JUMP_UNITS = 40;
@@ -92,10 +94,15 @@ function follow(
   const step = from === null ? JUMP_UNITS + 1 : at.head - from;
   // Typing moves the caret on by what was typed; where nothing new stands in between, it was an arrow key or End.
   const typed = step > 0 && step <= JUMP_UNITS && at.anchor === at.head && isNew(head, step, before.clocks);
-  if (typed) pieces.push({ from: before.head, to: head, since: now });
+  const last = pieces.at(-1);
+  if (typed && last !== undefined && now - last.since < STRAND_MS && isSamePlace(last.to, before.head)) {
+    pieces[pieces.length - 1] = { ...last, to: head };
+  } else if (typed) pieces.push({ from: before.head, to: head, since: now });
   const namedUntil = Math.abs(step) > JUMP_UNITS ? now + NAMED_MS : before.namedUntil;
   return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil, pieces };
 }
+
+const isSamePlace = (a: Y.RelativePosition, b: Y.RelativePosition): boolean => Y.compareRelativePositions(a, b);
 
 /**
  * Whether somebody wrote so many characters up to the caret since it moved last. That they are of one hand is known,

@@ -24,28 +24,28 @@ export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: N
   });
 }
 
+/** What of the document is not drawn: where the caret was before, and whether an undo made it. */
+export type Change = {
+  readonly caret: ProsemirrorBinding['beforeTransactionSelection'];
+  readonly isUndo: boolean;
+};
+
 /**
- * Draws what a transaction changed and leaves everything else as it is: nodes, decorations, letters that are being
- * composed. The editor's own edits are there already: the binding's mutex skips them.
+ * Draws what transactions changed (`forgetChanged` was told of each) and leaves everything else as it is: nodes,
+ * decorations, letters that are being composed.
  */
-export function showChange(
-  view: EditorView,
-  binding: ProsemirrorBinding,
-  nodes: NodesOfPage,
-  change: Y.Transaction,
-): void {
+export function showChanges(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage, change: Change): void {
   binding.mux(() => {
-    forgetChanged(nodes, change);
     const transaction = view.state.tr.setMeta('addToHistory', false);
     const page = makePage(binding, nodes, view.state.schema);
     replaceChanged(transaction, view.state.doc, page, 0);
     if (transaction.docChanged) {
-      keepCaret(transaction, binding, page);
+      keepCaret(transaction, binding, page, change);
       keepLettersWhole(transaction);
       // Asked only where the caret may have moved: the answer has the browser lay out what was drawn just before.
-      const mayMove = binding.beforeTransactionSelection !== null && startOf(transaction) < view.state.selection.head;
+      const mayMove = change.caret !== null && startOf(transaction) < view.state.selection.head;
       if (mayMove && binding._isLocalCursorInView()) transaction.scrollIntoView();
-      const isUndoRedoOperation = change.origin instanceof Y.UndoManager;
+      const isUndoRedoOperation = change.isUndo;
       view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
     }
     adoptDrawn(binding, nodes, view.state.doc);
@@ -60,7 +60,8 @@ function startOf({ mapping }: Transaction): number {
   return start;
 }
 
-function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
+/** Call with each transaction that the editor did not make. */
+export function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
   for (const type of change.changedParentTypes.keys()) nodes.delete(type);
   for (const type of change.changed.keys()) nodes.delete(type);
   Y.iterateDeletedStructs(change, change.deleteSet, (struct) => {
@@ -170,8 +171,7 @@ function sizeOf(parent: Node, from: number, to: number): number {
 }
 
 /** Where a caret stands is known to Yjs: mapped by the editor, letters that others write at it would push it on. */
-function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node): void {
-  const kept = binding.beforeTransactionSelection;
+function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node, { caret: kept }: Change): void {
   if (kept === null || kept.type !== 'text') return;
   const find = (place: Y.RelativePosition | null): number | null =>
     place === null ? null : placeIn(binding, page, place);

@@ -29,6 +29,9 @@ export interface OpenPage {
   readonly editableAtom: Atom<boolean>;
   readonly rosterAtom: Atom<SessionView['roster']>;
   readonly errorAtom: Atom<WeftError | null>;
+  readonly roleAtom: Atom<SessionView['role']>;
+  /** Nothing of it stays in view for who may not read it any more; words that are nowhere else do. */
+  readonly isLostAtom: Atom<boolean>;
   readonly connectionAtom: Atom<SessionView['connection']>;
   readonly hasUnsentAtom: Atom<boolean>;
   readonly receiptAtom: Atom<SessionView['receipt']>;
@@ -134,7 +137,7 @@ export function openPage(options: {
       }
       if (view.phase === 'ready') tellShown();
       if (view.lastN > 0) tellEdited();
-      if (view.error?.code === 'WF001' && view.unsent.edits === 0) tellLost();
+      if (isLost(view)) tellLost();
     };
     const afterTransaction = (transaction: Y.Transaction) => {
       if (transaction.changed.size === 0 || session.getView().phase !== 'ready') return;
@@ -185,6 +188,8 @@ export function openPage(options: {
     editableAtom: atom((get) => get(viewAtom).editable),
     rosterAtom: atom((get) => get(viewAtom).roster),
     errorAtom: atom((get) => get(viewAtom).error),
+    roleAtom: atom((get) => get(viewAtom).role),
+    isLostAtom: atom((get) => isLost(get(viewAtom))),
     connectionAtom: atom((get) => get(viewAtom).connection),
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     receiptAtom: atom((get) => get(viewAtom).receipt),
@@ -218,6 +223,8 @@ export function openPage(options: {
     },
   };
 }
+
+const isLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
 
 function once(run: () => void): () => void {
   let isDone = false;

@@ -4,10 +4,16 @@ export type MarkState = 'opening' | 'saved' | 'sending' | 'late' | 'device' | 't
 
 const STRAIGHT = ['M8 1V15', 'M13 1V15', 'M18 1V15'];
 
+type MarkProps = {
+  readonly state?: MarkState;
+  /** The shuttle goes back and forth. */
+  readonly isMoving?: boolean;
+};
+
 /** Decoration: the word beside it says the same. */
-export function Mark({ state = 'saved' }: { readonly state?: MarkState }) {
+export function Mark({ state = 'saved', isMoving = false }: MarkProps) {
   return (
-    <svg className="mark" data-mark={state} viewBox="-3 0 28 16" aria-hidden="true">
+    <svg className="mark" data-mark={state} data-moving={isMoving || undefined} viewBox="-3 0 28 16" aria-hidden="true">
       {drawing(state)}
     </svg>
   );

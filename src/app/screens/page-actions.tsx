@@ -24,13 +24,13 @@ import { useHelp } from '../shell/help.tsx';
 import { useShell } from '../shell/shell-context.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
-  const { documentId, viewAtom, queuedAtom, editableAtom } = usePage();
+  const { documentId, roleAtom, queuedAtom, editableAtom } = usePage();
   /** Nobody can be let in to a page that is on no server. */
   const isMade = useValue(queuedAtom) === null;
   const { store, directory, people } = usePerson();
   const { workspace, listAtom } = useWorkspace();
   const documents = useValue(listAtom).value?.documents ?? [];
-  const role = useValue(viewAtom).role ?? documents.find(({ id }) => id === documentId)?.role ?? null;
+  const role = useValue(roleAtom) ?? documents.find(({ id }) => id === documentId)?.role ?? null;
   const sharing = useMemo(
     () => sharingOf({ documentId, store, directory, people }),
     [documentId, store, directory, people],

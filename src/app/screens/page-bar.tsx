@@ -1,4 +1,6 @@
 // The bar of a page: where it is, its receipt, who is here, sharing, more; and the banner under it.
+import { selectAtom } from 'jotai/utils';
+import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { NoticeBanner } from '../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../features/notices/page-notice.ts';
@@ -9,6 +11,7 @@ import { pagePath, workspacePath } from '../../state/page-address.ts';
 import { pathTo, shownTitle } from '../../state/page-tree.ts';
 import { toDestination } from '../destination.ts';
 import { keepFile } from '../keep-file.ts';
+import type { SessionView } from '../../sync/view.ts';
 import { Bar } from '../shell/bar.tsx';
 import { PageActions } from './page-actions.tsx';
 import { useListedPage, usePeopleHere } from './use-page-facts.ts';
@@ -56,20 +59,26 @@ function Here() {
 function Notice({ title }: { readonly title: string }) {
   const page = usePage();
   const person = usePerson();
-  const view = useValue(page.viewAtom);
   const queued = useValue(page.queuedAtom);
+  const hasUnsent = useValue(page.hasUnsentAtom);
   const workspace = useWorkspace();
   const { reload } = useApp();
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
+  const noticeAtom = useMemo(() => {
+    const noticeOf = (view: SessionView) =>
+      view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued }) : null;
+    return selectAtom(page.viewAtom, noticeOf, (a, b) => a?.about === b?.about && a?.text === b?.text);
+  }, [page, isExpired, queued]);
+  const notice = useValue(noticeAtom);
   const navigate = useNavigate();
   const location = useLocation();
   return (
     <NoticeBanner
-      notice={view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued }) : null}
+      notice={notice}
       onRetry={() => person.retryAll()}
       onSignIn={() => void navigate('/sign-in', { state: toDestination(location) })}
       onReload={reload}
-      onKeepFile={view.unsent.edits > 0 ? () => keepFile(page, title) : null}
+      onKeepFile={hasUnsent ? () => keepFile(page, title) : null}
       onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
     />
   );

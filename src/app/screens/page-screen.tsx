@@ -82,14 +82,11 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   // Not with the entry's key: a new title replaces the address, and would scroll who writes back to the block.
   const target = useMemo(() => ({ hash }), [hash]);
   const isReady = phase === 'ready' && session !== null;
-  const error = useValue(page.errorAtom);
+  const isLost = useValue(page.isLostAtom);
   const connection = useValue(page.connectionAtom);
-  const hasUnsent = useValue(page.hasUnsentAtom);
   useEffect(() => {
     if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
   }, [isNew, isReady]);
-  // Nothing of it stays in view for who may not read it any more; words that are nowhere else do.
-  const isLost = error?.code === 'WF001' && !hasUnsent;
   if (phase === 'failed' || isLost) return <PageFailed />;
   // A page that this device holds would be shown by now.
   if (!isReady && connection === 'offline') return <PageAway />;

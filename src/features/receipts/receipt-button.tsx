@@ -1,5 +1,6 @@
 // The receipt: where this page's edits are, always in the same place. Pressing it opens the slip.
-import { type ComponentProps, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
+import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/device-receipt.ts';
 import { useHeld, useNow } from '../../state/hooks.ts';
 import { Mark } from '../../ui/mark.tsx';
@@ -17,8 +18,21 @@ type ReceiptButtonProps = {
 
 /** After this long away from the server the slip opens by itself, once per outage. */
 const OPENS_ITSELF_AFTER_MS = 30_000;
+const MOVES_AFTER_MS = 500;
 /** The live region says a state that has held this long. */
 const SAID_AFTER_MS = 1_000;
+
+/**
+ * Changes with every key and every answer of the server; the layer around it does not: drawing that anew took a fifth of
+ * a key's time.
+ */
+const ViewContext = createContext<{ readonly view: ReceiptView; readonly words: ReceiptWords } | null>(null);
+
+function useReceipt() {
+  const receipt = useContext(ViewContext);
+  assert(receipt !== null, 'used outside of a receipt');
+  return receipt;
+}
 
 export function ReceiptButton({ view, onRetry, onKeepFile }: ReceiptButtonProps) {
   const isWaiting = view.unsent.edits > 0;
@@ -27,30 +41,38 @@ export function ReceiptButton({ view, onRetry, onKeepFile }: ReceiptButtonProps)
   const [isOpen, setOpen] = useState(false);
   useOpenOnOutage(view, now, () => setOpen(true));
   return (
-    <>
-      <Popover
-        label="Where your edits are"
-        className="slip"
-        open={isOpen}
-        onOpenChange={setOpen}
-        trigger={<Indicator receipt={view.receipt} words={words} />}
-      >
-        <Slip view={view} onRetry={onRetry} onKeepFile={onKeepFile} />
-      </Popover>
+    <ViewContext value={{ view, words }}>
+      <Layer {...{ isOpen, setOpen, onRetry, onKeepFile }} />
       <Announcer words={words} />
-    </>
+    </ViewContext>
   );
 }
 
-type IndicatorProps = ComponentProps<'button'> & {
-  readonly receipt: ReceiptView['receipt'];
-  readonly words: ReceiptWords;
+type LayerProps = Omit<ReceiptButtonProps, 'view'> & {
+  readonly isOpen: boolean;
+  readonly setOpen: (isOpen: boolean) => void;
 };
 
-function Indicator({ receipt, words, ...trigger }: IndicatorProps) {
+function Layer({ isOpen, setOpen, onRetry, onKeepFile }: LayerProps) {
   return (
-    <button {...trigger} type="button" className="receipt num" data-receipt={receipt} data-mark={words.mark}>
-      <Mark state={words.mark} />
+    <Popover label="Where your edits are" className="slip" open={isOpen} onOpenChange={setOpen} trigger={<Indicator />}>
+      <SlipNow {...{ onRetry, onKeepFile }} />
+    </Popover>
+  );
+}
+
+const SlipNow = (actions: Pick<ReceiptButtonProps, 'onRetry' | 'onKeepFile'>) => (
+  <Slip view={useReceipt().view} {...actions} />
+);
+
+/** Its layer adds what it needs to open. */
+function Indicator(trigger: ComponentProps<'button'>) {
+  const { view, words } = useReceipt();
+  // A shuttle that starts with every key and stops before it has moved says nothing, and costs a frame or two each time.
+  const isSlow = useHeld(words.mark === 'sending', words.mark === 'sending' ? MOVES_AFTER_MS : 0);
+  return (
+    <button {...trigger} type="button" className="receipt num" data-receipt={view.receipt} data-mark={words.mark}>
+      <Mark state={words.mark} isMoving={isSlow} />
       <span>{words.word}</span>
       {(words.count !== null || words.age !== null) && (
         <span className={words.count === null ? 'more age' : 'more'}>
