@@ -1,6 +1,7 @@
 // Undo of one's own edits in body and title; what others wrote is never taken back.
 import * as Y from 'yjs';
-import { BLOCK, CELL, ROW, TABLE, bodyOf, titleOf } from './names.ts';
+import { BLOCK, CELL, CONTENT, ROW, TABLE, bodyOf, titleOf } from './names.ts';
+import { newBlockId } from './new-block-id.ts';
 import { TITLE_ORIGIN } from './title.ts';
 
 /** Own edits closer together than this are one step. */
@@ -17,12 +18,12 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
     deleteFilter: (item) => mayUndo(item, step),
   });
   const take = (stack: 'undoStack' | 'redoStack', run: () => Y.UndoManager['undoStack'][number] | null) => () => {
-    const top = manager[stack].at(-1);
-    step = top === undefined ? null : { made: top.insertions, written: new Map() };
+    step = new Step(manager, stack);
     try {
       return run();
     } finally {
       step = null;
+      giveLostIds(doc);
     }
   };
   manager.undo = take('undoStack', manager.undo.bind(manager));
@@ -30,11 +31,40 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   return manager;
 }
 
-type Step = {
-  readonly made: Y.UndoManager['undoStack'][number]['insertions'];
+/** Yjs takes steps from the stack until one changes something. */
+class Step {
+  readonly #all: Y.UndoManager['undoStack'];
+  readonly #left: () => number;
   /** Whether somebody wrote into what was made of a row, or of a table's columns. */
-  readonly written: Map<Y.XmlElement, boolean>;
-};
+  readonly written = new Map<Y.XmlElement, boolean>();
+
+  constructor(manager: Y.UndoManager, stack: 'undoStack' | 'redoStack') {
+    this.#all = [...manager[stack]];
+    this.#left = () => manager[stack].length;
+  }
+
+  /** Whether the step that is being taken back made it. */
+  made({ id }: Y.Item): boolean {
+    const step = this.#all[this.#left()];
+    return step !== undefined && Y.isDeleted(step.insertions, id);
+  }
+}
+
+/**
+ * A block that another person had taken away, or given other attributes, may come back without its id (Yjs brings back no
+ * attribute that somebody else wrote since): links, marks and moves find a block by it.
+ */
+function giveLostIds(doc: Y.Doc): void {
+  const isLost = (node: Y.XmlElement) => node.nodeName in CONTENT && typeof node.getAttribute('id') !== 'string';
+  const lost = elementsOf(bodyOf(doc)).filter(isLost);
+  if (lost.length === 0) return;
+  doc.transact(() => {
+    for (const node of lost) node.setAttribute('id', newBlockId());
+  }, IDS_ORIGIN);
+}
+
+/** Nothing that a person did: it is no step, and what was undone can still be redone. */
+const IDS_ORIGIN = {};
 
 /** What `run` writes is one step of its own, however long it takes. */
 export function asOneStep(undo: Y.UndoManager, run: () => void): void {
@@ -53,6 +83,7 @@ export function asOneStep(undo: Y.UndoManager, run: () => void): void {
  * before their parents, so what is left in a parent then is foreign.
  */
 function mayUndo(item: Y.Item, step: Step | null): boolean {
+  if (item.parentSub !== null && item.parent instanceof Y.XmlElement) return mayUndoAttribute(item, item.parent, step);
   if (!(item.content instanceof Y.ContentType)) return true;
   const { type } = item.content;
   if (type instanceof Y.XmlText) return type.length === 0 && !(step !== null && isInKept(type.parent, step));
@@ -61,13 +92,18 @@ function mayUndo(item: Y.Item, step: Step | null): boolean {
   return [BLOCK, TABLE, ROW, CELL].includes(type.nodeName) ? type.length === 0 : true;
 }
 
+/** An element that the step made takes its attributes with it; where it stays, for what others wrote in it, so do they. */
+function mayUndoAttribute({ parentSub }: Y.Item, { _item: element }: Y.XmlElement, step: Step | null): boolean {
+  return parentSub !== 'id' && !(element !== null && step?.made(element) === true);
+}
+
 /** A row or column in which somebody else wrote stays whole: one cell of it alone would stand in the wrong column. */
 function isInKept(cell: unknown, step: Step): boolean {
   if (!(cell instanceof Y.XmlElement) || cell.nodeName !== CELL) return false;
   const row = cell.parent;
   if (!(row instanceof Y.XmlElement)) return false;
   const table = row.parent;
-  const isMade = ({ _item: item }: Y.XmlElement) => item !== null && Y.isDeleted(step.made, item.id);
+  const isMade = ({ _item: item }: Y.XmlElement) => item !== null && step.made(item);
   const unit = isMade(row) || !(table instanceof Y.XmlElement) ? row : table;
   const known = step.written.get(unit);
   if (known !== undefined) return known;
@@ -77,16 +113,16 @@ function isInKept(cell: unknown, step: Step): boolean {
   return isWritten;
 }
 
-const elementsOf = (node: Y.XmlElement): readonly Y.XmlElement[] =>
+const elementsOf = (node: Y.XmlFragment): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement);
 
 /** By somebody else: what the step made itself goes with it. */
-function isWrittenIn(cell: Y.XmlElement, { made }: Step): boolean {
+function isWrittenIn(cell: Y.XmlElement, step: Step): boolean {
   for (const text of cell.toArray()) {
     if (!(text instanceof Y.XmlText)) continue;
     for (let item = text._start; item !== null; item = item.right) {
       const isWord = !item.deleted && item.content instanceof Y.ContentString;
-      if (isWord && !Y.isDeleted(made, item.id)) return true;
+      if (isWord && !step.made(item)) return true;
     }
   }
   return false;

@@ -17,6 +17,8 @@ import { slowWire } from '../support/slow-wire.ts';
 const COMMANDS = 80;
 const QUIET_EVERY = 10;
 const SEEDS = 30;
+/** Once found a fault: whoever undid a block in which another had written took its id and kind away. */
+const FOUND = [59, 103, 171, 176];
 
 const PAGE = pageSeed(
   'hello world again',
@@ -131,7 +133,7 @@ function fuzz(seed: number): number {
   return quiets;
 }
 
-test.each(Array.from({ length: SEEDS }, (_, at) => at + 1))(
+test.each([...Array.from({ length: SEEDS }, (_, at) => at + 1), ...FOUND])(
   'whatever three people do, each editor shows what its document says: seed %i',
   (seed) => {
     expect(fuzz(seed)).toBe(COMMANDS / QUIET_EVERY);

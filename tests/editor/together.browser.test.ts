@@ -254,11 +254,14 @@ test('undoing the making of a block keeps it when somebody else wrote in it', ()
   const { alice, a, b, agree } = twoEditors(pageSeed('one'));
   a.caret(0, -1);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));
+  run(a, turnInto({ kind: 'quote' }));
   a.type('mine');
+  const ids = idsOf(alice);
   b.caret(1, -1);
   b.type('theirs');
   a.undo.undo();
-  expect(textsOf(alice)).toEqual(['one', 'theirs']);
+  expect(linesOf(alice)).toEqual(['paragraph: one', 'quote: theirs']);
+  expect(idsOf(alice)).toEqual(ids);
   agree();
 });
 
