@@ -219,7 +219,6 @@ export function openPage(options: {
       await opening;
       await store.get(sessionAtom)?.close();
       release?.();
-      options.unsentChanged();
     },
   };
 }

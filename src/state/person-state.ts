@@ -102,7 +102,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   const store = createStore();
   const people = keepPeople({ store, shelf, fetch: (users) => directory.profiles(users) });
   people.meet([identity.id]);
-  const unsent = watchUnsent(store, () => ports.kept.unsent());
+  const unsent = watchUnsent(store, timing.after, () => ports.kept.unsent());
   const list = keepList({
     store,
     shelf,
@@ -151,7 +151,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
           store,
           timing,
         }),
-        unsentChanged: () => void unsent.look(),
+        unsentChanged: unsent.lookSoon,
         shown: kept.opened,
         edited: () => ports.kept.edited(),
         lost: () => {
@@ -161,7 +161,10 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
         titled: (title) => made.rename(documentId, title),
         adopted: ({ seq, title, bodyText }) => void ports.saveText(documentId, seq, title, bodyText),
       }),
-    close: (page) => page.close(),
+    async close(page) {
+      await page.close();
+      void unsent.look();
+    },
     lingerMs: PAGE_LINGERS_MS,
     after: timing.after,
     changed: () => store.set(openPagesAtom, pages.open()),
