@@ -7,7 +7,7 @@ import { inOneFrame } from './frame.ts';
 
 /** A window that draws no frames (behind others, minimized) must not keep anything back for longer. */
 const MAX_MS = 100;
-/** Of the time, what others' edits may take: a quarter. */
+/** Of the time, what others' edits may take: a quarter, with the browser's own work on the frame. */
 const SHARE = 1 / 4;
 
 export function letInOnceAFrame(session: Session): Cancel {
@@ -41,9 +41,15 @@ export function letInOnceAFrame(session: Session): Cancel {
       inOneFrame(() => open?.());
     } finally {
       isLettingIn = false;
-      notBefore = start + (performance.now() - start) / SHARE;
+      // Until it is known what the frame takes. A message that is sent in its callback arrives when it is painted.
+      notBefore = start + MAX_MS;
+      painted.port2.postMessage(start);
       if (hasCome) hold();
     }
+  };
+  const painted = new MessageChannel();
+  painted.port1.onmessage = ({ data }: MessageEvent<number>) => {
+    notBefore = data + (performance.now() - data) / SHARE;
   };
   const typed = () => void (hasTyped = true);
   const stop = session.beforeOthers(() => {
@@ -56,6 +62,7 @@ export function letInOnceAFrame(session: Session): Cancel {
     stop();
     window.removeEventListener('keydown', typed, { capture: true });
     cancelAnimationFrame(frame);
+    painted.port1.close();
     release?.();
   };
 }

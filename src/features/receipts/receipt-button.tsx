@@ -19,6 +19,8 @@ type ReceiptButtonProps = {
 /** After this long away from the server the slip opens by itself, once per outage. */
 const OPENS_ITSELF_AFTER_MS = 30_000;
 const MOVES_AFTER_MS = 500;
+/** Longer than the pause between two keys of who types fast. */
+const CALM_MS = 250;
 /** The live region says a state that has held this long. */
 const SAID_AFTER_MS = 1_000;
 
@@ -37,7 +39,7 @@ function useReceipt() {
 export function ReceiptButton({ view, onRetry, onKeepFile }: ReceiptButtonProps) {
   const isWaiting = view.unsent.edits > 0;
   const now = useNow(isWaiting ? 1_000 : null);
-  const words = receiptWords(view, now);
+  const words = receiptWords(useCalm(view), now);
   const [isOpen, setOpen] = useState(false);
   useOpenOnOutage(view, now, () => setOpen(true));
   return (
@@ -46,6 +48,13 @@ export function ReceiptButton({ view, onRetry, onKeepFile }: ReceiptButtonProps)
       <Announcer words={words} />
     </ViewContext>
   );
+}
+
+/** Between the keys of one word nothing blinks: what is drawn stays "Sending" a moment longer, never "Saved". */
+function useCalm(view: ReceiptView): ReceiptView {
+  const isSending = view.receipt === 'sending';
+  const wasSending = useHeld(isSending, isSending ? 0 : CALM_MS);
+  return wasSending && view.receipt === 'saved' ? { ...view, receipt: 'sending' } : view;
 }
 
 type LayerProps = Omit<ReceiptButtonProps, 'view'> & {

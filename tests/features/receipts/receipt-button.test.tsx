@@ -32,6 +32,25 @@ test('the state is on the button in the same render as the view: never a “save
   expect(indicator()?.getAttribute('data-receipt')).toBe('sending');
 });
 
+test('its words do not blink between two keys, and say less than is known rather than more', () => {
+  const mark = () => `${indicator()?.getAttribute('data-receipt')}: ${indicator()?.textContent}`;
+  const { rerender } = render(button({ receipt: 'saved' }));
+  const sending = { receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } } as const;
+  for (let key = 0; key < 3; key++) {
+    rerender(button(sending));
+    expect(mark()).toBe('sending: Sending');
+    act(() => void vi.advanceTimersByTime(60));
+    rerender(button({ receipt: 'saved' }));
+    act(() => void vi.advanceTimersByTime(60));
+    expect(mark()).toBe('saved: Sending');
+  }
+  act(() => void vi.advanceTimersByTime(300));
+  expect(mark()).toBe('saved: Saved');
+  rerender(button({ receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } }));
+  rerender(button({ receipt: 'saved' }));
+  expect(mark()).toBe('saved: Saved');
+});
+
 test('its age goes on while it waits', () => {
   render(button({ receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } }));
   expect(indicator()?.textContent).toBe('Sending');
