@@ -141,7 +141,10 @@ function drawCarets(canvas: Canvas, placed: readonly Placed[], people: People, n
   canvas.clean();
 }
 
-/** Who is in a line has the name beside it, outside the text. Two fit, the others are counted. */
+/** Between the text and the outline there is no place for two names. */
+const NARROW = '(min-width: 1280px) and (max-width: 1547px)';
+
+/** Who is in a line has the name beside it, outside the text. One or two fit, the others are counted. */
 function drawEnd(
   canvas: Canvas,
   row: number,
@@ -150,7 +153,7 @@ function drawEnd(
 ): void {
   const end = canvas.element(`end-${row}`, 'loose-ends', 'gall');
   end.style.transform = `translateY(${top}px)`;
-  const shown = people.slice(0, 2).map(({ displayName, color }) => {
+  const shown = people.slice(0, canvas.namesInLine).map(({ displayName, color }) => {
     const name = document.createElement('span');
     name.className = 'loose-end';
     name.dataset['dye'] = color;
@@ -169,11 +172,16 @@ function drawEnd(
 /** The elements of the layer by name: the same ones from frame to frame, so that transitions and threads go on. */
 class Canvas {
   readonly #layer: HTMLElement;
+  readonly #narrow = matchMedia(NARROW);
   #known = new Map<string, HTMLElement>();
   #drawn = new Map<string, HTMLElement>();
 
   constructor(layer: HTMLElement) {
     this.#layer = layer;
+  }
+
+  get namesInLine(): number {
+    return this.#narrow.matches ? 1 : 2;
   }
 
   element(name: string, className: string, color: string): HTMLElement {

@@ -70,7 +70,9 @@ function Card({ lost, title, mayPutBack, onPutBack, onLetGo }: CardProps) {
   return (
     <section className="lost-words" role="group" aria-label="Lost words">
       <p className="lost-title">{title}</p>
-      <blockquote>{lost.words}</blockquote>
+      <blockquote className="kept-words" dir="auto">
+        {lost.words}
+      </blockquote>
       <footer>
         <Button look="main" size="small" disabled={!mayPutBack} onClick={onPutBack}>
           Put back

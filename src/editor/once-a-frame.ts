@@ -7,6 +7,8 @@ import { inOneFrame } from './frame.ts';
 
 /** A window that draws no frames (behind others, minimized) must not keep anything back for longer. */
 const MAX_MS = 100;
+/** Nor the longest page, of which drawing a change takes more than that. */
+const LONGEST_MS = 1000;
 /** Of the time, what others' edits may take: a quarter, with the browser's own work on the frame. */
 const SHARE = 1 / 4;
 
@@ -14,43 +16,48 @@ export function letInOnceAFrame(session: Session): Cancel {
   let release: Cancel | null = null;
   let heldSince = 0;
   let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let isLettingIn = false;
   let hasCome = false;
-  /** Before this others have had their part of the time, as of `performance.now()`. */
-  let notBefore = 0;
+  /** What the last of it took, in ms, until it was painted; others have had their part of the time for so long. */
+  let took = 0;
+  let begun = 0;
   let hasTyped = false;
+  const painted = new MessageChannel();
   const hold = () => {
-    release = session.holdOthers(MAX_MS);
+    const rest = Math.min(LONGEST_MS, took / SHARE);
+    release = session.holdOthers(LONGEST_MS + MAX_MS);
     heldSince = performance.now();
     frame = requestAnimationFrame(look);
+    timer = setTimeout(letIn, rest + MAX_MS);
   };
   const look = () => {
     const now = performance.now();
+    const isTired = now - begun < Math.min(LONGEST_MS, took / SHARE);
     // At most once for each key: who types on and on sees what others do, too.
-    const waits = (now < notBefore || hasTyped) && now - heldSince < MAX_MS / 2;
+    const isAfterKey = hasTyped && now - heldSince < MAX_MS / 2;
     hasTyped = false;
-    if (waits) frame = requestAnimationFrame(look);
-    else letIn(now);
+    if (isTired || isAfterKey) frame = requestAnimationFrame(look);
+    else letIn();
   };
-  const letIn = (start: number) => {
+  const letIn = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
     const open = release;
     release = null;
     hasCome = false;
     isLettingIn = true;
+    begun = performance.now();
     try {
       inOneFrame(() => open?.());
     } finally {
       isLettingIn = false;
-      // Until it is known what the frame takes. A message that is sent in its callback arrives when it is painted.
-      notBefore = start + MAX_MS;
-      painted.port2.postMessage(start);
+      // A message that is sent in a frame's callback arrives when the frame is painted.
+      painted.port2.postMessage(null);
       if (hasCome) hold();
     }
   };
-  const painted = new MessageChannel();
-  painted.port1.onmessage = ({ data }: MessageEvent<number>) => {
-    notBefore = data + (performance.now() - data) / SHARE;
-  };
+  painted.port1.onmessage = () => void (took = performance.now() - begun);
   const typed = () => void (hasTyped = true);
   const stop = session.beforeOthers(() => {
     hasCome = true;
@@ -62,6 +69,7 @@ export function letInOnceAFrame(session: Session): Cancel {
     stop();
     window.removeEventListener('keydown', typed, { capture: true });
     cancelAnimationFrame(frame);
+    clearTimeout(timer);
     painted.port1.close();
     release?.();
   };

@@ -9,6 +9,8 @@ import { isBlock, styleOf } from './block-at.ts';
 import { setAll, startEmptyPage } from './block-commands.ts';
 import { copiesUnknown } from './unknown-node.ts';
 
+/** Of a longer page the browser draws what is in sight only (editor.css). */
+const MANY_BLOCKS = 1000;
 const PLACEHOLDER = 'Write, or type # for a heading, - for a list';
 
 export const PageBehaviour = Extension.create({
@@ -35,6 +37,11 @@ export const PageBehaviour = Extension.create({
       new Plugin({ props: { handleDOMEvents: { click: tick } } }),
       new Plugin({ props: { handleClick: openLink } }),
       keptSelection(),
+      new Plugin({
+        props: {
+          attributes: ({ doc }): Record<string, string> => (doc.childCount > MANY_BLOCKS ? { 'data-long': '' } : {}),
+        },
+      }),
       new Plugin({
         props: {
           decorations({ doc }) {

@@ -80,7 +80,9 @@ function LostRow({ lost, title, address, onLetGo }: LostRowProps) {
         {title !== null && <span className="soft"> · {title}</span>}
         <span className="soft"> · {dayAndTime(lost.at, now)}</span>
       </h3>
-      <blockquote dir="auto">{lost.words}</blockquote>
+      <blockquote className="kept-words" dir="auto">
+        {lost.words}
+      </blockquote>
       <div className="actions">
         {address !== null && (
           <Link className="btn" data-size="small" to={address}>
