@@ -2,12 +2,13 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Plus from 'lucide-react/icons/plus';
-import { useState } from 'react';
+import { selectAtom } from 'jotai/utils';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { dyesOf } from '../../state/dyes.ts';
-import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useHeld, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/open-workspace.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { type PageNode, shownTitle, treeOf } from '../../state/page-tree.ts';
@@ -134,10 +135,19 @@ function WhoIsHere({ id }: { readonly id: DocumentId }) {
   return <Ticks people={Array.from(dyed.values(), (one) => ({ id: one.id, name: one.displayName, dye: one.color }))} />;
 }
 
+/** What comes and goes with every key says nothing. */
+const UNSENT_AFTER_MS = 1_000;
+
 function UnsentMark({ id }: { readonly id: DocumentId }) {
-  const kept = useValue(usePerson().waitingAtom).find((one) => one.document === id);
-  if (kept === undefined) return null;
-  const label = `${kept.edits === 1 ? '1 edit' : `${kept.edits} edits`} on this device only`;
+  const { waitingAtom } = usePerson();
+  // A number of this row's own: with each key of somebody who types, one row is drawn anew and not all of them.
+  const editsAtom = useMemo(() => {
+    return selectAtom(waitingAtom, (all) => all.find(({ document }) => document === id)?.edits ?? 0);
+  }, [waitingAtom, id]);
+  const edits = useValue(editsAtom);
+  const isShown = useHeld(edits > 0, edits > 0 ? UNSENT_AFTER_MS : 0);
+  if (edits === 0 || !isShown) return null;
+  const label = `${edits === 1 ? '1 edit' : `${edits} edits`} on this device only`;
   return (
     <span className="row-unsent" role="img" aria-label={label} title={label}>
       <Mark state="device" />
