@@ -1,21 +1,34 @@
-// The page's headings beside it on wide screens; the one that is read is marked. Narrow screens have them in the page's menu.
+// The page's headings beside it on wide screens; the one that is read is marked, and who is below each. Narrow screens have
+// them in the page's menu.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
+import type { Awareness } from 'y-protocols/awareness';
+import type { UserId } from '../protocol/ids.ts';
+import { Ticks } from '../ui/person-tag.tsx';
+import type { People } from './caret-layer.ts';
 import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';
+import { placesOfOthers } from './remote-carets.ts';
 import './outline.css';
 
 /** Headings change seldom; the page is looked through when typing rests. */
 const REST_MS = 300;
 
-export function Outline({ editor }: { readonly editor: Editor }) {
-  const { headings, at } = useOutline(editor);
+type OutlineProps = { readonly editor: Editor; readonly awareness: Awareness; readonly people: People };
+
+export function Outline({ editor, awareness, people }: OutlineProps) {
+  const { headings, at, here } = useOutline(editor, awareness);
+  const ticks = (users: readonly UserId[]) =>
+    users.flatMap((user) => {
+      const person = people.get(user);
+      return person === undefined ? [] : [{ id: user, name: person.displayName, dye: person.color }];
+    });
   if (headings.length === 0) return null;
   return (
     <nav className="outline" aria-label="On this page">
       <ol>
         {headings.map((heading, index) => (
           // Two headings may have the same words; their order is what tells them apart.
-          <li key={index} data-level={heading.level}>
+          <li key={index} data-level={heading.level} data-here={here[index]?.length || undefined}>
             <button
               type="button"
               aria-current={index === at ? 'location' : undefined}
@@ -27,6 +40,7 @@ export function Outline({ editor }: { readonly editor: Editor }) {
             >
               {heading.text}
             </button>
+            <Ticks people={ticks(here[index] ?? [])} />
           </li>
         ))}
       </ol>
@@ -34,10 +48,15 @@ export function Outline({ editor }: { readonly editor: Editor }) {
   );
 }
 
-type State = { readonly headings: readonly PageHeading[]; readonly at: number };
+type State = {
+  readonly headings: readonly PageHeading[];
+  readonly at: number;
+  /** Who has the caret below each heading. */
+  readonly here: readonly (readonly UserId[])[];
+};
 
-function useOutline(editor: Editor): State {
-  const [state, setState] = useState<State>(() => ({ headings: headingsOf(editor), at: -1 }));
+function useOutline(editor: Editor, awareness: Awareness): State {
+  const [state, setState] = useState<State>(() => ({ headings: headingsOf(editor), at: -1, here: [] }));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
@@ -46,10 +65,11 @@ function useOutline(editor: Editor): State {
       timer = undefined;
       if (editor.isDestroyed) return;
       const headings = headingsOf(editor);
-      put({ headings, at: currentHeading(editor, headings) });
+      put({ headings, at: currentHeading(editor, headings), here: peopleBelow(editor, headings, awareness) });
     };
+    const readSoon = () => void (timer ??= setTimeout(read, REST_MS));
     const onTransaction = ({ transaction }: { transaction: { docChanged: boolean } }) => {
-      if (transaction.docChanged) timer ??= setTimeout(read, REST_MS);
+      if (transaction.docChanged) readSoon();
     };
     const onScroll = () => {
       frame ||= requestAnimationFrame(() => {
@@ -58,20 +78,31 @@ function useOutline(editor: Editor): State {
       });
     };
     editor.on('transaction', onTransaction);
+    awareness.on('change', readSoon);
     window.addEventListener('scroll', onScroll, { passive: true, capture: true });
     onScroll();
     return () => {
       clearTimeout(timer);
       cancelAnimationFrame(frame);
       editor.off('transaction', onTransaction);
+      awareness.off('change', readSoon);
       window.removeEventListener('scroll', onScroll, { capture: true });
     };
-  }, [editor]);
+  }, [editor, awareness]);
   return state;
+}
+
+function peopleBelow({ state }: Editor, headings: readonly PageHeading[], awareness: Awareness) {
+  const here = headings.map(() => new Set<UserId>());
+  for (const { user, head } of placesOfOthers(awareness, state)) {
+    here[headings.findLastIndex(({ at }) => at <= head)]?.add(user);
+  }
+  return here.map((users) => [...users].sort());
 }
 
 /** Places move with every letter above; what is drawn does not. */
 const isSame = (a: State, b: State): boolean =>
   a.at === b.at &&
   a.headings.length === b.headings.length &&
-  a.headings.every(({ text, level }, index) => b.headings[index]?.text === text && b.headings[index].level === level);
+  a.headings.every(({ text, level }, index) => b.headings[index]?.text === text && b.headings[index].level === level) &&
+  a.here.join(';') === b.here.join(';');

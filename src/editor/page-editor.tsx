@@ -104,7 +104,7 @@ function PageOfSession(props: PageEditorProps) {
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onLetGo={letGo} />
           {parts !== null && (
             <>
-              <Outline editor={parts.editor} />
+              <Outline editor={parts.editor} awareness={session.awareness} people={people} />
               <FindBar
                 key={parts.editor.instanceId}
                 editor={parts.editor}

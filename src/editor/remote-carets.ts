@@ -1,6 +1,7 @@
 // What is known of others' carets: where each is in this document now, when it moved, what its owner just wrote.
 // Knows no DOM; `caret-layer.ts` draws it.
 import type { EditorState } from '@tiptap/pm/state';
+import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { type UserId, parseUserId } from '../protocol/ids.ts';
@@ -38,6 +39,30 @@ type Known = {
   pieces: Piece[];
 };
 
+/** Where each of the others is now, without what is drawn of it. */
+export function placesOfOthers(
+  awareness: Awareness,
+  state: EditorState,
+): readonly Pick<RemoteCaret, 'user' | 'head'>[] {
+  const binding = bindingOf(state);
+  if (binding === null) return [];
+  return Array.from(awareness.getStates()).flatMap(([key, remote]) => {
+    const parsed = key === awareness.clientID ? null : parseState(remote);
+    const head = parsed === null ? null : positionOf(binding, state, parsed.head);
+    return parsed === null || head === null ? [] : [{ user: parsed.user, head }];
+  });
+}
+
+function positionOf(binding: ProsemirrorBinding, { doc }: EditorState, place: Y.RelativePosition): number | null {
+  try {
+    const at = placeIn(binding, doc, place);
+    return at === null ? null : Math.min(at, doc.content.size);
+  } catch {
+    // Yjs throws on a place that never was one: a frame may say anything.
+    return null;
+  }
+}
+
 export function trackRemoteCarets(awareness: Awareness) {
   const known = new Map<number, Known>();
 
@@ -45,15 +70,7 @@ export function trackRemoteCarets(awareness: Awareness) {
   function read(state: EditorState, now: number): readonly RemoteCaret[] {
     const binding = bindingOf(state);
     if (binding === null) return [];
-    const resolve = (place: Y.RelativePosition): number | null => {
-      try {
-        const at = placeIn(binding, state.doc, place);
-        return at === null ? null : Math.min(at, state.doc.content.size);
-      } catch {
-        // Yjs throws on a place that never was one: a frame may say anything.
-        return null;
-      }
-    };
+    const resolve = (place: Y.RelativePosition) => positionOf(binding, state, place);
     const carets: RemoteCaret[] = [];
     const present = new Set<number>();
     for (const [key, remote] of awareness.getStates()) {

@@ -161,6 +161,38 @@ test('another’s caret stands at its letter, keeps to it through edits, and its
   expect(session.own).toEqual([]);
 });
 
+test('the outline says who is below which heading', async () => {
+  const session = pageSession(
+    pageSeed(
+      { kind: 'heading', level: 1, text: 'Waves' },
+      'one',
+      { kind: 'heading', level: 2, text: 'Tide check' },
+      'two',
+    ),
+  );
+  const { root } = await render(session);
+  const here = () =>
+    Array.from(root.querySelectorAll('.outline li'), (line) => [
+      line.querySelector('button')?.textContent,
+      line.querySelector('.ticks')?.getAttribute('aria-label') ?? null,
+    ]);
+  session.showCaret(7, 1, caretAt(session, 3, 1));
+  await expect.poll(here).toEqual([
+    ['Waves', null],
+    ['Tide check', 'Here now: Ada Nwosu'],
+  ]);
+  session.showCaret(7, 1, caretAt(session, 1, 0));
+  await expect.poll(here).toEqual([
+    ['Waves', 'Here now: Ada Nwosu'],
+    ['Tide check', null],
+  ]);
+  session.showCaret(7, 1, null);
+  await expect.poll(here).toEqual([
+    ['Waves', null],
+    ['Tide check', null],
+  ]);
+});
+
 test('a caret whose words have not arrived stays where it was; a selection is drawn under its words', async () => {
   const session = pageSession(pageSeed('one two three'));
   const { root } = await render(session);
