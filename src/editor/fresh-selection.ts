@@ -1,20 +1,29 @@
 // The browser tells of a caret that it moved itself (a click, End, an arrow) a moment later. When an edit of others was
-// drawn in that moment, ProseMirror put the caret back to where it knew it, and the next word went there.
+// drawn in that moment, ProseMirror put the caret back to where it knew it, and the next word went there; a key that came
+// in that moment (Escape, Delete) meant what was selected before.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
 import type { Session } from '../sync/session-api.ts';
 
 export const freshSelection = (session: Session) =>
   Extension.create({
     name: 'freshSelection',
-    addProseMirrorPlugins: () => [
-      new Plugin({
-        view: (view) => ({
-          // ProseMirror listens to this event and reads what is there; nothing when it knows it already.
-          destroy: session.beforeOthers(() => {
-            if (view.hasFocus()) document.dispatchEvent(new Event('selectionchange'));
-          }),
-        }),
-      }),
-    ],
+    addProseMirrorPlugins: () => [new Plugin({ view: (view) => ({ destroy: keepFresh(view, session) }) })],
   });
+
+function keepFresh(view: EditorView, session: Session): () => void {
+  const read = () => {
+    // ProseMirror listens to this event and reads what is there; nothing when it knows it already.
+    if (view.hasFocus()) document.dispatchEvent(new Event('selectionchange'));
+  };
+  const onKey = () => {
+    if (!view.composing) read();
+  };
+  const stop = session.beforeOthers(read);
+  view.dom.addEventListener('keydown', onKey, { capture: true });
+  return () => {
+    stop();
+    view.dom.removeEventListener('keydown', onKey, { capture: true });
+  };
+}
