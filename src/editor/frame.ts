@@ -1,5 +1,6 @@
 // What happens in one frame of a page, in this order: everything that others wrote is let in, the editor draws all of it
 // at once, and what lies over the page is measured. So the browser lays the page out once.
+import type { Cancel } from '../lib/cancel.ts';
 
 type Steps = { readonly draws: Set<() => void>; readonly ends: Set<() => void> };
 
@@ -32,8 +33,8 @@ export function drawTogether(draw: () => void): void {
   else steps.draws.add(draw);
 }
 
-/** When everything of this frame is drawn, or in the next frame. Answers what calls it off. */
-export function atFrameEnd(run: () => void): () => void {
+/** When everything of this frame is drawn, or in the next frame. */
+export function atFrameEnd(run: () => void): Cancel {
   if (steps === null) {
     const frame = requestAnimationFrame(run);
     return () => cancelAnimationFrame(frame);

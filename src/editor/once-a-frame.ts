@@ -24,16 +24,16 @@ export function letInOnceAFrame(session: Session): Cancel {
   let begun = 0;
   let hasTyped = false;
   const painted = new MessageChannel();
+  const rest = () => Math.min(LONGEST_MS, took / SHARE);
   const hold = () => {
-    const rest = Math.min(LONGEST_MS, took / SHARE);
     release = session.holdOthers(LONGEST_MS + MAX_MS);
     heldSince = performance.now();
     frame = requestAnimationFrame(look);
-    timer = setTimeout(letIn, rest + MAX_MS);
+    timer = setTimeout(letIn, rest() + MAX_MS);
   };
   const look = () => {
     const now = performance.now();
-    const isTired = now - begun < Math.min(LONGEST_MS, took / SHARE);
+    const isTired = now - begun < rest();
     // At most once for each key: who types on and on sees what others do, too.
     const isAfterKey = hasTyped && now - heldSince < MAX_MS / 2;
     hasTyped = false;

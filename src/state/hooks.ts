@@ -144,3 +144,9 @@ export function useHeld<T>(value: T, ms: number): T {
   }, [value, held, ms]);
   return held;
 }
+
+/** True once `isSo` has held for `ms`, false at once: what comes and goes with every key says nothing. */
+export function useLasting(isSo: boolean, ms: number): boolean {
+  const held = useHeld(isSo, isSo ? ms : 0);
+  return isSo && held;
+}

@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { dyesOf } from '../../state/dyes.ts';
-import { useHeld, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useLasting, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/open-workspace.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { type PageNode, shownTitle, treeOf } from '../../state/page-tree.ts';
@@ -135,7 +135,6 @@ function WhoIsHere({ id }: { readonly id: DocumentId }) {
   return <Ticks people={Array.from(dyed.values(), (one) => ({ id: one.id, name: one.displayName, dye: one.color }))} />;
 }
 
-/** What comes and goes with every key says nothing. */
 const UNSENT_AFTER_MS = 1_000;
 
 function UnsentMark({ id }: { readonly id: DocumentId }) {
@@ -145,8 +144,8 @@ function UnsentMark({ id }: { readonly id: DocumentId }) {
     return selectAtom(waitingAtom, (all) => all.find(({ document }) => document === id)?.edits ?? 0);
   }, [waitingAtom, id]);
   const edits = useValue(editsAtom);
-  const isShown = useHeld(edits > 0, edits > 0 ? UNSENT_AFTER_MS : 0);
-  if (edits === 0 || !isShown) return null;
+  const isShown = useLasting(edits > 0, UNSENT_AFTER_MS);
+  if (!isShown) return null;
   const label = `${edits === 1 ? '1 edit' : `${edits} edits`} on this device only`;
   return (
     <span className="row-unsent" role="img" aria-label={label} title={label}>
