@@ -52,10 +52,11 @@ export default defineConfig({
             options: { cacheName: 'config', networkTimeoutSeconds: 3 },
           },
           {
-            // Italics, code and other scripts: kept once they were needed. Their names change with their contents.
+            // Italics, code and other scripts: kept once they were needed. Their names change with their contents, which is
+            // about never. No `expiration`: it writes when which font was used into a database that outlives a sign-out.
             urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/.*\.woff2$/.test(url.pathname),
             handler: 'CacheFirst',
-            options: { cacheName: 'fonts', expiration: { maxEntries: 40 } },
+            options: { cacheName: 'fonts' },
           },
         ],
       },
