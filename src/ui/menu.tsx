@@ -14,7 +14,8 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="layer" align={align} sideOffset={6} collisionPadding={8}>
+        {/* Fixed, as most of these buttons are: a page that scrolls beneath would take an item from under the pointer. */}
+        <Base.Positioner className="layer" positionMethod="fixed" align={align} sideOffset={6} collisionPadding={8}>
           <Base.Popup className="pop menu">{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>

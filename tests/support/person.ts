@@ -82,7 +82,8 @@ export class Person {
         await navigator.serviceWorker.ready;
         return navigator.serviceWorker.controller !== null && (await caches.match('/config.json')) !== undefined;
       });
-    const until = Date.now() + 15_000;
+    // The whole app goes into its cache: beside other tests that takes its time.
+    const until = Date.now() + 60_000;
     while (!(await isKept())) {
       if (Date.now() > until) throw new Error('the worker did not keep the app');
       await this.page.waitForTimeout(100);
