@@ -125,7 +125,6 @@ export default defineConfig({
           name: 'browser',
           include: [IN_BROWSER],
           testTimeout: 30_000,
-          fileParallelism: false,
           sequence: { groupOrder: 2 },
           browser: {
             enabled: true,

@@ -77,7 +77,8 @@ export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations'
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const place = options.dir === null ? await openMemory() : await openDataDirectory(options.dir);
   const restoreLog = quietLog();
-  const passwords = new Passwords();
+  const settings = { ...DEFAULT_AUTH_SETTINGS, ...options.auth };
+  const passwords = new Passwords(settings.passwordCost);
   let storage: Storage | null = null;
   const giveBack = async () => {
     await passwords.close();
@@ -113,7 +114,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     keepGrantsAsTheyAre(connection);
     mapErrors(connection);
     const mailbox = new Mailbox();
-    const settings = { ...DEFAULT_AUTH_SETTINGS, ...options.auth };
     let origin = 'http://127.0.0.1:4400';
     const app = new App({
       connection,

@@ -1,12 +1,12 @@
 // The thread of passwords.ts: bcrypt, one after the other.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 import type { PasswordAnswer, PasswordTask } from './passwords.ts';
 
-const COST = 10;
+const cost: number = workerData;
 
 parentPort?.on('message', (task: PasswordTask) => {
-  const value = task.kind === 'hash' ? bcrypt.hashSync(task.password, COST) : isRight(task.password, task.hash);
+  const value = task.kind === 'hash' ? bcrypt.hashSync(task.password, cost) : isRight(task.password, task.hash);
   parentPort?.postMessage({ id: task.id, value } satisfies PasswordAnswer);
 });
 

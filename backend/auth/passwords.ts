@@ -1,5 +1,5 @@
-// Passwords as bcrypt of cost 10, what the hosted service keeps, so that accounts can move there and back. Computed on a
-// thread of its own: 60 to 100 ms each, during which no WebSocket would be served.
+// Passwords as bcrypt, as the hosted service keeps them, so that accounts can move there and back. Computed on a thread of
+// its own: 60 to 100 ms each, during which no WebSocket would be served.
 import { Worker } from 'node:worker_threads';
 import { AuthError, tooManyRequests } from './auth-error.ts';
 
@@ -13,15 +13,21 @@ export type PasswordAnswer = { readonly id: number; readonly value: string | boo
 export const MAX_PASSWORD_BYTES = 72;
 /** Some fifteen seconds of work: who comes later is better told so. */
 const MAX_WAITING = 200;
-/** Compared with when there is no such account or it has no password: that must not be the faster answer. */
+/** Of cost 10. Compared with when there is no such account or it has no password: that must not be the faster answer. */
 const NOBODYS_HASH = '$2b$10$S1VbTX3pi7pJFsoqLCqkLuSfvuEnAICyKxiC6WMgwT.ltj8wL4chK';
 
 type Waiting = { readonly resolve: (value: string | boolean) => void; readonly reject: (error: Error) => void };
 
 export class Passwords {
+  readonly #cost: number;
   #worker: Worker | null = null;
   #lastId = 0;
   readonly #waiting = new Map<number, Waiting>();
+
+  /** `cost`: of bcrypt, for new ones. */
+  constructor(cost: number) {
+    this.#cost = cost;
+  }
 
   async hash(password: string): Promise<string> {
     return String(await this.#run((id) => ({ id, kind: 'hash', password })));
@@ -49,7 +55,7 @@ export class Passwords {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('password-worker.ts', import.meta.url));
+    const worker = new Worker(new URL('password-worker.ts', import.meta.url), { workerData: this.#cost });
     // An idle thread keeps no process alive; a request that waits for it has its socket.
     worker.unref();
     worker.on('message', ({ id, value }: PasswordAnswer) => {

@@ -4,6 +4,8 @@ import type { Rate } from '../border/token-buckets.ts';
 
 export type AuthSettings = {
   readonly minPasswordLength: number;
+  /** Of bcrypt, as a power of two: 10, what the hosted service takes, is 60 to 100 ms. Less is for tests. */
+  readonly passwordCost: number;
   /** False: an account is usable at once, and a guest's new address counts as proved. */
   readonly confirmEmails: boolean;
   /** A new address counts when the mails to the old and to the new one were both answered. */
@@ -38,6 +40,7 @@ const perHour = (count: number): number => count / 3600;
 
 export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
   minPasswordLength: 8,
+  passwordCost: 10,
   confirmEmails: false,
   secureEmailChange: true,
   otpSeconds: 3600,
