@@ -9,39 +9,42 @@ import { inOneFrame } from './frame.ts';
 const MAX_MS = 100;
 /** Nor the longest page, of which drawing a change takes more than that. */
 const LONGEST_MS = 1000;
+/** A key pressed less long ago is not on the screen yet. */
+const FRAME_MS = 17;
 /** Of the time, what others' edits may take: a quarter, with the browser's own work on the frame. */
 const SHARE = 1 / 4;
 
 export function letInOnceAFrame(session: Session): Cancel {
   let release: Cancel | null = null;
-  let heldSince = 0;
+  let dueAt = 0;
   let frame = 0;
+  let pause: ReturnType<typeof setTimeout> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLettingIn = false;
   let hasCome = false;
   /** What the last of it took, in ms, until it was painted; others have had their part of the time for so long. */
   let took = 0;
   let begun = 0;
-  let hasTyped = false;
+  let typedAt = 0;
   const painted = new MessageChannel();
-  const rest = () => Math.min(LONGEST_MS, took / SHARE);
   const hold = () => {
     release = session.holdOthers(LONGEST_MS + MAX_MS);
-    heldSince = performance.now();
-    frame = requestAnimationFrame(look);
-    timer = setTimeout(letIn, rest() + MAX_MS);
+    const rest = Math.max(0, begun + Math.min(LONGEST_MS, took / SHARE) - performance.now());
+    dueAt = performance.now() + rest;
+    // By a timer: who asks for frame after frame until it is over has the browser make all of them.
+    if (rest > 0) pause = setTimeout(() => void (frame = requestAnimationFrame(look)), rest);
+    else frame = requestAnimationFrame(look);
+    timer = setTimeout(letIn, rest + MAX_MS);
   };
   const look = () => {
     const now = performance.now();
-    const isTired = now - begun < rest();
-    // At most once for each key: who types on and on sees what others do, too.
-    const isAfterKey = hasTyped && now - heldSince < MAX_MS / 2;
-    hasTyped = false;
-    if (isTired || isAfterKey) frame = requestAnimationFrame(look);
+    // Who types on and on sees what others do, too.
+    if (now - typedAt < FRAME_MS && now - dueAt < MAX_MS / 2) frame = requestAnimationFrame(look);
     else letIn();
   };
   const letIn = () => {
     cancelAnimationFrame(frame);
+    clearTimeout(pause);
     clearTimeout(timer);
     const open = release;
     release = null;
@@ -58,7 +61,7 @@ export function letInOnceAFrame(session: Session): Cancel {
     }
   };
   painted.port1.onmessage = () => void (took = performance.now() - begun);
-  const typed = () => void (hasTyped = true);
+  const typed = () => void (typedAt = performance.now());
   const stop = session.beforeOthers(() => {
     hasCome = true;
     // This one is on its way already: it is for those behind it.
@@ -69,6 +72,7 @@ export function letInOnceAFrame(session: Session): Cancel {
     stop();
     window.removeEventListener('keydown', typed, { capture: true });
     cancelAnimationFrame(frame);
+    clearTimeout(pause);
     clearTimeout(timer);
     painted.port1.close();
     release?.();

@@ -145,8 +145,10 @@ export function useHeld<T>(value: T, ms: number): T {
   return held;
 }
 
-/** True once `isSo` has held for `ms`, false at once: what comes and goes with every key says nothing. */
-export function useLasting(isSo: boolean, ms: number): boolean {
-  const held = useHeld(isSo, isSo ? ms : 0);
-  return isSo && held;
+/**
+ * True once the oldest edit has waited for `ms`: that something waits is so as long as somebody types, and says nothing.
+ * `oldestAt`: its own time, null for none.
+ */
+export function useOverdue(oldestAt: number | null, ms: number): boolean {
+  return useHeld(oldestAt, ms) === oldestAt && oldestAt !== null;
 }

@@ -34,6 +34,8 @@ export interface OpenPage {
   readonly isLostAtom: Atom<boolean>;
   readonly connectionAtom: Atom<SessionView['connection']>;
   readonly hasUnsentAtom: Atom<boolean>;
+  /** When the oldest edit was made that is not on the server; null when there is none. */
+  readonly oldestUnsentAtom: Atom<number | null>;
   readonly receiptAtom: Atom<SessionView['receipt']>;
   readonly getView: () => SessionView;
   /** Its pictures and files. */
@@ -192,6 +194,7 @@ export function openPage(options: {
     isLostAtom: atom((get) => isLost(get(viewAtom))),
     connectionAtom: atom((get) => get(viewAtom).connection),
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
+    oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),
     receiptAtom: atom((get) => get(viewAtom).receipt),
     getView: () => store.get(viewAtom),
     files: options.files,

@@ -19,7 +19,7 @@ export function HomeScreen() {
   useEffect(() => person.sendUnsent(), [person]);
   return (
     <>
-      <TabTitle title={name} hasUnsent={receipt.unsent.edits > 0} />
+      <TabTitle title={name} oldestAt={receipt.unsent.oldestAt} />
       <Bar
         receipt={<DeviceReceipt />}
         end={

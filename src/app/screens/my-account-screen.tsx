@@ -14,7 +14,7 @@ export function MyAccountScreen() {
   useEffect(() => person.sendUnsent(), [person]);
   return (
     <>
-      <TabTitle title="Your account" hasUnsent={unsent.edits > 0} />
+      <TabTitle title="Your account" oldestAt={unsent.oldestAt} />
       <header className="top">
         <div className="bar">
           <Link className="btn" data-look="plain" to="/">

@@ -64,8 +64,8 @@ function useRightAddress(id: DocumentId): void {
 function PageTab() {
   const page = usePage();
   const title = useValue(page.titleAtom);
-  const hasUnsent = useValue(page.hasUnsentAtom);
-  return <TabTitle title={shownTitle(title ?? '')} hasUnsent={hasUnsent} />;
+  const oldestAt = useValue(page.oldestUnsentAtom);
+  return <TabTitle title={shownTitle(title ?? '')} oldestAt={oldestAt} />;
 }
 
 function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => void }) {

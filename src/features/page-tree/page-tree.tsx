@@ -8,10 +8,11 @@ import { Link } from 'react-router';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { dyesOf } from '../../state/dyes.ts';
-import { useLasting, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/open-workspace.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { type PageNode, shownTitle, treeOf } from '../../state/page-tree.ts';
+import type { Unsent } from '../../sync/ports.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Ticks } from '../../ui/person-tag.tsx';
@@ -138,18 +139,26 @@ function WhoIsHere({ id }: { readonly id: DocumentId }) {
 const UNSENT_AFTER_MS = 1_000;
 
 function UnsentMark({ id }: { readonly id: DocumentId }) {
-  const { waitingAtom } = usePerson();
-  // A number of this row's own: with each key of somebody who types, one row is drawn anew and not all of them.
-  const editsAtom = useMemo(() => {
-    return selectAtom(waitingAtom, (all) => all.find(({ document }) => document === id)?.edits ?? 0);
-  }, [waitingAtom, id]);
-  const edits = useValue(editsAtom);
-  const isShown = useLasting(edits > 0, UNSENT_AFTER_MS);
-  if (!isShown) return null;
+  const oldestAt = useWaiting(id, (waiting) => waiting?.oldestAt ?? null);
+  return useOverdue(oldestAt, UNSENT_AFTER_MS) && <UnsentCount id={id} />;
+}
+
+function UnsentCount({ id }: { readonly id: DocumentId }) {
+  const edits = useWaiting(id, (waiting) => waiting?.edits ?? 0);
   const label = `${edits === 1 ? '1 edit' : `${edits} edits`} on this device only`;
   return (
     <span className="row-unsent" role="img" aria-label={label} title={label}>
       <Mark state="device" />
     </span>
   );
+}
+
+/** A number of this row's own: with each key of somebody who types, one row is drawn anew and not all of them. */
+function useWaiting<T extends number | null>(id: DocumentId, read: (waiting: Unsent | undefined) => T): T {
+  const { waitingAtom } = usePerson();
+  const ofRow = useMemo(
+    () => selectAtom(waitingAtom, (all) => read(all.find(({ document }) => document === id))),
+    [waitingAtom, id, read],
+  );
+  return useValue(ofRow);
 }

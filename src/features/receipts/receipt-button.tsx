@@ -2,7 +2,7 @@
 import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
 import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/device-receipt.ts';
-import { useHeld, useLasting, useNow } from '../../state/hooks.ts';
+import { useHeld, useNow, useOverdue } from '../../state/hooks.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { type ReceiptWords, receiptWords } from './receipt-words.ts';
@@ -77,8 +77,7 @@ const SlipNow = (actions: Pick<ReceiptButtonProps, 'onRetry' | 'onKeepFile'>) =>
 /** Its layer adds what it needs to open. */
 function Indicator(trigger: ComponentProps<'button'>) {
   const { view, words } = useReceipt();
-  // A shuttle that starts with every key and stops before it has moved says nothing, and costs a frame or two each time.
-  const isSlow = useLasting(words.mark === 'sending', MOVES_AFTER_MS);
+  const isSlow = useOverdue(view.unsent.oldestAt, MOVES_AFTER_MS) && words.mark === 'sending';
   return (
     <button {...trigger} type="button" className="receipt num" data-receipt={view.receipt} data-mark={words.mark}>
       <Mark state={words.mark} isMoving={isSlow} />
