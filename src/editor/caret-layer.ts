@@ -19,6 +19,8 @@ export interface CaretLayer {
   destroy(): void;
 }
 
+/** What goes out by itself does so together, of all of them: each time is a frame for the browser. */
+const STEP_MS = 250;
 const IDLE_MS = 30_000;
 const GONE_MS = 300_000;
 /** More people in view than this: names at the caret only for the last three who moved. */
@@ -45,7 +47,7 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
     const carets = tracker.read(view.state, now).filter(({ movedAt }) => now - movedAt < GONE_MS);
     drawCarets(canvas, measure(view, layer, carets), people, now);
     const next = Math.min(...carets.flatMap((caret) => deadlines(caret, now)));
-    if (next < Infinity) timer = setTimeout(refresh, Math.max(16, next - now));
+    if (next < Infinity) timer = setTimeout(refresh, Math.ceil(next / STEP_MS) * STEP_MS - now);
   };
 
   const resized = new ResizeObserver(refresh);

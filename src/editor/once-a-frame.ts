@@ -1,22 +1,23 @@
 // What others write is let in once a frame: what comes in between waits for the next one, which is when it would be seen
-// anyway, and it is drawn and laid out once for all of it. However many write, it takes a part of the time only, and a key
-// of this person's is seen first.
+// anyway, and it is drawn and laid out once for all of it. However many write, it takes a part of the time only, and while
+// this person types it has its turn right after a key was seen, not when the next one is due.
 import type { Cancel } from '../lib/cancel.ts';
 import type { Session } from '../sync/session-api.ts';
 import { inOneFrame } from './frame.ts';
 
-/** A window that draws no frames (behind others, minimized) must not keep anything back for longer. */
-const MAX_MS = 100;
+/** Nothing is kept back for longer: by a window that draws no frames (behind others, minimized), or by key after key. */
+const MAX_MS = 200;
 /** Nor the longest page, of which drawing a change takes more than that. */
 const LONGEST_MS = 1000;
 /** A key pressed less long ago is not on the screen yet. */
 const FRAME_MS = 17;
+/** Between so and so long after a key the next one comes, of who types on: it would wait for the end of others' turn. */
+const NEXT_KEY_MS = { from: 60, to: 160 };
 /** Of the time, what others' edits may take: a quarter, with the browser's own work on the frame. */
 const SHARE = 1 / 4;
 
 export function letInOnceAFrame(session: Session): Cancel {
   let release: Cancel | null = null;
-  let dueAt = 0;
   let frame = 0;
   let pause: ReturnType<typeof setTimeout> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,21 +26,26 @@ export function letInOnceAFrame(session: Session): Cancel {
   /** What the last of it took, in ms, until it was painted; others have had their part of the time for so long. */
   let took = 0;
   let begun = 0;
-  let typedAt = 0;
+  let typedAt = -Infinity;
+  /** What has come waits for it. */
+  let isKeyDue = false;
   const painted = new MessageChannel();
   const hold = () => {
     release = session.holdOthers(LONGEST_MS + MAX_MS);
     const rest = Math.max(0, begun + Math.min(LONGEST_MS, took / SHARE) - performance.now());
-    dueAt = performance.now() + rest;
-    // By a timer: who asks for frame after frame until it is over has the browser make all of them.
-    if (rest > 0) pause = setTimeout(() => void (frame = requestAnimationFrame(look)), rest);
-    else frame = requestAnimationFrame(look);
     timer = setTimeout(letIn, rest + MAX_MS);
+    lookAfter(rest);
+  };
+  const lookAfter = (ms: number) => {
+    // By a timer: who asks for frame after frame until then has the browser make all of them.
+    if (ms > 0) pause = setTimeout(() => void (frame = requestAnimationFrame(look)), ms);
+    else frame = requestAnimationFrame(look);
   };
   const look = () => {
-    const now = performance.now();
-    // Who types on and on sees what others do, too.
-    if (now - typedAt < FRAME_MS && now - dueAt < MAX_MS / 2) frame = requestAnimationFrame(look);
+    const sinceKey = performance.now() - typedAt;
+    isKeyDue = sinceKey > NEXT_KEY_MS.from && sinceKey < NEXT_KEY_MS.to;
+    if (isKeyDue) lookAfter(NEXT_KEY_MS.to - sinceKey);
+    else if (sinceKey < FRAME_MS) lookAfter(0);
     else letIn();
   };
   const letIn = () => {
@@ -48,6 +54,7 @@ export function letInOnceAFrame(session: Session): Cancel {
     clearTimeout(timer);
     const open = release;
     release = null;
+    isKeyDue = false;
     hasCome = false;
     isLettingIn = true;
     begun = performance.now();
@@ -61,7 +68,13 @@ export function letInOnceAFrame(session: Session): Cancel {
     }
   };
   painted.port1.onmessage = () => void (took = performance.now() - begun);
-  const typed = () => void (typedAt = performance.now());
+  const typed = () => {
+    typedAt = performance.now();
+    if (!isKeyDue) return;
+    isKeyDue = false;
+    clearTimeout(pause);
+    lookAfter(FRAME_MS);
+  };
   const stop = session.beforeOthers(() => {
     hasCome = true;
     // This one is on its way already: it is for those behind it.

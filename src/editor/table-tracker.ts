@@ -4,6 +4,8 @@ import type { Editor } from '@tiptap/core';
 import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
 import { parseTable } from '../document/parse-body.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import { atFrameEnd } from './frame.ts';
 import { type TableSpot, tableSpot } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
 import { cellAround } from './table-place.ts';
@@ -48,10 +50,10 @@ function makeTracker(editor: Editor): TableTracker {
   /** The position before the cell pointed at. */
   let pointed: number | null = null;
   let place: TablePlace | null = null;
-  let frame = 0;
+  let cancel: Cancel | null = null;
 
   const look = () => {
-    frame = 0;
+    cancel = null;
     // While one of its menus is open the tools stay where they are.
     if (document.querySelector('.table-tools [data-popup-open], .table-tools [data-dragging]') !== null) return;
     const next = editor.isDestroyed || !editor.isEditable ? null : placeOf(editor.view, pointed);
@@ -60,7 +62,7 @@ function makeTracker(editor: Editor): TableTracker {
     for (const run of watchers) run();
   };
   const lookSoon = () => {
-    if (frame === 0) frame = requestAnimationFrame(look);
+    cancel ??= atFrameEnd(look);
   };
   const onTransaction = ({ transaction }: { transaction: Transaction }) => {
     if (pointed !== null) pointed = transaction.mapping.map(pointed);
@@ -84,8 +86,8 @@ function makeTracker(editor: Editor): TableTracker {
     lookSoon();
   };
   const stop = () => {
-    cancelAnimationFrame(frame);
-    frame = 0;
+    cancel?.();
+    cancel = null;
     editor.off('transaction', onTransaction);
     editor.off('focus', lookSoon);
     editor.off('blur', lookSoon);

@@ -7,6 +7,9 @@ import { connect, pageSession } from '../support/page-session.ts';
 
 const frame = () => new Promise((done) => requestAnimationFrame(done));
 
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const press = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }));
+
 function ada_reads_ben() {
   const seed = pageSeed('', 'mine');
   const [ada, ben] = [pageSession(seed), pageSession(seed)];
@@ -42,7 +45,7 @@ test('a key is seen first: what others write waits for the frame after it', asyn
     const start = performance.now();
     his.type('a');
     his.type('b');
-    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }));
+    press();
     await frame();
     const shown = words();
     // A window that draws seldom keeps nobody waiting for its frames.
@@ -53,6 +56,27 @@ test('a key is seen first: what others write waits for the frame after it', asyn
     return;
   }
   expect.fail('no frame came in time');
+});
+
+test('while this person types, others have their turn after a key and not when the next one is due', async () => {
+  const { his, words } = ada_reads_ben();
+  for (let tries = 0; tries < 50; tries++) {
+    const before = words();
+    const start = performance.now();
+    press();
+    await pause(70);
+    his.type('a');
+    his.type('b');
+    await pause(40);
+    const shown = words();
+    const wasQuick = performance.now() - start < 140;
+    press();
+    await expect.poll(words).toBe(`${before}ab`);
+    if (!wasQuick) continue;
+    expect(shown).toBe(`${before}a`);
+    return;
+  }
+  expect.fail('no timer came in time');
 });
 
 test('own edits go out meanwhile; leaving the page lets in what waits', async () => {
