@@ -59,6 +59,14 @@ export function keepList<T>(options: {
     if (!closed) store.set(listAtom, list);
   };
 
+  const showStored = async () => {
+    const stored = await shelf.load(key);
+    const value = stored === undefined || stored === null ? null : options.parse(stored);
+    const list = store.get(listAtom);
+    // The server may have been faster than the shelf, or may have said meanwhile that it is gone.
+    if (value !== null && list.value === null && list.error?.code !== 'WF001') set({ ...list, value });
+  };
+
   const fetchOnce = async () => {
     stopRetry?.();
     stopRetry = null;
@@ -74,7 +82,11 @@ export function keepList<T>(options: {
     const { value } = store.get(listAtom);
     set({ value: gone ? null : value, isFresh: false, error: answer.error });
     if (gone) void shelf.save(key, null);
-    else stopRetry = timing.after(1_000 + backoffMs(++failures, timing.random()), () => void refresh());
+    else {
+      // A browser that was killed takes its time to open what it stored: once was not enough.
+      if (value === null) void showStored();
+      stopRetry = timing.after(1_000 + backoffMs(++failures, timing.random()), () => void refresh());
+    }
   };
 
   const pause = () =>
@@ -102,11 +114,7 @@ export function keepList<T>(options: {
     return next;
   };
 
-  void shelf.load(key).then((stored) => {
-    const value = stored === undefined || stored === null ? null : options.parse(stored);
-    // The server may have been faster than the shelf.
-    if (value !== null && store.get(listAtom).value === null) set({ ...store.get(listAtom), value });
-  });
+  void showStored();
   void refresh();
 
   return {

@@ -57,6 +57,19 @@ test('a cold start without network shows what was kept, says so, and catches up 
   expect(now()).toEqual({ value: ['new'], isFresh: true, error: null });
 });
 
+test('a device that does not answer in time is asked again as long as the server does not answer either', async () => {
+  const shelf = memoryShelf();
+  await shelf.save('list', ['kept']);
+  let asked = 0;
+  const slow = { ...shelf, load: async (key: string) => (++asked < 3 ? undefined : shelf.load(key)) };
+  const { clock, now } = kept([offline], slow);
+  await clock.run(100);
+  expect(now().value).toBeNull();
+  await clock.run(60_000);
+  expect(now()).toEqual({ value: ['kept'], isFresh: false, error: weftError('WF011') });
+  expect(asked).toBe(3);
+});
+
 test('a list that may no longer be seen is gone from the view and from the device', async () => {
   const shelf = memoryShelf();
   await shelf.save('list', ['secret']);
