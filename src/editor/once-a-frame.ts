@@ -36,7 +36,13 @@ export function letInOnceAFrame(session: Session): Cancel {
     timer = setTimeout(letIn, rest + MAX_MS);
     lookAfter(rest);
   };
+  const callOff = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(pause);
+  };
   const lookAfter = (ms: number) => {
+    // A key may come between the timer and its frame: two looks would let in twice, and the second, empty, be measured.
+    callOff();
     // By a timer: who asks for frame after frame until then has the browser make all of them.
     if (ms > 0) pause = setTimeout(() => void (frame = requestAnimationFrame(look)), ms);
     else frame = requestAnimationFrame(look);
@@ -49,8 +55,7 @@ export function letInOnceAFrame(session: Session): Cancel {
     else letIn();
   };
   const letIn = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(pause);
+    callOff();
     clearTimeout(timer);
     const open = release;
     release = null;
@@ -72,7 +77,6 @@ export function letInOnceAFrame(session: Session): Cancel {
     typedAt = performance.now();
     if (!isKeyDue) return;
     isKeyDue = false;
-    clearTimeout(pause);
     lookAfter(FRAME_MS);
   };
   const stop = session.beforeOthers(() => {
@@ -84,8 +88,7 @@ export function letInOnceAFrame(session: Session): Cancel {
   return () => {
     stop();
     window.removeEventListener('keydown', typed, { capture: true });
-    cancelAnimationFrame(frame);
-    clearTimeout(pause);
+    callOff();
     clearTimeout(timer);
     painted.port1.close();
     release?.();
