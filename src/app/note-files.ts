@@ -11,6 +11,7 @@ export type NoteFiles = (
   document: DocumentId,
   seq: number,
   ids: readonly AttachmentId[],
+  options?: { readonly keepalive?: boolean },
 ) => Promise<Result<void, WeftError>>;
 
 /** `opened`: to be called when the page is there, before anybody edits it. */
@@ -27,12 +28,16 @@ export function notesFiles(
   };
   const saveText: Log['saveText'] = async (document, seq, title, bodyText, options) => {
     const ids = idsNow();
-    const saved = await log.saveText(document, seq, title, bodyText, options);
-    if (saved.ok && told !== ids.join()) {
-      const noted = await note(document, seq, ids);
-      if (noted.ok) told = ids.join();
-    }
-    return saved;
+    const saving = () => log.saveText(document, seq, title, bodyText, options);
+    if (told === ids.join()) return saving();
+    // A text that is as new as the log says that the files were told as well (purge_attachments relies on it): files
+    // first. Nothing waits when the page may be gone in a moment.
+    const isLeaving = options?.keepalive === true;
+    const saved = isLeaving ? saving() : null;
+    const noted = await note(document, seq, ids, options);
+    if (noted.ok) told = ids.join();
+    const answer = await (saved ?? (noted.ok ? saving() : noted));
+    return answer.ok && !noted.ok ? noted : answer;
   };
   return {
     log: { ...log, saveText },

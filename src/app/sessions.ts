@@ -45,6 +45,7 @@ function openNoting(document: DocumentId, { user, ports, liveBudget, note }: Par
     ports: { ...ports, log, snapshots },
     schemaVersion: SCHEMA_VERSION,
     liveBudget,
+    readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc) }),
   });
   session = made;
   const stop = made.subscribe(() => {

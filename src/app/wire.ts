@@ -84,7 +84,6 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           maker: pictureMaker,
           addresses: blobAddresses,
         },
-        saveText: (document, seq, title, text) => log.saveText(document, seq, title, text),
         capBytes: config.deviceBytes,
         kept: {
           ...keptDocuments(database, documents),

@@ -2,9 +2,7 @@
 import { Editor, Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
-import { bodyText } from '../document/body-text.ts';
 import { BLOCK, bodyOf } from '../document/names.ts';
-import { titleText } from '../document/title.ts';
 import { createUndo } from '../document/undo.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session-api.ts';
@@ -74,9 +72,6 @@ export type PageEditorParts = {
 const COVERED_PX = { top: 48, bottom: 48, left: 0, right: 0 };
 /** A line whose caret comes nearer to what covers it is brought this far in. */
 const SCROLL_MARGIN_PX = 28;
-
-/** Wait this long after an own edit before copying the text for lists; the session waits again before sending. */
-const NOTE_MS = 400;
 
 /** `layer` lies over `element`. */
 export function createPageEditor(options: {
@@ -181,7 +176,6 @@ export function createPageEditor(options: {
     },
   });
   carets = createCaretLayer(editor.view, layer, awareness);
-  const stopNoting = noteOwnText(session, doc);
   return {
     editor,
     carets,
@@ -193,7 +187,6 @@ export function createPageEditor(options: {
       names = now;
     },
     destroy() {
-      stopNoting();
       carets?.destroy();
       editor.destroy();
       undo.destroy();
@@ -207,33 +200,3 @@ const withMargin = ({ top, bottom, left, right }: typeof COVERED_PX) => ({
   left,
   right,
 });
-
-/** Copies title and text for lists and search after own edits; on leaving at once. */
-function noteOwnText(session: Session, doc: Y.Doc): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const note = () => {
-    timer = undefined;
-    // After a rebuild (L6) it is another document that says what the page says.
-    session.noteText(titleText(session.doc), bodyText(session.doc));
-  };
-  const onTransaction = (transaction: Y.Transaction) => {
-    if (!transaction.local || transaction.changed.size === 0) return;
-    clearTimeout(timer);
-    timer = setTimeout(note, NOTE_MS);
-  };
-  const noteNow = () => {
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    note();
-  };
-  doc.on('afterTransaction', onTransaction);
-  // Before the session hears of it, which brings out what was noted (SY16).
-  document.addEventListener('visibilitychange', noteNow, { capture: true });
-  addEventListener('pagehide', noteNow, { capture: true });
-  return () => {
-    doc.off('afterTransaction', onTransaction);
-    document.removeEventListener('visibilitychange', noteNow, { capture: true });
-    removeEventListener('pagehide', noteNow, { capture: true });
-    noteNow();
-  };
-}

@@ -82,6 +82,8 @@ export const openAnswer = v.object({
   role: documentRole,
   epoch: v.string(),
   head: count,
+  /** which row the text stands for that lists show and search finds */
+  textSeq: count,
   schemaVersion: count,
   snapshot: v.nullable(snapshot),
   sessions: v.nullable(lastNs),

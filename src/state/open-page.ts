@@ -99,8 +99,6 @@ export function openPage(options: {
   /** Told once: the server does not let this person read it, and nothing of theirs waits. */
   readonly lost: () => void;
   readonly titled: (title: string) => void;
-  /** Told when edits of a tab that is gone were saved: nobody else copies the text for lists and search. */
-  readonly adopted: (text: { readonly seq: number; readonly title: string; readonly bodyText: string }) => void;
 }): OpenPage {
   const { documentId, store } = options;
   const sessionAtom = atom<Session | null>(null);
@@ -113,7 +111,6 @@ export function openPage(options: {
   const tellLost = once(options.lost);
   let readers: Pick<OpenedSession, 'readTitle' | 'readText' | 'readState'> | null = null;
   let release: Cancel | null = null;
-  let hasAdopted = false;
   let closed = false;
 
   const attach = (opened: OpenedSession) => {
@@ -131,12 +128,6 @@ export function openPage(options: {
       if (view.phase === 'ready' && store.get(titleAtom) === null) nameIt();
       if (view.rebuilds !== before.rebuilds) listen();
       if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.unsentChanged();
-      hasAdopted ||= view.unsent.edits > view.lastN - view.ackedN;
-      if (hasAdopted && view.unsent.edits === 0 && view.upToDate && view.lastSaved !== null) {
-        hasAdopted = false;
-        const { doc } = session;
-        options.adopted({ seq: view.lastSaved.seq, title: readTitle(doc), bodyText: opened.readText(doc) });
-      }
       if (view.phase === 'ready') tellShown();
       if (view.lastN > 0) tellEdited();
       if (isLost(view)) tellLost();

@@ -33,8 +33,6 @@ export type PersonPorts = {
   readonly kept: KeptDocuments;
   readonly newPages: NewPageQueue;
   readonly files: FilePorts;
-  /** The copy of a page's text for lists and search, as of `seq`; an older one is ignored. */
-  readonly saveText: (document: DocumentId, seq: number, title: string, bodyText: string) => Promise<unknown>;
   /** How much the documents of this person may take on this device. */
   readonly capBytes: number;
 };
@@ -159,7 +157,6 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
           for (const workspace of workspaces.open()) void workspace.refresh();
         },
         titled: (title) => made.rename(documentId, title),
-        adopted: ({ seq, title, bodyText }) => void ports.saveText(documentId, seq, title, bodyText),
       }),
     async close(page) {
       await page.close();

@@ -36,8 +36,6 @@ export interface Session {
   holdOthers(ms: number): Cancel;
   /** `run` is called before anything that others wrote is let in: what it writes is older than that (SY21). No throwing. */
   beforeOthers(run: () => void): Cancel;
-  /** Copies `title` and the plain text for lists and search, at most every 2 s, last one wins. */
-  noteText(title: string, bodyText: string): void;
   /** Every edit that is not on the server, as one file: a Yjs update (V1) that applies to this document. */
   unsentFile(): Bytes;
   /** Resolves when nothing is left behind: no timer, channel, lock or listener. Unsent edits stay in the store. */

@@ -31,7 +31,7 @@ import type { Session } from './session-api.ts';
 import { type Parts, viewOf } from './session-view.ts';
 import { Snapshots, type SnapshotsHost } from './snapshots.ts';
 import { TailPublisher } from './tail-publisher.ts';
-import { TextNote } from './text-note.ts';
+import { type PageText, TextNote } from './text-note.ts';
 import { unpackSnapshot } from './unpack-snapshot.ts';
 import type { SessionView } from './view.ts';
 import { MAX_ON_LIVE } from './view-topic.ts';
@@ -58,6 +58,8 @@ export type SessionOptions = {
   readonly frames?: boolean;
   /** Deliveries of frames per second in this document, shared by all who write: what a Realtime plan allows. */
   readonly liveBudget?: number;
+  /** What lists show and search finds of the page, read when a copy is due (SY16). Left out: nothing is copied. */
+  readonly readText?: (doc: Y.Doc) => PageText;
   /** Smaller ones in tests. */
   readonly pageLimits?: PageLimits;
   /** Who only reads leaves the live topic when more sessions than this are on it. Left out: 8. */
@@ -88,7 +90,7 @@ class DocumentSession implements Session {
   readonly #rebuilder: Rebuilder;
   readonly #rights = new Rights(() => this.#live.audit());
   readonly #publisher: TailPublisher;
-  readonly #textNote: TextNote;
+  readonly #textNote: TextNote | null;
   readonly #snapshots: Snapshots;
   readonly #size: PageSize;
   readonly #stopSurroundings: Cancel;
@@ -169,7 +171,9 @@ class DocumentSession implements Session {
     const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
     this.#publisher = new TailPublisher({ savedSeq: () => this.#lastSaved?.seq ?? 0 }, clock, log, documentId);
     const leastSeq = () => (this.#ledger.seq > 0 && maySend(this.#policy.state) ? this.#ledger.seq : null);
-    this.#textNote = new TextNote({ settledSeq, leastSeq }, clock, log, documentId);
+    const { readText } = options;
+    const read = readText === undefined ? null : () => readText(this.doc);
+    this.#textNote = read === null ? null : new TextNote({ settledSeq, leastSeq, read }, clock, log, documentId);
     this.#size = new PageSize(
       { measure: () => stateBytes(this.doc), changed: () => this.#refresh() },
       clock,
@@ -209,10 +213,6 @@ class DocumentSession implements Session {
 
   beforeOthers(run: () => void): Cancel {
     return this.#gate.before(run);
-  }
-
-  noteText(title: string, bodyText: string): void {
-    if (!this.#isClosing) this.#textNote.note(title, bodyText);
   }
 
   unsentFile(): Bytes {
@@ -284,6 +284,7 @@ class DocumentSession implements Session {
     await this.#ledger.opened(answer, asked);
     if (this.#isClosing) return;
     this.#target ??= answer.head;
+    if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') this.#textNote?.edited();
     if (isNewer) this.#refresh();
     else this.#openedWith(answer, accessOf(answer.role));
     const given = answer.snapshot?.seq ?? 0;
@@ -328,7 +329,7 @@ class DocumentSession implements Session {
     // A key struck before the editor has turned to the document that replaced this one.
     if (doc !== this.doc && !this.#ledger.showOwn(bytes)) return;
     this.#ledger.edited(bytes);
-    this.#textNote.edited();
+    this.#textNote?.edited();
     this.#sender.edited();
     this.#live.edited();
     this.#refresh();
@@ -375,7 +376,9 @@ class DocumentSession implements Session {
     if (answer.seq !== null) this.#lastSaved = Object.freeze({ seq: answer.seq, at: this.#ports.clock.now() });
     this.#live.acknowledged();
     if (answer.unpublished) this.#publisher.later();
-    if (this.#ledger.own.isEmpty) this.#textNote.settled();
+    // SY16: of a tab that is gone, too; nobody else copies what it wrote.
+    if (outbox !== this.#ledger.own) this.#textNote?.edited();
+    if (this.#ledger.own.isEmpty) this.#textNote?.tryAgain();
     this.#answered(answer);
     if (answer.more) void this.#fetcher.catchUp();
   }
@@ -484,7 +487,7 @@ class DocumentSession implements Session {
       send: () => this.#sender.kick(),
       sendWhileHidden: () => {
         this.#sender.flushHidden();
-        void this.#textNote.flushHidden();
+        void this.#textNote?.flushHidden();
       },
       stepped: () => this.#stepped(),
     };
@@ -494,6 +497,7 @@ class DocumentSession implements Session {
     const isLive = this.#isLive;
     if (isLive && !this.#wasLive) {
       this.#live.cameLive();
+      this.#textNote?.tryAgain();
       this.#rebuilder.retry();
     }
     this.#wasLive = isLive;
@@ -562,7 +566,7 @@ class DocumentSession implements Session {
     this.#refresh();
     await this.#booted;
     await this.#sender.drain();
-    await this.#textNote.flush();
+    await this.#textNote?.close();
     this.#fetcher.stop();
     this.#policy.dispatch({ type: 'closeAsked' });
     await this.#ledger.close();

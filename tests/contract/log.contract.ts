@@ -308,7 +308,8 @@ export function logContract(newStage: () => Promise<Stage>): void {
     await value(stage.editor.log.append(append(1, 1)));
     await value(stage.editor.log.saveText(stage.document, 2, 'Newer', 'body'));
     await value(stage.other.log.saveText(stage.document, 1, 'Older', 'body'));
-    expect((await value(stage.other.log.open(stage.document, 2))).document.title).toBe('Newer');
+    const opened = await value(stage.other.log.open(stage.document, 2));
+    expect(opened).toMatchObject({ textSeq: 2, document: { title: 'Newer' } });
     expect(await codeOf(stage.editor.log.publishTail(stage.document))).toBe('ok');
   });
 

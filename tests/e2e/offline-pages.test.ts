@@ -113,10 +113,10 @@ test('two pages made without network, one below the other, outlive a kill and a 
   // The first row is the server's seed, and what was written follows it without a gap.
   expect((await readLog(log, moon))[0]).toMatchObject({ seq: 1, session: '00000000-0000-0000-0000-000000000000' });
   const listed = async () =>
-    (await log.from('documents').select('id, parent_id, title').in('id', [tides, moon]).order('title')).data;
+    (await log.from('documents').select('id, parent_id, title, body_text').in('id', [tides, moon]).order('title')).data;
   await expect.poll(listed, { timeout: 20_000 }).toMatchObject([
-    { id: moon, parent_id: tides, title: 'Moon' },
-    { id: tides, parent_id: null, title: 'Tides' },
+    { id: moon, parent_id: tides, title: 'Moon', body_text: 'nearly full tonight' },
+    { id: tides, parent_id: null, title: 'Tides', body_text: 'high at noon' },
   ]);
 
   // Another device, and somebody else.
@@ -144,8 +144,10 @@ test('a cold start without a server opens every page that was opened here, and s
     await phone.putCaretAtEnd();
     await phone.type(`words of ${name}`);
     await phone.waitForReceipt('saved');
-    await phone.page.waitForTimeout(2_500);
   }
+  const named = async () =>
+    (await serviceClient(server).from('documents').select('title').like('body_text', 'words of %')).data?.length;
+  await expect.poll(named, { timeout: 20_000 }).toBe(4);
 
   let context = await device('laptop');
   let dora = await Person.at(context);

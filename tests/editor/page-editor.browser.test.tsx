@@ -72,28 +72,6 @@ test('Enter in the title goes on in the body, and undo works from both', async (
   expect([titleOf(session.doc).toString(), linesOf(session)]).toEqual(['', ['paragraph: ']]);
 });
 
-test('own edits are copied for lists as title and plain text; others’ are not', async () => {
-  const session = pageSession(pageSeed('one', { kind: 'task', text: 'two' }));
-  const other = pageSession(pageSeed('one', { kind: 'task', text: 'two' }));
-  connect(session, other);
-  await render(session);
-  titleOf(other.doc).insert(0, 'Theirs');
-  await wait(500);
-  expect(session.noted).toBeNull();
-  await userEvent.click(body());
-  await userEvent.keyboard('{Control>}{End}{/Control}!');
-  await expect.poll(() => session.noted).toEqual({ title: 'Theirs', bodyText: 'one\ntwo!' });
-});
-
-test('leaving right after typing still tells the text', async () => {
-  const session = pageSession();
-  const { unmount } = await render(session);
-  await userEvent.click(body());
-  await userEvent.keyboard('last words');
-  unmount();
-  expect(session.noted).toEqual({ title: '', bodyText: 'last words' });
-});
-
 test('a page that turns read-only takes no more, without being made anew', async () => {
   const session = pageSession(pageSeed('words'));
   const { root, draw } = await render(session);

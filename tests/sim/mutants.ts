@@ -289,6 +289,13 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'all of it has to go',
     mode: 'frames',
   },
+  {
+    id: 'SY16-never-makes-up',
+    file: 'src/sync/session.ts',
+    find: 'answer.textSeq < answer.head && ',
+    replace: 'answer.textSeq > answer.head && ',
+    why: 'who writes copies',
+  },
 ];
 
 /** The rule that a mutant breaks. */

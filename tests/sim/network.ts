@@ -80,13 +80,13 @@ export class Network {
       this.tally.count('message dropped');
       return;
     }
-    if (this.fails(0.05)) {
+    if (this.fails(0.065)) {
       this.tally.count('message delayed');
       send(soon + this.between(200, 4_000));
     } else {
       send(soon);
     }
-    if (this.fails(0.05)) {
+    if (this.fails(0.065)) {
       this.tally.count('message doubled');
       send(this.between(5, 4_000));
     }
@@ -97,7 +97,7 @@ export class Network {
     const backMs = this.between(10, 70);
     if (isCut) return { kind: 'requestLost', fails: this.chance(0.7) ? 'at once' : 'late' };
     if (this.fails(0.04)) return { kind: 'requestLost', fails: this.chance(0.5) ? 'at once' : 'late' };
-    if (this.fails(0.05)) return { kind: 'answerLost', thereMs };
+    if (this.fails(0.06)) return { kind: 'answerLost', thereMs };
     if (this.fails(0.03)) return { kind: 'answerLost', thereMs: TIMEOUT_MS + this.between(100, 4_000) };
     if (this.fails(0.05)) return { kind: 'answered', thereMs: this.between(100, 3_000), backMs };
     return { kind: 'answered', thereMs, backMs };

@@ -1,4 +1,5 @@
-// Seeds that once failed on the frames layer, each with what went wrong.
+// Seeds that once failed on the frames layer, each with what went wrong in the world it made then. A change of what the
+// simulation draws makes another world of it: what was mended has a test of its own in tests/sync as well.
 import { describe, expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 

@@ -4,6 +4,7 @@ import { decodeFrame } from '../../src/protocol/frame.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
 import { mapOf, textOf } from './content.ts';
+import { DOCUMENT } from '../sync/world.ts';
 import type { Message } from './network.ts';
 import type { SimTab } from './sim-tab.ts';
 import type { SimWorld } from './sim-world.ts';
@@ -14,6 +15,8 @@ const CALL_MS = 140;
 const BY_HEAD_MS = 300 + CALL_MS + 200 + 300 + 3_000 + 2 * CALL_MS;
 /** A row at the latest, a head check that was answered just before it, and the next one with its call (L4). */
 const BY_CHECK_MS = 250 + CALL_MS / 2 + 30_000 + CALL_MS;
+/** SY16: after the last edit, with the call. */
+const BY_COPY_MS = 2_000 + 2 * CALL_MS;
 const BY_JOIN_MS = 2 * CALL_MS;
 /** The session is asked for, if need be (L2, L5), and frames have an interval. */
 const BY_FRAME_MS = 2 * CALL_MS + 400;
@@ -28,6 +31,21 @@ export async function probe(world: SimWorld): Promise<void> {
     await one(world);
     await world.becomeQuiet();
   }
+  await textIsCopied(world);
+}
+
+/** SY16: whatever became of those who wrote, lists show what the page says once somebody opens it who may edit. */
+async function textIsCopied(world: SimWorld): Promise<void> {
+  const device = world.devices.find(({ user }) => mayEdit(world.witness.roleOf(user)));
+  if (device === undefined) return;
+  const tab = world.openOn(device);
+  await becomeLive(world, tab);
+  await world.clock.run(BY_COPY_MS);
+  const { receipt, connection } = tab.session.getView();
+  if (receipt !== 'saved' || connection !== 'live') return;
+  world.tally.count('probe of the copied text');
+  const says = textOf(tab.session.doc).toString();
+  world.witness.same('[SY16] what lists and search know', world.server.text(DOCUMENT).bodyText, says);
 }
 
 /** L4: neither the row nor a frame with text arrives; the head does. */

@@ -17,7 +17,7 @@ import type { Ports } from '../../src/sync/ports.ts';
 import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
 import { openSession } from '../../src/sync/session.ts';
 import { DOCUMENT } from '../sync/world.ts';
-import { contentOf, hasPending } from './content.ts';
+import { contentOf, hasPending, textOf } from './content.ts';
 import { Gate } from './gate.ts';
 import type { Network } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
@@ -113,7 +113,8 @@ export class SimTab {
       surroundings: this.surroundings,
       snapshots: snapshotMaker(SIM_CODEC),
     };
-    const options = { user: device.user, ports, schemaVersion: SCHEMA_VERSION, frames, maxOnLive };
+    const readText = (doc: Y.Doc) => ({ title: 'title', bodyText: textOf(doc).toString() });
+    const options = { user: device.user, ports, schemaVersion: SCHEMA_VERSION, frames, maxOnLive, readText };
     this.session = openSession(DOCUMENT, options);
     this.#watchDoc();
     this.session.subscribe(() => this.#viewChanged());

@@ -286,7 +286,6 @@ export class SimWorld {
     const { session } = tab;
     tab.act(() => this.#typing.type(session.doc));
     if (this.#chance(0.3)) this.#moveCaret(session.doc, session.awareness);
-    if (this.#chance(0.05)) session.noteText('title', textOf(session.doc).toString());
   }
 
   #moveCaret(doc: Y.Doc, awareness: SimTab['session']['awareness']): void {

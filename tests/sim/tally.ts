@@ -52,6 +52,7 @@ export const FLOORS = {
   // how soon
   'probe of heads': 80,
   'probe of a late join': 100,
+  'probe of the copied text': 120,
   // what came of it
   'concurrent append': 2_000,
   'edit in the hot spot': 5_000,

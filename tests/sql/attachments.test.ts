@@ -216,6 +216,9 @@ test(
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
     await note(2, []);
     await age(31);
+    // The page was edited since anybody copied its text, and the files are told before that.
+    expect(await sql.call(owner, 'purge_attachments', {}), 'a page that may name it again').toEqual({ names: [] });
+    await sql.call(editor, 'save_text', { document: world.page, seq: 2, title: 'T', body_text: '' });
     expect(await sql.call(viewer, 'purge_attachments', {}), 'no member of the workspace').toEqual({ names: [] });
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [path] });
     expect(await those(world, (caller) => removes(sql, caller, path))).toEqual(['editor', 'member', 'admin', 'owner']);

@@ -183,6 +183,33 @@ test(
 );
 
 test(
+  'who opens a page is told how far the copy of its text goes; making up for it is no edit of theirs',
+  trial(async (sql, world) => {
+    const { editor, member } = world.people;
+    await edit(sql, world, 2, 1);
+    const opened = () => sql.call(member, 'open_document', { document: world.page, since: 3 });
+    expect(await opened()).toMatchObject({ head: 3, textSeq: 0 });
+    await sql.rows(`update public.document_updates set created_at = '2026-01-02' where document_id = $1 and seq = 3`, [
+      world.page,
+    ]);
+    await sql.call(member, 'save_text', text(world, 3, 'Third'));
+    expect(await copies(sql, world)).toMatchObject({ title: 'Third', text_seq: 3, updated_by: editor.id });
+    const opening = await opened();
+    expect(opening).toMatchObject({ head: 3, textSeq: 3, document: { updatedBy: editor.id } });
+    expect(JSON.stringify(opening)).toContain('"updatedAt":"2026-01-02T');
+    // Whose profile is gone, and whose row: who copies stands in.
+    await sql.rows('update public.document_updates set appended_by = gen_random_uuid() where document_id = $1', [
+      world.page,
+    ]);
+    await sql.call(member, 'save_text', text(world, 3, 'Third, corrected'));
+    expect(await copies(sql, world)).toMatchObject({ updated_by: member.id });
+    await sql.rows('delete from public.document_updates where document_id = $1', [world.page]);
+    await sql.call(editor, 'save_text', text(world, 3, 'Third, once more'));
+    expect(await copies(sql, world)).toMatchObject({ updated_by: editor.id });
+  }),
+);
+
+test(
   'a text of a seq that is not there yet would silence all later ones: it is refused',
   trial(async (sql, world) => {
     const { editor } = world.people;

@@ -30,7 +30,6 @@ const deaf = {
   edited: () => undefined,
   lost: () => undefined,
   titled: () => undefined,
-  adopted: () => undefined,
 };
 
 const madeHere: QueuedPage = {
@@ -60,7 +59,6 @@ function opened() {
     edited: () => told.push('edited'),
     lost: () => told.push('lost'),
     titled: (title) => told.push(title),
-    adopted: ({ seq, title, bodyText }) => told.push(`${seq}: ${title}: ${bodyText}`),
   });
   return { store, session, page, queuedAtom, told, unsentChanges: () => unsentChanges };
 }
@@ -168,23 +166,6 @@ test('says once that it is shown, that somebody wrote, and what it is called', a
   changeTitle(session.doc, { index: 0, remove: 0, insert: 'Plan' });
   session.setView({ receipt: 'sending', unsent: { edits: 1, oldestAt: 5 } });
   expect(told.toSorted()).toEqual(['', 'Plan', 'edited', 'shown']);
-});
-
-test('edits of a tab that is gone are told to lists when they are saved, own ones are the session’s', async () => {
-  const { session, told } = opened();
-  await settled();
-  const waiting = (edits: number, lastN: number, ackedN: number) =>
-    session.setView({ unsent: { edits, oldestAt: edits > 0 ? 5 : null }, lastN, ackedN });
-  waiting(1, 1, 0);
-  session.setView({ unsent: { edits: 0, oldestAt: null }, ackedN: 1, lastSaved: { seq: 4, at: 9 } });
-  expect(told.filter((one) => one.includes(':'))).toEqual([]);
-  waiting(3, 1, 1);
-  session.setView({ upToDate: false });
-  session.setView({ unsent: { edits: 0, oldestAt: null }, lastSaved: { seq: 6, at: 9 } });
-  expect(told.filter((one) => one.includes(':'))).toEqual([]);
-  session.setView({ upToDate: true });
-  session.setView({ retryAt: null });
-  expect(told.filter((one) => one.includes(':'))).toEqual(['6: : ']);
 });
 
 test('lost access is told when nothing waits, and not while edits are nowhere else', async () => {

@@ -70,7 +70,6 @@ class Desk {
         edited: () => undefined,
         lost: () => undefined,
         titled: () => undefined,
-        adopted: () => undefined,
       }),
     close: (page) => page.close(),
     lingerMs: LINGER_MS,

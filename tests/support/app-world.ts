@@ -131,7 +131,6 @@ export function appWorld(start: Start = {}) {
     calls: [] as string[],
     /** Set: nothing is answered. */
     isSilent: false,
-    texts: [] as { document: DocumentId; seq: number; title: string; bodyText: string }[],
     made: [] as { id: DocumentId; parent: DocumentId | null }[],
   };
   const answer = <T>(name: string, value: () => T): Promise<Result<T, WeftError>> => {
@@ -219,7 +218,6 @@ export function appWorld(start: Start = {}) {
     shelf,
     timing,
     capBytes: 1_000,
-    saveText: async (document, seq, title, bodyText) => void server.texts.push({ document, seq, title, bodyText }),
     kept: {
       unsent: async () => device.unsent,
       list: async () => device.kept,

@@ -25,8 +25,6 @@ export type PageSession = Session & {
   /** Bytes that the page says it has room for, and what it was last asked for. */
   room: number;
   asked: number;
-  /** What `noteText` was last told. */
-  noted: { title: string; bodyText: string } | null;
   setView(change: Partial<SessionView>): void;
   /** Others' edits come through it. */
   readonly gate: Gate;
@@ -74,7 +72,6 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     doc,
     awareness,
     own,
-    noted: null,
     getView: () => view,
     subscribe(run) {
       watchers.add(run);
@@ -92,9 +89,6 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     gate,
     holdOthers: (ms) => gate.hold(ms),
     beforeOthers: (run) => gate.before(run),
-    noteText(title, bodyText) {
-      this.noted = { title, bodyText };
-    },
     unsentFile: () => new Uint8Array(Y.mergeUpdates(own)),
     async close() {
       doc.destroy();

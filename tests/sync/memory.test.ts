@@ -40,7 +40,6 @@ const MOMENTS: readonly (readonly [string, (tab: Tab, world: World) => Promise<v
       await world.run(1_000);
       tab.goOffline();
       tab.type('z');
-      tab.session.noteText('title', 'text');
       await world.run(5_000);
     },
   ],

@@ -77,7 +77,8 @@ describe('[D6] orphans', () => {
     second.type('own ');
     await world.run(100);
     first.die();
-    await world.run(1_000);
+    // As long as the timers of the tab that is gone.
+    await world.run(3_000);
     expect([...second.text].sort().join('').trim()).toBe('eimnnow');
     expect([second.view.receipt, second.view.unsent.edits]).toEqual(['saved', 0]);
     expect(world.logText).toBe(second.text);

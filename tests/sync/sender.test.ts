@@ -136,6 +136,22 @@ test('[I11] a hidden page does not send what builds on an outbox that is still u
   expect(appends.map(({ session }) => session)).toEqual([adopted.session, own.session]);
 });
 
+test('[D4] seed 13583: what is typed while rows are fetched goes along when the frame below has come to build on it', async () => {
+  const own = outboxWith(1);
+  const { clock, told, appends, sender } = staged([own], {
+    // The frame that the first edit builds on was replaced by one that holds what builds on the second.
+    carriedBy: (_outbox, { nTo }) => (nTo === 1 ? null : []),
+    catchUp: async () => {
+      own.add(Uint8Array.of(0, 0), clock.now(), []);
+      return true;
+    },
+  });
+  sender.kick();
+  await clock.run(0);
+  expect(appends.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([[1, 2]]);
+  expect(told).not.toContain('refused 0 WF005');
+});
+
 test('[D2] one append is in flight; what came meanwhile follows at the company’s pace', async () => {
   const own = outboxWith(1);
   const { clock, appends, log, sender } = staged([own]);

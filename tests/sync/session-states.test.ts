@@ -555,13 +555,12 @@ describe('closing and the view', () => {
     const world = new World();
     const alice = await world.person('alice').opened();
     alice.type('last word');
-    alice.session.noteText('Title', 'last word');
     const closing = alice.session.close();
     expect(alice.view.phase).toBe('closed');
     await world.run(100);
     await closing;
     expect(world.logText).toBe('last word');
-    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Title', bodyText: 'last word', seq: 1 });
+    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'last word', seq: 1 });
   });
 
   test('[SY11] [I9] closing offline leaves the edits in the store and nothing else anywhere', async () => {
@@ -599,23 +598,21 @@ describe('closing and the view', () => {
     }
   });
 
-  test('[SY16] title and text are copied after own edits only, 2 s later, when they are saved, the last one wins', async () => {
+  test('[SY16] title and text are copied by who edits, once, 2 s after the last edit', async () => {
     const world = new World();
     const alice = await world.person('alice').opened();
     const bob = await world.person('bob').opened();
     await world.run(100);
-    bob.session.noteText('Read', 'by bob');
-    alice.session.noteText('Early', '');
-    alice.type('hello');
-    alice.session.noteText('Draft', 'hel');
-    alice.session.noteText('Notes', 'hello');
-    await world.run(1_900);
-    expect(world.server.text(DOCUMENT).title).toBe('');
-    await world.run(200);
-    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello', seq: 1 });
-    expect(bob.calls).not.toContain('saveText');
-    await world.run(10_000);
+    for (const word of ['hel', 'lo ', 'wor', 'ld']) {
+      alice.type(word);
+      await world.run(1_500);
+    }
+    expect(alice.calls).not.toContain('saveText');
+    await world.run(600);
+    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello world', seq: 4 });
+    await world.run(60_000);
     expect(alice.calls.filter((name) => name === 'saveText').length).toBe(1);
+    expect(bob.calls).not.toContain('saveText');
   });
 
   test('[SY16] a page being hidden copies them at once, beside its last edits', async () => {
@@ -624,7 +621,6 @@ describe('closing and the view', () => {
     alice.type('hello');
     await world.run(3_000);
     alice.type(' world');
-    alice.session.noteText('Notes', 'hello world');
     alice.surroundings.say('hidden');
     alice.surroundings.say('hidden');
     await world.run(1);
@@ -633,7 +629,7 @@ describe('closing and the view', () => {
     expect(world.logText).toBe('hello world');
     expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello world', seq: 1 });
     expect(alice.keepalives).toBeGreaterThan(0);
-    expect(alice.calls.filter((name) => name === 'saveText').length).toBe(1);
+    expect(alice.calls.filter((name) => name === 'saveText').length).toBe(2);
   });
 
   test('[SY16] what was on its way then is copied again with its seq when the page lived on', async () => {
@@ -642,7 +638,6 @@ describe('closing and the view', () => {
     alice.type('hello');
     await world.run(3_000);
     alice.type(' world');
-    alice.session.noteText('Notes', 'hello world');
     alice.surroundings.say('hidden');
     await world.run(5_000);
     expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello world', seq: 2 });
@@ -653,7 +648,6 @@ describe('closing and the view', () => {
     const alice = await world.person('alice').opened();
     alice.goOffline();
     alice.type('x');
-    alice.session.noteText('T', 'x');
     await world.run(10_000);
     expect(alice.calls).not.toContain('saveText');
     alice.faults.before = (name) => (name === 'append' ? 'never' : null);
@@ -665,7 +659,71 @@ describe('closing and the view', () => {
     alice.goOnline();
     alice.surroundings.say('hidden');
     await world.run(3_000);
-    expect(world.server.text(DOCUMENT)).toMatchObject({ title: 'T', seq: 1 });
+    expect(world.server.text(DOCUMENT)).toMatchObject({ title: 'Notes', bodyText: 'x', seq: 1 });
+  });
+
+  test('[SY16] a copy that is lost on the way is tried again; one that is refused is not', async () => {
+    const world = new World();
+    const alice = await world.person('alice').opened();
+    alice.faults.before = (name) => (name === 'saveText' ? OFFLINE : null);
+    alice.type('x');
+    await world.run(10_000);
+    expect(world.server.text(DOCUMENT)).toMatchObject({ bodyText: '', seq: 0 });
+    alice.faults.before = () => null;
+    await world.run(30_000);
+    expect(world.server.text(DOCUMENT)).toMatchObject({ bodyText: 'x', seq: 1 });
+    const copies = () => alice.calls.filter((name) => name === 'saveText').length;
+    expect(copies()).toBe(2);
+    alice.faults.before = (name) => (name === 'saveText' ? weftError('WF005') : null);
+    alice.type('y');
+    await world.run(120_000);
+    expect(copies()).toBe(3);
+  });
+
+  test('[SY16] a copy that was due when the network went is made when it is back', async () => {
+    const world = new World();
+    const alice = await world.person('alice').opened();
+    alice.type('x');
+    await world.run(1_000);
+    expect(alice.view.receipt).toBe('saved');
+    alice.goOffline();
+    await world.run(5_000);
+    alice.goOnline();
+    await world.run(5_000);
+    expect(world.server.text(DOCUMENT)).toMatchObject({ bodyText: 'x', seq: 1 });
+  });
+
+  test('[SY16] what a tab that is gone left is copied by who takes it over', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const gone = await person.opened();
+    gone.goOffline();
+    gone.type('words');
+    await world.run(100);
+    gone.die();
+    const next = await person.opened();
+    await world.run(5_000);
+    expect(next.view.lastN).toBe(0);
+    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'words', seq: 1 });
+  });
+
+  test('[SY16] a copy that nobody made is made up for by the next one who opens the page and may edit', async () => {
+    const world = new World();
+    const alice = await world.person('alice').opened();
+    alice.type('words');
+    await world.run(500);
+    alice.die();
+    const reader = world.person('bob', 'viewer');
+    await reader.opened();
+    await world.run(5_000);
+    expect(world.server.text(DOCUMENT).seq).toBe(0);
+    const carol = await world.person('carol').opened();
+    await world.run(3_000);
+    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'words', seq: 1 });
+    const dora = await world.person('dora').opened();
+    await world.run(60_000);
+    expect(carol.calls.filter((name) => name === 'saveText').length).toBe(1);
+    expect(dora.calls).not.toContain('saveText');
   });
 
   test('[SY17] the view is frozen and stays the same object until something in it changes', async () => {

@@ -263,6 +263,7 @@ export class Tab {
       ports: faulty,
       schemaVersion,
       frames,
+      readText: (doc) => ({ title: 'Notes', bodyText: doc.getText('t').toString() }),
       ...(world.pageLimits === null ? {} : { pageLimits: world.pageLimits }),
     });
   }

@@ -33,7 +33,6 @@ export function loneSession(): Session {
     retry: () => undefined,
     holdOthers: () => () => undefined,
     beforeOthers: () => () => undefined,
-    noteText: () => undefined,
     unsentFile: () => new Uint8Array(),
     close: () => Promise.resolve(),
   };

@@ -8,7 +8,7 @@ import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../../state/open-page.ts';
 import type { PersonState } from '../../state/person-state.ts';
 import type { Session } from '../../sync/session-api.ts';
-import type { Fault } from './give-pictures.ts';
+import type { Fault } from '../../editor/give-pictures.ts';
 import { isPicture, picturesBeside } from './imported-pictures.ts';
 
 export type Imported = {
@@ -49,8 +49,7 @@ export async function importFiles(
     const session = await readySession(lease.value, person.store);
     if (session === null) failed.push({ name: file.name, why: 'its page did not open' });
     else {
-      const { title, text, faults } = await read.fill(session.doc, lease.value.files);
-      session.noteText(title, text);
+      const { title, faults } = await read.fill(session.doc, lease.value.files);
       failed.push(...faults);
       made.push({ ...page.value, title });
     }

@@ -209,6 +209,7 @@ export class MemoryServer {
       workspace: { id: page.workspace, name: 'Memory', slug: 'memory', epoch: 1, role: null } satisfies Workspace,
       ...this.#rights(page, user),
       head: page.log.head,
+      textSeq: page.textSeq,
       schemaVersion: page.log.schemaVersion,
       sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
       ...this.#from(page, since),

@@ -8,6 +8,7 @@ import { ATTACHMENTS, LINK_HEADER, type Version, objectPath } from '../../protoc
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId, LinkSecret } from '../../protocol/ids.ts';
 import { call } from './call.ts';
+import { postKeepalive } from './post-keepalive.ts';
 import { toWeftError } from './to-weft-error.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
@@ -64,8 +65,19 @@ export function supabaseAttachments(
       }
       return ok(undefined);
     },
-    async note(document: DocumentId, seq: number, ids: readonly AttachmentId[]): Answer<void> {
-      return toVoid(await call(client.rpc('note_attachments', { document, seq, ids }), v.unknown()));
+    /** With `keepalive` the call outlives the page; 64 KiB hold more ids than a page has files. */
+    async note(
+      document: DocumentId,
+      seq: number,
+      ids: readonly AttachmentId[],
+      options?: { readonly keepalive?: boolean },
+    ): Answer<void> {
+      const args = { document, seq, ids };
+      const request =
+        options?.keepalive === true
+          ? postKeepalive(client, 'note_attachments', args)
+          : client.rpc('note_attachments', args);
+      return toVoid(await call(request, v.unknown()));
     },
     async purge(): Answer<void> {
       const due = await call(client.rpc('purge_attachments'), purgedNames);

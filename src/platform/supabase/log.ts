@@ -49,7 +49,7 @@ export function supabaseLog(client: SupabaseClient): Log {
     },
     saveText: async (document, seq, title, bodyText, options) => {
       const args = { document, seq, title, body_text: bodyText };
-      // A long page's copy does not fit into a call that outlives the page: it waits for the next edit then.
+      // A long page's copy does not fit into a call that outlives the page: whoever opens the page next makes up for it.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
       return toVoid(
         await (outlives ? call(postKeepalive(client, 'save_text', args), noted) : rpc('save_text', args, noted)),
