@@ -2,7 +2,7 @@
 // was meant, wherever it has moved to by then.
 import { type Editor, Extension } from '@tiptap/core';
 import type { Node, Schema } from '@tiptap/pm/model';
-import { Plugin, PluginKey, TextSelection } from '@tiptap/pm/state';
+import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { FILE, IMAGE } from '../document/names.ts';
@@ -16,11 +16,7 @@ import { isBlock, styleOf } from './block-at.ts';
 import { startEmptyPage } from './block-commands.ts';
 import { fileView, imageView } from './file-views.ts';
 import { askedFor, bytesOfNodes } from './growth-guard.ts';
-
-/** Places that files are still to come to, moved along with the page. */
-const PLACES = new PluginKey<ReadonlyMap<number, number>>('filePlaces');
-type Meta = { readonly put?: readonly [key: number, at: number]; readonly drop?: number };
-let keys = 0;
+import { heldPlaces, holdPlace } from './held-places.ts';
 
 export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, session: Session) =>
   Extension.create({
@@ -28,19 +24,8 @@ export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, sessi
     // Before the clipboard, which would take the words beside a picture.
     priority: 600,
     addProseMirrorPlugins: () => [
-      new Plugin<ReadonlyMap<number, number>>({
-        key: PLACES,
-        state: {
-          init: () => new Map(),
-          apply(transaction, places) {
-            const meta: Meta | undefined = transaction.getMeta(PLACES);
-            if (meta === undefined && (places.size === 0 || !transaction.docChanged)) return places;
-            const moved = new Map(Array.from(places, ([key, at]) => [key, transaction.mapping.map(at, -1)] as const));
-            if (meta?.put !== undefined) moved.set(...meta.put);
-            if (meta?.drop !== undefined) moved.delete(meta.drop);
-            return moved;
-          },
-        },
+      heldPlaces(),
+      new Plugin({
         props: {
           nodeViews: { [IMAGE]: imageView(files), [FILE]: fileView(files) },
           handleDOMEvents: {
@@ -102,9 +87,7 @@ async function insertFiles(
   at: number = view.state.selection.to,
 ): Promise<void> {
   startEmptyPage(view.state, view.dispatch);
-  keys += 1;
-  const key = keys;
-  view.dispatch(view.state.tr.setMeta(PLACES, { put: [key, Math.min(at, view.state.doc.content.size)] }));
+  const held = holdPlace(view, at);
   const added: AddedFile[] = [];
   for (const file of given) {
     const one = await files.add(file);
@@ -112,8 +95,7 @@ async function insertFiles(
     else toast(`${file.name}: ${FILE_TEXTS[one.error]}`);
   }
   if (view.isDestroyed) return added.forEach(({ id }) => files.cancel(id));
-  const place = PLACES.getState(view.state)?.get(key) ?? view.state.doc.content.size;
-  view.dispatch(view.state.tr.setMeta(PLACES, { drop: key }));
+  const place = held();
   const nodes = added.map((one) => nodeOf(view.state.schema, one));
   if (nodes.length === 0) return;
   if (!view.editable || !session.mayGrow(bytesOfNodes(nodes))) return added.forEach(({ id }) => files.cancel(id));

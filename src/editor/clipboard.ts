@@ -18,8 +18,10 @@ import { bodyOfHtml } from './blocks-of-html.ts';
 import { PASTED_ADDRESS } from './card-offer.ts';
 import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
+import { takeOutPictures } from './held-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { ownFiles } from './own-files.ts';
+import { pastePictures } from './paste-pictures.ts';
 import { type Pasted, pastedBlocks } from './pasted-blocks.ts';
 import { MAX_CHARACTERS, loadMarkdown, markdownBlocks } from './pasted-markdown.ts';
 import { gridOfText, tabbedText } from './pasted-table.ts';
@@ -135,11 +137,21 @@ function put(view: EditorView, data: DataTransfer, door: Door, isPlain: boolean)
     asOneStep(door.undo, () => linkSelection(view, url));
   } else if (isSource) insert(view, textInsertion(text), door);
   else if (isPlain) putRead(view, tableSpot(selection) === null ? textBlocks(text) : text, door);
-  else if (html !== '' && !isMarkdownSource(data)) putRead(view, pastedBlocks(bodyOfHtml(html), tellTooLarge), door);
+  else if (html !== '' && !isMarkdownSource(data)) putHtml(view, html, door);
   else if (text.length <= MAX_CHARACTERS && gridOfText(text) === null && isMarkdown(text))
     putMarkdown(view, text, door);
   else putRead(view, text, door);
   if (url !== null && parent.content.size === 0) view.dispatch(view.state.tr.setMeta(PASTED_ADDRESS, true));
+}
+
+function putHtml(view: EditorView, html: string, door: Door): void {
+  const { files } = door;
+  const held = files === null || !takesBlocks(view.state.selection) ? null : takeOutPictures(html);
+  const blocks = pastedBlocks(bodyOfHtml(held?.text ?? html), tellTooLarge);
+  if (held === null || files === null || held.text === html) return putRead(view, blocks, door);
+  void pastePictures(view, ownFiles(blocks, files), held, files, (given) =>
+    insert(view, blocksInsertion(view.state.schema, given), door),
+  );
 }
 
 function putMarkdown(view: EditorView, text: string, door: Door): void {
@@ -158,18 +170,21 @@ function putRead(view: EditorView, read: string | readonly Pasted[], door: Door)
   if (pasteCells(view, { undo, mayGrow: (bytes) => session.mayGrow(bytes) }, read)) return;
   const { schema, selection } = view.state;
   const isText = typeof read === 'string';
-  // A cell and a caption hold one text.
-  const takesBlocks = selection.$from.depth === 0 || selection.$from.parent.type.name === BLOCK;
-  const insertion =
-    takesBlocks && tableSpot(selection) === null
-      ? blocksInsertion(schema, ownFiles(isText ? tableOfText(read, textBlocks) : read, files))
-      : wordsInsertion(schema, isText ? textBlocks(read) : read);
+  const insertion = takesBlocks(selection)
+    ? blocksInsertion(schema, ownFiles(isText ? tableOfText(read, textBlocks) : read, files))
+    : wordsInsertion(schema, isText ? textBlocks(read) : read);
   insert(view, insertion, door);
 }
 
-/** As a whole or not at all: half a paste on a full page would be worse than none. */
-function insert(view: EditorView, insertion: Insertion, { undo, session }: Door): void {
-  if (session.mayGrow(insertion.bytes)) asOneStep(undo, () => insertion.insertInto(view));
+/** A cell and a caption hold one text. */
+const takesBlocks = (selection: Selection): boolean =>
+  (selection.$from.depth === 0 || selection.$from.parent.type.name === BLOCK) && tableSpot(selection) === null;
+
+/** As a whole or not at all: half a paste on a full page would be worse than none. Whether there was room. */
+function insert(view: EditorView, insertion: Insertion, { undo, session }: Door): boolean {
+  if (!session.mayGrow(insertion.bytes)) return false;
+  asOneStep(undo, () => insertion.insertInto(view));
+  return true;
 }
 
 /** VS Code copies the colours of its source along; who writes Markdown there means what it says. */

@@ -125,6 +125,57 @@ test('a page that is full takes no picture, and nothing of it is left waiting', 
   expect(linesOf(session)).toEqual(['paragraph: ']);
 });
 
+test('a picture that stands in pasted HTML itself comes with its words, where they were meant, as one step of undo', async () => {
+  const [ada, bert] = [pageSession(pageSeed('first', 'second')), pageSession(pageSeed('first', 'second'))];
+  connect(ada, bert);
+  const files = filesOf(page(1));
+  let letGo: () => void = () => undefined;
+  files.hold = new Promise((resolve) => (letGo = resolve));
+  const [here, there] = [openPage(ada, true, files), openPage(bert)];
+  here.caret(0, 5);
+  const held = `data:image/png;base64,${btoa('abc')}`;
+  paste(here.editor.view.dom, [], {
+    'text/html': `<p>one</p><figure><img alt="A swan" src="${held}"></figure><p>two</p><pre>${held}</pre>`,
+  });
+  // Meanwhile he writes above, and she goes on below.
+  there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
+  here.caret(2, 6);
+  await here.press('!');
+  expect(linesOf(ada)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
+  letGo();
+  await expect.poll(() => picturesOf(bert).length).toBe(1);
+  const all = [
+    'paragraph: ',
+    'paragraph: firstone',
+    'image A swan',
+    'paragraph: two',
+    `code: ${held}`,
+    'paragraph: second!',
+  ];
+  expect(linesOf(bert)).toEqual(all);
+  expect(picturesOf(bert)[0]).toMatchObject({ file: attachment(1), name: 'picture-1.png', width: 400, height: 200 });
+  await here.press('?');
+  expect(linesOf(bert).at(-1)).toBe('paragraph: second!?');
+  here.undo.undo();
+  here.undo.undo();
+  expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
+});
+
+test('a picture in pasted HTML that cannot be kept is what it is called; on a full page nothing is left waiting', async () => {
+  const session = pageSession();
+  const files = filesOf(page(1));
+  const here = openPage(session, true, files);
+  here.caret(0, 0);
+  const html = (bytes: string) =>
+    `<p>one</p><p><img alt="A swan" src="data:image/png;base64,${btoa(bytes)}"></p><p>two</p>`;
+  paste(here.editor.view.dom, [], { 'text/html': html('x'.repeat(2_000)) });
+  await expect.poll(() => linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
+  session.room = 10;
+  paste(here.editor.view.dom, [], { 'text/html': html('abc') });
+  await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
+});
+
 test('one sets the width while another writes the caption: both stay', async () => {
   const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 400, height: 200 }, 'end');
   const [ada, bert] = [pageSession(seed), pageSession(seed)];

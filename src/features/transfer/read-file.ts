@@ -1,6 +1,5 @@
 // A file as what a new page is filled with, read in steps. Loaded when somebody imports.
 import type * as Y from 'yjs';
-import { bodyText } from '../../document/body-text.ts';
 import { elementsOfBlocks, fillPage } from '../../document/fill-page.ts';
 import { isMarkdown } from '../../document/is-markdown.ts';
 import { type ReadPage, nameOfFile, pageOfMarkdown } from '../../document/markdown-file.ts';
@@ -9,8 +8,8 @@ import { pageOfText } from '../../document/text-file.ts';
 import { titleText } from '../../document/title.ts';
 import { blocksOfHtml } from '../../editor/blocks-of-html.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
-import { type Fault, givePictures } from './give-pictures.ts';
-import { type FindPicture, takeOutPictures } from './imported-pictures.ts';
+import { type Fault, type FindPicture, givePictures } from '../../editor/give-pictures.ts';
+import { takeOutPictures } from '../../editor/held-pictures.ts';
 import { pageOfHtml } from './page-of-html.ts';
 
 /** Larger than a page can be. */
@@ -18,8 +17,8 @@ const MAX_BYTES = 20 * 1024 * 1024;
 /** Longer than this nothing runs at once. */
 const STEP_MS = 10;
 
-/** What lists and search are told of the page, and which of its pictures could not be kept. */
-type Filled = { readonly title: string; readonly text: string; readonly faults: readonly Fault[] };
+/** What the page is called, and which of its pictures could not be kept. */
+type Filled = { readonly title: string; readonly faults: readonly Fault[] };
 
 export type ReadFile =
   | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<Filled> }
@@ -37,7 +36,7 @@ export async function readFile(file: File, beside: FindPicture): Promise<ReadFil
     ok: true,
     async fill(doc, files) {
       const given = await givePictures(blocks, (address) => find(address) ?? beside(address), files);
-      return { ...filled(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
+      return { title: filled(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
     },
   };
 }
@@ -55,7 +54,7 @@ function readOwn(text: string): ReadFile {
       ok: true,
       async fill(doc, files) {
         const file = withOwnFiles(parsed.value, (from, name) => files.copy(from, name));
-        return { ...filled(doc, file.title, elementsOfFile(file)), faults: [] };
+        return { title: filled(doc, file.title, elementsOfFile(file)), faults: [] };
       },
     };
   }
@@ -67,7 +66,7 @@ function readOwn(text: string): ReadFile {
 
 function filled(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]) {
   fillPage(doc, title, elements);
-  return { title: titleText(doc), text: bodyText(doc) };
+  return titleText(doc);
 }
 
 async function inSteps<T>(steps: Generator<unknown, T>): Promise<T> {

@@ -1,11 +1,13 @@
-// Gives the pictures that an imported text names to its page, in their places.
-import type { Run } from '../../document/block.ts';
-import { type LooseBlock, joinRuns, mapRuns, runsIn, textBlock } from '../../document/loose-block.ts';
-import { FILE_TEXTS } from '../../protocol/errors.ts';
-import type { AddedFile, WritableFiles } from '../../state/file-ports.ts';
-import type { FindPicture } from './imported-pictures.ts';
+// Gives the pictures that a text from elsewhere names to its page, in their places.
+import type { Run } from '../document/block.ts';
+import { type LooseBlock, joinRuns, mapRuns, runsIn, textBlock } from '../document/loose-block.ts';
+import { FILE_TEXTS } from '../protocol/errors.ts';
+import type { AddedFile, WritableFiles } from '../state/file-ports.ts';
 
-/** What could not be imported, and why. */
+/** The file that a text's address names. */
+export type FindPicture = (address: string) => File | null;
+
+/** What could not be kept, and why. */
 export type Fault = { readonly name: string; readonly why: string };
 
 /** A picture among words stands behind their block: a page holds none inside of a line. */
