@@ -15,6 +15,8 @@ const CALL_MS = 140;
 const BY_HEAD_MS = 300 + CALL_MS + 200 + 300 + 3_000 + 2 * CALL_MS;
 /** A row at the latest, a head check that was answered just before it, and the next one with its call (L4). */
 const BY_CHECK_MS = 250 + CALL_MS / 2 + 30_000 + CALL_MS;
+/** An edit is saved by then, and its copy not yet due. */
+const SAVED_MS = 1_000;
 /** SY16: after the last edit, with the call. */
 const BY_COPY_MS = 2_000 + 2 * CALL_MS;
 const BY_JOIN_MS = 2 * CALL_MS;
@@ -34,11 +36,14 @@ export async function probe(world: SimWorld): Promise<void> {
   await textIsCopied(world);
 }
 
-/** SY16: whatever became of those who wrote, lists show what the page says once somebody opens it who may edit. */
+/** SY16: who wrote is gone before the copy was due; lists show it all the same once somebody opens who may edit. */
 async function textIsCopied(world: SimWorld): Promise<void> {
-  const device = world.devices.find(({ user }) => mayEdit(world.witness.roleOf(user)));
-  if (device === undefined) return;
-  const tab = world.openOn(device);
+  const writer = world.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  if (writer === undefined) return;
+  typeWord(writer, 'copied');
+  await world.clock.run(SAVED_MS);
+  writer.kill();
+  const tab = world.openOn(writer.device);
   await becomeLive(world, tab);
   await world.clock.run(BY_COPY_MS);
   const { receipt, connection } = tab.session.getView();
