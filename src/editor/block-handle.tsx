@@ -11,6 +11,7 @@ import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
 import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-blocks.ts';
 import { type Mover, moveTo } from './move-command.ts';
+import './block-handle.css';
 
 type BlockHandleProps = { readonly editor: Editor; readonly mover: Mover; readonly wishes: EventTarget };
 

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { parseTypedUrl } from '../document/link-url.ts';
 import { Button } from '../ui/button.tsx';
 import { AnchoredLayer } from '../ui/popover.tsx';
+import './card-form.css';
 
 export type CardFields = { readonly url: string; readonly title: string };
 

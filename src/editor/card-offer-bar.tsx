@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { keyWords } from '../ui/key-caps.tsx';
 import { makeCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
+import './card-form.css';
 
 const GAP_PX = 6;
 

@@ -9,6 +9,7 @@ import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
 import { shownAt } from './folding.ts';
 import { atFrameEnd } from './frame.ts';
 import { type RemoteCaret, THREAD_MS, type Thread, trackRemoteCarets } from './remote-carets.ts';
+import './carets.css';
 
 export type People = ReadonlyMap<UserId, Profile>;
 

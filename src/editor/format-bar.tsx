@@ -9,6 +9,7 @@ import { useFacts } from './editor-facts.ts';
 import { selectForLink } from './link-commands.ts';
 import { MarkButtons } from './mark-buttons.tsx';
 import { TurnMenu } from './turn-menu.tsx';
+import './bars.css';
 
 type FormatBarProps = { readonly editor: Editor; readonly undo: Y.UndoManager; readonly wishes: EventTarget };
 

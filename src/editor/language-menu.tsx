@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { AnchoredLayer } from '../ui/popover.tsx';
 import { searchLanguages } from './code-languages.ts';
+import './language-menu.css';
 
 type LanguageMenuProps = {
   readonly anchor: Element;

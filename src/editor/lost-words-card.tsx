@@ -11,6 +11,7 @@ import type { People } from './caret-layer.ts';
 import type { Lost } from './lost-list.ts';
 import { elementOf } from './lost-places.ts';
 import { lostListOf, putBackLost } from './lost-words.ts';
+import './lost-words.css';
 
 type LostWordsProps = {
   readonly editor: Editor;

@@ -10,6 +10,7 @@ import { LinkForm } from './link-form.tsx';
 import { MarkButtons } from './mark-buttons.tsx';
 import { useSettledSelection } from './settled-selection.ts';
 import { TurnMenu } from './turn-menu.tsx';
+import './bars.css';
 
 /** `wishes` tells when the link key was pressed. */
 export function SelectionBar({ editor, wishes }: { readonly editor: Editor; readonly wishes: EventTarget }) {

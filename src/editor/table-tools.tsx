@@ -12,6 +12,7 @@ import { ColumnEdge } from './table-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
 import { columnCount } from './table-place.ts';
 import { tableTracker } from './table-tracker.ts';
+import './table-tools.css';
 
 /** The handles are 24 px thick, as much as a pointer needs, and stand this far out. */
 const REACH = 25;
