@@ -23,7 +23,7 @@ const WITHOUT_DATABASE = [
   'tests/backend/exposure/{addresses,known-hosts,stop,token-buckets}.test.ts',
   'tests/backend/lite/{directory,quiet-log,transaction-lock}.test.ts',
   'tests/backend/realtime/*.test.ts',
-  'tests/contract/{memory*,*.browser}.test.ts',
+  'tests/contract/{memory*,session-memory,*.browser}.test.ts',
 ];
 
 const browser = findBrowser();

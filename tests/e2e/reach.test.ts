@@ -3,9 +3,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeAllKinds } from '../support/all-kinds.ts';
 import { wrongOn } from '../support/axe.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { Person, Watcher } from '../support/person.ts';
+import { expectNothingSticksOut, missedTargets } from '../support/small-screen.ts';
 import { WeftServer } from '../support/weft-server.ts';
 
 let server: WeftServer;
@@ -273,75 +275,6 @@ test('on a phone nothing sticks out, the format bar rides on the keyboard, and f
   await phone.page.context().close();
 });
 
-async function writeAllKinds(person: Person): Promise<void> {
-  const lines: readonly (readonly [object, string])[] = [
-    [
-      { kind: 'paragraph' },
-      'The harbour opens at six. <b>Bold</b>, <code>code</code>, <mark>marked</mark>, <a href="https://weft.dev">a link</a>.',
-    ],
-    [{ kind: 'heading', level: 1 }, 'What has to be ready'],
-    [{ kind: 'bullet' }, 'Ropes'],
-    [{ kind: 'numbered' }, 'Anchor'],
-    [{ kind: 'task' }, 'Lanterns'],
-    [{ kind: 'task', checked: true }, 'Boats'],
-    [{ kind: 'quote' }, 'Slowly.'],
-    [{ kind: 'heading', level: 2 }, 'Who brings what'],
-    ...(['note', 'tip', 'care', 'stop'] as const).map((tone) => [{ kind: 'callout', tone }, `A ${tone}`] as const),
-    [{ kind: 'toggle' }, 'What to pack'],
-    [{ kind: 'paragraph', indent: 1 }, 'A tent.'],
-    [{ kind: 'code', language: 'ts' }, "const each = 'lantern'; // twelve\nreturn Math.ceil(12 / boats);"],
-  ];
-  const html = lines
-    .map(([style, words]) => {
-      const isCode = 'language' in style;
-      const own = JSON.stringify({ type: 'block', ...style });
-      return `<${isCode ? 'pre' : 'p'} data-weft='${own}'>${isCode ? `<code>${words}</code>` : words}</${isCode ? 'pre' : 'p'}>`;
-    })
-    .join('');
-  await paste(person.page, { 'text/html': html });
-  await person.page.keyboard.press('Control+Enter');
-  await person.type('---');
-  await person.type('$$ x^2');
-  await person.page.keyboard.press('Enter');
-  await paste(person.page, { 'text/plain': 'https://weft.dev/guide/first-page' });
-  await person.page.keyboard.press('Control+Enter');
-  await person.page.keyboard.press('Enter');
-  await person.type('| When | What |');
-  await person.page.keyboard.press('Enter');
-  await person.page.locator('.page-body table').waitFor();
-  await person.type('Six');
-  await person.page.keyboard.press('Control+Enter');
-  await pastePicture(person.page);
-  await person.page.locator('.picture[data-state="here"]').waitFor();
-  await person.page.locator('.katex-html').first().waitFor();
-  await person.waitForReceipt('saved');
-}
-
-async function paste(page: Page, data: Readonly<Record<string, string>>): Promise<void> {
-  await page.evaluate((all) => {
-    const clipboardData = new DataTransfer();
-    for (const [type, text] of Object.entries(all)) clipboardData.setData(type, text);
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-  }, data);
-}
-
-async function pastePicture(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const canvas = new OffscreenCanvas(320, 120);
-    const drawing = canvas.getContext('2d');
-    if (drawing !== null) drawing.fillStyle = 'teal';
-    drawing?.fillRect(0, 0, 320, 120);
-    const file = new File([await canvas.convertToBlob()], 'quay.png', { type: 'image/png' });
-    const clipboardData = new DataTransfer();
-    clipboardData.items.add(file);
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-  });
-}
-
 async function typeAtEnd(person: Person, sign: string): Promise<void> {
   await person.putCaretAtEnd();
   await person.type(` ${sign}`);
@@ -394,44 +327,7 @@ async function loseWords(): Promise<void> {
   await ada.waitForReceipt('saved');
 }
 
-async function expectNothingSticksOut(page: Page, where: string): Promise<void> {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect([where, Math.max(0, beyond)]).toEqual([where, 0]);
-}
-
 async function bottomOf(bar: ReturnType<Page['getByRole']>): Promise<number> {
   const box = await bar.boundingBox();
   return box === null ? 0 : Math.round(box.y + box.height);
-}
-
-/**
- * Controls in sight that a finger misses: less than 44 px in one direction or 40 in the other around their middle, as the
- * page itself answers for each point. Words that are links keep the height of their line.
- */
-function missedTargets(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const controls = document.querySelectorAll<HTMLElement>(
-      'button, input, textarea:not(.page-title-field), select, a[href], [role="slider"], [role="separator"][tabindex]',
-    );
-    return Array.from(controls).flatMap((control) => {
-      const box = control.getBoundingClientRect();
-      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-      const hits = (dx: number, dy: number) => {
-        const there = document.elementFromPoint(middle.x + dx, middle.y + dy);
-        return there !== null && (control.contains(there) || there.closest('label')?.control === control);
-      };
-      const isInline = control.matches('.block-text a, p a, .text-link');
-      if (box.width === 0 || isInline || control.closest('.sr') !== null || !hits(0, 0)) return [];
-      const [wide, high] = [hits(-19, 0) && hits(19, 0), hits(0, -19) && hits(0, 19)];
-      const [wider, higher] = [hits(-21, 0) && hits(21, 0), hits(0, -21) && hits(0, 21)];
-      // What a bar covers is scrolled out from under it.
-      const foot = control.closest('.format-bar') === null ? document.querySelector('.format-bar') : null;
-      const isUnderBar = middle.y > (foot?.getBoundingClientRect().top ?? innerHeight) - 22;
-      const isNearEdge = middle.x < 22 || middle.x > innerWidth - 22 || middle.y > innerHeight - 22 || middle.y < 22;
-      if ((wide && higher) || (wider && high) || isNearEdge || isUnderBar) return [];
-      return [
-        `${control.getAttribute('aria-label') ?? control.textContent} ${Math.round(box.width)} × ${Math.round(box.height)}`,
-      ];
-    });
-  });
 }

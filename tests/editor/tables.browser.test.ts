@@ -1,13 +1,7 @@
+// Tables with one person at the keys and with several at once: commands, keys, selections.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import {
-  MAX_COLUMNS,
-  cellAt,
-  deleteColumns,
-  insertColumns,
-  insertRows,
-  putCells,
-} from '../../src/document/table-grid.ts';
+import { cellAt, deleteColumns, insertColumns, insertRows, putCells } from '../../src/document/table-grid.ts';
 import { PLAIN } from '../../src/document/block.ts';
 import { setAttribute } from '../../src/document/set-attribute.ts';
 import { EDITOR_ORIGIN } from '../../src/editor/binding-of.ts';
@@ -22,8 +16,7 @@ import {
 } from '../../src/editor/table-commands.ts';
 import { insertTable } from '../../src/editor/table-insert.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
-import { connect, pageSession } from '../support/page-session.ts';
+import { pageSession } from '../support/page-session.ts';
 import { twoEditors } from '../support/two-people.ts';
 import { caretInCell, drawnGrid, gridOf, tableOf, tableSeed } from '../support/tables.ts';
 
@@ -362,152 +355,6 @@ test('what is selected from outside into a table is deleted with the whole table
   await page.press('{Backspace}');
   expect(linesOf(session)).toEqual(['paragraph: bef', 'paragraph: after']);
 });
-
-function pasteInto(page: OpenedPage, data: Readonly<Record<string, string>>): void {
-  const clipboardData = new DataTransfer();
-  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-}
-
-function copyFrom(page: OpenedPage): { readonly html: string; readonly text: string } {
-  const clipboardData = new DataTransfer();
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
-  return { html: clipboardData.getData('text/html'), text: clipboardData.getData('text/plain') };
-}
-
-test('selected cells are copied as a table and as tabbed text, and come back so', async () => {
-  const session = pageSession(tableSeed(['n a', 'x 1', 'y 2']));
-  const page = openPage(session);
-  caretInCell(page, 1, 0);
-  await page.press('{Shift>}{ArrowRight}{ArrowDown}{/Shift}');
-  const { html, text } = copyFrom(page);
-  expect(text).toBe('x\t1\ny\t2');
-  caretInCell(page, 2, 1);
-  pasteInto(page, { 'text/html': html, 'text/plain': text });
-  expect(gridOf(session)).toEqual(['n a -', 'x 1 -', 'y x 1', '- y 2']);
-  caretInCell(page, 0, 0);
-  pasteInto(page, { 'text/plain': 'p\tq\nr\t"s ""t"""\n' });
-  expect(gridOf(session).slice(0, 2)).toEqual(['p q -', 'r s "t" -']);
-  page.undo.undo();
-  expect(gridOf(session)).toEqual(['n a -', 'x 1 -', 'y x 1', '- y 2']);
-});
-
-test('words of one cell are copied as words, and several lines pasted stay in one cell', () => {
-  const session = pageSession(SEED);
-  const page = openPage(session);
-  caretInCell(page, 1, 0);
-  pasteInto(page, { 'text/html': '<p>one</p><p><b>two</b></p>', 'text/plain': 'one\ntwo' });
-  expect(gridOf(session)[1]).toBe('xone\n<bold>two</bold> 1');
-  const { from } = page.editor.state.selection;
-  page.editor.commands.setTextSelection({ from: from - 3, to: from });
-  const { html, text } = copyFrom(page);
-  expect(text).toBe('two');
-  expect(html).not.toContain('<table');
-});
-
-test('tables of spreadsheets and of pages become tables; layout does not', () => {
-  const session = pageSession(pageSeed(''));
-  const page = openPage(session);
-  page.caret(0, 0);
-  pasteInto(page, {
-    'text/html':
-      '<table><thead><tr><th>a</th><th colspan="2">b</th></tr></thead><tr><td rowspan="2"><p>c</p><p>d</p></td><td>1</td><td><b>2</b></td></tr><tr><td>3</td><td>4</td></tr></table>',
-  });
-  expect(gridOf(session)).toEqual(['a b -', 'c\nd 1 <bold>2</bold>', '- 3 4']);
-  expect(tableOf(session).getAttribute('headRow')).toBe(true);
-  const other = pageSession(pageSeed(''));
-  const layout = openPage(other);
-  layout.caret(0, 0);
-  pasteInto(layout, { 'text/html': '<table><tr><td><p>one</p><p>two</p></td></tr></table>' });
-  expect(linesOf(other)).toEqual(['paragraph: one', 'paragraph: two']);
-});
-
-test('what is larger than a table may be comes as lines of text: nothing is lost', () => {
-  const session = pageSession(pageSeed(''));
-  const page = openPage(session);
-  page.caret(0, 0);
-  const row = Array.from({ length: MAX_COLUMNS + 1 }, (_none, n) => `c${n}`);
-  pasteInto(page, {
-    'text/html': `<table>${`<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`.repeat(2)}</table>`,
-  });
-  expect(linesOf(session)).toEqual([`paragraph: ${row.join('\t')}`, `paragraph: ${row.join('\t')}`]);
-  const inside = pageSession(SEED);
-  const table = openPage(inside);
-  caretInCell(table, 0, 0);
-  pasteInto(table, { 'text/plain': row.join('\t') });
-  expect(gridOf(inside)).toEqual(['n a', 'x 1', 'y 2']);
-  expect(linesOf(inside)).toContain(`paragraph: ${row.join('\t')}`);
-});
-
-test('three people who add and write at random end with the same table, and not a word is lost', async () => {
-  for (let seed = 1; seed <= 10; seed++) {
-    const { all, words, widths } = await fuzz(seed, ['insert', 'insert', 'head', 'type', 'type', 'type']);
-    expect({ seed, lost: words.filter((word) => !all.includes(word)), widths }).toEqual({ seed, lost: [], widths: 1 });
-  }
-});
-
-test('three people who also move, delete and undo at random end with the same table', async () => {
-  // To Yjs a move is a copy: what others type meanwhile in what is moved is the business of the rescue.
-  for (let seed = 1; seed <= 10; seed++) {
-    const { widths } = await fuzz(seed, ['insert', 'insert', 'move', 'delete', 'double', 'undo', 'type']);
-    expect({ seed, widths: Math.max(1, widths) }).toEqual({ seed, widths: 1 });
-  }
-});
-
-type Deed = 'insert' | 'head' | 'type' | 'move' | 'delete' | 'double' | 'undo';
-
-async function fuzz(seed: number, deeds: readonly Deed[]) {
-  let state = seed;
-  const random = (n: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * n);
-  };
-  const sessions = [pageSession(SEED), pageSession(SEED), pageSession(SEED)] as const;
-  const wire = connect(...sessions);
-  const pages = [openPage(sessions[0]), openPage(sessions[1]), openPage(sessions[2])] as const;
-  const words = new Set<string>();
-  for (let step = 0; step < 60; step++) {
-    if (step % 6 === 0) wire.offline();
-    const page = pages[random(3)] ?? pages[0];
-    const table = page.editor.state.doc.child(1);
-    if (table.type.name !== 'table') break;
-    const row = random(table.childCount);
-    const cells = table.child(row).childCount;
-    const deed = deeds[random(deeds.length)];
-    if (deed === 'undo') page.undo.undo();
-    else if (cells > 0) {
-      caretInCell(page, row, random(cells));
-      const word = `w${step}`;
-      if (deed === 'type') words.add(word);
-      act(page, deed ?? 'type', random(2) === 0 ? 'row' : 'column', random(2), word);
-    }
-    if (step % 6 === 5) {
-      wire.online();
-      await wait(2);
-    }
-  }
-  wire.online();
-  await wait(20);
-  const [a, b, c] = pages;
-  expect([b.shown(), c.shown()], `seed ${seed}`).toEqual([a.shown(), a.shown()]);
-  expect(sessions.map(linesOf), `seed ${seed}`).toEqual(sessions.map(() => linesOf(sessions[0])));
-  const rows = [...a.editor.view.dom.querySelectorAll('tr')].map((one) => one.children.length);
-  for (const page of pages) page.close();
-  return { all: linesOf(sessions[0]).join(' '), words: [...words], widths: new Set(rows).size };
-}
-
-function act(page: OpenedPage, deed: Deed, line: 'row' | 'column', side: number, word: string): void {
-  const { view } = page.editor;
-  const spot = tableSpot(view.state.selection);
-  if (spot === null) throw new Error('not in a table');
-  const by = side === 0 ? -1 : 1;
-  if (deed === 'insert') insertLines(view, host(page), spot, line, (line === 'row' ? spot.row : spot.column) + side);
-  else if (deed === 'head') toggleHead(view, host(page), spot.table, line);
-  else if (deed === 'move') moveLine(view, host(page), spot, line, by);
-  else if (deed === 'double') duplicateLine(view, host(page), spot, line);
-  else if (deed === 'delete') deleteLines(view, host(page), spot, line);
-  else page.type(`${word},`);
-}
 
 test('the document side keeps to the caps and to short rows', () => {
   const session = pageSession(SEED);
