@@ -1,5 +1,6 @@
 // The bar of a page: where it is, its receipt, who is here, sharing, more; and the banner under it.
 import { selectAtom } from 'jotai/utils';
+import { atom } from 'jotai/vanilla';
 import { useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { NoticeBanner } from '../../features/notices/notice-banner.tsx';
@@ -60,7 +61,6 @@ function Notice({ title }: { readonly title: string }) {
   const page = usePage();
   const person = usePerson();
   const queued = useValue(page.queuedAtom);
-  const hasUnsent = useValue(page.hasUnsentAtom);
   const workspace = useWorkspace();
   const { reload } = useApp();
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
@@ -70,6 +70,12 @@ function Notice({ title }: { readonly title: string }) {
     return selectAtom(page.viewAtom, noticeOf, (a, b) => a?.about === b?.about && a?.text === b?.text);
   }, [page, isExpired, queued]);
   const notice = useValue(noticeAtom);
+  // With each key there is something unsent for a moment: asked only when a notice offers to keep it.
+  const mayKeepAtom = useMemo(
+    () => atom((get) => get(noticeAtom) !== null && get(page.hasUnsentAtom)),
+    [noticeAtom, page],
+  );
+  const mayKeep = useValue(mayKeepAtom);
   const navigate = useNavigate();
   const location = useLocation();
   return (
@@ -78,7 +84,7 @@ function Notice({ title }: { readonly title: string }) {
       onRetry={() => person.retryAll()}
       onSignIn={() => void navigate('/sign-in', { state: toDestination(location) })}
       onReload={reload}
-      onKeepFile={hasUnsent ? () => keepFile(page, title) : null}
+      onKeepFile={mayKeep ? () => keepFile(page, title) : null}
       onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
     />
   );

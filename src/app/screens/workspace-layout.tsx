@@ -1,5 +1,6 @@
 // The frame of a workspace: finds it by its address, keeps it open, draws the side; the screens stand inside.
-import { useCallback, useEffect, useState } from 'react';
+import { atom } from 'jotai/vanilla';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
 import { useImport } from '../../features/transfer/use-import.ts';
 import { assert } from '../../lib/assert.ts';
@@ -22,11 +23,19 @@ export function WorkspaceLayout() {
   const person = usePerson();
   const { workspace: slug = '' } = useParams();
   const list = useValue(person.workspacesAtom);
-  const hasAtStake = useValue(person.atStakeAtom).length > 0;
-  const workspace =
-    list.value?.find((one) => one.slug === slug) ??
-    // Who was let out of it goes on seeing what they wrote and nobody has, for as long as it stands open here.
-    (hasAtStake ? person.workspaces.open().find((one) => one.workspace.slug === slug)?.workspace : undefined);
+  const workspaceAtom = useMemo(
+    () =>
+      atom((get) => {
+        const listed = get(person.workspacesAtom).value?.find((one) => one.slug === slug);
+        if (listed !== undefined) return listed;
+        // Who was let out of it goes on seeing what they wrote and nobody has, for as long as it stands open here. Asked
+        // last: with each key it changes whether there is any.
+        if (get(person.atStakeAtom).length === 0) return undefined;
+        return person.workspaces.open().find((one) => one.workspace.slug === slug)?.workspace;
+      }),
+    [person, slug],
+  );
+  const workspace = useValue(workspaceAtom);
   if (workspace !== undefined) return <KnownWorkspace key={workspace.id} workspace={workspace} />;
   if (list.isFresh) return <WorkspaceGone />;
   return (
