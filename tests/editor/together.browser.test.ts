@@ -15,6 +15,9 @@ const run = (page: OpenedPage, command: ReturnType<typeof turnInto>) =>
 const PAGE = pageSeed('hello world again', 'second');
 
 // notes/field-product.md, section 4e: what A does to a block while B types in it.
+const selectedText = ({ editor: { state } }: OpenedPage) =>
+  state.doc.textBetween(state.selection.from, state.selection.to);
+
 test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   [
     'turns it into a bullet',
@@ -173,6 +176,56 @@ test('the caret stays at its words while another types before them', () => {
   b.type('many new words ');
   const { $from } = a.editor.state.selection;
   expect([$from.index(0), $from.parentOffset]).toEqual([1, 3]);
+});
+
+test('the caret stays at its letters while another breaks the block before them, and joins it again', async () => {
+  const { alice, a, b, agree } = twoEditors(pageSeed('one', 'Intro sentence here. '));
+  a.caret(1, -1);
+  a.type('Ada writes');
+  b.caret(1, 5);
+  await b.press('{Enter}');
+  a.type(' one');
+  b.caret(2, 0);
+  b.type('x');
+  await b.press('{Enter}');
+  a.type(' long sentence');
+  expect(textsOf(alice)).toEqual(['one', 'Intro', 'x', ' sentence here. Ada writes one long sentence']);
+  a.caret(3, 9);
+  b.caret(3, 0);
+  await b.press('{Backspace}');
+  a.type('!');
+  expect(textsOf(alice)).toEqual(['one', 'Intro', 'x sentence! here. Ada writes one long sentence']);
+  a.editor.commands.setTextSelection({ from: 15, to: 23 });
+  expect(selectedText(a)).toBe('sentence');
+  b.caret(2, 1);
+  await b.press('{Enter}');
+  expect(selectedText(a)).toBe('sentence');
+  agree();
+});
+
+test('letters on their way when another breaks the block go with the words that they were written behind', async () => {
+  const { alice, wire, a, b, agree } = twoEditors(pageSeed('Intro sentence here.'));
+  a.caret(0, -1);
+  a.type(' Ada');
+  wire.offline();
+  a.type(' writes');
+  b.caret(0, 5);
+  await b.press('{Enter}');
+  wire.online();
+  await wait(10);
+  a.type(' on');
+  expect(textsOf(alice)).toEqual(['Intro', ' sentence here. Ada writes on']);
+  agree();
+  a.caret(1, 9);
+  wire.offline();
+  a.type('s');
+  b.caret(1, 1);
+  await b.press('{Enter}');
+  wire.online();
+  await wait(10);
+  a.type('!');
+  expect(textsOf(alice)).toEqual(['Intro', ' ', 'sentences! here. Ada writes on']);
+  agree();
 });
 
 test('[T11] emoji typed in front of each other, and changed by halves, stay whole', () => {
