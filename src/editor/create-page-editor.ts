@@ -45,6 +45,7 @@ import { selvedge } from './selvedge.ts';
 import { sharedPage } from './shared-page.ts';
 import { smartTyping } from './smart-typing.ts';
 import { slashSource } from './slash-source.tsx';
+import { TypingOn } from './typing-on.ts';
 import { type TypedMenu, createTypedMenu } from './typed-menu.ts';
 import { TableDrawing } from './table-drawing.ts';
 import { tableKeys } from './table-keys.ts';
@@ -115,6 +116,7 @@ export function createPageEditor(options: {
       guardBinding(options.letGo),
       composing(session),
       freshSelection(session),
+      TypingOn,
       BlockIds,
       PageBehaviour,
       BlockViews,

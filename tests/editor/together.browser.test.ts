@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { turnInto } from '../../src/editor/block-commands.ts';
 import { shiftIndent } from '../../src/editor/block-commands.ts';
+import { deleteLines, tableSpot } from '../../src/editor/table-commands.ts';
 import { bodyOf } from '../../src/document/names.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../support/page-session.ts';
+import { caretInCell, gridOf, tableSeed } from '../support/tables.ts';
 import { twoEditors } from '../support/two-people.ts';
 
 const run = (page: OpenedPage, command: ReturnType<typeof turnInto>) =>
@@ -225,6 +227,39 @@ test('letters on their way when another breaks the block go with the words that 
   await wait(10);
   a.type('!');
   expect(textsOf(alice)).toEqual(['Intro', ' ', 'sentences! here. Ada writes on']);
+  agree();
+});
+
+test('who is in the middle of a word when another deletes the block goes on in one of their own, and deletes nobody’s letters', async () => {
+  const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three'));
+  a.caret(1, -1);
+  await a.press(' hel');
+  b.editor.view.dispatch(b.editor.state.tr.delete(5, 14));
+  await a.press('{Backspace}lo');
+  expect(textsOf(alice)).toEqual(['one', 'lo', 'three']);
+  await a.press(' there{Backspace}');
+  expect(textsOf(alice)).toEqual(['one', 'lo ther', 'three']);
+  agree();
+  // Later a key is meant for where the caret is seen.
+  b.editor.view.dispatch(b.editor.state.tr.delete(5, 14));
+  await wait(1_600);
+  await a.press('x');
+  expect(textsOf(alice).join('|')).toMatch(/^(?:onex\|three|one\|xthree)$/);
+  agree();
+});
+
+test('who types in a row that another deletes goes on below the table', async () => {
+  const { alice, a, b, agree } = twoEditors(tableSeed(['n a', 'x 1', 'y 2']));
+  caretInCell(a, 2, 0);
+  await a.press('el');
+  const spot = () => tableSpot(b.editor.state.selection);
+  caretInCell(b, 2, 0);
+  const at = spot();
+  if (at === null) throw new Error('not in a table');
+  deleteLines(b.editor.view, { undo: b.undo, mayGrow: () => true }, at, 'row');
+  await a.press('se');
+  expect(gridOf(alice)).toEqual(['n a', 'x 1']);
+  expect(linesOf(alice)).toContain('paragraph: se');
   agree();
 });
 
