@@ -133,8 +133,12 @@ function writeOver(view: EditorView, text: string): boolean {
   const { selection, schema, tr } = view.state;
   const type = schema.nodes[BLOCK];
   if (!(selection instanceof BlockSelection) || type === undefined || !view.editable) return false;
-  tr.replaceWith(selection.from, selection.to, type.create(null, text === '' ? null : schema.text(text)));
-  const at = positionOf(tr.doc, selection.blocks.from) + 1 + text.length;
+  tr.replaceWith(selection.from, selection.to, type.create());
+  const at = positionOf(tr.doc, selection.blocks.from) + 1;
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, at)).scrollIntoView());
+  if (text === '') return true;
+  // As typed there: quotes, menus and Markdown ask for it.
+  const insert = () => view.state.tr.insertText(text, at);
+  if (view.someProp('handleTextInput', (handle) => handle(view, at, at, text, insert)) !== true) view.dispatch(insert());
   return true;
 }

@@ -1,7 +1,7 @@
 // Small plugins of the page: read-only means no own edit at all, an empty page starts on input, tasks are ticked by a
 // click, the first line has a placeholder.
 import { Extension } from '@tiptap/core';
-import { Plugin } from '@tiptap/pm/state';
+import { Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../document/names.ts';
 import { comesFromDocument } from './binding-of.ts';
@@ -30,7 +30,9 @@ export const PageBehaviour = Extension.create({
       new Plugin({
         appendTransaction(transactions, _before, { doc, tr, schema }) {
           const isOwn = transactions.some((one) => one.docChanged) && !transactions.some(comesFromDocument);
-          return isOwn && doc.childCount === 0 ? tr.insert(0, schema.node(BLOCK)) : null;
+          if (!isOwn || doc.childCount > 0) return null;
+          // With the caret in it: what stays of a selection of everything lies around the block, and no key is right there.
+          return tr.insert(0, schema.node(BLOCK)).setSelection(TextSelection.create(tr.doc, 1));
         },
       }),
       new Plugin({ props: { handleDOMEvents: { keydown: start, beforeinput: start, compositionstart: start } } }),

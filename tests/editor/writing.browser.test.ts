@@ -204,6 +204,18 @@ test('selecting everything and deleting leaves one block to write in', async () 
   expect(linesOf(session)).toEqual(['paragraph: new']);
 });
 
+test('what is typed where everything was deleted, or over blocks, is as typed in any block', async () => {
+  const session = pageSession(pageSeed('one', 'two'));
+  const page = openPage(session);
+  page.caret(0, 1);
+  await page.press('{Control>}aa{/Control}{Delete}"Hello" she');
+  expect(linesOf(session)).toEqual(['paragraph: “Hello” she']);
+  await page.press('{Escape}"so" - **b** x');
+  expect(linesOf(session)).toEqual(['paragraph: “so” - <bold:b> x']);
+  await page.press('{Escape}# One');
+  expect(linesOf(session)).toEqual(['heading1: One']);
+});
+
 test('numbered blocks are counted on the screen, through indents, without a write', () => {
   const numbered = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
   const session = pageSession(pageSeed(numbered(0), numbered(1), numbered(1), numbered(0), 'text', numbered(0)));
