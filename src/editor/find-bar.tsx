@@ -40,10 +40,12 @@ export function FindBar(props: FindBarProps) {
   const [wanted, setWanted] = useState(NOTHING);
   /** Counts the times it was asked for, so that asking again puts the caret into its field. */
   const [asked, setAsked] = useState(0);
+  /** Selected when it was closed: still so, that is no other wish. */
+  const left = useRef('');
   useEffect(() => {
     const open = () => {
       const selected = selectedWords(editor);
-      const now = selected === '' ? wanted : { ...wanted, text: selected, isRegex: false };
+      const now = selected === '' || selected === left.current ? wanted : { ...wanted, text: selected, isRegex: false };
       setWanted(now);
       find(editor, now);
       // At once: the next key is for the field already, not for the text.
@@ -54,6 +56,7 @@ export function FindBar(props: FindBarProps) {
   }, [editor, wishes, wanted]);
   const close = () => {
     selectCurrent(editor);
+    left.current = selectedWords(editor);
     find(editor, null);
     setAsked(0);
     editor.view.focus();
@@ -86,6 +89,12 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
     field.current?.select();
   }, [asked]);
   const count = found?.matches.length ?? 0;
+  /** Nothing was typed into the fields since: undo is for the page. */
+  const hasReplaced = useRef(false);
+  // A button that is disabled under the focus leaves the keyboard nowhere.
+  useLayoutEffect(() => {
+    if (count === 0 && document.activeElement?.matches('.find-bar :disabled') === true) field.current?.focus();
+  }, [count]);
   const go = (step: 1 | -1) => void goToNext(editor, step);
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing) return;
@@ -98,6 +107,7 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
     else if (letter === 'KeyR') onWant({ isRegex: !wanted.isRegex });
     else if ((event.ctrlKey || event.metaKey) && event.key === 'f') field.current?.select();
     else if ((event.ctrlKey || event.metaKey) && event.key === 'g') go(event.shiftKey ? -1 : 1);
+    else if ((event.ctrlKey || event.metaKey) && event.key === 'z' && hasReplaced.current) undo.undo();
     else return;
     event.preventDefault();
   };
@@ -108,7 +118,13 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
     return () => here?.removeEventListener('keydown', onKey);
   });
   return (
-    <div ref={bar} className="pop find-bar" role="search" aria-label="Find in this page">
+    <div
+      ref={bar}
+      className="pop find-bar"
+      role="search"
+      aria-label="Find in this page"
+      onInput={() => void (hasReplaced.current = false)}
+    >
       <div className="find-row">
         {editable && (
           <IconButton
@@ -165,6 +181,7 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
           onSubmit={(event) => {
             event.preventDefault();
             replaceOne(editor, undo, by);
+            hasReplaced.current = true;
           }}
         >
           <input
@@ -177,7 +194,14 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
           <Button type="submit" size="small" disabled={count === 0}>
             Replace
           </Button>
-          <Button size="small" disabled={count === 0} onClick={() => replaceAll(editor, undo, by)}>
+          <Button
+            size="small"
+            disabled={count === 0}
+            onClick={() => {
+              replaceAll(editor, undo, by);
+              hasReplaced.current = true;
+            }}
+          >
             All
           </Button>
         </form>

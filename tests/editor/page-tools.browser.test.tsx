@@ -91,6 +91,16 @@ test('the bar tells of a bad pattern, and replaces all of a good one', async () 
   await userEvent.fill(screen.getByRole('textbox', { name: 'Replace with' }), '$2$1');
   await userEvent.click(screen.getByRole('button', { name: 'All' }));
   expect(linesOf(session)).toEqual(['paragraph: 1a 2b', 'paragraph: 3c']);
+  // The button that was pressed finds nothing more: the keyboard goes on in the field, and undo is for the page.
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  expect(linesOf(session)).toEqual(['paragraph: a1 b2', 'paragraph: c3']);
+  await userEvent.keyboard('{Escape}');
+  await userEvent.keyboard('{Control>}f{/Control}');
+  await expect
+    .element(screen.getByRole('button', { name: 'Regular expression' }))
+    .toHaveAttribute('aria-pressed', 'true');
+  await expect.element(bar()).toHaveTextContent('1 of 3');
 });
 
 test('who may only read finds and replaces nothing', async () => {
