@@ -139,6 +139,7 @@ function writeOver(view: EditorView, text: string): boolean {
   if (text === '') return true;
   // As typed there: quotes, menus and Markdown ask for it.
   const insert = () => view.state.tr.insertText(text, at);
-  if (view.someProp('handleTextInput', (handle) => handle(view, at, at, text, insert)) !== true) view.dispatch(insert());
+  if (view.someProp('handleTextInput', (handle) => handle(view, at, at, text, insert)) !== true)
+    view.dispatch(insert());
   return true;
 }

@@ -51,6 +51,7 @@ import { TableDrawing } from './table-drawing.ts';
 import { tableKeys } from './table-keys.ts';
 import { tableMouse } from './table-mouse.ts';
 import { dropTwins } from './table-twins.ts';
+import { undoSteps } from './undo-steps.ts';
 import { UnknownNode } from './unknown-node.ts';
 import '../ui/blocks.css';
 import './editor.css';
@@ -113,6 +114,7 @@ export function createPageEditor(options: {
       UnknownNode,
       ...MARK_EXTENSIONS,
       sharedPage(bodyOf(doc), undo),
+      undoSteps(undo),
       guardBinding(options.letGo),
       composing(session),
       freshSelection(session),

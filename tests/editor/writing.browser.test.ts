@@ -216,6 +216,23 @@ test('what is typed where everything was deleted, or over blocks, is as typed in
   expect(linesOf(session)).toEqual(['heading1: One']);
 });
 
+test('undo takes back a line at a time, and what was typed before the caret was put somewhere else by itself', async () => {
+  const session = pageSession(pageSeed(''));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('one{Enter}two{Enter}three');
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two']);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: one']);
+  page.caret(0, -1);
+  await page.press('!{Home}>{End}?');
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: >one!']);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: one!']);
+});
+
 test('numbered blocks are counted on the screen, through indents, without a write', () => {
   const numbered = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
   const session = pageSession(pageSeed(numbered(0), numbered(1), numbered(1), numbered(0), 'text', numbered(0)));

@@ -1,0 +1,42 @@
+// What undo takes back at once is about a line: a step ends at Enter, where the caret is put somewhere else, and between two
+// words of who types without a pause.
+import { Extension } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
+import type * as Y from 'yjs';
+
+const LONGEST_MS = 3_000;
+const MOVES = /^(?:Arrow|Home$|End$|Page)/;
+
+export const undoSteps = (undo: Y.UndoManager) =>
+  Extension.create({
+    name: 'undoSteps',
+    // Before the keys that write.
+    priority: 1100,
+    addProseMirrorPlugins() {
+      let begunAt = 0;
+      const begin = ({ type }: { readonly type: string }) => {
+        if (type === 'undo') begunAt = performance.now();
+      };
+      const end = () => {
+        undo.stopCapturing();
+        return false;
+      };
+      return [
+        new Plugin({
+          view: () => {
+            undo.on('stack-item-added', begin);
+            return { destroy: () => undo.off('stack-item-added', begin) };
+          },
+          props: {
+            handleDOMEvents: {
+              mousedown: end,
+              keydown(_view, { key, isComposing }) {
+                const isPause = key === ' ' && performance.now() - begunAt > LONGEST_MS;
+                return !isComposing && (key === 'Enter' || MOVES.test(key) || isPause) ? end() : false;
+              },
+            },
+          },
+        }),
+      ];
+    },
+  });
