@@ -2,10 +2,12 @@
 // a caption never joins with the words around it. + and - set the width of a selected picture.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
-import { type Command, NodeSelection, TextSelection } from '@tiptap/pm/state';
+import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import { FILE, IMAGE } from '../document/names.ts';
 import { parsePicture } from '../document/parse-body.ts';
 import { AttributesStep } from './attributes-step.ts';
+import { BlockSelection } from './block-selection.ts';
+import { boundedSize, shareOf } from './size-handle.ts';
 
 const STEP = 10;
 const NAMES: readonly string[] = [IMAGE, FILE];
@@ -66,13 +68,26 @@ const selectAfter: Command = ({ selection, tr, doc }, dispatch) => {
   return isCaption || isFile(next);
 };
 
+/** From the width that is drawn: a small picture takes less than the column by itself. */
 const resize =
   (by: number): Command =>
-  ({ selection, tr }, dispatch) => {
-    if (!(selection instanceof NodeSelection) || selection.node.type.name !== IMAGE) return false;
-    const size = Math.min(100, Math.max(10, (parsePicture(selection.node.attrs).size ?? 100) + by));
+  ({ selection, tr }, dispatch, view) => {
+    const node = selectedPicture(selection);
+    if (node === null) return false;
     const { from } = selection;
+    const figure = view?.nodeDOM(from);
+    const picture = figure instanceof HTMLElement ? figure.querySelector<HTMLElement>('.picture') : null;
+    const drawn = figure instanceof HTMLElement && picture !== null ? shareOf(picture, figure) : 100;
+    const size = boundedSize((parsePicture(node.attrs).size ?? drawn) + by);
     tr.step(new AttributesStep(new Map([[from, { size }]])));
-    dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, from)));
+    dispatch?.(selection instanceof NodeSelection ? tr.setSelection(NodeSelection.create(tr.doc, from)) : tr);
     return true;
   };
+
+/** By a click, or as a block (Escape). */
+function selectedPicture(selection: Selection): Node | null {
+  if (selection instanceof NodeSelection) return selection.node.type.name === IMAGE ? selection.node : null;
+  if (!(selection instanceof BlockSelection) || selection.blocks.to - selection.blocks.from !== 1) return null;
+  const node = selection.$from.nodeAfter;
+  return node?.type.name === IMAGE ? node : null;
+}

@@ -1,5 +1,6 @@
 // Node views of pictures and files: what they hold comes from `PageFiles`, the caption is the node's own text.
 import type { Node } from '@tiptap/pm/model';
+import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
 import { FILE, IMAGE } from '../document/names.ts';
 import { parseFile, parsePicture } from '../document/parse-body.ts';
@@ -22,6 +23,13 @@ export function imageView(files: WritableFiles | null) {
       if (at !== undefined) view.dispatch(view.state.tr.step(new AttributesStep(new Map([[at, { size }]]))));
     });
     picture.dom.append(handle.dom);
+    // A node with words in it is no leaf to ProseMirror, which leaves the caret where it was: the next key would be there.
+    picture.dom.addEventListener('click', ({ target }) => {
+      const at = getPos();
+      if (at === undefined || (target instanceof Element && target.closest('button, [role=slider]') !== null)) return;
+      view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
+      view.focus();
+    });
     dom.append(picture.dom, caption);
     const draw = (now: Node) => {
       const facts = { ...parsePicture(now.attrs), caption: now.textContent };

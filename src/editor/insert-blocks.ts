@@ -2,8 +2,9 @@
 // session numbers in pieces (SZ1).
 import type { Fragment, Node, Schema } from '@tiptap/pm/model';
 import { Slice } from '@tiptap/pm/model';
-import { Selection, type Transaction } from '@tiptap/pm/state';
+import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
+import { BLOCK, FILE, IMAGE } from '../document/names.ts';
 import { isBlock, styleOf } from './block-at.ts';
 import { askedFor, bytesOfNodes, bytesOfText } from './growth-guard.ts';
 import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
@@ -44,8 +45,19 @@ function withNodes(begun: Transaction, pasted: readonly Node[]): Transaction {
   const end = nodes.reduce((sum, node) => sum + node.nodeSize, at);
   const last = nodes.at(-1);
   if (hasTail && isBlock(last)) transaction.join(end);
+  if (last !== undefined && FILES.has(last.type.name)) return belowFile(transaction, end);
   const caret = transaction.doc.resolve(isBlock(last) ? end - 1 : end);
   return transaction.setSelection(Selection.near(caret, -1));
+}
+
+const FILES: ReadonlySet<string> = new Set([IMAGE, FILE]);
+
+/** What is written next is no caption: it goes on in the line below, which is made where there is none. */
+function belowFile(transaction: Transaction, end: number): Transaction {
+  if (transaction.doc.nodeAt(end)?.type.name !== BLOCK) {
+    transaction.insert(end, transaction.doc.type.schema.node(BLOCK));
+  }
+  return transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
 }
 
 type Gap = {

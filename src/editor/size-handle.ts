@@ -3,7 +3,10 @@
 import { element } from './elements.ts';
 
 const STEP = 5;
-const bounded = (size: number) => Math.min(100, Math.max(10, Math.round(size)));
+/** In percent of the column. */
+export const boundedSize = (size: number): number => Math.min(100, Math.max(10, Math.round(size)));
+export const shareOf = (picture: HTMLElement, column: HTMLElement): number =>
+  boundedSize((picture.offsetWidth / column.offsetWidth) * 100);
 
 export type SizeHandle = {
   readonly dom: HTMLElement;
@@ -22,7 +25,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     'aria-valuemax': '100',
   });
   let size: number | null = null;
-  const shown = () => size ?? bounded((picture.offsetWidth / column.offsetWidth) * 100);
+  const shown = () => size ?? shareOf(picture, column);
   const tell = (now: number) => {
     dom.setAttribute('aria-valuenow', String(now));
     dom.setAttribute('aria-valuetext', `${now} % of the column`);
@@ -34,7 +37,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     event.preventDefault();
     const from = { x: event.clientX, width: picture.offsetWidth };
     // The picture stands in the middle: what the hand moves counts on both sides.
-    const sizeAt = (x: number) => bounded(((from.width + 2 * (x - from.x)) / column.offsetWidth) * 100);
+    const sizeAt = (x: number) => boundedSize(((from.width + 2 * (x - from.x)) / column.offsetWidth) * 100);
     let last: number | null = null;
     const move = ({ clientX }: PointerEvent) => {
       last = sizeAt(clientX);
@@ -58,11 +61,14 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
   };
   const key = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }[event.key];
-    const to = event.key === 'Home' ? 10 : event.key === 'End' ? 100 : by === undefined ? null : bounded(shown() + by);
+    const to =
+      event.key === 'Home' ? 10 : event.key === 'End' ? 100 : by === undefined ? null : boundedSize(shown() + by);
     if (to === null) return;
     event.preventDefault();
     if (to !== size) set(to);
   };
+  // Asked when somebody comes to it: measuring lays the page out.
+  dom.addEventListener('focus', () => tell(shown()));
   dom.addEventListener('pointerdown', start);
   dom.addEventListener('keydown', key);
   return {

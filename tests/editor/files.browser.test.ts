@@ -1,6 +1,7 @@
 // Pictures and files in the editor, on two real sessions: pasted, captioned and sized while others write, copied to another
 // page, kept apart from the words around them.
 import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { parseBody } from '../../src/document/parse-body.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { weftError } from '../../src/protocol/errors.ts';
@@ -66,6 +67,8 @@ function paste(dom: HTMLElement, files: readonly File[], words: Readonly<Record<
   for (const [type, text] of Object.entries(words)) clipboardData.setData(type, text);
   dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
 }
+
+const picture = (dom: HTMLElement) => must(dom.querySelector('.picture'));
 
 const picturesOf = (session: ReturnType<typeof pageSession>) =>
   parseBody(session.doc).flatMap((block) => (block.type === 'image' ? [block] : []));
@@ -174,6 +177,44 @@ test('a picture in pasted HTML that cannot be kept is what it is called; on a fu
   paste(here.editor.view.dom, [], { 'text/html': html('abc') });
   await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
   expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
+});
+
+test('a picture is selected by a click and by Escape: keys are for it, and for no words elsewhere', async () => {
+  const session = pageSession(
+    pageSeed(
+      'before',
+      { node: 'image', file: attachment(1), name: 'a.png', width: 120, height: 60, text: 'cap' },
+      'end',
+    ),
+  );
+  const here = openPage(session, true, filesOf(page(1)));
+  const { dom } = here.editor.view;
+  dom.style.width = '600px';
+  here.caret(0, -1);
+  await userEvent.click(picture(dom));
+  expect(dom.querySelector('[data-selected]')).not.toBeNull();
+  // It takes a fifth of the column: narrower is less than that.
+  await here.press('-');
+  expect(picturesOf(session)[0]?.size).toBe(10);
+  await here.press('+');
+  expect(picturesOf(session)[0]?.size).toBe(20);
+  here.caret(1, -1);
+  await here.press('{Escape}+');
+  expect(picturesOf(session)[0]).toMatchObject({ size: 30 });
+  await userEvent.click(picture(dom));
+  await here.press('{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: end']);
+});
+
+test('what is written behind a paste that ends with a picture stands below it', async () => {
+  const session = pageSession(pageSeed('one'));
+  const here = openPage(session, true, filesOf(page(1)));
+  here.caret(0, -1);
+  const html = `<p>two</p><p><img alt="A swan" src="data:image/png;base64,${btoa('abc')}"></p>`;
+  paste(here.editor.view.dom, [], { 'text/html': html });
+  await expect.poll(() => picturesOf(session).length).toBe(1);
+  await here.press('next');
+  expect(linesOf(session)).toEqual(['paragraph: onetwo', 'image A swan', 'paragraph: next']);
 });
 
 test('one sets the width while another writes the caption: both stay', async () => {
