@@ -18,7 +18,7 @@ import { bodyOfHtml } from './blocks-of-html.ts';
 import { PASTED_ADDRESS } from './card-offer.ts';
 import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
-import { takeOutPictures } from './held-pictures.ts';
+import { takeOutOf } from './held-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { ownFiles } from './own-files.ts';
 import { pastePictures } from './paste-pictures.ts';
@@ -146,9 +146,12 @@ function put(view: EditorView, data: DataTransfer, door: Door, isPlain: boolean)
 
 function putHtml(view: EditorView, html: string, door: Door): void {
   const { files } = door;
-  const held = files === null || !takesBlocks(view.state.selection) ? null : takeOutPictures(html);
-  const blocks = pastedBlocks(bodyOfHtml(held?.text ?? html), tellTooLarge);
-  if (held === null || files === null || held.text === html) return putRead(view, blocks, door);
+  const body = bodyOfHtml(html);
+  if (files === null || !takesBlocks(view.state.selection))
+    return putRead(view, pastedBlocks(body, { tellTooLarge }), door);
+  const held = takeOutOf(body);
+  const blocks = pastedBlocks(body, { tellTooLarge, isHeld: (address) => held.find(address) !== null });
+  if (held.count() === 0) return putRead(view, blocks, door);
   void pastePictures(view, ownFiles(blocks, files), held, files, (given) =>
     insert(view, blocksInsertion(view.state.schema, given), door),
   );

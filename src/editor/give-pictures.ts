@@ -1,6 +1,6 @@
 // Gives the pictures that a text from elsewhere names to its page, in their places.
 import type { Run } from '../document/block.ts';
-import { type LooseBlock, joinRuns, mapRuns, runsIn, textBlock } from '../document/loose-block.ts';
+import { type LooseBlock, joinRuns, mapRuns, runsIn, textBlock, trimRuns } from '../document/loose-block.ts';
 import { FILE_TEXTS } from '../protocol/errors.ts';
 import type { AddedFile, WritableFiles } from '../state/file-ports.ts';
 
@@ -40,15 +40,28 @@ export async function givePictures(
       const file = link === null ? null : await added(link);
       if (link !== null && file !== null) behind.set(link, file);
     }
-    const unlinked = (run: Run): Run =>
-      run.link === null || !behind.has(run.link)
-        ? run
-        : { ...run, link: null, text: run.text === run.link ? '' : run.text };
-    given.push(behind.size === 0 ? block : mapRuns(block, unlinked));
+    let before = ' ';
+    let isGap = false;
+    const unlinked = (run: Run): Run => {
+      const isPicture = run.link !== null && behind.has(run.link);
+      const words = isPicture && run.text === run.link ? '' : run.text;
+      // It stood between two spaces.
+      const text = isGap && before.endsWith(' ') ? words.replace(/^ /, '') : words;
+      isGap = words === '';
+      if (text !== '') before = text;
+      return isPicture ? { ...run, link: null, text } : { ...run, text };
+    };
+    const words = behind.size === 0 ? block : trimmed(mapRuns(block, unlinked));
+    // Nothing but pictures stood in it.
+    const isEmpty = behind.size > 0 && block.type === 'block' && runsIn(words).every(({ text }) => text.trim() === '');
+    if (!isEmpty) given.push(words);
     for (const file of behind.values()) given.push(...blocksOfFile(file, []));
   }
   return { blocks: given, faults };
 }
+
+const trimmed = (block: LooseBlock): LooseBlock =>
+  block.type === 'block' ? { ...block, runs: trimRuns(block.runs) } : block;
 
 /** What cannot be shown is a file; its caption stands behind it. */
 function blocksOfFile(added: AddedFile, runs: readonly Run[]): readonly LooseBlock[] {

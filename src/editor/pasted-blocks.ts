@@ -16,6 +16,13 @@ type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;
 /** What a person may put into a page at once. `document` says which page of Weft a file was copied on. */
 export type Pasted = Exclude<LooseBlock, LooseFile> | (LooseFile & { readonly document?: DocumentId | null });
 
+export type Reading = {
+  readonly tellTooLarge?: () => void;
+  readonly isHeld?: (address: string) => boolean;
+  /** For a place that holds words alone. */
+  readonly isWords?: boolean;
+};
+
 const PARAGRAPH: Style = parseStyle({});
 const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];
 const HOLDS_LINES: readonly string[] = ['code', 'callout'];
@@ -32,10 +39,13 @@ const INLINE = new Set(
   ),
 );
 
-/** The blocks of a pasted document or fragment, in order. A table that is too large becomes lines: that is told. */
-export function pastedBlocks(root: ParentNode, tellTooLarge: () => void = () => undefined): readonly Pasted[] {
+/**
+ * The blocks of a pasted document or fragment, in order. A table that is too large becomes lines: that is told. A picture
+ * whose file is at hand (`isHeld`) stands among words as a link to itself, until it is given its place behind them.
+ */
+export function pastedBlocks(root: ParentNode, reading: Reading = {}): readonly Pasted[] {
   const blocks: Pasted[] = [];
-  const writer = makeWriter(blocks, tellTooLarge);
+  const writer = makeWriter(blocks, reading);
   for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
   writer.begin(PARAGRAPH);
   return blocks;
@@ -79,10 +89,13 @@ function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): 
   // The box of Google's checklists.
   if (image.getAttribute('aria-roledescription') === 'checkbox') return;
   const alt = image.getAttribute('alt') ?? '';
-  const picture = isAlone(image) ? pictureOfAddress(alt, image.getAttribute('src')) : null;
-  if (picture === null) return writer.add(alt, marks);
+  const address = image.getAttribute('src') ?? '';
+  const { isHeld, isWords } = writer.reading;
+  const isKept = style.kind !== 'code' && isHeld?.(address) === true;
+  const picture = isAlone(image) && !(isKept && isWords === true) ? pictureOfAddress(alt, address) : null;
+  if (picture === null) return isKept ? writer.add(address, { ...marks, link: address }) : writer.add(alt, marks);
   const caption = image.closest('figure')?.querySelector('figcaption');
-  const words = caption == null ? [] : wordsIn(caption);
+  const words = caption == null ? [] : wordsIn(writer)(caption);
   writer.begin(after(style));
   // A card has a title and no caption: what it does not say itself stands below it.
   if (caption != null && (picture.type === 'image' || textOfRuns(words) === alt)) writer.take(caption);
@@ -192,14 +205,18 @@ function walkTable(node: Element, style: Style, marks: Marks, writer: Writer): v
   if (!isData(node)) return walkChildren(node, style, marks, writer);
   for (const caption of node.querySelectorAll(':scope > caption')) into(caption, after(style), marks, writer);
   writer.begin(after(style));
-  const table = pastedTable(node, wordsIn);
+  const table = pastedTable(node, wordsIn(writer));
   if (table !== null) return writer.put(table);
-  writer.tellTooLarge();
-  for (const runs of tableLines(node, wordsIn)) writer.put({ type: 'block', ...after(style), runs });
+  writer.reading.tellTooLarge?.();
+  for (const runs of tableLines(node, wordsIn(writer))) writer.put({ type: 'block', ...after(style), runs });
 }
 
 /** What a cell or a caption holds, as words: its paragraphs and items are lines of them. */
-const wordsIn = (element: Element): readonly Run[] => wordsOfBlocks(pastedBlocks(element));
+/** Of what may be held in a place for words, the pictures stand behind it. */
+const wordsIn =
+  ({ reading: { isHeld } }: Writer) =>
+  (element: Element): readonly Run[] =>
+    wordsOfBlocks(pastedBlocks(element, isHeld === undefined ? {} : { isHeld, isWords: true }));
 
 /** How text goes on behind a block: in a list item as a paragraph under the item's words. */
 const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);

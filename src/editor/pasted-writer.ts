@@ -1,12 +1,12 @@
 // Collects the words of a pasted document until the next block begins, and mends what only the whole block tells.
 import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../document/block.ts';
 import { type LooseText, joinRuns, trimRuns } from '../document/loose-block.ts';
-import type { Pasted } from './pasted-blocks.ts';
+import type { Pasted, Reading } from './pasted-blocks.ts';
 import type { Marks } from './pasted-marks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 
-export function makeWriter(blocks: Pasted[], tellTooLarge: () => void) {
+export function makeWriter(blocks: Pasted[], reading: Reading) {
   let runs: Run[] = [];
   let style = PARAGRAPH;
   let isKept = false;
@@ -41,7 +41,7 @@ export function makeWriter(blocks: Pasted[], tellTooLarge: () => void) {
     isStill: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
     /** Whether the block begun with this very style is open. */
     isIn: (begun: Style): boolean => style === begun,
-    tellTooLarge,
+    reading,
     /** Its words are a caption: they stand in no block of their own. */
     take: (element: Element) => void taken.add(element),
     isTaken: (element: Element): boolean => taken.has(element),

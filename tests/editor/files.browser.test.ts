@@ -164,6 +164,35 @@ test('a picture that stands in pasted HTML itself comes with its words, where th
   expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
 });
 
+test('pictures among words of pasted HTML stand behind their block, in whatever form they were written', async () => {
+  const session = pageSession();
+  const here = openPage(session, true, filesOf(page(1)));
+  here.caret(0, 0);
+  const data = btoa('abc~~~');
+  const image = (address: string) => `<img alt="x" src="${address}">`;
+  const png = image(`data:image/png;base64,${data}`);
+  const broken = image(
+    `data:image/jpg;charset=utf-8;base64,${data.slice(0, 4)}\n ${encodeURIComponent(data.slice(4))}`,
+  );
+  const svg = image(`data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`);
+  const html =
+    `<p>one ${png} two</p><ul><li>item ${broken}</li></ul><p>${png}${svg}</p>` +
+    `<table><tr><th>a</th><th>b</th></tr><tr><td>${png}</td><td>cell</td></tr></table><p>end</p>`;
+  paste(here.editor.view.dom, [], { 'text/html': html });
+  await expect.poll(() => linesOf(session).at(-1)).toBe('paragraph: end');
+  expect(linesOf(session)).toEqual([
+    'paragraph: one two',
+    'image',
+    'bullet: item',
+    'file picture-2.jpg',
+    'image',
+    'file picture-4.svg',
+    'table a\tb\n\tcell',
+    'image',
+    'paragraph: end',
+  ]);
+});
+
 test('a picture in pasted HTML that cannot be kept is what it is called; on a full page nothing is left waiting', async () => {
   const session = pageSession();
   const files = filesOf(page(1));

@@ -4,13 +4,14 @@ import { foreignDocument } from '../../editor/blocks-of-html.ts';
 import { pastedBlocks } from '../../editor/pasted-blocks.ts';
 
 /** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
-export function pageOfHtml(source: string, name: string): ReadPage {
+/** `isHeld`: whether the file of a picture's address is at hand. */
+export function pageOfHtml(source: string, name: string, isHeld: (address: string) => boolean): ReadPage {
   const html = foreignDocument(source);
   const { body } = html;
   const [first, ...others] = body.querySelectorAll('h1');
   const words = (first?.textContent ?? '').replace(/\s+/g, ' ').trim();
   if (first === undefined || others.length > 0 || words === '') {
-    return { title: html.title.trim() || name, blocks: pastedBlocks(body) };
+    return { title: html.title.trim() || name, blocks: pastedBlocks(body, { isHeld }) };
   }
   first.remove();
   // The title was the first level: what stands below it is one higher.
@@ -19,5 +20,5 @@ export function pageOfHtml(source: string, name: string): ReadPage {
     lifted.append(...heading.childNodes);
     heading.replaceWith(lifted);
   }
-  return { title: words, blocks: pastedBlocks(body) };
+  return { title: words, blocks: pastedBlocks(body, { isHeld }) };
 }

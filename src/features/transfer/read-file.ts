@@ -9,7 +9,7 @@ import { titleText } from '../../document/title.ts';
 import { blocksOfHtml } from '../../editor/blocks-of-html.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { type Fault, type FindPicture, givePictures } from '../../editor/give-pictures.ts';
-import { takeOutPictures } from '../../editor/held-pictures.ts';
+import { heldPictures } from '../../editor/held-pictures.ts';
 import { pageOfHtml } from './page-of-html.ts';
 
 /** Larger than a page can be. */
@@ -30,19 +30,20 @@ export async function readFile(file: File, beside: FindPicture): Promise<ReadFil
   const text = await file.text();
   if (text.includes('\0')) return { ok: false, why: 'it holds no text' };
   if (/\.json$/i.test(file.name)) return readOwn(text);
-  const { text: short, find, putBack } = takeOutPictures(text);
-  const { title, blocks } = await readPage(short, file.name);
+  const { takeFrom, find: findHeld, putBack } = heldPictures();
+  const find = (address: string) => findHeld(address) ?? beside(address);
+  const { title, blocks } = await readPage(takeFrom(text), file.name, (address) => find(address) !== null);
   return {
     ok: true,
     async fill(doc, files) {
-      const given = await givePictures(blocks, (address) => find(address) ?? beside(address), files);
+      const given = await givePictures(blocks, find, files);
       return { title: filled(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
     },
   };
 }
 
-function readPage(text: string, name: string): ReadPage | Promise<ReadPage> {
-  if (/\.html?$/i.test(name)) return pageOfHtml(text, nameOfFile(name));
+function readPage(text: string, name: string, isHeld: (address: string) => boolean): ReadPage | Promise<ReadPage> {
+  if (/\.html?$/i.test(name)) return pageOfHtml(text, nameOfFile(name), isHeld);
   if (/\.txt$/i.test(name) && !isMarkdown(text)) return pageOfText(text, name);
   return inSteps(pageOfMarkdown(text, name, { readHtml: blocksOfHtml }));
 }
