@@ -4,12 +4,15 @@ import { TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { LooseBlock } from '../document/loose-block.ts';
 import { textBlock } from '../document/loose-block.ts';
+import { FILE_TEXTS } from '../protocol/errors.ts';
 import type { AttachmentId } from '../protocol/ids.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
 import { toast } from '../ui/toast.tsx';
 import { givePictures } from './give-pictures.ts';
 import { holdPlace } from './held-places.ts';
 import type { HeldPictures } from './held-pictures.ts';
+
+const SAID_AFTER_MS = 500;
 
 /** `insert` puts the blocks where the caret is then; false: there was no room for them. */
 export async function pastePictures(
@@ -23,6 +26,8 @@ export async function pastePictures(
   const start = holdPlace(view, from);
   const end = holdPlace(view, to);
   const kept: AttachmentId[] = [];
+  // Large ones take seconds, and nothing is seen of the paste until then.
+  const timer = setTimeout(() => toast(FILE_TEXTS.keeping), SAID_AFTER_MS);
   const given = await givePictures(blocks, held.find, {
     async add(file) {
       const added = await files.add(file);
@@ -30,6 +35,7 @@ export async function pastePictures(
       return added;
     },
   });
+  clearTimeout(timer);
   for (const { name, why } of given.faults) toast(`${name}: ${why}`);
   const forget = () => kept.forEach((id) => files.cancel(id));
   if (view.isDestroyed) return forget();

@@ -68,6 +68,7 @@ export const FILE_TEXTS = {
   failed: 'Could not be uploaded.',
   denied: 'You have no access to this file.',
   notGiven: 'This picture did not come along.',
+  keeping: 'Keeping the pictures on this device. What was pasted comes with them.',
   missing: 'On its way from the device of whoever added it.',
   offline: 'Shown when you are online again.',
   broken: 'This picture could not be shown.',
