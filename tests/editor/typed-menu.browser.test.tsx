@@ -46,7 +46,9 @@ test('a slash at the start lists everything; typing filters, Enter turns the blo
   await page.press('/');
   expect(names()?.slice(0, 2)).toEqual(['Text', 'Heading 1']);
   expect(names()?.at(-1)).toBe('Keep as text');
-  await page.press('h2{Enter}Plan');
+  await page.press('h2{Enter}');
+  // One step of undo however slow the machine is.
+  page.type('Plan');
   expect(names()).toBeNull();
   expect(linesOf(session)).toEqual(['heading2: Plan']);
   page.undo.undo();
