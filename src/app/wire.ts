@@ -1,6 +1,7 @@
 // Where platform, sync and state meet: the only file that knows all three.
 import { forgetLostWords } from '../editor/lost-shelf.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
+import { browserDeviceNews } from '../platform/browser/device-news.ts';
 import { documentLocks } from '../platform/browser/document-locks.ts';
 import { fileShelf } from '../platform/browser/file-shelf.ts';
 import { idbStore } from '../platform/browser/idb-store.ts';
@@ -88,6 +89,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         kept: {
           ...keptDocuments(database, documents),
           unsent: () => store.unsent(),
+          openDocuments: () => documents.open(),
           forgetAll: async () => {
             forgetLostWords(id);
             await store.forgetAll();
@@ -98,6 +100,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             return stored && (await sessions()).copyOf(document, stored, queued === null);
           },
         },
+        deviceNews: browserDeviceNews(project, id),
         newPages: {
           ...queue,
           async add(page, role) {

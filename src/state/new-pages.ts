@@ -26,6 +26,8 @@ export interface NewPages {
   readonly make: (id: DocumentId) => Promise<Result<DocumentSummary | null, WeftError>>;
   /** Makes all of them, now and until it is done. */
   readonly makeAll: () => void;
+  /** Reads the queue again: another tab may have made pages. */
+  readonly look: () => Promise<void>;
   /** Its title on this device: lists show it. */
   readonly rename: (id: DocumentId, title: string) => void;
   /** Another place for a page that was refused. */
@@ -41,14 +43,27 @@ export function newPages(options: {
   readonly directory: Pick<Directory, 'createDocument'>;
   readonly timing: Timing;
   readonly made: (page: DocumentSummary) => void;
+  /** Other tabs took these out of the queue; resolves when lists know what became of them. */
+  readonly settled: (pages: readonly DocumentId[]) => Promise<void>;
+  /** What this tab wrote into the queue, other tabs should know. */
+  readonly changed: () => void;
 }): NewPages {
   const { store, queue, directory, timing } = options;
   const pagesAtom = atom<ReadonlyMap<DocumentId, QueuedPage>>(new Map());
   const making = new Map<DocumentId, Promise<Result<DocumentSummary | null, WeftError>>>();
   const naming = new Map<DocumentId, Cancel>();
+  const settling = new Set<DocumentId>();
   let failures = 0;
   let stopRetry: Cancel | null = null;
   let closed = false;
+  /** What was read before the newest write of this tab is not believed. */
+  let writes = 0;
+  const write = async <T>(what: () => Promise<T>): Promise<T> => {
+    writes += 1;
+    const written = await what();
+    options.changed();
+    return written;
+  };
 
   const show = (page: QueuedPage) => store.set(pagesAtom, new Map(store.get(pagesAtom)).set(page.id, page));
   const hide = (id: DocumentId) => {
@@ -57,17 +72,28 @@ export function newPages(options: {
     rest.delete(id);
     store.set(pagesAtom, rest);
   };
+  /** Made or dropped by another tab: in the tree until the list has it. */
+  const settle = async (ids: readonly DocumentId[]) => {
+    const news = ids.filter((id) => !settling.has(id));
+    if (news.length === 0) return;
+    for (const id of news) settling.add(id);
+    await options.settled(news);
+    for (const id of news) {
+      settling.delete(id);
+      hide(id);
+    }
+  };
   const change = async (id: DocumentId, what: Parameters<NewPageQueue['change']>[1]) => {
     const page = store.get(pagesAtom).get(id);
     if (page !== undefined) show({ ...page, ...what });
-    await queue.change(id, what).catch(() => undefined);
+    await write(() => queue.change(id, what)).catch(() => undefined);
   };
 
   const makeOnce = async (id: DocumentId): Promise<Result<DocumentSummary | null, WeftError>> => {
     // The device is asked, not this tab: another tab may have made it, or have put it there.
     const page = await queue.get(id).catch(() => store.get(pagesAtom).get(id) ?? null);
     if (page === null) {
-      hide(id);
+      if (store.get(pagesAtom).has(id)) void settle([id]);
       return ok(null);
     }
     show({ ...page, title: store.get(pagesAtom).get(id)?.title ?? page.title });
@@ -80,7 +106,7 @@ export function newPages(options: {
     const { workspace, parent, rank } = page;
     const answer = await directory.createDocument({ id, workspace, parent, rank });
     if (answer.ok) {
-      await queue.remove(id).catch(() => undefined);
+      await write(() => queue.remove(id)).catch(() => undefined);
       options.made({ ...answer.value, title: store.get(pagesAtom).get(id)?.title ?? page.title });
       hide(id);
       return answer;
@@ -120,23 +146,36 @@ export function newPages(options: {
     stopRetry = ms === null ? null : timing.after(ms, () => void makeAll());
   };
 
-  void queue.list().then(
-    (pages) => {
-      if (closed) return;
-      // Pages that were made meanwhile in this tab are known better here.
-      const known = store.get(pagesAtom);
-      store.set(pagesAtom, new Map([...pages.map((page) => [page.id, page] as const), ...known]));
-      void makeAll();
-    },
-    () => undefined,
-  );
+  /** A title that is not kept yet is known better here. */
+  const named = (page: QueuedPage): QueuedPage =>
+    naming.has(page.id) ? { ...page, title: store.get(pagesAtom).get(page.id)?.title ?? page.title } : page;
+
+  const look = async (): Promise<void> => {
+    const before = writes;
+    const queued = await queue.list().catch(() => null);
+    if (closed || queued === null) return;
+    if (before !== writes) {
+      await look();
+      return;
+    }
+    const known = store.get(pagesAtom);
+    const pages = new Map(queued.map((page) => [page.id, named(page)]));
+    const isNew = queued.some(({ id, refused }) => refused === null && !known.has(id));
+    const gone = Array.from(known.keys()).filter((id) => !pages.has(id) && !making.has(id));
+    for (const [id, page] of known) if (!pages.has(id)) pages.set(id, page);
+    if (Array.from(pages.values()).some((page) => !isSame(page, known.get(page.id)))) store.set(pagesAtom, pages);
+    // The tab that made them is asking already, as a rule.
+    if (isNew && stopRetry === null) retryAfter(backoffMs(1, timing.random()));
+    await settle(gone);
+  };
+  void look().then(makeAll);
 
   return {
     atom: pagesAtom,
     async add(page, role) {
       const queued = { ...page, title: '', refused: null };
       try {
-        await queue.add(queued, role);
+        await write(() => queue.add(queued, role));
       } catch {
         return false;
       }
@@ -145,6 +184,7 @@ export function newPages(options: {
     },
     make,
     makeAll: () => void makeAll(),
+    look,
     rename(id, title) {
       const page = store.get(pagesAtom).get(id);
       if (page === undefined || page.title === title) return;
@@ -152,7 +192,7 @@ export function newPages(options: {
       naming.get(id)?.();
       const keep = () => {
         naming.delete(id);
-        void queue.change(id, { title }).catch(() => undefined);
+        void write(() => queue.change(id, { title })).catch(() => undefined);
       };
       naming.set(id, timing.after(TITLE_AFTER_MS, keep));
     },
@@ -162,7 +202,7 @@ export function newPages(options: {
     },
     async drop(id) {
       hide(id);
-      await queue.drop(id).catch(() => undefined);
+      await write(() => queue.drop(id)).catch(() => undefined);
     },
     close() {
       closed = true;
@@ -171,6 +211,9 @@ export function newPages(options: {
     },
   };
 }
+
+const isSame = (a: QueuedPage, b: QueuedPage | undefined): boolean =>
+  a.parent === b?.parent && a.rank === b.rank && a.title === b.title && a.refused === b.refused;
 
 /** A page with the refusal that concerns it: its own, or that of a page above it, without which it cannot be made. */
 export function queuedPage(pages: ReadonlyMap<DocumentId, QueuedPage>, id: DocumentId): QueuedPage | null {

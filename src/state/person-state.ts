@@ -8,6 +8,7 @@ import type { Result } from '../lib/result.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import { type ReceiptView, atStakeAtom, deviceReceiptAtom, keptAndMadeAtom, waitingAtom } from './device-receipt.ts';
 import type { BlobAddresses, FileShelf, FileSource, FileStorage, PictureMaker } from './file-ports.ts';
+import { watchDevice } from './device-news.ts';
 import { type KeptList, type Timing, keepList } from './kept-list.ts';
 import { type KeptPages, keptPages } from './kept-pages.ts';
 import { type NewPages, newPages, queuedPage } from './new-pages.ts';
@@ -15,7 +16,16 @@ import { type OpenPage, type OpenedSession, openPage } from './open-page.ts';
 import { type OpenWorkspace, openWorkspace } from './open-workspace.ts';
 import { pageFiles } from './page-files.ts';
 import { type People, keepPeople } from './people.ts';
-import type { Directory, Identity, KeptDocuments, NewPageQueue, Shelf, UnsentCopy, WorkspaceStream } from './ports.ts';
+import type {
+  DeviceNews,
+  Directory,
+  Identity,
+  KeptDocuments,
+  NewPageQueue,
+  Shelf,
+  UnsentCopy,
+  WorkspaceStream,
+} from './ports.ts';
 import { type RefCounted, refCounted } from './ref-counted.ts';
 import { unsentSender } from './send-unsent.ts';
 import type { Store } from './store.ts';
@@ -31,6 +41,7 @@ export type PersonPorts = {
   /** `beforeOpen` comes before the server is asked for the page; what it refuses is the answer. */
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
   readonly kept: KeptDocuments;
+  readonly deviceNews: DeviceNews;
   readonly newPages: NewPageQueue;
   readonly files: FilePorts;
   /** How much the documents of this person may take on this device. */
@@ -100,7 +111,16 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   const store = createStore();
   const people = keepPeople({ store, shelf, fetch: (users) => directory.profiles(users) });
   people.meet([identity.id]);
-  const unsent = watchUnsent(store, timing.after, () => ports.kept.unsent());
+  const unsent = watchUnsent({
+    store,
+    timing,
+    device: ports.kept,
+    isOpenHere: (document) => pages.peek(document) !== null,
+    looked: () => sender.send(),
+  });
+  /** All that waits on this device, of other tabs too. */
+  const lookAround = () => Promise.all([unsent.look(), made.look(), sent.look()]);
+  const device = watchDevice({ port: ports.deviceNews, after: timing.after, look: () => void lookAround() });
   const list = keepList({
     store,
     shelf,
@@ -122,11 +142,23 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       workspaces.peek(page.workspaceId)?.put(page);
       // Its edits may go now, whether somebody has it open or not.
       pages.peek(page.id)?.retry();
-      void unsent.look().then(sendUnsent);
+      void unsent.look();
     },
+    async settled(documents) {
+      for (const document of documents) pages.peek(document)?.retry();
+      await Promise.all(workspaces.open().map((workspace) => workspace.refresh()));
+    },
+    changed: device.changed,
   });
   const { shelf: fileShelf, storage, sourceOf, maker, addresses } = ports.files;
-  const sent = uploads({ store, shelf: fileShelf, storage, timing, pageMade: (document) => made.make(document) });
+  const sent = uploads({
+    store,
+    shelf: fileShelf,
+    storage,
+    timing,
+    pageMade: (document) => made.make(document),
+    changed: device.changed,
+  });
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
     open: (documentId: DocumentId, closing) =>
@@ -149,7 +181,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
           store,
           timing,
         }),
-        unsentChanged: unsent.lookSoon,
+        unsentChanged: device.changed,
         shown: kept.opened,
         edited: () => ports.kept.edited(),
         lost: () => {
@@ -160,6 +192,9 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       }),
     async close(page) {
       await page.close();
+      if (page.getView().unsent.edits > 0) sender.rest(page.documentId);
+      // Its edits are anybody's now.
+      device.changed();
       void unsent.look();
     },
     lingerMs: PAGE_LINGERS_MS,
@@ -188,11 +223,16 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
-  const keptOrMade = keptAndMadeAtom(unsent.atom, made.atom, sent.atom);
-  const waiting = waitingAtom(openPagesAtom, keptOrMade);
-  const atStake = atStakeAtom(waiting, keptOrMade);
-  const sendUnsent = unsentSender({ store, pages, after: timing.after, unsent: () => store.get(unsent.atom) });
-  void unsent.look().then(sendUnsent);
+  const waiting = waitingAtom(openPagesAtom, keptAndMadeAtom(unsent.shownAtom, made.atom, sent.atom));
+  const atStake = atStakeAtom(waiting, keptAndMadeAtom(unsent.atom, made.atom, sent.atom));
+  const sender = unsentSender({
+    store,
+    pages,
+    timing,
+    unsent: () => store.get(unsent.atom),
+    isElsewhere: unsent.isElsewhere,
+  });
+  void unsent.look();
   const stopPurging = timing.after(PURGES_AFTER_MS, () => void purge());
   const purge = async () => {
     const at = await shelf.load(PURGED_AT);
@@ -240,19 +280,24 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       return typeof slug === 'string' ? slug : null;
     },
     rememberWorkspace: (slug) => void shelf.save(LAST_WORKSPACE, slug),
-    sendUnsent,
+    sendUnsent: () => void unsent.look(),
     noteOffline() {
       for (const workspace of workspaces.open()) void workspace.refresh();
     },
     retryAll() {
-      made.makeAll();
-      sent.sendAll();
+      sender.wake();
+      // Closed tabs may have left something.
+      void unsent.look();
+      void made.look().then(made.makeAll);
+      void sent.look().then(sent.sendAll);
       for (const page of pages.open()) page.retry();
       for (const workspace of workspaces.open()) void workspace.refresh();
       void list.refresh();
     },
     async close() {
       list.close();
+      device.close();
+      unsent.close();
       made.close();
       sent.close();
       stopPurging();

@@ -120,6 +120,8 @@ export type KeptDocument = {
 /** The documents of one user on this device. Everything rejects on a device that stores nothing. */
 export interface KeptDocuments {
   unsent(): Promise<readonly Unsent[]>;
+  /** Those that some tab has open, this one included; none where nobody can tell. */
+  openDocuments(): Promise<ReadonlySet<DocumentId>>;
   list(): Promise<readonly KeptDocument[]>;
   /** Forgets a document that no tab has open and that has nothing unsent; false when it stays. */
   forgetClosed(document: DocumentId): Promise<boolean>;
@@ -131,6 +133,15 @@ export interface KeptDocuments {
   forgetAll(): Promise<void>;
   /** Told at the first own edit of this start: the browser may be asked to keep what is stored. */
   edited(): void;
+}
+
+/** The other tabs of this person in this browser. They are told that what the device holds has changed, nothing more. */
+export interface DeviceNews {
+  /**
+   * `heard`: another tab changed something, or is being left, or this one could not hear for a while. A tab that is being
+   * left tells by itself. After `leave`, which may be called twice, nothing is heard and telling does nothing.
+   */
+  join(heard: () => void): { tell(): void; leave(): void };
 }
 
 /** The edits of one page that are on no server, readable by people and by Yjs. */

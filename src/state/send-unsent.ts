@@ -3,6 +3,7 @@
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { Unsent } from '../sync/ports.ts';
+import type { Timing } from './kept-list.ts';
 import type { OpenPage } from './open-page.ts';
 import type { RefCounted } from './ref-counted.ts';
 import type { Store } from './store.ts';
@@ -11,26 +12,50 @@ import type { Store } from './store.ts';
 const PATIENCE_MS = 60_000;
 /** A device with a hundred such pages sends them a few at a time. */
 const MOST_AT_ONCE = 3;
+/** Tried in vain: not again before so long, twice as long after each, unless the network returns. */
+const REST_MS = 60_000;
+const MAX_REST_MS = 16 * 60_000;
+
+export interface UnsentSender {
+  /** Sends what waits, as the device said when it was last looked at. */
+  readonly send: () => void;
+  /** What waits of this page could not be sent now. */
+  readonly rest: (document: DocumentId) => void;
+  /** The network is back, or somebody asks: nothing rests any more. */
+  readonly wake: () => void;
+}
 
 export function unsentSender(options: {
   readonly store: Store;
   readonly pages: RefCounted<DocumentId, OpenPage>;
-  readonly after: (ms: number, run: () => void) => Cancel;
+  readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly unsent: () => readonly Unsent[];
-}): () => void {
-  const { store, pages, after } = options;
+  /** Another tab has it open and sends it. */
+  readonly isElsewhere: (document: DocumentId) => boolean;
+}): UnsentSender {
+  const { store, pages, timing } = options;
   const sending = new Set<DocumentId>();
+  const resting = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
 
-  const send = (document: DocumentId) => {
+  const isResting = (document: DocumentId) => (resting.get(document)?.until ?? 0) > timing.now();
+  const rest = (document: DocumentId) => {
+    if (isResting(document)) return;
+    const ms = Math.min(2 * (resting.get(document)?.ms ?? REST_MS / 2), MAX_REST_MS);
+    resting.set(document, { until: timing.now() + ms, ms });
+  };
+
+  const open = (document: DocumentId) => {
     sending.add(document);
     const { value: page, release } = pages.acquire(document);
     const done = () => {
       stopWaiting();
       stopWatching();
       sending.delete(document);
+      // Sent or not: the device says what is left.
+      rest(document);
       release();
     };
-    const stopWaiting = after(PATIENCE_MS, done);
+    const stopWaiting: Cancel = timing.after(PATIENCE_MS, done);
     const stopWatching = store.sub(page.viewAtom, () => {
       const view = page.getView();
       const isOver = view.receipt === 'refused' || view.phase === 'failed' || view.phase === 'closed';
@@ -38,11 +63,18 @@ export function unsentSender(options: {
     });
   };
 
-  return () => {
-    const open = new Set(pages.open().map(({ documentId }) => documentId));
-    for (const { document } of options.unsent()) {
-      if (sending.size >= MOST_AT_ONCE) return;
-      if (!open.has(document) && !sending.has(document)) send(document);
-    }
+  return {
+    send() {
+      const waiting = new Set(options.unsent().map(({ document }) => document));
+      for (const document of resting.keys()) if (!waiting.has(document)) resting.delete(document);
+      const here = new Set(pages.open().map(({ documentId }) => documentId));
+      const isLeft = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
+      for (const document of waiting) {
+        if (sending.size >= MOST_AT_ONCE) return;
+        if (!isLeft(document) && !sending.has(document) && !isResting(document)) open(document);
+      }
+    },
+    rest,
+    wake: () => resting.clear(),
   };
 }

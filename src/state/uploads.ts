@@ -28,6 +28,8 @@ export interface Uploads {
   readonly cancel: (id: AttachmentId) => void;
   readonly retry: (id: AttachmentId) => void;
   readonly sendAll: () => void;
+  /** Reads the queue again: another tab may have added files. What it stored is found out when it is tried here. */
+  readonly look: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -40,6 +42,8 @@ export function uploads(options: {
   readonly timing: Timing;
   /** The page is on the server, or why it is not. */
   readonly pageMade: (document: DocumentId) => Promise<Result<unknown, WeftError>>;
+  /** What this tab changed in the queue, other tabs should know. */
+  readonly changed: () => void;
 }): Uploads {
   const { store, shelf, storage, timing } = options;
   const entriesAtom = atom<ReadonlyMap<AttachmentId, Entry>>(new Map());
@@ -107,6 +111,7 @@ export function uploads(options: {
       if (sent.ok) {
         failures = 0;
         await shelf.unqueue(file.id).catch(() => undefined);
+        options.changed();
         return drop(file.id);
       }
       if (LATER.includes(sent.error.code)) {
@@ -153,14 +158,13 @@ export function uploads(options: {
     pump();
   };
 
-  void shelf.queued().then(
-    (files) => {
-      if (isClosed) return;
-      for (const file of files) if (entryOf(file.id) === undefined) put(file, stateOf(file));
-      pump();
-    },
-    () => undefined,
-  );
+  const look = async () => {
+    const files = await shelf.queued().catch(() => []);
+    if (isClosed) return;
+    for (const file of files) if (entryOf(file.id) === undefined) put(file, stateOf(file));
+    pump();
+  };
+  void look();
 
   return {
     atom: entriesAtom,
@@ -171,6 +175,7 @@ export function uploads(options: {
         return false;
       }
       put(file, stateOf(file));
+      options.changed();
       pump();
       return true;
     },
@@ -193,6 +198,7 @@ export function uploads(options: {
       stopRetry = null;
       sendAll();
     },
+    look,
     close() {
       isClosed = true;
       stopRetry?.();

@@ -125,6 +125,8 @@ test('a page that another tab made is not made again', async () => {
   world.device.queue.delete(documentId(50));
   world.goOnline();
   expect(await me.newPages.make(documentId(50))).toEqual({ ok: true, value: null });
+  // In the tree until the list has it.
+  await world.clock.run(1_000);
   expect(created(world)).toEqual([]);
   expect(me.store.get(me.newPages.atom).size).toBe(0);
 });

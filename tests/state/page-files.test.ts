@@ -24,7 +24,14 @@ function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
     random: () => 0.5,
   };
   const { shelf } = device;
-  const sent = uploads({ store, shelf, storage: cloud.storage, timing, pageMade: async () => ok(undefined) });
+  const sent = uploads({
+    store,
+    shelf,
+    storage: cloud.storage,
+    timing,
+    pageMade: async () => ok(undefined),
+    changed: () => undefined,
+  });
   const addresses = { open: new Set<string>(), made: 0 };
   const files = pageFiles({
     document: documentId(1),

@@ -37,7 +37,14 @@ function stage(device = memoryFileDevice(), cloud = memoryStorage()) {
     random: () => 0.5,
   };
   const { shelf } = device;
-  const made = uploads({ store, shelf, storage: cloud.storage, timing, pageMade: async () => ok(undefined) });
+  const made = uploads({
+    store,
+    shelf,
+    storage: cloud.storage,
+    timing,
+    pageMade: async () => ok(undefined),
+    changed: () => undefined,
+  });
   const states = () => Array.from(store.get(made.atom).values(), ({ file, state }) => `${file.name} ${state}`);
   return { clock, store, device, cloud, made, states };
 }
@@ -86,6 +93,19 @@ test('of two tabs one uploads, and the other sees when it is done', async () => 
   await second.clock.run(1_000);
   expect([first.states(), second.states()]).toEqual([[], []]);
   expect(first.cloud.server.calls.filter((call) => call.startsWith('upload'))).toHaveLength(1);
+});
+
+test('what another tab added and left is found when this one looks again', async () => {
+  const gone = stage();
+  const next = stage(gone.device, gone.cloud);
+  await settle();
+  gone.made.close();
+  await gone.made.add(fileOf(1), [part()]);
+  expect(next.states()).toEqual([]);
+  await next.made.look();
+  expect(next.states()).toEqual(['1.png waiting']);
+  await settle();
+  expect([next.states(), next.cloud.server.stored.size, gone.device.queue.size]).toEqual([[], 1, 0]);
 });
 
 test('what the server refuses says why, is not tried by itself, and goes when a person says so', async () => {

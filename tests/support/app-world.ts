@@ -2,6 +2,7 @@
 // sessions are `pageSession`s. What it answers can be swapped for a refusal.
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../src/lib/result.ts';
+import { memoryDeviceNews } from '../../src/platform/memory/memory-device-news.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../src/protocol/answers.ts';
 import { type SignInError, type WeftError, weftError } from '../../src/protocol/errors.ts';
@@ -98,6 +99,8 @@ export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   kept: [] as KeptDocument[],
   queue: new Map<DocumentId, QueuedPage>(),
+  /** Open in some tab; as often as they are. */
+  open: [] as DocumentId[],
   /** Nothing can be stored. */
   isBroken: false,
   forgotten: 0,
@@ -117,10 +120,17 @@ type Start = {
   readonly offline?: boolean;
   /** What a session shows when it is opened. */
   readonly view?: Partial<SessionView>;
+  /** Of one browser: worlds that share it, and the device, are its tabs. */
+  readonly browser?: ReturnType<typeof memoryBrowser>;
 };
 
-export function appWorld(start: Start = {}) {
+export function memoryBrowser() {
   const clock = new SimClock();
+  return { clock, news: memoryDeviceNews(clock) };
+}
+
+export function appWorld(start: Start = {}) {
+  const { clock, news } = start.browser ?? memoryBrowser();
   const shelf = start.shelf ?? memoryShelf();
   const server = {
     /** Set: every call answers this instead. */
@@ -220,6 +230,7 @@ export function appWorld(start: Start = {}) {
     capBytes: 1_000,
     kept: {
       unsent: async () => device.unsent,
+      openDocuments: async () => new Set(device.open),
       list: async () => device.kept,
       forgetClosed: async (id) => forget(id, sessions.has(id)),
       forgetSent: async (id) => forget(id, false),
@@ -232,6 +243,7 @@ export function appWorld(start: Start = {}) {
         device.forgotten++;
       },
     },
+    deviceNews: news,
     newPages: {
       async add(one) {
         if (device.isBroken) throw new Error('the device stores nothing');
@@ -262,13 +274,17 @@ export function appWorld(start: Start = {}) {
       const session = pageSession();
       session.setView(start.view ?? {});
       sessions.set(id, session);
+      device.open.push(id);
       void beforeOpen();
       return {
         session,
         readTitle: titleText,
         readText: bodyText,
         readState: (doc) => new Uint8Array(encodeStateAsUpdate(doc)),
-        release: () => void sessions.delete(id),
+        release() {
+          sessions.delete(id);
+          device.open.splice(device.open.indexOf(id), 1);
+        },
       };
     },
   });

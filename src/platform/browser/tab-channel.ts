@@ -4,11 +4,9 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES, SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Tabs } from '../../sync/ports.ts';
-
-const ALONE: Tabs = { join: () => ({ post: () => undefined, leave: () => undefined }) };
+import { restingChannel } from './resting-channel.ts';
 
 export function browserTabs(project: string, user: UserId): Tabs {
-  if (typeof BroadcastChannel !== 'function') return ALONE;
   return { join: (page, heard) => joinChannel(channelName(project, user, page), heard) };
 }
 
@@ -17,56 +15,19 @@ export const channelName = (project: string, user: UserId, page: DocumentId): st
   `weft:${SCHEMA_VERSION}:${project}:${user}:${page}`;
 
 function joinChannel(name: string, heard: (bytes: Bytes) => void): ReturnType<Tabs['join']> {
-  let channel: BroadcastChannel | null = null;
-  let isLeft = false;
-
-  const listen = ({ data }: MessageEvent<unknown>) => {
-    const bytes = parseMessage(data);
-    if (bytes !== null && channel !== null) heard(bytes);
-  };
-  const open = () => {
-    if (isLeft || channel !== null) return;
-    channel = openChannel(name);
-    channel?.addEventListener('message', listen);
-  };
-  const close = () => {
-    channel?.removeEventListener('message', listen);
-    channel?.close();
-    channel = null;
-  };
-  // A frozen page would collect messages without bound and work through all of them when it wakes; one in the
-  // back/forward cache is thrown out by the first message. What it missed it learns as after any absence.
-  const restored = (event: PageTransitionEvent) => {
-    if (event.persisted) open();
-  };
-  document.addEventListener('freeze', close);
-  document.addEventListener('resume', open);
-  addEventListener('pagehide', close);
-  addEventListener('pageshow', restored);
-  open();
-
+  // What it missed while it rested it learns as after any absence.
+  const { post, leave } = restingChannel(name, {
+    heard(data) {
+      const bytes = parseMessage(data);
+      if (bytes !== null) heard(bytes);
+    },
+  });
   return {
     post(bytes) {
-      if (bytes.length > 0 && bytes.length <= MAX_TAB_MESSAGE_BYTES) channel?.postMessage(exactBuffer(bytes));
+      if (bytes.length > 0 && bytes.length <= MAX_TAB_MESSAGE_BYTES) post(exactBuffer(bytes));
     },
-    leave() {
-      isLeft = true;
-      close();
-      document.removeEventListener('freeze', close);
-      document.removeEventListener('resume', open);
-      removeEventListener('pagehide', close);
-      removeEventListener('pageshow', restored);
-    },
+    leave,
   };
-}
-
-/** Null where storage is blocked: some browsers then refuse the constructor with a SecurityError. */
-function openChannel(name: string): BroadcastChannel | null {
-  try {
-    return new BroadcastChannel(name);
-  } catch {
-    return null;
-  }
 }
 
 function parseMessage(data: unknown): Bytes | null {
