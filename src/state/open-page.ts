@@ -45,6 +45,8 @@ export interface OpenPage {
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
   /** What this tab holds of it that is on no server, readable; null when nothing is open. */
   readonly unsentCopy: () => UnsentCopy | null;
+  /** After closing: lists have not heard its last words, and the next opening with network makes up for it. */
+  readonly isCopyDue: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -206,6 +208,7 @@ export function openPage(options: {
         update: toBase64(bytes),
       };
     },
+    isCopyDue: () => store.get(sessionAtom)?.isCopyDue ?? false,
     async close() {
       closed = true;
       for (const stop of leave) stop();

@@ -192,7 +192,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       }),
     async close(page) {
       await page.close();
-      if (page.getView().unsent.edits > 0) sender.rest(page.documentId);
+      sender.closed(page);
       // Its edits are anybody's now.
       device.changed();
       void unsent.look();

@@ -1,5 +1,5 @@
 // Pages with edits on this device that nobody has open: each is opened for as long as it takes to send them, so that
-// "sent as soon as the server answers" is true of all of them.
+// "sent as soon as the server answers" is true of all of them. So are pages whose last words lists have not heard.
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { Unsent } from '../sync/ports.ts';
@@ -19,8 +19,8 @@ const MAX_REST_MS = 16 * 60_000;
 export interface UnsentSender {
   /** Sends what waits, as the device said when it was last looked at. */
   readonly send: () => void;
-  /** What waits of this page could not be sent now. */
-  readonly rest: (document: DocumentId) => void;
+  /** A page was closed: what still waits of it, words that lists have not heard too (SY16), could not be sent now. */
+  readonly closed: (page: OpenPage) => void;
   /** The network is back, or somebody asks: nothing rests any more. */
   readonly wake: () => void;
 }
@@ -36,6 +36,8 @@ export function unsentSender(options: {
   const { store, pages, timing } = options;
   const sending = new Set<DocumentId>();
   const resting = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
+
+  const uncopied = new Set<DocumentId>();
 
   const isResting = (document: DocumentId) => (resting.get(document)?.until ?? 0) > timing.now();
   const rest = (document: DocumentId) => {
@@ -59,13 +61,15 @@ export function unsentSender(options: {
     const stopWatching = store.sub(page.viewAtom, () => {
       const view = page.getView();
       const isOver = view.receipt === 'refused' || view.phase === 'failed' || view.phase === 'closed';
-      if (isOver || (view.phase === 'ready' && view.unsent.edits === 0)) done();
+      // With the answer to opening it knows what is to be copied, and copies when it closes.
+      const knowsCopy = view.document !== null || !uncopied.has(document);
+      if (isOver || (view.phase === 'ready' && view.unsent.edits === 0 && knowsCopy)) done();
     });
   };
 
   return {
     send() {
-      const waiting = new Set(options.unsent().map(({ document }) => document));
+      const waiting = new Set([...options.unsent().map(({ document }) => document), ...uncopied]);
       for (const document of resting.keys()) if (!waiting.has(document)) resting.delete(document);
       const here = new Set(pages.open().map(({ documentId }) => documentId));
       const isLeft = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
@@ -74,7 +78,13 @@ export function unsentSender(options: {
         if (!isLeft(document) && !sending.has(document) && !isResting(document)) open(document);
       }
     },
-    rest,
+    closed(page) {
+      const { documentId } = page;
+      const { unsent, document } = page.getView();
+      if (page.isCopyDue()) uncopied.add(documentId);
+      else if (document !== null) uncopied.delete(documentId);
+      if (unsent.edits > 0 || uncopied.has(documentId)) rest(documentId);
+    },
     wake: () => resting.clear(),
   };
 }

@@ -38,6 +38,8 @@ export interface Session {
   beforeOthers(run: () => void): Cancel;
   /** Every edit that is not on the server, as one file: a Yjs update (V1) that applies to this document. */
   unsentFile(): Bytes;
+  /** Lists and search have not heard the last own edits. Still so after closing: open the page again with network (SY16). */
+  readonly isCopyDue: boolean;
   /** Resolves when nothing is left behind: no timer, channel, lock or listener. Unsent edits stay in the store. */
   close(): Promise<void>;
 }

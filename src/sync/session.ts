@@ -221,6 +221,10 @@ class DocumentSession implements Session {
     return mergeUpdates([...neighbours, ...own]);
   }
 
+  get isCopyDue(): boolean {
+    return this.#textNote?.isDue ?? false;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -48,6 +48,11 @@ export class TextNote {
     this.#document = document;
   }
 
+  /** Edits are not in the copy: after closing, the next session that opens the page makes up for it. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
   /** Own edits, of this tab or of one that is gone; or the copy is known to be older than the log. */
   edited(): void {
     this.#isDue = true;

@@ -1,6 +1,14 @@
 // Several tabs of one person in one browser, and what a closed one leaves behind.
 import { expect, test } from 'vitest';
-import { appWorld, documentId, memoryBrowser, memoryDevice, memoryShelf, northquay } from '../support/app-world.ts';
+import {
+  appWorld,
+  documentId,
+  memoryBrowser,
+  memoryDevice,
+  memoryShelf,
+  northquay,
+  page,
+} from '../support/app-world.ts';
 import { personOf } from '../support/inside-app.tsx';
 
 /** Tabs of one browser, each on Home; a page that is opened shows edits until told otherwise. */
@@ -109,6 +117,33 @@ test('edits that cannot be sent are not tried at each look; the return of the ne
   first.me.retryAll();
   await clock.run(10);
   expect(first.open()).toEqual([documentId(7)]);
+});
+
+test('a page that was closed before lists heard its last words is opened once more when the network is back', async () => {
+  const { clock, first, second } = await tabs(2);
+  await second.me.close();
+  const lease = first.me.pages.acquire(documentId(1));
+  await clock.run(10);
+  const session = first.world.sessions.get(documentId(1));
+  session?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved', connection: 'offline' });
+  Object.assign(session ?? {}, { isCopyDue: true });
+  lease.release();
+  await clock.run(30_000);
+  expect(first.open()).toEqual([]);
+
+  first.me.retryAll();
+  await clock.run(10);
+  const again = first.world.sessions.get(documentId(1));
+  again?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
+  await clock.run(5_000);
+  // The server has not answered yet.
+  expect(first.open()).toEqual([documentId(1)]);
+  again?.setView({ document: page(1, '') });
+  await clock.run(5_000);
+  expect(first.open()).toEqual([]);
+  first.me.retryAll();
+  await clock.run(5_000);
+  expect(first.open()).toEqual([]);
 });
 
 test('a page that another tab made without network is in the tree here, with its name, and is made when that tab is gone', async () => {

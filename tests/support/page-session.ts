@@ -20,6 +20,8 @@ function fail(): never {
 }
 
 export type PageSession = Session & {
+  /** What it says after closing. */
+  isCopyDue: boolean;
   /** Every own edit, as the session would send it. */
   readonly own: Uint8Array[];
   /** Bytes that the page says it has room for, and what it was last asked for. */
@@ -90,6 +92,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     holdOthers: (ms) => gate.hold(ms),
     beforeOthers: (run) => gate.before(run),
     unsentFile: () => new Uint8Array(Y.mergeUpdates(own)),
+    isCopyDue: false,
     async close() {
       doc.destroy();
     },

@@ -693,6 +693,24 @@ describe('closing and the view', () => {
     expect(world.server.text(DOCUMENT)).toMatchObject({ bodyText: 'x', seq: 1 });
   });
 
+  test('[SY16] a session that is closed before it could copy says so, and the next one makes up for it', async () => {
+    const world = new World();
+    const person = world.person('alice');
+    const alice = await person.opened();
+    alice.type('x');
+    await world.run(1_000);
+    expect(alice.view.receipt).toBe('saved');
+    alice.goOffline();
+    await alice.session.close();
+    expect([alice.session.isCopyDue, world.server.text(DOCUMENT).seq]).toEqual([true, 0]);
+    const next = await person.opened();
+    const closing = next.session.close();
+    await world.run(100);
+    await closing;
+    expect(next.session.isCopyDue).toBe(false);
+    expect(world.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'x', seq: 1 });
+  });
+
   test('[SY16] what a tab that is gone left is copied by who takes it over', async () => {
     const world = new World();
     const person = world.person('alice');

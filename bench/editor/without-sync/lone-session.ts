@@ -34,6 +34,7 @@ export function loneSession(): Session {
     holdOthers: () => () => undefined,
     beforeOthers: () => () => undefined,
     unsentFile: () => new Uint8Array(),
+    isCopyDue: false,
     close: () => Promise.resolve(),
   };
 }
