@@ -54,6 +54,24 @@ export function useLease<Key, T>(open: RefCounted<Key, T>, key: Key): T | null {
   return useSyncExternalStore(subscribe, () => open.peek(key));
 }
 
+/** Titles of the pages that are open here, ahead of every list: a name is shown while it is being typed. */
+export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
+  const { openPagesAtom } = usePerson();
+  const titlesAtom = useMemo(
+    () =>
+      atom((get) => {
+        const titles = new Map<DocumentId, string>();
+        for (const page of get(openPagesAtom)) {
+          const title = get(page.titleAtom);
+          if (title !== null) titles.set(page.documentId, title);
+        }
+        return titles;
+      }),
+    [openPagesAtom],
+  );
+  return useValue(titlesAtom);
+}
+
 export type PagePlace = { readonly slug: string; readonly page: DocumentSummary };
 
 /** Where pages are, over all workspaces of the person; keeps these open as long as the component is there. */

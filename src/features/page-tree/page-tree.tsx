@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { dyesOf } from '../../state/dyes.ts';
-import { useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useLiveTitles, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/open-workspace.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { type PageNode, shownTitle, treeOf } from '../../state/page-tree.ts';
@@ -17,7 +17,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Ticks } from '../../ui/person-tag.tsx';
 import { Bones } from '../../ui/states.tsx';
-import { useLiveTitles } from './use-live-titles.ts';
 import './page-tree.css';
 
 type PageTreeProps = {

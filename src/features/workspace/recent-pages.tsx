@@ -1,7 +1,7 @@
 // The pages that changed last, newest first, with the edits of each that are only on this device.
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
-import { useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { shownTitle } from '../../state/page-tree.ts';
 import { Mark } from '../../ui/mark.tsx';
@@ -17,10 +17,12 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
   const known = useValue(people.atom);
   const now = useNow(MINUTE_MS);
   const away = useValue(awayAtom);
+  const titles = useLiveTitles();
   // Without the server: what opens here first.
   const recent = pages
     .toSorted((a, b) => Number(away.has(a.id)) - Number(away.has(b.id)) || b.updatedAt - a.updatedAt)
-    .slice(0, MOST);
+    .slice(0, MOST)
+    .map((page) => ({ ...page, title: titles.get(page.id) ?? page.title }));
   const aside = (page: DocumentSummary, by: Profile | undefined) => {
     if (away.has(page.id)) return 'not on this device';
     return by?.id === identity.id ? 'by you' : `by ${by?.displayName}`;

@@ -2,6 +2,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Home } from '../../../src/features/workspace/home.tsx';
 import { whenWords } from '../../../src/features/workspace/when-words.ts';
+import { titleOf } from '../../../src/document/names.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { appWorld, bert, documentId, userId } from '../../support/app-world.ts';
 import { pass, personOf, renderInside } from '../../support/inside-app.tsx';
@@ -60,6 +61,19 @@ test('without the server, pages that open here come first, and the others say th
   await pass(world, 2_000);
   expect(rows()[0]).toMatch(/^Plan for 14 June/);
   expect(rows()[1]).toMatch(/^Minutesnot on this device/);
+});
+
+test('a page that is open here has the name that is being typed, ahead of the list', async () => {
+  const world = appWorld();
+  await renderInside(world, <Home onNewPage={() => undefined} />);
+  personOf(world).pages.acquire(documentId(2));
+  await pass(world, 10);
+  act(() => {
+    const session = world.sessions.get(documentId(2));
+    if (session !== undefined) titleOf(session.doc).insert(0, 'Minutes of 14 June');
+  });
+  const names = () => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  expect(names()[0]).toEqual(['Minutes of 14 June', `/w/northquay/p/minutes-of-14-june-${documentId(2)}`]);
 });
 
 test('times are as short as they are clear', () => {
