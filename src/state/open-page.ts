@@ -5,10 +5,13 @@ import type * as Y from 'yjs';
 import type { Cancel } from '../lib/cancel.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId } from '../protocol/ids.ts';
+import { toldDeletions } from '../sync/told-deletions.ts';
 import type { Session } from '../sync/session-api.ts';
 import type { SessionView } from '../sync/view.ts';
 import { pageView } from './page-view.ts';
 import { toBase64 } from '../lib/bytes.ts';
+import type { Timing } from './kept-list.ts';
+import { type LastEdit, keepLastEdit } from './last-edit.ts';
 import type { QueuedPage, UnsentCopy } from './ports.ts';
 import type { WritableFiles } from './file-ports.ts';
 import type { FilesOfPage } from './page-files.ts';
@@ -37,6 +40,10 @@ export interface OpenPage {
   /** When the oldest edit was made that is not on the server; null when there is none. */
   readonly oldestUnsentAtom: Atom<number | null>;
   readonly receiptAtom: Atom<SessionView['receipt']>;
+  /** The page as the server had it when it was opened; null before. */
+  readonly openedAtom: Atom<SessionView['document']>;
+  /** The last edit that was saved or seen while it is open here; changes a few times a minute at most. */
+  readonly lastEditAtom: Atom<LastEdit | null>;
   readonly getView: () => SessionView;
   /** Its pictures and files. */
   readonly files: WritableFiles;
@@ -60,6 +67,9 @@ export type OpenedSession = {
   /** No tab-wide resource of the page is needed any more. */
   readonly release: Cancel;
 };
+
+/** Rows that were missed are fetched once the topic is joined. */
+const CATCHING_UP_MS = 3_000;
 
 export const OPENING: SessionView = Object.freeze({
   phase: 'opening',
@@ -86,6 +96,7 @@ export const OPENING: SessionView = Object.freeze({
 export function openPage(options: {
   readonly documentId: DocumentId;
   readonly store: Store;
+  readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly open: (documentId: DocumentId) => Promise<OpenedSession>;
   /** While the server has not made it. */
   readonly queuedAtom: Atom<QueuedPage | null>;
@@ -102,7 +113,8 @@ export function openPage(options: {
   readonly lost: () => void;
   readonly titled: (title: string) => void;
 }): OpenPage {
-  const { documentId, store } = options;
+  const { documentId, store, timing } = options;
+  const lastEdit = keepLastEdit(store, timing);
   const sessionAtom = atom<Session | null>(null);
   const ownAtom = atom<SessionView>(OPENING);
   const viewAtom = atom((get) => pageView(get(ownAtom), get(options.queuedAtom), get(options.waitingFilesAtom)));
@@ -113,6 +125,7 @@ export function openPage(options: {
   const tellLost = once(options.lost);
   let readers: Pick<OpenedSession, 'readTitle' | 'readText' | 'readState'> | null = null;
   let release: Cancel | null = null;
+  let liveAt = 0;
   let closed = false;
 
   const attach = (opened: OpenedSession) => {
@@ -130,13 +143,23 @@ export function openPage(options: {
       if (view.phase === 'ready' && store.get(titleAtom) === null) nameIt();
       if (view.rebuilds !== before.rebuilds) listen();
       if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.unsentChanged();
+      if (view.lastSaved !== null && view.lastSaved !== before.lastSaved)
+        lastEdit.note(session.user, view.lastSaved.at);
+      if (view.connection === 'live' && before.connection !== 'live') liveAt = timing.now();
       if (view.phase === 'ready') tellShown();
       if (view.lastN > 0) tellEdited();
       if (isLost(view)) tellLost();
     };
     const afterTransaction = (transaction: Y.Transaction) => {
-      if (transaction.changed.size === 0 || session.getView().phase !== 'ready') return;
+      const { phase, roster, connection } = session.getView();
+      if (transaction.changed.size === 0 || phase !== 'ready') return;
       nameIt();
+      // What comes right after an absence is older than now: lists are read anew then, and know when it was.
+      if (transaction.local || connection !== 'live' || timing.now() < liveAt + CATCHING_UP_MS) return;
+      for (const { by } of toldDeletions(transaction) ?? []) {
+        const peer = roster.find((one) => one.session === by);
+        if (peer !== undefined) lastEdit.note(peer.user, timing.now());
+      }
     };
     readers = opened;
     release = opened.release;
@@ -189,6 +212,8 @@ export function openPage(options: {
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),
     receiptAtom: atom((get) => get(viewAtom).receipt),
+    openedAtom: atom((get) => get(viewAtom).document),
+    lastEditAtom: lastEdit.atom,
     getView: () => store.get(viewAtom),
     files: options.files,
     retry() {
@@ -212,6 +237,7 @@ export function openPage(options: {
     async close() {
       closed = true;
       for (const stop of leave) stop();
+      lastEdit.close();
       options.files.close();
       await opening;
       await store.get(sessionAtom)?.close();

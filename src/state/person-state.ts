@@ -165,6 +165,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       openPage({
         documentId,
         store,
+        timing,
         async open(id) {
           await closing;
           return ports.openSession(id, () => made.make(id));

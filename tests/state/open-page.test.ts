@@ -4,6 +4,7 @@ import * as Y from 'yjs';
 import { bodyText } from '../../src/document/body-text.ts';
 import { changeTitle, titleText } from '../../src/document/title.ts';
 import { OPENING, openPage } from '../../src/state/open-page.ts';
+import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { QueuedPage } from '../../src/state/ports.ts';
 import { weftError } from '../../src/protocol/errors.ts';
 import type { Session } from '../../src/sync/session-api.ts';
@@ -22,6 +23,7 @@ const openedAs = (session: Session) => ({
 });
 
 const deaf = {
+  timing: new SimClock(),
   queuedAtom: atom(null),
   files: noFiles,
   waitingFilesAtom: atom(null),

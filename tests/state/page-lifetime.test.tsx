@@ -58,6 +58,7 @@ class Desk {
       openPage({
         documentId: id,
         store: this.#jotai,
+        timing: { now: () => this.clock.now(), after: (ms, run) => this.clock.after(ms, run) },
         open: async () => {
           await closing;
           return this.#open(id);

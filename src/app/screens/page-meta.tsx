@@ -1,6 +1,8 @@
 // The line under a page's title: who changed it last, and when.
+import { useEffect } from 'react';
 import { whenWords } from '../../features/workspace/when-words.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
+import { newestEdit } from '../../state/last-edit.ts';
 import { useNow, usePage, usePerson, useValue } from '../../state/hooks.ts';
 import { useListedPage } from './use-page-facts.ts';
 
@@ -11,7 +13,13 @@ export function PageMeta({ id }: { readonly id: DocumentId }) {
   const known = useValue(people.atom);
   const page = useListedPage(id);
   const now = useNow(MINUTE_MS);
-  const queued = useValue(usePage().queuedAtom);
+  const { queuedAtom, openedAtom, lastEditAtom } = usePage();
+  const queued = useValue(queuedAtom);
+  const edit = newestEdit([page, useValue(openedAtom)], useValue(lastEditAtom));
+  const by = edit?.by ?? null;
+  useEffect(() => {
+    if (by !== null) people.meet([by]);
+  }, [people, by]);
   if (queued !== null) {
     return (
       <span className="held">
@@ -19,11 +27,11 @@ export function PageMeta({ id }: { readonly id: DocumentId }) {
       </span>
     );
   }
-  if (page === null || page.updatedBy === null) return null;
-  const by = page.updatedBy === identity.id ? 'you' : known.get(page.updatedBy)?.displayName;
+  if (edit === null || by === null) return null;
+  const name = by === identity.id ? 'you' : known.get(by)?.displayName;
   return (
     <span>
-      Last edited{by === undefined ? '' : ` by ${by}`}, {whenWords(page.updatedAt, now)}
+      Last edited{name === undefined ? '' : ` by ${name}`}, {whenWords(edit.at, now)}
     </span>
   );
 }
