@@ -3,11 +3,16 @@
 import { useEffect, useRef, useState } from 'react';
 import * as Y from 'yjs';
 import { bodyOf } from '../document/names.ts';
+import type { Cancel } from '../lib/cancel.ts';
 import type { UserId } from '../protocol/ids.ts';
 import type { Session } from '../sync/session-api.ts';
 import { toldDeletions } from '../sync/told-deletions.ts';
 import type { People } from './caret-layer.ts';
 import { type ChangeNews, changeNews } from './change-news.ts';
+
+/** Whoever opens a page is asked for by name then. */
+const NAME_WITHIN_MS = 2_000;
+const SOMEBODY = 'Somebody';
 
 type RemoteNewsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: People };
 
@@ -23,10 +28,7 @@ export function RemoteNews({ session, doc, people }: RemoteNewsProps) {
       say: setSaid,
       wordsOf,
       now: () => performance.now(),
-      after(ms, run) {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
+      after,
     });
     const stops = [tellChanges(session, doc, nameOf, news), tellPeople(session, nameOf, news)];
     return () => {
@@ -66,28 +68,52 @@ function tellChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) => str
   return () => doc.off('afterTransaction', onTransaction);
 }
 
+function after(ms: number, run: () => void): Cancel {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
 function tellPeople(session: Session, nameOf: (user: UserId) => string | null, news: ChangeNews) {
   const here = () => new Set(session.getView().roster.map(({ user }) => user));
   let known = here();
   /** Whose coming was told, with the name it was told by. */
   const told = new Map<UserId, string>();
-  return session.subscribe(() => {
+  /** Who came and whose name is being fetched. */
+  const nameless = new Map<UserId, Cancel>();
+  const tell = (user: UserId) => {
+    nameless.delete(user);
+    const name = nameOf(user) ?? SOMEBODY;
+    told.set(user, name);
+    news.came(name);
+  };
+  const stop = session.subscribe(() => {
     const now = here();
     // A topic that is left and joined again names nobody in between: that is no leaving of theirs.
     if (now.size === 0 || session.getView().connection !== 'live') return;
     for (const user of now) {
-      const name = nameOf(user);
       if (known.has(user) || user === session.user || told.has(user)) continue;
-      told.set(user, name ?? 'Somebody');
-      news.came(name ?? 'Somebody');
+      if (nameOf(user) === null)
+        nameless.set(
+          user,
+          after(NAME_WITHIN_MS, () => tell(user)),
+        );
+      else tell(user);
     }
     for (const user of known) {
       if (now.has(user) || user === session.user) continue;
-      news.left(told.get(user) ?? nameOf(user) ?? 'Somebody');
+      const waiting = nameless.get(user);
+      waiting?.();
+      nameless.delete(user);
+      // Gone before anybody was told that they came.
+      if (waiting === undefined) news.left(nameOf(user) ?? told.get(user) ?? SOMEBODY);
       told.delete(user);
     }
     known = now;
   });
+  return () => {
+    stop();
+    for (const cancel of nameless.values()) cancel();
+  };
 }
 
 /** The first words of a node, of whichever of its texts has some. */
