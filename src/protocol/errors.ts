@@ -74,4 +74,7 @@ export const FILE_TEXTS = {
   broken: 'This picture could not be shown.',
 } as const;
 
+export const refusedFilesText = (count: number): string =>
+  count === 1 ? 'A file could not be uploaded.' : `${count} files could not be uploaded.`;
+
 export type FileProblem = 'tooLarge' | 'unreadable' | 'full';

@@ -1,7 +1,8 @@
 // The receipt where no page is open: for all pages of this device, the worst wins.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Unsent } from '../sync/ports.ts';
-import type { Receipt, SessionView } from '../sync/view.ts';
+import type { PageView } from './page-view.ts';
+import type { Receipt } from '../sync/view.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { OpenPage } from './open-page.ts';
 import type { QueuedFile } from './file-ports.ts';
@@ -9,8 +10,8 @@ import type { QueuedPage } from './ports.ts';
 
 /** What a receipt is drawn from. */
 export type ReceiptView = Pick<
-  SessionView,
-  'receipt' | 'unsent' | 'lastSaved' | 'lastN' | 'upToDate' | 'connection' | 'retryAt' | 'error'
+  PageView,
+  'receipt' | 'refusedFiles' | 'unsent' | 'lastSaved' | 'lastN' | 'upToDate' | 'connection' | 'retryAt' | 'error'
 >;
 
 const WORST_FIRST: readonly Receipt[] = ['refused', 'tab', 'device', 'sending'];
@@ -84,7 +85,9 @@ export function deviceReceiptAtom(
   return atom((get) => {
     const views = get(openPagesAtom).map((page) => get(page.viewAtom));
     for (const receipt of WORST_FIRST) {
-      const worst = views.find((view) => view.receipt === receipt);
+      const all = views.filter((view) => view.receipt === receipt);
+      // Words that were refused before files that were.
+      const worst = all.find(({ refusedFiles }) => refusedFiles === undefined) ?? all[0];
       // Of everything that waits, not of this page alone.
       if (worst !== undefined) return { ...worst, unsent: sumOf(get(waitingPagesAtom)) };
     }

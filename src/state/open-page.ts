@@ -8,7 +8,7 @@ import type { DocumentId } from '../protocol/ids.ts';
 import { toldDeletions } from '../sync/told-deletions.ts';
 import type { Session } from '../sync/session-api.ts';
 import type { SessionView } from '../sync/view.ts';
-import { pageView } from './page-view.ts';
+import { type PageView, pageView } from './page-view.ts';
 import { toBase64 } from '../lib/bytes.ts';
 import type { Timing } from './kept-list.ts';
 import { type LastEdit, keepLastEdit } from './last-edit.ts';
@@ -22,7 +22,7 @@ export interface OpenPage {
   readonly documentId: DocumentId;
   /** Null until the code of sessions is loaded. */
   readonly sessionAtom: Atom<Session | null>;
-  readonly viewAtom: Atom<SessionView>;
+  readonly viewAtom: Atom<PageView>;
   /** The page as it waits to be made on the server; null when the server has it. */
   readonly queuedAtom: Atom<QueuedPage | null>;
   /** The title as it stands in the text, ahead of every list; null before the page is ready. */
@@ -44,7 +44,7 @@ export interface OpenPage {
   readonly openedAtom: Atom<SessionView['document']>;
   /** The last edit that was saved or seen while it is open here; changes a few times a minute at most. */
   readonly lastEditAtom: Atom<LastEdit | null>;
-  readonly getView: () => SessionView;
+  readonly getView: () => PageView;
   /** Its pictures and files. */
   readonly files: WritableFiles;
   readonly retry: () => void;

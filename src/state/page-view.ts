@@ -4,14 +4,22 @@ import type { SessionView } from '../sync/view.ts';
 import type { QueuedPage } from './ports.ts';
 import type { WaitingFiles } from './uploads.ts';
 
+export type PageView = SessionView & {
+  /** So many files were refused and nothing else: the server takes every word. */
+  readonly refusedFiles?: number;
+};
+
 /** The session's own view, unless something of the page waits beside its edits. */
-export function pageView(view: SessionView, queued: QueuedPage | null, files: WaitingFiles | null): SessionView {
+export function pageView(view: SessionView, queued: QueuedPage | null, files: WaitingFiles | null): PageView {
   if (queued === null && files === null) return view;
   const { edits, oldestAt } = view.unsent;
   const oldest = [oldestAt, queued?.madeAt, files?.oldestAt].filter((at) => typeof at === 'number');
+  const refused = files?.refused ?? 0;
+  const isPageRefused = queued?.refused != null;
   return {
     ...view,
-    receipt: receiptOf(view, queued?.refused != null || files?.isRefused === true),
+    receipt: receiptOf(view, isPageRefused || refused > 0),
+    ...(refused > 0 && !isPageRefused && view.receipt !== 'refused' ? { refusedFiles: refused } : {}),
     unsent: { edits: edits + (queued === null ? 0 : 1) + (files?.count ?? 0), oldestAt: Math.min(...oldest) },
     upToDate: false,
   };

@@ -18,7 +18,7 @@ const LATER: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 const VERSIONS = ['small', 'view', 'original'] as const;
 
 /** Of one page. */
-export type WaitingFiles = { readonly count: number; readonly oldestAt: number; readonly isRefused: boolean };
+export type WaitingFiles = { readonly count: number; readonly oldestAt: number; readonly refused: number };
 
 export interface Uploads {
   /** By attachment; who is not in it is stored, or somebody else's. */
@@ -217,7 +217,7 @@ export function waitingFiles(
   return {
     count: files.length,
     oldestAt: Math.min(...files.map(({ madeAt }) => madeAt)),
-    isRefused: files.some(({ refused }) => refused !== null),
+    refused: files.filter(({ refused }) => refused !== null).length,
   };
 }
 

@@ -179,3 +179,23 @@ test('lost access is told when nothing waits, and not while edits are nowhere el
   session.setView({ lastSaved: null });
   expect(told.filter((one) => one === 'lost')).toHaveLength(1);
 });
+
+test('files that were refused are told apart from words that were', async () => {
+  const store = createStore();
+  const [session, refusedSession] = [pageSession(), pageSession()];
+  refusedSession.setView({ receipt: 'refused', unsent: { edits: 1, oldestAt: 5 } });
+  const viewOf = async (opened: Session) => {
+    const page = openPage({
+      documentId: documentId(1),
+      store,
+      open: async () => openedAs(opened),
+      ...deaf,
+      waitingFilesAtom: atom({ count: 3, oldestAt: 7, refused: 2 }),
+    });
+    await settled();
+    return page.getView();
+  };
+  expect(await viewOf(session)).toMatchObject({ receipt: 'refused', refusedFiles: 2, unsent: { edits: 3 } });
+  expect(await viewOf(refusedSession)).toMatchObject({ receipt: 'refused', unsent: { edits: 4 } });
+  expect(await viewOf(refusedSession)).not.toHaveProperty('refusedFiles');
+});

@@ -152,6 +152,6 @@ test('what waits is counted with the page it is of', async () => {
   await made.add(fileOf(4), [part()]);
   await made.add(fileOf(9, { document: documentId(2) }), [part()]);
   const all = store.get(made.atom);
-  expect(waitingFiles(all, documentId(1))).toEqual({ count: 2, oldestAt: 4, isRefused: false });
+  expect(waitingFiles(all, documentId(1))).toEqual({ count: 2, oldestAt: 4, refused: 0 });
   expect(waitingFiles(all, documentId(3))).toBeNull();
 });

@@ -12,7 +12,7 @@ import { pagePath, workspacePath } from '../../state/page-address.ts';
 import { pathTo, shownTitle } from '../../state/page-tree.ts';
 import { toDestination } from '../destination.ts';
 import { keepFile } from '../keep-file.ts';
-import type { SessionView } from '../../sync/view.ts';
+import type { PageView } from '../../state/page-view.ts';
 import { Bar } from '../shell/bar.tsx';
 import { PageActions } from './page-actions.tsx';
 import { useListedPage, usePeopleHere } from './use-page-facts.ts';
@@ -65,8 +65,7 @@ function Notice({ title }: { readonly title: string }) {
   const { reload } = useApp();
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
   const noticeAtom = useMemo(() => {
-    const noticeOf = (view: SessionView) =>
-      view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued }) : null;
+    const noticeOf = (view: PageView) => (view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued }) : null);
     return selectAtom(page.viewAtom, noticeOf, (a, b) => a?.about === b?.about && a?.text === b?.text);
   }, [page, isExpired, queued]);
   const notice = useValue(noticeAtom);

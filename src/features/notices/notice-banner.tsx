@@ -26,6 +26,7 @@ const SHOWN_AFTER_MS = 3_000;
 const ICONS = {
   notMade: CircleAlert,
   refused: CircleAlert,
+  files: CircleAlert,
   signedOut: LogIn,
   oldApp: RefreshCw,
   full: CircleAlert,
@@ -64,6 +65,7 @@ function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, '
       return small('Reload', actions.onReload);
     case 'offline':
       return small('Try now', actions.onRetry);
+    case 'files':
     case 'full':
     case 'readOnly':
     case 'damaged':

@@ -1,13 +1,14 @@
 // Which one banner a page shows, the worst first. Pure.
-import { type WeftError, textOf, weftError } from '../../protocol/errors.ts';
+import { type WeftError, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import type { QueuedPage } from '../../state/ports.ts';
-import type { SessionView } from '../../sync/view.ts';
+import type { PageView } from '../../state/page-view.ts';
 
 export type PageNotice = {
   readonly kind: 'held' | 'calm' | 'stop';
   readonly about:
     | 'notMade'
     | 'refused'
+    | 'files'
     | 'signedOut'
     | 'oldApp'
     | 'full'
@@ -18,7 +19,7 @@ export type PageNotice = {
   readonly text: string;
 };
 
-type NoticeFacts = Pick<SessionView, 'receipt' | 'connection' | 'error' | 'damaged' | 'size'> & {
+type NoticeFacts = Pick<PageView, 'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size'> & {
   readonly isExpired: boolean;
   /** While the server has not made the page. */
   readonly queued: Pick<QueuedPage, 'refused' | 'parent'> | null;
@@ -26,6 +27,7 @@ type NoticeFacts = Pick<SessionView, 'receipt' | 'connection' | 'error' | 'damag
 
 export function pageNotice({
   receipt,
+  refusedFiles,
   connection,
   error,
   damaged,
@@ -35,6 +37,7 @@ export function pageNotice({
 }: NoticeFacts): PageNotice | null {
   const code = error?.code;
   if (queued !== null && queued.refused !== null) return { kind: 'stop', about: 'notMade', text: notMade(queued) };
+  if (refusedFiles !== undefined) return { kind: 'stop', about: 'files', text: refusedFilesText(refusedFiles) };
   if (receipt === 'refused') return notice('stop', 'refused', error ?? weftError('WF005'));
   if (code === 'WF004') return notice('calm', 'oldApp', weftError('WF004'));
   if (isExpired || code === 'WF003') return notice('held', 'signedOut', weftError('WF003'));

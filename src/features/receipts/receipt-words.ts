@@ -16,7 +16,7 @@ export const LATE_AFTER_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export function receiptWords({ receipt, unsent }: ReceiptView, now: number): ReceiptWords {
+export function receiptWords({ receipt, unsent, refusedFiles }: ReceiptView, now: number): ReceiptWords {
   const age = unsent.oldestAt === null ? null : ageWords(unsent.oldestAt, now);
   const waits = edits(unsent.edits);
   switch (receipt) {
@@ -33,7 +33,12 @@ export function receiptWords({ receipt, unsent }: ReceiptView, now: number): Rec
     case 'tab':
       return { mark: 'tab', word: 'Only in this tab', count: waits, age: null };
     case 'refused':
-      return { mark: 'refused', word: `${waits} refused`, count: 'see why', age: null };
+      return {
+        mark: 'refused',
+        word: `${refusedFiles === undefined ? waits : files(refusedFiles)} refused`,
+        count: 'see why',
+        age: null,
+      };
     case 'readonly':
       return { mark: 'readonly', word: 'Read-only', count: null, age: null };
   }
@@ -49,6 +54,8 @@ export function ageWords(at: number, now: number): string | null {
 }
 
 export const edits = (count: number): string => (count === 1 ? '1 edit' : `${count} edits`);
+
+export const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
 export const clockTime = (at: number, withSeconds = false): string =>
   new Date(at).toLocaleTimeString(undefined, {

@@ -1,7 +1,7 @@
 // What the slip under the receipt says: where the words are first, then what went wrong. Pure: the time comes in.
-import { textOf, weftError } from '../../protocol/errors.ts';
+import { refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import type { ReceiptView } from '../../state/device-receipt.ts';
-import { clockTime, edits } from './receipt-words.ts';
+import { clockTime, edits, files } from './receipt-words.ts';
 
 export type SlipWords = {
   readonly title: string;
@@ -14,7 +14,7 @@ export type SlipWords = {
 
 /** `startsOffline`: a page that is closed now opens again without the server. */
 export function slipWords(view: ReceiptView, now: number, startsOffline = true): SlipWords {
-  const { receipt, unsent, lastSaved, error } = view;
+  const { receipt, unsent, lastSaved, error, refusedFiles } = view;
   const many = unsent.edits !== 1;
   const saved =
     lastSaved === null ? null : `Last saved at ${clockTime(lastSaved.at, true)} as edit no. ${lastSaved.seq}.`;
@@ -53,6 +53,7 @@ export function slipWords(view: ReceiptView, now: number, startsOffline = true):
         canKeepFile: true,
       };
     case 'refused':
+      if (refusedFiles !== undefined) return filesRefused(refusedFiles, unsent);
       return {
         title: `${edits(unsent.edits)} ${many ? 'were' : 'was'} refused`,
         tone: 'refused',
@@ -68,6 +69,16 @@ export function slipWords(view: ReceiptView, now: number, startsOffline = true):
 
 /** Of an address without https, where browsers keep no app. */
 const STAY = ' Leave this tab open: on plain http Weft opens again only with the server.';
+
+/** All that was written is saved, or is being sent. */
+const filesRefused = (count: number, unsent: ReceiptView['unsent']): SlipWords => ({
+  title: `${files(count)} ${count === 1 ? 'was' : 'were'} refused`,
+  tone: 'refused',
+  sentence: `${refusedFilesText(count)} ${count === 1 ? 'It stays' : 'They stay'} on this device until you decide.`,
+  facts: [],
+  canRetry: false,
+  canKeepFile: unsent.edits > count,
+});
 
 const calm = (title: string, sentence: string | null, facts: SlipWords['facts']): SlipWords => ({
   title,

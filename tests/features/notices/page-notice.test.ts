@@ -24,6 +24,7 @@ test.each([
   ['large', { size: 'large' }, 'This page holds more than 10 MB. At 20 MB it takes no more: split it before.'],
   ['signedOut', { isExpired: true }, ERROR_TEXTS.WF003],
   ['refused', { receipt: 'refused', error: weftError('WF006') }, ERROR_TEXTS.WF006],
+  ['files', { receipt: 'refused', refusedFiles: 2 }, '2 files could not be uploaded.'],
   ['damaged', { damaged: [7] }, `${ERROR_TEXTS.WF013} No. 7.`],
 ] as const)('%s is said in the catalogue’s words', (about, change, text) => {
   expect(pageNotice({ ...well, ...change })).toMatchObject({ about, text });

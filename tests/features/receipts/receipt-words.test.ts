@@ -3,12 +3,12 @@ import { receiptWords } from '../../../src/features/receipts/receipt-words.ts';
 import { slipWords } from '../../../src/features/receipts/slip-words.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import { OPENING } from '../../../src/state/open-page.ts';
-import type { SessionView } from '../../../src/sync/view.ts';
+import type { PageView } from '../../../src/state/page-view.ts';
 
 const NOW = Date.UTC(2026, 5, 14, 14, 2, 11);
-const view = (change: Partial<SessionView>): SessionView => ({ ...OPENING, phase: 'ready', ...change });
+const view = (change: Partial<PageView>): PageView => ({ ...OPENING, phase: 'ready', ...change });
 const waiting = (edits: number, ageMs: number) => ({ edits, oldestAt: NOW - ageMs });
-const said = (change: Partial<SessionView>) => {
+const said = (change: Partial<PageView>) => {
   const { word, count, age } = receiptWords(view(change), NOW);
   return [word, count, age].filter((part) => part !== null).join(' · ');
 };
@@ -16,7 +16,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 describe('the receipt', () => {
-  test.each<[string, Partial<SessionView>]>([
+  test.each<[string, Partial<PageView>]>([
     ['Opening', { receipt: 'opening' }],
     ['Saved', { receipt: 'saved' }],
     ['Sending', { receipt: 'sending', unsent: waiting(3, 4_999) }],
@@ -25,6 +25,7 @@ describe('the receipt', () => {
     ['On this device · 1 edit', { receipt: 'device', unsent: waiting(1, SECOND) }],
     ['Only in this tab · 3 edits', { receipt: 'tab', unsent: waiting(3, 9 * SECOND) }],
     ['1 edit refused · see why', { receipt: 'refused', unsent: waiting(1, MINUTE) }],
+    ['2 files refused · see why', { receipt: 'refused', refusedFiles: 2, unsent: waiting(2, MINUTE) }],
     ['Read-only', { receipt: 'readonly' }],
   ])('says “%s”', (words, change) => expect(said(change)).toBe(words));
 
@@ -33,7 +34,7 @@ describe('the receipt', () => {
   });
 
   test('draws all eight states differently', () => {
-    const states: Partial<SessionView>[] = [
+    const states: Partial<PageView>[] = [
       ...(['opening', 'saved', 'sending', 'device', 'tab', 'refused', 'readonly'] as const).map((receipt) => ({
         receipt,
       })),
@@ -52,6 +53,15 @@ describe('the slip', () => {
     expect(words.title).toBe('Every edit is on the server');
     expect(words.sentence).toMatch(/^Last saved at \d\d:\d\d:\d\d as edit no\. 4812\.$/);
     expect(words.facts).toContainEqual(['Your edits on this page', '214']);
+  });
+
+  test('files that were refused are no edits', () => {
+    const words = slipWords(view({ receipt: 'refused', refusedFiles: 1, unsent: waiting(1, MINUTE) }), NOW);
+    expect(words).toMatchObject({
+      title: '1 file was refused',
+      sentence: 'A file could not be uploaded. It stays on this device until you decide.',
+      canKeepFile: false,
+    });
   });
 
   test('keeps “saved” and “up to date” apart', () => {
