@@ -142,6 +142,8 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       workspaces.peek(page.workspaceId)?.put(page);
       // Its edits may go now, whether somebody has it open or not.
       pages.peek(page.id)?.retry();
+      // The server answers.
+      sender.wake();
       void unsent.look();
     },
     async settled(documents) {

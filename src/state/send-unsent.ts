@@ -14,14 +14,14 @@ const PATIENCE_MS = 60_000;
 const MOST_AT_ONCE = 3;
 /** Tried in vain: not again before so long, twice as long after each, unless the network returns. */
 const REST_MS = 60_000;
-const MAX_REST_MS = 16 * 60_000;
+const MAX_REST_MS = 4 * 60_000;
 
 export interface UnsentSender {
   /** Sends what waits, as the device said when it was last looked at. */
   readonly send: () => void;
   /** A page was closed: what still waits of it, words that lists have not heard too (SY16), could not be sent now. */
   readonly closed: (page: OpenPage) => void;
-  /** The network is back, or somebody asks: nothing rests any more. */
+  /** The network is back, the server answers, or somebody asks: nothing rests any more. */
   readonly wake: () => void;
 }
 

@@ -73,6 +73,46 @@ test('two windows of one person, one of them duplicated from the other, write in
   await context.close();
 });
 
+test('what a tab wrote and made offline before it was closed is told in another tab, and sent from there', async () => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const home = await Person.at(context);
+  await home.signUp(server.url, 'Ada');
+  await home.createWorkspace('North Quay');
+  const away = await Person.at(context);
+  await away.page.goto(home.page.url());
+  await away.newPage();
+  await away.goToEnd();
+  await away.type('kept ');
+  await away.waitForReceipt('saved');
+  await home.page.getByRole('link', { name: 'Home', exact: true }).click();
+  const receipt = () => home.page.locator('[data-receipt]').first().getAttribute('data-receipt');
+  await expect.poll(receipt).toBe('saved');
+
+  await context.setOffline(true);
+  await away.type('words');
+  const written = away.documentId;
+  await away.page.getByRole('button', { name: 'New page' }).first().click();
+  await away.page.waitForURL((address) => !address.href.includes(written));
+  await away.page.locator('[aria-label="Page title"]').click();
+  await away.type('Tides');
+  await expect.poll(receipt, { timeout: 20_000 }).toBe('device');
+  const row = home.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'Tides', exact: true });
+  await row.waitFor();
+  const made = away.documentId;
+  await away.page.close();
+  await home.page.waitForTimeout(500);
+  expect(await receipt()).toBe('device');
+
+  await context.setOffline(false);
+  await expect.poll(receipt, { timeout: 20_000 }).toBe('saved');
+  const log = serviceClient(server);
+  expect(await replayText(log, written)).toBe('kept words');
+  const titleOf = async () => (await log.from('documents').select('title').eq('id', made)).data?.[0]?.title;
+  await expect.poll(titleOf, { timeout: 20_000 }).toBe('Tides');
+  await row.waitFor();
+  await context.close();
+});
+
 test('a page that comes back from the back/forward cache goes on with what others wrote meanwhile', async () => {
   const own = await OwnBrowser.start(profile);
   const ada = await Person.at(own.context);
