@@ -66,6 +66,8 @@ export default defineConfig({
   resolve: { dedupe: ['yjs', 'y-protocols', 'lib0', 'react', 'react-dom'] },
   build: {
     target: 'es2022',
+    // A small font would become a `data:` address in the style sheet, which our own policy forbids (`font-src`).
+    assetsInlineLimit: (file) => (/\.(?:woff2?|ttf)$/.test(file) ? false : undefined),
     manifest: true,
     sourcemap: false,
     // Says on every build that the React Compiler takes most of the time; it does.
