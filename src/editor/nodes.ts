@@ -48,9 +48,11 @@ export function drawBlock(style: Style): DOMOutputSpec {
     class: 'block',
     'data-kind': style.kind,
     'data-indent': String(style.indent),
+    // The block's, not only its text's: a bullet, a box and a line stand on the side where the words begin.
+    dir: style.kind === 'code' ? 'ltr' : 'auto',
     style: `--indent: ${style.indent}`,
   };
-  const text = { class: 'block-text', dir: 'auto' };
+  const text = { class: 'block-text' };
   switch (style.kind) {
     case 'paragraph':
       return ['div', outer, ['p', text, 0]];
@@ -68,12 +70,7 @@ export function drawBlock(style: Style): DOMOutputSpec {
     case 'callout':
       return ['div', { ...outer, 'data-tone': style.tone, role: 'note' }, drawTone(style.tone), ['p', text, 0]];
     case 'code':
-      return [
-        'div',
-        outer,
-        drawHead(languageName(style.language)),
-        ['pre', { class: 'block-text', dir: 'ltr', ...UNCORRECTED }, ['code', 0]],
-      ];
+      return ['div', outer, drawHead(languageName(style.language)), ['pre', { ...text, ...UNCORRECTED }, ['code', 0]]];
   }
 }
 

@@ -73,6 +73,7 @@ const StaticBlock = memo(function StaticBlock({ block, fresh, isFolded, folds, f
       data-checked={kind === 'task' ? checked : undefined}
       data-folded={kind === 'toggle' && isFolded ? true : undefined}
       data-tone={kind === 'callout' ? tone : undefined}
+      dir={kind === 'code' ? 'ltr' : 'auto'}
       role={kind === 'callout' ? 'note' : undefined}
       style={style}
     >
@@ -128,7 +129,7 @@ function withToggled(folded: ReadonlySet<string>, id: string | null): ReadonlySe
 function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) {
   if (block.kind === 'code') return <Code block={block} fresh={fresh} />;
   const words = <Runs runs={block.runs} fresh={fresh} plain={false} />;
-  const props = { className: 'block-text', dir: 'auto' } as const;
+  const props = { className: 'block-text' } as const;
   switch (block.kind) {
     case 'heading':
       if (block.level === 1) return <h2 {...props}>{words}</h2>;
@@ -141,7 +142,7 @@ function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: Fre
 }
 
 const Code = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) => (
-  <pre className="block-text" dir="ltr" translate="no">
+  <pre className="block-text" translate="no">
     <code>
       <StaticCode block={block} fresh={fresh} />
     </code>

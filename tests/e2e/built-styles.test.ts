@@ -22,3 +22,9 @@ test('every font is a file of its own: the policy of a page lets none stand in a
   expect(fonts.some((address) => address.includes('KaTeX_Size3'))).toBe(true);
   expect(fonts.filter((address) => !files.includes(address.slice(address.lastIndexOf('/') + 1)))).toEqual([]);
 });
+
+test('what depends on the direction of text is asked of the text, not of a language that nobody names', async () => {
+  const { css } = await readStyles();
+  expect(css).toContain(':dir(rtl)');
+  expect(css).not.toContain(':lang(');
+});
