@@ -1,6 +1,7 @@
-// Typographic quotes and dashes for what is typed: “ ” ‘ ’ – … Never in code (Tiptap skips code marks by itself); each
-// can be taken back by Backspace.
+// Typographic quotes and dashes for what is typed: “ ” ‘ ’ – … Never in code (Tiptap skips code marks by itself), nor in
+// what a backtick will make code; each can be taken back by Backspace.
 import { Extension, InputRule } from '@tiptap/core';
+import type { ResolvedPos } from '@tiptap/pm/model';
 import type * as Y from 'yjs';
 import { isCode } from './block-at.ts';
 import { isSmartTyping } from './smart-typing-choice.ts';
@@ -8,6 +9,8 @@ import { MATH } from '../document/names.ts';
 
 /** What stands before a quote that opens. */
 const OPENS = /(?:^|[\s([{<\-–—/“‘"'])$/u;
+/** How far back Tiptap's rules read: a backtick farther away closes nothing any more. */
+const READ_BACK = 500;
 
 export const smartTyping = (undo: Y.UndoManager) =>
   Extension.create({
@@ -38,6 +41,7 @@ function rule(
     handler({ state, range, match }) {
       const $from = state.doc.resolve(range.from);
       if (!isSmartTyping() || isCode($from.parent) || $from.parent.type.name === MATH) return null;
+      if (isInBackticks(state.doc.resolve(range.to))) return null;
       const replaced = replace(match);
       if (replaced === null) return null;
       const [kept, text] = replaced;
@@ -46,4 +50,9 @@ function rule(
       return undefined;
     },
   });
+}
+
+function isInBackticks({ parent, parentOffset }: ResolvedPos): boolean {
+  const before = parent.textBetween(Math.max(0, parentOffset - READ_BACK), parentOffset);
+  return before.split('`').length % 2 === 0;
 }

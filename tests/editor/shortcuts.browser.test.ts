@@ -62,6 +62,9 @@ test.each([
   ['one -- two', 'one – two'],
   ['git log --all', 'git log --all'],
   ['wait...', 'wait…'],
+  ['`x` it\'s "so"', '<code:x> it’s “so”'],
+  ['a `it\'s "b" -- c...` d', 'a <code:it\'s "b" -- c...> d'],
+  ['`"a"` "b"', '<code:"a"> “b”'],
 ])('%s becomes %s', async (keys, text) => {
   expect(await typed(keys)).toEqual([`paragraph: ${text}`]);
 });
