@@ -1,6 +1,6 @@
 // What turns while typing: Markdown at the start of a line, links, addresses. Never in code.
 import { Extension, InputRule } from '@tiptap/core';
-import { type EditorState, TextSelection } from '@tiptap/pm/state';
+import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 import type { Style, Tone } from '../document/block.ts';
 import { parseTypedUrl } from '../document/link-url.ts';
@@ -52,6 +52,7 @@ export const markdownRules = (undo: Y.UndoManager) =>
       link(undo),
       address(undo),
     ],
+    addExtensions: () => [addressAtBreak(undo)],
   });
 
 function atStart(
@@ -120,16 +121,55 @@ const link = (undo: Y.UndoManager) =>
 
 /** An address followed by a space becomes a link. The space itself still has to be typed by the rule. */
 const address = (undo: Y.UndoManager) =>
-  rule(undo, /(?:^|\s)((?:https?:\/\/|www\.)[^\s]+[^\s.,;:!?)\]}'"])(\s)$/, ({ state, range }, match) => {
-    const [, words = '', space = ''] = match;
-    const href = parseTypedUrl(words);
-    const type = state.schema.marks['link'];
-    const end = range.to;
-    const start = end - words.length;
-    if (href === null || type === undefined || state.doc.rangeHasMark(start, end, type)) return false;
-    state.tr.addMark(start, end, type.create({ href })).insert(end, state.schema.text(space)).removeStoredMark(type);
+  rule(undo, /(?:^|\s)((?:https?:\/\/|www\.)\S+)(\s)$/, ({ state, range }, [, typed = '', space = '']) => {
+    if (!linkAddress(state.tr, range.to, typed)) return false;
+    state.tr.insert(range.to, state.schema.text(space));
     return true;
   });
+
+/** The same at Enter, which then does what it always does. */
+const addressAtBreak = (undo: Y.UndoManager) =>
+  Extension.create({
+    name: 'addressAtBreak',
+    priority: 700,
+    addKeyboardShortcuts() {
+      const link = () => {
+        const { state, view } = this.editor;
+        const { $from, empty } = state.selection;
+        if (!empty || !$from.parent.isTextblock || isCode($from.parent) || view.composing) return false;
+        const before = $from.parent.textBetween(0, $from.parentOffset);
+        const [, typed] = /(?:^|\s)((?:https?:\/\/|www\.)\S+)$/.exec(before) ?? [];
+        const transaction = state.tr;
+        if (typed === undefined || !linkAddress(transaction, $from.pos, typed)) return false;
+        undo.stopCapturing();
+        view.dispatch(transaction);
+        return false;
+      };
+      return { Enter: link, 'Shift-Enter': link };
+    },
+  });
+
+/** `typed` ends at `to`. Signs behind the address are the sentence's, not the address's. */
+function linkAddress(transaction: Transaction, to: number, typed: string): boolean {
+  const words = addressIn(typed);
+  const href = parseTypedUrl(words);
+  const start = to - typed.length;
+  const end = start + words.length;
+  const { link: type, code } = transaction.doc.type.schema.marks;
+  if (href === null || type === undefined || !/^(?:https?:\/\/|www\.)./.test(words)) return false;
+  const isMarked = [type, code].some((one) => one !== undefined && transaction.doc.rangeHasMark(start, end, one));
+  if (!isMarked) transaction.addMark(start, end, type.create({ href })).removeStoredMark(type);
+  // Not where no mark may be: in a formula.
+  return transaction.docChanged;
+}
+
+/** A bracket that the address itself opened is its own: `…/Weft_(loom)`. */
+function addressIn(typed: string): string {
+  const words = typed.replace(/[.,;:!?)\]}'"…’”]+$/, '');
+  const rest = typed.slice(words.length);
+  const isOpen = words.lastIndexOf('(') > words.lastIndexOf(')');
+  return isOpen && rest.startsWith(')') ? `${words})` : words;
+}
 
 function rule(undo: Y.UndoManager, find: RegExp, turn: (typed: Typed, match: Match) => boolean): InputRule {
   return new InputRule({

@@ -34,9 +34,21 @@ test.each([
   ['[[w](weft.dev) x', 'paragraph: <https://weft.dev:w> x'],
   ['[[w](javascript:alert) x', 'paragraph: [w](javascript:alert) x'],
   ['https://weft.dev/a now', 'paragraph: <https://weft.dev/a:https://weft.dev/a> now'],
+  ['See https://weft.dev/a. Then', 'paragraph: See <https://weft.dev/a:https://weft.dev/a>. Then'],
+  ['or www.weft.dev?!) x', 'paragraph: or <https://www.weft.dev:www.weft.dev>?!) x'],
+  ['https://weft.dev/a_(b)) x', 'paragraph: <https://weft.dev/a_(b):https://weft.dev/a_(b)>) x'],
+  ['https://... x', 'paragraph: https://… x'],
   ['- # both', 'heading1: both'],
 ])('typing %s makes "%s"', async (keys, line) => {
   expect(await typed(keys)).toEqual([line]);
+});
+
+test('an address at the end of a line becomes a link by Enter, which does what it always does', async () => {
+  const link = '<https://weft.dev/b:https://weft.dev/b>';
+  expect(await typed('- at https://weft.dev/b.{Enter}x')).toEqual([`bullet: at ${link}.`, 'bullet: x']);
+  expect(await typed('https://weft.dev/b{Shift>}{Enter}{/Shift}x')).toEqual([`paragraph: ${link}\nx`]);
+  expect(await typed('a https://weft.dev/b{Enter}{Control>}z{/Control}')).toEqual(['paragraph: a https://weft.dev/b']);
+  expect(await typed('```js{Enter}https://weft.dev/b{Enter}x')).toEqual(['code(js): https://weft.dev/b\nx']);
 });
 
 test('three dashes make a divider and leave the block for writing on', async () => {
