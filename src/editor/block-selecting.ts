@@ -5,6 +5,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../document/names.ts';
 import { blockAt } from './block-at.ts';
 import { BlockSelection, MANY_SELECTED, positionOf, touchedBlocks } from './block-selection.ts';
+import { isFoldedAway, shownAt } from './folding.ts';
 import { type Mover, duplicateSelected, moveSelected } from './move-command.ts';
 
 /** `wishes` hears `blockMenu` when a person asks for the menu of the selected blocks. */
@@ -89,13 +90,18 @@ const selectMore: Command = ({ doc, selection, tr }, dispatch) => {
 /** With blocks selected, the next one; with Shift, one more or less. In text, Shift beyond the block's end begins it. */
 const step =
   (by: 1 | -1, extend: boolean): Command =>
-  ({ doc, selection, tr }, dispatch, view) => {
+  (state, dispatch, view) => {
+    const { doc, selection, tr } = state;
     if (selection instanceof BlockSelection) {
-      const head = selection.headIndex + by;
+      const isHidden = (index: number) => isFoldedAway(state, positionOf(doc, index));
+      // What is folded away goes with its toggle.
+      let [anchor, head] = [selection.anchorIndex, selection.headIndex];
+      while (isHidden(anchor)) anchor--;
+      while (isHidden(head)) head--;
+      do head += by;
+      while (head >= 0 && head < doc.childCount && isHidden(head));
       if (head < 0 || head >= doc.childCount) return true;
-      dispatch?.(
-        tr.setSelection(BlockSelection.between(doc, extend ? selection.anchorIndex : head, head)).scrollIntoView(),
-      );
+      dispatch?.(tr.setSelection(BlockSelection.between(doc, extend ? anchor : head, head)).scrollIntoView());
       return true;
     }
     if (!extend || (!(selection instanceof TextSelection) && !(selection instanceof NodeSelection))) return false;
@@ -114,9 +120,11 @@ const ends = ({ $anchor, $head }: Selection) => [$anchor, $head] as const;
 /** Into the text again: at the end of the last selected block, or at the start of the first. */
 const leave =
   (by: 1 | -1): Command =>
-  ({ doc, selection, tr }, dispatch) => {
+  (state, dispatch) => {
+    const { doc, selection, tr } = state;
     if (!(selection instanceof BlockSelection)) return false;
-    const at = by > 0 ? selection.to : selection.from;
+    // Not into what is folded away: to the toggle's own words.
+    const at = by > 0 ? shownAt(state, selection.to - 1) + 1 : selection.from;
     const $at = doc.resolve(at);
     const inside = by > 0 ? at - 1 : at + 1;
     const node = by > 0 ? $at.nodeBefore : $at.nodeAfter;

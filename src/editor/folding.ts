@@ -13,6 +13,7 @@ import {
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { type Row, bodyEnd, foldedAway } from '../document/toggle-body.ts';
 import { blockAt, isBlock, styleOf } from './block-at.ts';
+import { BlockSelection } from './block-selection.ts';
 import type { Folds } from './kept-folds.ts';
 
 /** `from`, `to`: around a block that is not drawn; `toggle`: the place before the toggle that hides it. */
@@ -162,7 +163,10 @@ const wanted = (transaction: Transaction): ReadonlySet<string> | undefined => {
 const hiddenBy = (folding: Folding | undefined, at: number): Hidden | undefined =>
   folding?.hidden.find(({ from, to }) => at >= from && at < to);
 
-/** Who folds around their caret finds it at the toggle; a caret that comes into a folded body opens it. */
+/**
+ * Who folds around their caret finds it at the toggle; a caret that comes into a folded body opens it. A folded toggle is
+ * selected with its body: it stays folded, and what is done to it is done to all of it.
+ */
 function keepCaretInSight(transactions: readonly Transaction[], state: EditorState): Transaction | null {
   const now = key.getState(state);
   const { selection } = state;
@@ -170,6 +174,12 @@ function keepCaretInSight(transactions: readonly Transaction[], state: EditorSta
   const ends = [selection.anchor, selection.head];
   const away = ends.map((at) => hiddenBy(now, at)).find((one) => one !== undefined);
   if (away === undefined) return null;
+  if (selection instanceof BlockSelection && away.toggle >= selection.from) {
+    const end = now.hidden.reduce((to, one) => (one.from === to ? one.to : to), selection.to);
+    const [from, to] = [state.doc.resolve(selection.from), state.doc.resolve(end)];
+    const isForward = selection.anchor <= selection.head;
+    return state.tr.setSelection(isForward ? new BlockSelection(from, to) : new BlockSelection(to, from));
+  }
   if (transactions.some((one) => wanted(one) !== undefined && !one.selectionSet)) {
     return state.tr.setSelection(TextSelection.create(state.doc, shownAt(state, away.from)));
   }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { shiftIndent, turnInto } from '../../src/editor/block-commands.ts';
+import { BlockSelection } from '../../src/editor/block-selection.ts';
 import { goToBlock } from '../../src/editor/block-link.ts';
 import { find, goToNext } from '../../src/editor/find-in-page.ts';
 import { openFoldsAt, shownAt } from '../../src/editor/folding.ts';
@@ -107,6 +108,36 @@ test('arrows pass a folded body, in both ways', async () => {
   await page.press('{ArrowUp}');
   expect(caretAt(page)[0]).toBe(1);
   expect(inSight(page)).toEqual(['before', 'packing', 'after']);
+});
+
+test('a folded toggle is selected with its body and stays folded; a second Escape gives the caret back to it', async () => {
+  const session = pageSession(SEED);
+  const page = openPage(session);
+  const selected = () => {
+    const { selection } = page.editor.state;
+    return selection instanceof BlockSelection ? [selection.blocks.from, selection.blocks.to] : null;
+  };
+  await userEvent.click(chevron(page));
+  page.caret(1, 3);
+  await page.press('{Escape}');
+  expect(selected()).toEqual([1, 4]);
+  await page.press('{Escape}');
+  expect([selected(), caretAt(page)]).toEqual([null, [1, 7]]);
+  await page.press('{Escape}{ArrowDown}');
+  expect(selected()).toEqual([4, 5]);
+  await page.press('{ArrowUp}');
+  expect(selected()).toEqual([1, 4]);
+  await page.press('{ArrowUp}');
+  expect(selected()).toEqual([0, 1]);
+  await page.press('{Shift>}{ArrowDown}{/Shift}');
+  expect(selected()).toEqual([0, 4]);
+  await page.press('{Shift>}{ArrowUp}{/Shift}');
+  expect(selected()).toEqual([0, 1]);
+  expect(inSight(page)).toEqual(['before', 'packing', 'after']);
+  await page.press('{ArrowDown}{Shift>}{ArrowUp}{ArrowDown}{ArrowDown}{/Shift}');
+  expect(selected()).toEqual([1, 5]);
+  await page.press('{ArrowUp}{Delete}');
+  expect(textsOf(session)).toEqual(['before', 'after']);
 });
 
 test('Enter at the end of a folded toggle makes the next one behind its body, of an open one the first line in it', async () => {
