@@ -1,6 +1,7 @@
 // Edits a link card: address and title; opens it, turns it back into a link, takes it away.
 import { type FormEvent, useState } from 'react';
 import { parseTypedUrl } from '../document/link-url.ts';
+import { BAD_ADDRESS } from '../protocol/errors.ts';
 import { Button } from '../ui/button.tsx';
 import { AnchoredLayer } from '../ui/popover.tsx';
 import './card-form.css';
@@ -41,7 +42,7 @@ export function CardForm({ anchor, card, onSave, onUnmake, onClose }: CardFormPr
               setWrong(false);
             }}
           />
-          {isWrong && <span role="alert">An address starts with https://, mailto: or tel:.</span>}
+          {isWrong && <span role="alert">{BAD_ADDRESS}</span>}
         </label>
         <label className="field">
           <span className="label">Title</span>

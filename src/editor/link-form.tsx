@@ -1,7 +1,8 @@
 // The address of the selected words' link, edited on the spot.
 import { Check, ExternalLink, Unlink } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { parseTypedUrl } from '../document/link-url.ts';
+import { BAD_ADDRESS } from '../protocol/errors.ts';
 import { IconButton } from '../ui/button.tsx';
 
 type LinkFormProps = {
@@ -14,6 +15,7 @@ type LinkFormProps = {
 export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
   const [text, setText] = useState(href ?? '');
   const [isWrong, setWrong] = useState(false);
+  const problem = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const typed = text.trim() === '' ? null : parseTypedUrl(text);
@@ -26,6 +28,7 @@ export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
         autoFocus
         aria-label="Link address"
         aria-invalid={isWrong}
+        aria-describedby={isWrong ? problem : undefined}
         placeholder="Paste or type an address"
         value={text}
         onChange={(event) => {
@@ -39,6 +42,11 @@ export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
       <IconButton label="Set link" type="submit">
         <Check className="icon" aria-hidden size={16} />
       </IconButton>
+      {isWrong && (
+        <span id={problem} className="link-problem" role="alert">
+          {BAD_ADDRESS}
+        </span>
+      )}
       {href !== null && (
         <>
           <IconButton label="Open link" onClick={() => window.open(href, '_blank', 'noopener,noreferrer')}>

@@ -39,7 +39,7 @@ export function SelectionBar({ editor, wishes }: { readonly editor: Editor; read
       className="pop selection-bar"
       role="toolbar"
       aria-label="Selected words"
-      style={{ left: place.x, top: place.y, translate: '-50%' }}
+      style={{ left: place.x, top: place.y, translate: place.isBelow ? '-50%' : '-50% -100%' }}
       onMouseDown={keepSelection}
     >
       {isLinking ? (

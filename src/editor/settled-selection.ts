@@ -4,7 +4,7 @@ import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
 import { comesFromDocument } from './binding-of.ts';
 
-/** Pixels from the corner of the editor's element. */
+/** Pixels from the corner of the editor's element: `y` of the bar's upper edge below the words, of its lower above them. */
 export type Place = { readonly x: number; readonly y: number; readonly isBelow: boolean };
 
 const STILL_MS = 160;
@@ -91,7 +91,7 @@ function placeOf({ state, view }: Editor): Place {
   const half = BAR_WIDTH / 2;
   return {
     x: Math.max(half, Math.min(middle, Math.max(half, frame.width - half))),
-    y: (isBelow ? end.bottom + GAP : start.top - GAP - BAR_HEIGHT) - frame.top,
+    y: (isBelow ? end.bottom + GAP : start.top - GAP) - frame.top,
     isBelow,
   };
 }

@@ -58,6 +58,9 @@ export type SignInProblem = keyof typeof SIGN_IN_TEXTS;
 /** `detail` is for reports and the console, never for people. */
 export type SignInError = { readonly problem: SignInProblem; readonly detail: string };
 
+/** Of what was typed as the address of a link. */
+export const BAD_ADDRESS = 'An address starts with https://, mailto: or tel:.';
+
 /** What is said of pictures and files. Of the device and of Storage, not of the database. */
 export const FILE_TEXTS = {
   tooLarge: 'Files can have 25 MB at most.',

@@ -7,6 +7,7 @@ import { bodyOf, titleOf } from '../../src/document/names.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import type { People } from '../../src/editor/caret-layer.ts';
+import { BAD_ADDRESS } from '../../src/protocol/errors.ts';
 import { linesOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { type PageSession, connect, pageSession, testUser } from '../support/page-session.ts';
@@ -262,8 +263,17 @@ test('the bar over selected words makes a link on the spot', async () => {
   expect(bar.element().getBoundingClientRect().bottom).toBeLessThanOrEqual((words?.top ?? 0) + 1);
   await userEvent.keyboard('{Control>}k{/Control}');
   await userEvent.keyboard('javascript:alert(1){Enter}');
-  await expect.element(page.getByRole('textbox', { name: 'Link address' })).toHaveAttribute('aria-invalid', 'true');
-  await userEvent.keyboard('{Control>}a{/Control}weft.dev/x{Enter}');
+  const field = page.getByRole('textbox', { name: 'Link address' });
+  const { width } = bar.element().getBoundingClientRect();
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(field).toHaveAccessibleDescription(BAD_ADDRESS);
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  // The line that says it makes the bar no wider, and stands over the words too, not on them.
+  expect(bar.element().getBoundingClientRect().width).toBe(width);
+  expect(bar.element().getBoundingClientRect().bottom).toBeLessThanOrEqual((words?.top ?? 0) + 1);
+  await userEvent.keyboard('{Control>}a{/Control}weft.dev/x');
+  expect(page.getByRole('alert').query()).toBeNull();
+  await userEvent.keyboard('{Enter}');
   expect(linesOf(session).join()).toMatch(/<https:\/\/weft\.dev\/x:(see|here)>/);
   await expect.element(body()).toHaveFocus();
 });
