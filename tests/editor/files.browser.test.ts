@@ -359,3 +359,32 @@ test('opening a page with pictures writes nothing', () => {
   openPage(session, true, filesOf(page(1)));
   expect(session.own).toEqual([]);
 });
+
+/** The address of a picture of this size. */
+async function drawn(width: number, height: number): Promise<string> {
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.fillRect(0, 0, width, height);
+  return URL.createObjectURL(await canvas.convertToBlob());
+}
+
+test('the tools of a tiny picture stand beside it, each in reach', async () => {
+  const files = filesOf(page(1));
+  const session = pageSession(
+    pageSeed('a', { node: 'image', file: attachment(1), name: 'dot', width: 16, height: 16 }),
+  );
+  const { editor } = openPage(session, true, files);
+  files.show(attachment(1), { state: 'here', url: await drawn(16, 16), upload: null });
+  const picture = editor.view.dom.querySelector('.picture');
+  if (picture === null) throw new Error('no picture');
+  await userEvent.hover(picture);
+  const buttons = Array.from(picture.querySelectorAll('button'));
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Open', 'Download']);
+  for (const button of buttons) {
+    const box = button.getBoundingClientRect();
+    expect([button.scrollWidth, button.scrollHeight]).toEqual([button.clientWidth, button.clientHeight]);
+    expect(box.left).toBeGreaterThanOrEqual(picture.getBoundingClientRect().right);
+    for (const x of [box.left + 2, box.right - 2]) {
+      expect(document.elementFromPoint(x, box.top + box.height / 2)).toBe(button);
+    }
+  }
+});
