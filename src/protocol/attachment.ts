@@ -13,13 +13,26 @@ export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'ima
 export const OTHER_TYPE = 'application/octet-stream';
 
 /**
- * `view`: of a picture larger than `VIEW_PX`, the same at that size. `small`: of one larger than `SMALL_PX`, what a page
- * shows. Either may be missing: then the next larger one is there.
+ * `view`: of a very large picture, the same smaller. `small`: of one larger than a page shows, what it shows. Either may
+ * be missing: then the next larger one is there.
  */
 export type Version = 'original' | 'view' | 'small';
-/** Of the longer side. */
-export const VIEW_PX = 4096;
-export const SMALL_PX = 1536;
+
+/**
+ * A page gives a picture a width, so the width is bounded and not the longer side: a long screenshot has to be read. What
+ * it costs is bounded by its pixels; no WebP is higher than `MAX_HEIGHT_PX`.
+ */
+const BOUNDS = {
+  view: { width: 4096, pixels: 4096 * 4096 },
+  small: { width: 1536, pixels: 1536 * 3072 },
+} as const;
+const MAX_HEIGHT_PX = 16_383;
+
+/** How much smaller than the original (px; 0: unknown) a version is; 1: there is none. */
+export function scaleOf(version: 'view' | 'small', width: number, height: number): number {
+  const most = BOUNDS[version];
+  return Math.min(1, most.width / width, Math.sqrt(most.pixels / (width * height)), MAX_HEIGHT_PX / height);
+}
 
 const SUFFIX: Readonly<Record<Version, string>> = { original: '', view: '.view', small: '.small' };
 
@@ -28,8 +41,7 @@ export const objectPath = (document: DocumentId, attachment: AttachmentId, versi
 
 /** What to ask for, best first, when a picture of this size (px; 0: unknown) is to be shown. */
 export function versionsFor(use: 'page' | 'full', width: number, height: number): readonly Version[] {
-  const longest = Math.max(width, height);
-  const view: readonly Version[] = longest > VIEW_PX ? ['view'] : [];
-  const small: readonly Version[] = use === 'page' && longest > SMALL_PX ? ['small'] : [];
+  const view: readonly Version[] = scaleOf('view', width, height) < 1 ? ['view'] : [];
+  const small: readonly Version[] = use === 'page' && scaleOf('small', width, height) < 1 ? ['small'] : [];
   return [...small, ...view, 'original'];
 }

@@ -1,8 +1,9 @@
 // Pictures and files in the editor, on two real sessions: pasted, captioned and sized while others write, copied to another
 // page, kept apart from the words around them.
 import { expect, test, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page as screen, userEvent } from 'vitest/browser';
 import { parseBody } from '../../src/document/parse-body.ts';
+import { openPicture } from '../../src/editor/picture-dialog.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { weftError } from '../../src/protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../src/protocol/ids.ts';
@@ -387,4 +388,31 @@ test('the tools of a tiny picture stand beside it, each in reach', async () => {
       expect(document.elementFromPoint(x, box.top + box.height / 2)).toBe(button);
     }
   }
+});
+
+test('a tall picture is opened whole, in the middle, and read at its own size by the keyboard', async () => {
+  await screen.viewport(800, 600);
+  const files = filesOf(page(1));
+  openPicture(files, attachment(1), { name: 'long', width: 500, height: 4000, caption: '' });
+  files.show(attachment(1), { state: 'here', url: await drawn(500, 4000), upload: null });
+  const dialog = screen.getByRole('dialog', { name: 'long' });
+  const image = screen.getByRole('img', { name: 'long' });
+  const larger = screen.getByRole('button', { name: 'Actual size' });
+  await expect.element(larger).toBeVisible();
+  const [outer, inner] = [dialog, image].map((one) => one.element().getBoundingClientRect());
+  if (outer === undefined || inner === undefined) throw new Error('no dialog');
+  expect(inner.bottom).toBeLessThanOrEqual(outer.bottom);
+  expect(Math.abs(inner.left + inner.right - outer.left - outer.right)).toBeLessThan(2);
+  larger.element().focus();
+  await userEvent.keyboard('{Enter}');
+  expect(image.element().getBoundingClientRect().width).toBe(500);
+  const { top } = image.element().getBoundingClientRect();
+  await userEvent.keyboard('{PageDown}');
+  await expect.poll(() => image.element().getBoundingClientRect().top).toBeLessThan(top - 200);
+  await userEvent.click(screen.getByRole('button', { name: 'Fit to window' }));
+  expect(image.element().getBoundingClientRect().height).toBeLessThan(600);
+  await userEvent.click(image);
+  expect(image.element().getBoundingClientRect().height).toBe(4000);
+  await userEvent.keyboard('{Escape}');
+  expect(dialog.query()).toBeNull();
 });

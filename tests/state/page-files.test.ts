@@ -162,7 +162,13 @@ test('a watcher whose link ended is told so once, and not asked about for ever',
 test('what is asked for first fits the use and the size', () => {
   expect(versionsFor('page', 800, 600)).toEqual(['original']);
   expect(versionsFor('page', 2000, 600)).toEqual(['small', 'original']);
-  expect(versionsFor('page', 600, 5000)).toEqual(['small', 'view', 'original']);
-  expect(versionsFor('full', 600, 5000)).toEqual(['view', 'original']);
+  expect(versionsFor('page', 5000, 600)).toEqual(['small', 'view', 'original']);
+  expect(versionsFor('full', 5000, 600)).toEqual(['view', 'original']);
   expect(versionsFor('full', 2000, 600)).toEqual(['original']);
+  // A long screenshot is read at its width.
+  expect(versionsFor('page', 1080, 4000)).toEqual(['original']);
+  expect(versionsFor('page', 1080, 7000)).toEqual(['small', 'original']);
+  expect(versionsFor('full', 1080, 7000)).toEqual(['original']);
+  expect(versionsFor('full', 600, 20_000)).toEqual(['view', 'original']);
+  expect(versionsFor('page', 0, 0)).toEqual(['original']);
 });

@@ -1,6 +1,6 @@
-// Smaller versions of a picture, made on this device: one for the page, one of at most 4096 px when it is larger. Moving
+// Smaller versions of a picture, made on this device: one for the page, one to look at when it is very large. Moving
 // pictures keep moving: of a GIF none is made.
-import { SMALL_PX, VIEW_PX, type Version } from '../../protocol/attachment.ts';
+import { type Version, scaleOf } from '../../protocol/attachment.ts';
 
 const QUALITY = 0.86;
 /** What browsers can write; a PNG stays one, for its sharp edges and its transparency. */
@@ -14,11 +14,11 @@ export const pictureMaker = {
     try {
       const { width, height } = bitmap;
       const parts: { readonly version: Version; readonly blob: Blob }[] = [];
-      const longest = Math.max(width, height);
       if (file.type !== 'image/gif') {
-        if (longest > VIEW_PX) parts.push({ version: 'view', blob: await resize(bitmap, VIEW_PX, file.type) });
-        if (longest > SMALL_PX) {
-          const blob = await resize(bitmap, SMALL_PX, file.type);
+        const [view, small] = [scaleOf('view', width, height), scaleOf('small', width, height)];
+        if (view < 1) parts.push({ version: 'view', blob: await resize(bitmap, view, file.type) });
+        if (small < 1) {
+          const blob = await resize(bitmap, small, file.type);
           // Of a drawing with few colours the smaller picture may be the larger file.
           if (blob.size < file.size) parts.push({ version: 'small', blob });
         }
@@ -33,8 +33,7 @@ export const pictureMaker = {
   },
 };
 
-async function resize(bitmap: ImageBitmap, longestPx: number, type: string): Promise<Blob> {
-  const scale = longestPx / Math.max(bitmap.width, bitmap.height);
+async function resize(bitmap: ImageBitmap, scale: number, type: string): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
