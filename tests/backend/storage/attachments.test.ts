@@ -124,6 +124,8 @@ test('what no page names for 30 days is removed, bytes and row; the rest stays',
   const [kept, gone] = [await attach(ada, document), await attach(ada, document)];
   const files = filesOf(ada);
   expect(await files.note(document, 1, [kept.id])).toEqual({ ok: true, value: undefined });
+  const text = await ada.client.rpc('save_text', { document, seq: 1, title: 'T', body_text: '' });
+  expect(text.error).toBeNull();
   await files.purge();
   expect(await got(files.ofDocument(document).download(gone.id, 'original'))).toBe('bytes');
   await backend.pg.query(`update public.attachments set unreferenced_at = now() - interval '31 days' where id = $1`, [
