@@ -6,6 +6,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
 import { bodyOf } from '../document/names.ts';
 import type { Session } from '../sync/session-api.ts';
+import { readSelection } from './fresh-selection.ts';
 import { touchedNodes } from './touched-nodes.ts';
 
 type Mark = 'sending' | 'held' | 'refused' | 'saved';
@@ -98,6 +99,16 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
       update();
     });
   };
+  let isSoon = false;
+  /** When the editor is through with the edit that tells of itself here. */
+  const soon = () => {
+    if (isSoon) return;
+    isSoon = true;
+    queueMicrotask(() => {
+      isSoon = false;
+      update();
+    });
+  };
   const update = () => {
     if (isOver) return;
     clearTimeout(timer);
@@ -120,11 +131,12 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   const show = () => {
     const marks = new Map([...pending].flatMap(([id, { shown }]) => (shown === null ? [] : [[id, shown] as const])));
     if (sameMarks(marks, (key.getState(view.state) ?? NOTHING).marks)) return;
+    if (!view.composing) readSelection(view);
     view.dispatch(view.state.tr.setMeta(key, new Told(marks)));
   };
 
   doc.on('afterTransaction', onTransaction);
-  const cancel = session.subscribe(update);
+  const cancel = session.subscribe(soon);
   for (const one of pending.values()) one.shown = null;
   // Not while the view is being made.
   if (pending.size > 0) queueMicrotask(update);

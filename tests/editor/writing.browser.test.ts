@@ -229,9 +229,9 @@ test('what is typed where everything was deleted, or over blocks, is as typed in
 });
 
 test('undo takes back a line at a time, and what was typed before the caret was put somewhere else by itself', async () => {
-  const session = pageSession(pageSeed(''));
+  const session = pageSession(pageSeed('zero', ''));
   const page = openPage(session);
-  page.caret(0, 0);
+  page.caret(1, 0);
   // Each word at once: a machine that pauses in one would end the step there.
   page.type('one');
   for (const word of ['two', 'three']) {
@@ -239,15 +239,16 @@ test('undo takes back a line at a time, and what was typed before the caret was 
     page.type(word);
   }
   page.undo.undo();
-  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two']);
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one', 'paragraph: two']);
   page.undo.undo();
-  expect(linesOf(session)).toEqual(['paragraph: one']);
-  page.caret(0, -1);
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one']);
+  // Not in the first line: there ProseMirror takes Home, soon after the focus, for a browser that lost its place.
+  page.caret(1, -1);
   await page.press('!{Home}>{End}?');
   page.undo.undo();
-  expect(linesOf(session)).toEqual(['paragraph: >one!']);
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: >one!']);
   page.undo.undo();
-  expect(linesOf(session)).toEqual(['paragraph: one!']);
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one!']);
 });
 
 test('numbered blocks are counted on the screen, through indents, without a write', () => {
