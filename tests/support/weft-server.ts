@@ -1,7 +1,6 @@
 // Weft as people start it: the real command in its own process, on a free port and a temporary data directory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +50,7 @@ export class WeftServer {
   static async start(options: { folder?: string; port?: number; more?: readonly string[] } = {}): Promise<WeftServer> {
     const temporary = options.folder === undefined ? await mkdtemp(join(tmpdir(), 'weft-e2e-')) : null;
     const folder = options.folder ?? join(temporary ?? '', 'data');
-    await copyFreshData(folder);
+    if (temporary !== null) await copyFreshData(folder);
     const child = spawn(
       process.execPath,
       [
@@ -107,10 +106,9 @@ export class WeftServer {
   }
 }
 
-/** A first start takes seconds of a processor; tests/e2e/start-command.test.ts makes one. What is there already stays. */
 async function copyFreshData(folder: string): Promise<void> {
   const fresh = inject('freshData');
-  if (fresh !== undefined && !existsSync(folder)) await cp(fresh, folder, { recursive: true });
+  if (fresh !== undefined) await cp(fresh, folder, { recursive: true });
 }
 
 async function readyLine(child: ChildProcess, lines: string[]): Promise<[url: string, port: number]> {
