@@ -5,7 +5,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { browserFlags, findBrowser } from './scripts/find-browser.mjs';
+import { findBrowser, playwrightFlags } from './scripts/find-browser.mjs';
 
 /** Lanes whose tests need neither a document nor a browser. */
 const PURE = 'lib,protocol,document,sync,sim,contract,platform,state,sql,backend,scripts,bench';
@@ -135,7 +135,7 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { args: browserFlags(), ...(browser === null ? {} : { executablePath: browser }) },
+              launchOptions: { args: playwrightFlags(), ...(browser === null ? {} : { executablePath: browser }) },
             }),
             instances: [{ browser: 'chromium' }],
           },

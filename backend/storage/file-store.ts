@@ -199,7 +199,8 @@ const exists = (file: string): Promise<boolean> =>
 
 const ageOf = (file: string): Promise<number> =>
   stat(file).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
+    // The clock knows whole milliseconds only: a file of this one would be younger than new.
+    ({ mtimeMs }) => Date.now() - Math.floor(mtimeMs),
     () => -1,
   );
 

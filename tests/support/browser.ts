@@ -1,11 +1,11 @@
 // A real Chromium for end-to-end tests: found where `npm test` found or put it, closed by whoever opened it.
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { browserFlags, findBrowser } from '../../scripts/find-browser.mjs';
+import { findBrowser, playwrightFlags } from '../../scripts/find-browser.mjs';
 
 function launchOptions() {
   const executablePath = findBrowser();
   if (executablePath === null) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
-  return { executablePath, args: browserFlags() };
+  return { executablePath, args: playwrightFlags() };
 }
 
 export function launchBrowser(...more: readonly string[]): Promise<Browser> {
