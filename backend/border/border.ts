@@ -129,6 +129,11 @@ export class Border {
     client: Client = clientOf(incoming, this.#options.trustedProxies),
   ): void {
     this.#say(client.address, incoming, refused);
+    // Who is answered already and still sends, too slowly, hears no second answer: writing one would throw.
+    if (outgoing.headersSent) {
+      incoming.destroy();
+      return;
+    }
     outgoing.on('finish', () => {
       if (!incoming.complete) setTimeout(() => incoming.complete || incoming.destroy(), LINGER_MS).unref();
     });

@@ -184,6 +184,17 @@ describe('slow callers', () => {
     expect((await left.answer()).status).toBe(200);
   });
 
+  test('who has an answer and goes on sending slowly is let go, and hears nothing more', async () => {
+    const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000_000_000, bodyBytes: 3_000 } });
+    const upload = lines('PUT /stream HTTP/1.1', 'Host: localhost', 'Content-Length: 2000000');
+    const answered = connected(server).write(upload).write('x'.repeat(10_000));
+    expect((await answered.answer()).status).toBe(200);
+    const said = answered.received;
+    await answered.closed;
+    expect(answered.received).toBe(said);
+    expect((await sendRaw(server.url, GET)).status).toBe(200);
+  });
+
   test('that do not read what they asked for are let go', async () => {
     const server = await start({ limits: { idleMs: 400 }, body: Buffer.alloc(30_000_000, 'x') });
     const deaf = connected(server).write(GET);
