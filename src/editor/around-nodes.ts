@@ -13,7 +13,7 @@ import {
 } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK, MATH, TABLE } from '../document/names.ts';
-import { isBlock } from './block-at.ts';
+import { isBlock, isCode } from './block-at.ts';
 import { isFoldedAway } from './folding.ts';
 
 type Way = 'left' | 'right' | 'up' | 'down';
@@ -47,7 +47,11 @@ const step =
     const index = isNode(selection) ? selection.$from.index() : edgeIndex(state, way, view);
     if (index === null) return false;
     const next = inSight(state, index, isForward ? 1 : -1);
-    if (next === null) return !isBlock(state.doc.child(index)) && writeAtEdge(isForward)(state, dispatch);
+    if (next === null) {
+      const node = state.doc.child(index);
+      // Above the first line is the title; nobody means to leave code by going on to the right.
+      return (!isBlock(node) || (isCode(node) && way === 'down')) && writeAtEdge(isForward)(state, dispatch);
+    }
     if (next.node.type.name === MATH) {
       const at = next.at + 1 + (isForward ? 0 : next.node.content.size);
       return select(state, dispatch, TextSelection.create(state.doc, at));
@@ -125,11 +129,12 @@ function writeBehindNode(view: EditorView, _from: number, _to: number, text: str
   return true;
 }
 
-/** A press below the last thing of a page, where that is no text: a line to write in. */
+/** A press below the last thing of a page, where that is no text but code at most: a line to write in. */
 function writeBelow(view: EditorView, _at: number, event: MouseEvent): boolean {
   const last = view.state.doc.lastChild;
   const drawn = view.dom.lastElementChild;
-  if (!view.editable || last === null || isBlock(last) || event.target !== view.dom || drawn === null) return false;
+  if (!view.editable || last === null || event.target !== view.dom || drawn === null) return false;
+  if (isBlock(last) && !isCode(last)) return false;
   if (event.clientY <= drawn.getBoundingClientRect().bottom) return false;
   return writeAtEdge(true)(view.state, view.dispatch);
 }

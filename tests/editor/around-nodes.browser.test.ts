@@ -110,6 +110,32 @@ test('a press below a card at the end of a page makes a line to write in', async
   expect(linesOf(session)).toEqual(['paragraph: a', 'embed Weft', 'paragraph: end']);
 });
 
+test('code at the end of a page is left by the arrow down from its last line, by no other', async () => {
+  const { session, page } = opened({ kind: 'code', text: 'one\ntwo' });
+  page.caret(0, 0);
+  await page.press('{ArrowLeft}');
+  page.caret(0, -1);
+  await page.press('{ArrowRight}');
+  page.caret(0, 0);
+  await page.press('{ArrowUp}{ArrowDown}');
+  expect(session.own).toEqual([]);
+  await page.press('{ArrowDown}under');
+  expect(linesOf(session)).toEqual(['code: one\ntwo', 'paragraph: under']);
+});
+
+test('a press below code at the end of a page makes a line to write in, one below words none', async () => {
+  const { session, page } = opened('a', { kind: 'code', text: 'one' });
+  const below = async () => {
+    const { view } = page.editor;
+    await userEvent.click(view.dom, { position: { x: 60, y: view.dom.getBoundingClientRect().height - 8 } });
+  };
+  await below();
+  await page.press('end');
+  await below();
+  await page.press('.');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'code: one', 'paragraph: end.']);
+});
+
 test('what is typed on a selected card goes behind it', async () => {
   const { session, page } = opened('a', card);
   page.caret(0, -1);
