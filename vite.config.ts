@@ -26,11 +26,10 @@ const WITHOUT_DATABASE = [
   'tests/contract/{memory*,session-memory,*.browser}.test.ts',
 ];
 
-/**
- * Files of one worker share their process and its modules: 40 PGlites, each in a process that first loads all of it, took
- * a sixth of the time. A third worker on two cores: these tests wait a good deal, which a browser's do not.
- */
-const IN_ONE_PROCESS = { isolate: false, maxWorkers: 3 };
+/** On two cores: tests without a browser wait a good deal. One figure for all projects of a group. */
+const NODE_WORKERS = 3;
+/** Files of one worker share their process and its modules: loading PGlite anew for each took a sixth of the time. */
+const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 
 const browser = findBrowser();
 
@@ -83,7 +82,7 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1' },
   test: {
-    // Two cores: more workers only slow each other, and a PGlite takes 600 MB.
+    // Two cores, which browsers use up: more workers only slow each other.
     maxWorkers: 2,
     // How long something that will come may take on a machine with other work; a second is vitest's own.
     expect: { poll: { timeout: 10_000 } },
@@ -95,7 +94,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/*.test.ts', `tests/{${PURE}}/**/*.test.{ts,tsx}`],
           exclude: [IN_BROWSER, ...ON_POSTGRES_ALONE],
-          ...IN_ONE_PROCESS,
+          ...ON_NODE,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -109,7 +108,7 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/{sql,backend}/**/*.test.ts', 'tests/contract/*{supabase,link,page,memory}*.test.ts'],
           exclude: WITHOUT_DATABASE,
-          ...IN_ONE_PROCESS,
+          ...ON_NODE,
           globalSetup: ['tests/support/provide-postgres.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -124,7 +123,7 @@ export default defineConfig({
           include: [`tests/{${RENDERED}}/**/*.test.{ts,tsx}`],
           setupFiles: ['tests/support/dom-setup.ts'],
           exclude: [IN_BROWSER],
-          maxWorkers: IN_ONE_PROCESS.maxWorkers,
+          maxWorkers: NODE_WORKERS,
           testTimeout: 15_000,
           sequence: { groupOrder: 1 },
         },

@@ -85,6 +85,16 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  let isSoon = false;
+  /** Once for all that one edit tells, when the editor is through with it. */
+  const soon = () => {
+    if (isSoon) return;
+    isSoon = true;
+    queueMicrotask(() => {
+      isSoon = false;
+      update();
+    });
+  };
   const onTransaction = (transaction: Y.Transaction) => {
     if (!transaction.local || !transaction.changedParentTypes.size) return;
     const ids = touchedIds(doc, transaction);
@@ -96,17 +106,7 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
         const known = pending.get(id);
         pending.set(id, { n: lastN, since: known?.since ?? Date.now(), shown: known?.shown ?? null });
       }
-      update();
-    });
-  };
-  let isSoon = false;
-  /** When the editor is through with the edit that tells of itself here. */
-  const soon = () => {
-    if (isSoon) return;
-    isSoon = true;
-    queueMicrotask(() => {
-      isSoon = false;
-      update();
+      soon();
     });
   };
   const update = () => {
@@ -139,7 +139,7 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   const cancel = session.subscribe(soon);
   for (const one of pending.values()) one.shown = null;
   // Not while the view is being made.
-  if (pending.size > 0) queueMicrotask(update);
+  if (pending.size > 0) soon();
   return () => {
     isOver = true;
     doc.off('afterTransaction', onTransaction);
