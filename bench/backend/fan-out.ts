@@ -80,7 +80,7 @@ export const topicListener =
       if (isBinary) onFrame(data);
     });
     const beat = setInterval(() => socket.send('[null,"0","phoenix","heartbeat",{}]'), 25_000);
-    const head = pushHeader(`realtime:${topic}`, 'frame');
+    const head = pushHeader(`realtime:${topic}`, 'live-update');
     return {
       send: (payload) => socket.send(Buffer.concat([head, payload])),
       close: () => {

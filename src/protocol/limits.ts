@@ -16,7 +16,7 @@ export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
 /** A page is refused growth at 20 MiB; what claims to be more than three times that is no snapshot of one. */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;
-export const MAX_FRAME_BYTES = 16 * 1024;
+export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
 /** Between two tabs of one browser. */
 export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;
 export const MAX_NAME_LENGTH = 80;

@@ -23,8 +23,8 @@ export const hearsClients = (topic: string): boolean => topic.startsWith('d:');
 export const EVENTS = {
   /** Live and watch topics: rows of the log, `row.ts`. */
   rows: 'rows',
-  /** Live topic, from clients: caret (later also unacknowledged edits), `frame.ts`. */
-  frame: 'frame',
+  /** Live topic, from clients: the caret and edits the database has not acknowledged yet, `live-update.ts`. */
+  liveUpdate: 'live-update',
   /** Live topic: the epoch is over, leave and open again. */
   moved: 'moved',
   /** Watch topic: the link was revoked. */

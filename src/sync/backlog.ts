@@ -1,10 +1,10 @@
 // The own edits without an acknowledgement as one update, for frames: each frame says all of them again (L1). Merged once
 // and then only added to: while the log does not answer, thousands wait, and a frame goes out at every other key.
-import { MAX_FRAME_BYTES } from '../protocol/limits.ts';
+import { MAX_LIVE_UPDATE_BYTES } from '../protocol/limits.ts';
 import { type Batch, type Outbox, mergeUpdates } from './outbox.ts';
 
 /** Session id, numbers, head and caret of a frame take their share. */
-const MAX_FRAMED_BYTES = MAX_FRAME_BYTES - 1024;
+const MAX_FRAMED_BYTES = MAX_LIVE_UPDATE_BYTES - 1024;
 /** Merging makes edits smaller by at most this factor: what is added above it is not even looked at. */
 const MERGE_GAIN = 8;
 

@@ -3,7 +3,7 @@
 import type { Awareness } from 'y-protocols/awareness';
 import { type Bytes, equalBytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
-import type { Frame } from '../protocol/frame.ts';
+import type { LiveUpdate } from '../protocol/live-update.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import { type Cursor, packCaret, unpackCaret } from './caret.ts';
 import type { Peer } from './ports.ts';
@@ -52,7 +52,7 @@ export class Carets {
     for (const peer of others) this.#show(peer.session);
   }
 
-  receive(frame: Frame): void {
+  receive(frame: LiveUpdate): void {
     if (frame.session === this.#session || frame.caret.length === 0) return;
     const before = this.#latest.get(frame.session);
     // Frames that say it once more are frequent; the cursor stays the same object then.

@@ -4,7 +4,7 @@ import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { AppendAnswer, SessionInfo } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
-import type { Frame } from '../protocol/frame.ts';
+import type { LiveUpdate } from '../protocol/live-update.ts';
 import type { DocumentId, SessionId } from '../protocol/ids.ts';
 import { mayEdit } from '../protocol/roles.ts';
 import type { Part } from '../protocol/row.ts';
@@ -47,7 +47,7 @@ export interface FrameReceiverHost {
   askTabs(): void;
 }
 
-type Stranger = { readonly frame: Frame; readonly at: number };
+type Stranger = { readonly frame: LiveUpdate; readonly at: number };
 
 export class FrameReceiver {
   readonly #host: FrameReceiverHost;
@@ -95,7 +95,7 @@ export class FrameReceiver {
   }
 
   /** Shows what can be shown. What becomes due by it is for `schedule`, when all that came together has been received. */
-  receive(frame: Frame): void {
+  receive(frame: LiveUpdate): void {
     if (frame.update.length === 0 || this.#isStopped) return;
     const clientId = this.#known.clientIdOf(frame.session);
     if (clientId !== null) {

@@ -2,7 +2,7 @@
 // row it knows. As often as the document's budget allows, never when alone.
 import { type Bytes, equalBytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
-import { type Frame, encodeFrame } from '../protocol/frame.ts';
+import { type LiveUpdate, encodeLiveUpdate } from '../protocol/live-update.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { Batch } from './outbox.ts';
 import type { Clock, Peer } from './ports.ts';
@@ -175,8 +175,8 @@ export class FrameSender {
     if (caret.length > 0) this.#sentCaret = caret;
     if (batch !== null) this.#framedN = Math.max(this.#framedN, batch.nTo);
     const { nFrom, nTo, update } = batch ?? { nFrom: 0, nTo: 0, update: EMPTY };
-    const frame: Frame = { session: this.#session, nFrom, nTo, head: this.#host.headSeq(), update, caret };
-    this.#host.sendFrame(encodeFrame(frame));
+    const frame: LiveUpdate = { session: this.#session, nFrom, nTo, head: this.#host.headSeq(), update, caret };
+    this.#host.sendFrame(encodeLiveUpdate(frame));
   }
 
   /** None when alone, and none into a channel that is not joined. */

@@ -2,7 +2,7 @@
 // and in, carets, and the other tabs of this browser. Lost, doubled or late, it changes nothing in the end (I7).
 import type { Awareness } from 'y-protocols/awareness';
 import type { Cancel } from '../lib/cancel.ts';
-import type { Frame } from '../protocol/frame.ts';
+import type { LiveUpdate } from '../protocol/live-update.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import type { Part, Row, RowMessage } from '../protocol/row.ts';
@@ -57,7 +57,7 @@ export class LiveLayer {
   readonly #receiver: FrameReceiver;
   readonly #neighbours: Neighbours | null;
   readonly #clock: Clock;
-  readonly #told: Frame[] = [];
+  readonly #told: LiveUpdate[] = [];
   #telling: Cancel | null = null;
   readonly #backlog = new Backlog();
   /** Rows up to here were looked for on the device. */
@@ -78,7 +78,7 @@ export class LiveLayer {
         if (message.kind === 'rows') this.fetched(message.rows);
         host.rows(message);
       },
-      frame: (frame: Frame) => this.#heard(frame),
+      frame: (frame: LiveUpdate) => this.#heard(frame),
       rosterChanged: () => this.#rosterChanged(),
     };
     this.#topic = new LiveTopic(topicHost, ports.link, document, { session, user });
@@ -228,7 +228,7 @@ export class LiveLayer {
     this.#host.changed();
   }
 
-  #heard(frame: Frame): void {
+  #heard(frame: LiveUpdate): void {
     if (frame.session === this.#ledger.own.session) {
       this.#ledger.heardOwn(frame.update);
       return;

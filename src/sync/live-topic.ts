@@ -1,7 +1,7 @@
 // The live topic of one document, or its view topic: joins and leaves channels, drops what comes from a channel that was given up, and
 // takes rows and "moved" from the database alone.
 import type { Bytes } from '../lib/bytes.ts';
-import { type Frame, decodeFrame } from '../protocol/frame.ts';
+import { type LiveUpdate, decodeLiveUpdate } from '../protocol/live-update.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { type RowMessage, decodeRows } from '../protocol/row.ts';
 import { EVENTS, type Epoch, liveTopic, viewTopic } from '../protocol/topics.ts';
@@ -14,7 +14,7 @@ export interface LiveTopicHost {
   lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void;
   moved(): void;
   rows(message: RowMessage): void;
-  frame(frame: Frame): void;
+  frame(frame: LiveUpdate): void;
   rosterChanged(): void;
 }
 
@@ -95,7 +95,7 @@ export class LiveTopic {
   }
 
   sendFrame(bytes: Bytes): void {
-    if (this.isOnLive) this.#channel?.channel()?.send(EVENTS.frame, bytes);
+    if (this.isOnLive) this.#channel?.channel()?.send(EVENTS.liveUpdate, bytes);
   }
 
   #forget(): void {
@@ -107,8 +107,8 @@ export class LiveTopic {
 
   /** Whatever does not decode is dropped: the next head check brings what mattered. */
   #receive(event: string, payload: Bytes, fromDatabase: boolean): void {
-    if (event === EVENTS.frame && !fromDatabase) {
-      const frame = decodeFrame(payload);
+    if (event === EVENTS.liveUpdate && !fromDatabase) {
+      const frame = decodeLiveUpdate(payload);
       if (frame.ok) this.#host.frame(frame.value);
     } else if (event === EVENTS.rows && fromDatabase) {
       const message = decodeRows(payload);

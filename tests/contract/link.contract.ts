@@ -1,6 +1,6 @@
 // What every Link must do: run by the memory hub, the embedded Realtime and that of any Supabase project.
 import { describe, expect, test } from 'vitest';
-import { MAX_FRAME_BYTES } from '../../src/protocol/limits.ts';
+import { MAX_LIVE_UPDATE_BYTES } from '../../src/protocol/limits.ts';
 import { decodeRows } from '../../src/protocol/row.ts';
 import { EVENTS, liveTopic, viewTopic } from '../../src/protocol/topics.ts';
 import {
@@ -51,11 +51,11 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     const viewer = await join(stage.viewer).joined();
     const all = Uint8Array.from({ length: 256 }, (_, at) => at);
     // A view into a larger buffer: only its own bytes may travel.
-    alice.channel.send('frame', all.subarray(3, 250).slice());
-    viewer.channel.send('frame', bytes(1));
+    alice.channel.send('live-update', all.subarray(3, 250).slice());
+    viewer.channel.send('live-update', bytes(1));
     await until(() => bob.heard.length === 1 && viewer.heard.length === 1);
     await silence();
-    expect(bob.heard).toEqual([{ event: 'frame', payload: all.slice(3, 250), fromDatabase: false }]);
+    expect(bob.heard).toEqual([{ event: 'live-update', payload: all.slice(3, 250), fromDatabase: false }]);
     expect(alice.heard).toEqual([]);
     for (const ear of [alice, bob, viewer]) ear.channel.leave();
   });
@@ -65,10 +65,10 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     const { join } = await live(stage);
     const alice = await join(stage.editor).joined();
     const bob = await join(stage.other).joined();
-    const sent = [1, 2, 255, 256, 4_096, MAX_FRAME_BYTES].map((length, at) =>
+    const sent = [1, 2, 255, 256, 4_096, MAX_LIVE_UPDATE_BYTES].map((length, at) =>
       Uint8Array.from({ length }, (_, index) => (index * 31 + at) % 256),
     );
-    for (const payload of sent) alice.channel.send(EVENTS.frame, payload);
+    for (const payload of sent) alice.channel.send(EVENTS.liveUpdate, payload);
     await until(() => bob.heard.length === sent.length);
     // In which order is nobody's promise.
     const heard = bob.heard.map(({ payload }) => payload).sort((a, b) => a.length - b.length);
@@ -165,11 +165,11 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       if (i % 2 === 0) await first.joined();
       first.channel.leave();
       const second = await join(stage.other).joined();
-      alice.channel.send('frame', bytes(i));
+      alice.channel.send('live-update', bytes(i));
       await until(() => second.heard.length === 1);
       expect(second.heard[0]?.payload).toEqual(bytes(i));
       second.channel.leave();
-      first.channel.send('frame', bytes(99));
+      first.channel.send('live-update', bytes(99));
       await rest(20);
       expect(first.heard).toEqual([]);
     }
@@ -183,11 +183,11 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     const { join } = await live(stage);
     const bob = await join(stage.other).joined();
     const alice = join(stage.editor);
-    alice.channel.send('frame', bytes(1));
+    alice.channel.send('live-update', bytes(1));
     await alice.joined();
     await silence();
     expect(bob.heard).toEqual([]);
-    alice.channel.send('frame', bytes(2));
+    alice.channel.send('live-update', bytes(2));
     await until(() => bob.heard.length === 1);
     expect(bob.heard[0]?.payload).toEqual(bytes(2));
     alice.channel.leave();
@@ -215,7 +215,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       const message = decodeRows(viewer.heard[0]?.payload ?? bytes());
       expect(message).toMatchObject({ ok: true, value: { head: 3 } });
       // Editors neither.
-      for (const { channel } of [viewer, second]) channel.send('frame', bytes(1));
+      for (const { channel } of [viewer, second]) channel.send('live-update', bytes(1));
       await silence();
       expect([viewer.heard.length, second.heard.length, viewer.peers]).toEqual([1, 1, []]);
       await stage.removeViewer();

@@ -1,6 +1,6 @@
 // What the fuzz alone cannot tell: how soon, and what exactly. Everybody agrees in the end even if some of the ways on
 // which edits travel are closed, because others remain. Here one way after the other is put to the test in a quiet world.
-import { decodeFrame } from '../../src/protocol/frame.ts';
+import { decodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
 import { mapOf, textOf } from './content.ts';
@@ -216,7 +216,7 @@ function expectEqual(world: SimWorld, what: string, writer: SimTab, others: read
 const isRow = ({ event, fromDatabase }: Message): boolean => fromDatabase && event === EVENTS.rows;
 
 function isText({ event, payload }: Message): boolean {
-  if (event !== EVENTS.frame) return false;
-  const frame = decodeFrame(payload);
+  if (event !== EVENTS.liveUpdate) return false;
+  const frame = decodeLiveUpdate(payload);
   return frame.ok && frame.value.update.length > 0;
 }

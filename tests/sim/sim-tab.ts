@@ -11,8 +11,8 @@ import { MemorySurroundings } from '../../src/platform/memory/memory-surrounding
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
 import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
-import { decodeFrame } from '../../src/protocol/frame.ts';
-import { MAX_FRAME_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { decodeLiveUpdate } from '../../src/protocol/live-update.ts';
+import { MAX_LIVE_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { Ports } from '../../src/sync/ports.ts';
 import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
 import { openSession } from '../../src/sync/session.ts';
@@ -258,7 +258,7 @@ export class SimTab {
 
   /** L1: what may go out, and how. */
   #sentFrame(payload: Bytes, others: number): void {
-    const frame = decodeFrame(payload);
+    const frame = decodeLiveUpdate(payload);
     const { session } = this;
     if (!frame.ok) return this.#witness.problem(`[L1] ${this.name} sends what is no frame: ${frame.error.detail}`);
     const { nFrom, nTo, update } = frame.value;
@@ -266,7 +266,7 @@ export class SimTab {
     // Who is held back has not heard yet that somebody left; a frozen tab longer than it asked for.
     const isAlone = others === 0 && !this.#wasHeld;
     this.#witness.same(`[L1] a frame of ${this.name} into an empty room`, isAlone, false);
-    this.#witness.same(`[L1] size of a frame of ${this.name}`, payload.length <= MAX_FRAME_BYTES, true);
+    this.#witness.same(`[L1] size of a frame of ${this.name}`, payload.length <= MAX_LIVE_UPDATE_BYTES, true);
     if (update.length === 0) return;
     this.#network.tally.count('frame with text');
     this.#witness.checkFrame(session.sessionId, nFrom, nTo, update);

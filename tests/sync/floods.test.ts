@@ -1,7 +1,7 @@
 // Somebody on the topic who says a lot: what it costs the others in calls, and what honest people notice of it.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { encodeFrame } from '../../src/protocol/frame.ts';
+import { encodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
@@ -23,10 +23,10 @@ async function company() {
   const on = { joined: () => {}, lost: () => {}, message: () => {}, roster: () => {} };
   const channel = link.join(world.server.topic(DOCUMENT), { presence: null }, on);
   await world.run(50);
-  const send = (frame: Partial<Parameters<typeof encodeFrame>[0]>) =>
+  const send = (frame: Partial<Parameters<typeof encodeLiveUpdate>[0]>) =>
     channel.send(
-      EVENTS.frame,
-      encodeFrame({
+      EVENTS.liveUpdate,
+      encodeLiveUpdate({
         session: world.ghostSession(),
         nFrom: 0,
         nTo: 0,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
-import { type Frame, decodeFrame } from '../../src/protocol/frame.ts';
+import { type LiveUpdate, decodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import type { SessionId } from '../../src/protocol/ids.ts';
 import { Backlog } from '../../src/sync/backlog.ts';
 import { FrameSender } from '../../src/sync/frame-sender.ts';
@@ -20,13 +20,13 @@ function setup(others: number) {
   const outbox = new Outbox({ session: own, clientId: 4_711 });
   const backlog = new Backlog();
   const doc = newDoc(4_711);
-  const frames: (Frame & { readonly at: number })[] = [];
+  const frames: (LiveUpdate & { readonly at: number })[] = [];
   let caret: Bytes = Uint8Array.of(0);
   const host = {
     isJoined: () => true,
     headSeq: () => 7,
     sendFrame: (bytes: Bytes) => {
-      const frame = decodeFrame(bytes);
+      const frame = decodeLiveUpdate(bytes);
       if (!frame.ok) throw new Error(frame.error.detail);
       frames.push({ ...frame.value, at: clock.now() });
     },

@@ -1,7 +1,7 @@
 // What somebody who may edit, or bad luck, can do to the frames layer: no acknowledged edit is lost, nobody is locked out.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { encodeFrame } from '../../src/protocol/frame.ts';
+import { encodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
 import { weftError } from '../../src/protocol/errors.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
@@ -70,10 +70,10 @@ async function attacker(world: World, name = 'mallory') {
     },
   );
   await world.run(50);
-  const send = (over: Partial<Parameters<typeof encodeFrame>[0]>) =>
+  const send = (over: Partial<Parameters<typeof encodeLiveUpdate>[0]>) =>
     channel.send(
-      EVENTS.frame,
-      encodeFrame({ session, nFrom: 1, nTo: 1, head: 0, update: NOTHING, caret: NOTHING, ...over }),
+      EVENTS.liveUpdate,
+      encodeLiveUpdate({ session, nFrom: 1, nTo: 1, head: 0, update: NOTHING, caret: NOTHING, ...over }),
     );
   const append = async (over: Partial<Append>) => {
     const numbers = { nFrom: 1, nTo: 1, carried: [], knownSeq: 0, schemaVersion: 1, joined: null };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
-import { encodeFrame } from '../../src/protocol/frame.ts';
+import { encodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { encodeRows } from '../../src/protocol/row.ts';
 import { LiveTopic } from '../../src/sync/live-topic.ts';
 import type { Link, LinkEvents } from '../../src/sync/ports.ts';
@@ -11,7 +11,7 @@ const self = { session: random.session(), user: userId(1) };
 const peer = { session: random.session(), user: userId(2) };
 const rows = encodeRows({ kind: 'fetch', head: 3 });
 const empty = new Uint8Array(0);
-const frame = encodeFrame({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
+const frame = encodeLiveUpdate({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
 
 /** A topic over a link whose channels a test can speak for, and what it heard. */
 function staged() {
@@ -60,7 +60,7 @@ test('[SY7] what a channel says after it was left is ignored', () => {
   channels[1]?.on.joined();
   channels[1]?.on.roster([self, peer]);
   channels[1]?.on.message('rows', rows, true);
-  channels[1]?.on.message('frame', frame, false);
+  channels[1]?.on.message('live-update', frame, false);
   expect(heard).toEqual(['joined', 'joined', 'rows 3', 'frame 1']);
   expect([topic.isOnLive, topic.others]).toEqual([true, 1]);
 });
@@ -75,7 +75,7 @@ test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is t
   channels[0]?.on.lost('disconnected', '');
   channels[0]?.on.lost('disconnected', '');
   topic.sendFrame(frame);
-  expect(channels[0]?.sent).toEqual(['frame']);
+  expect(channels[0]?.sent).toEqual(['live-update']);
   expect([heard, topic.peers, topic.epoch]).toEqual([['joined', 'lost disconnected'], [], null]);
 });
 
@@ -85,9 +85,9 @@ test('[WA1] [I7] rows and "moved" count from the database only, frames from peop
   const say = channels[0]?.on.message;
   say?.('rows', rows, false);
   say?.('moved', empty, false);
-  say?.('frame', frame, true);
+  say?.('live-update', frame, true);
   say?.('rows', Uint8Array.of(9, 9), true);
-  say?.('frame', Uint8Array.of(9, 9), false);
+  say?.('live-update', Uint8Array.of(9, 9), false);
   say?.('something new', rows, true);
   expect(heard).toEqual([]);
   say?.('moved', empty, true);

@@ -16,7 +16,7 @@ async function typingTogether(people: number) {
   const heard = { frames: 0, rows: 0 };
   for (const tab of tabs) {
     tab.onMessage = (event) => {
-      if (event === EVENTS.frame) heard.frames += 1;
+      if (event === EVENTS.liveUpdate) heard.frames += 1;
       else if (event === EVENTS.rows) heard.rows += 1;
     };
   }

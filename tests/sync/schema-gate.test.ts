@@ -68,7 +68,7 @@ for (const frames of [false, true]) {
       expect(world.logText).toBe(`a${BLOCK}b`);
     });
 
-    for (const lost of [[EVENTS.moved], [EVENTS.rows], [EVENTS.moved, EVENTS.rows, EVENTS.frame]]) {
+    for (const lost of [[EVENTS.moved], [EVENTS.rows], [EVENTS.moved, EVENTS.rows, EVENTS.liveUpdate]]) {
       test(`[SY2] [I7] the same when messages are lost: ${lost.join(', ')}`, async () => {
         const world = knowingNew(frames);
         const { old, newer, met } = await oldAndNew(world);

@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { weftError } from '../../src/protocol/errors.ts';
-import { decodeFrame } from '../../src/protocol/frame.ts';
+import { decodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
 import { DOCUMENT, type Tab, World } from './world.ts';
 
@@ -25,7 +25,7 @@ async function company() {
 const frames = (tab: Tab) => {
   const heard: { nFrom: number; nTo: number; bytes: number; caret: number }[] = [];
   tab.onMessage = (event, payload) => {
-    const frame = event === EVENTS.frame ? decodeFrame(payload) : null;
+    const frame = event === EVENTS.liveUpdate ? decodeLiveUpdate(payload) : null;
     if (frame?.ok === true) {
       const { nFrom, nTo, update, caret } = frame.value;
       heard.push({ nFrom, nTo, bytes: update.length, caret: caret.length });
@@ -80,7 +80,7 @@ describe('seeing', () => {
     const { world, a, b } = await company();
     const text = a.session.doc.getText('t');
     const sizes: number[] = [];
-    b.onMessage = (event, payload) => event === EVENTS.frame && void sizes.push(payload.length);
+    b.onMessage = (event, payload) => event === EVENTS.liveUpdate && void sizes.push(payload.length);
     a.session.doc.transact(() => a.type('x'));
     const head = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, text.length - 1));
     a.session.awareness.setLocalStateField('cursor', { anchor: head, head });

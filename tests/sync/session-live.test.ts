@@ -1,7 +1,7 @@
 // The live topic: gaps, heads, roster, carets. Rules L*, CA*.
 import * as Y from 'yjs';
 import { describe, expect, test, vi } from 'vitest';
-import { encodeFrame } from '../../src/protocol/frame.ts';
+import { encodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { liveTopic } from '../../src/protocol/topics.ts';
 import { encodeRows } from '../../src/protocol/row.ts';
 import { packCaret, unpackCaret } from '../../src/sync/caret.ts';
@@ -116,7 +116,7 @@ describe('rows by message', () => {
     const frames: string[] = [];
     bob.onMessage = (event) => frames.push(event);
     await world.run(100);
-    expect(frames).toContain('frame');
+    expect(frames).toContain('live-update');
   });
 
   test('[L5] while the roster is not there yet nobody is said to be alone', async () => {
@@ -154,7 +154,7 @@ describe('rows by message', () => {
     const calls = alice.calls.length;
     channel.send('rows', forged);
     channel.send('moved', forged);
-    channel.send('frame', Uint8Array.of(255, 1, 2));
+    channel.send('live-update', Uint8Array.of(255, 1, 2));
     await world.run(3_000);
     expect(alice.view.connection).toBe('live');
     expect(alice.calls.length).toBe(calls);
@@ -251,7 +251,7 @@ describe('carets', () => {
     const empty = new Uint8Array(0);
     const caret = packCaret({ anchor: { tname: 't' }, head: { tname: 't' } });
     expect(unpackCaret(caret)).toEqual({ anchor: { tname: 't', assoc: 0 }, head: { tname: 't', assoc: 0 } });
-    channel.send('frame', encodeFrame({ session: ghost, nFrom: 0, nTo: 0, head: 0, update: empty, caret }));
+    channel.send('live-update', encodeLiveUpdate({ session: ghost, nFrom: 0, nTo: 0, head: 0, update: empty, caret }));
     await world.run(10);
     expect(carets(alice)).toEqual([]);
     channel.leave();
@@ -307,7 +307,7 @@ describe('carets', () => {
     await world.run(300);
     const payloads: Uint8Array[] = [];
     bob.onMessage = (event, payload) => {
-      if (event === 'frame') payloads.push(payload);
+      if (event === 'live-update') payloads.push(payload);
     };
     placeCaret(alice, 1);
     await world.run(10);

@@ -1,52 +1,52 @@
-// What clients send each other on the live topic (sync.md, L1). In this version the text part stays empty:
-// rows mode carries the text; the frames layer fills it later without a change of the layout.
+// Live updates: messages that clients send each other on the live topic, with a caret and edits that the database has
+// not acknowledged yet. They only save time: every edit also arrives as a row of the log.
 //
-// Layout (lib0 varuints): version(1 byte = 1) flags(1 byte, reserved 0: later "signed") session(16 bytes)
-//   n_from n_to head, update(length + bytes), caret(length + bytes)
+// Layout (numbers are lib0 varuints): version(1 byte = 1) flags(1 byte, always 0) session(16 bytes)
+//   n_from n_to head update(length + bytes) caret(length + bytes)
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import { type Result, err, ok } from '../lib/result.ts';
 import type { Bytes } from '../lib/bytes.ts';
 import { type WeftError, weftError } from './errors.ts';
 import { type SessionId, parseSessionId } from './ids.ts';
-import { MAX_FRAME_BYTES, MAX_N } from './limits.ts';
+import { MAX_LIVE_UPDATE_BYTES, MAX_N } from './limits.ts';
 
-export type Frame = {
+export type LiveUpdate = {
   readonly session: SessionId;
-  /** Own unacknowledged edits in `update`; both 0 when it holds none. */
+  /** The sender's unacknowledged edits `nFrom`–`nTo`, merged in `update`; both are 0 if `update` is empty. */
   readonly nFrom: number;
   readonly nTo: number;
-  /** The highest seq the sender knows of. */
+  /** The highest seq the sender knows. */
   readonly head: number;
   readonly update: Bytes;
-  /** The caret, packed by `src/sync/caret.ts`; empty = unchanged; one zero byte = no caret. */
+  /** The caret, encoded by `src/sync/caret.ts`. Empty: unchanged. One zero byte: no caret. */
   readonly caret: Bytes;
 };
 
 const VERSION = 1;
 
-export function encodeFrame(frame: Frame): Bytes {
+export function encodeLiveUpdate(message: LiveUpdate): Bytes {
   const encoder = encoding.createEncoder();
   encoding.writeUint8(encoder, VERSION);
   encoding.writeUint8(encoder, 0);
-  const hex = frame.session.replaceAll('-', '');
+  const hex = message.session.replaceAll('-', '');
   for (let at = 0; at < 32; at += 2) encoding.writeUint8(encoder, Number.parseInt(hex.slice(at, at + 2), 16));
-  encoding.writeVarUint(encoder, frame.nFrom);
-  encoding.writeVarUint(encoder, frame.nTo);
-  encoding.writeVarUint(encoder, frame.head);
-  encoding.writeVarUint8Array(encoder, frame.update);
-  encoding.writeVarUint8Array(encoder, frame.caret);
+  encoding.writeVarUint(encoder, message.nFrom);
+  encoding.writeVarUint(encoder, message.nTo);
+  encoding.writeVarUint(encoder, message.head);
+  encoding.writeVarUint8Array(encoder, message.update);
+  encoding.writeVarUint8Array(encoder, message.caret);
   return encoding.toUint8Array(encoder);
 }
 
-/** Never throws: whatever a peer sends is a frame or a reason. */
-export function decodeFrame(bytes: Uint8Array): Result<Frame, WeftError> {
-  if (bytes.length > MAX_FRAME_BYTES * 2) return err(weftError('WF005', 'frame too large'));
+/** Never throws: a peer may send any bytes. */
+export function decodeLiveUpdate(bytes: Uint8Array): Result<LiveUpdate, WeftError> {
+  if (bytes.length > MAX_LIVE_UPDATE_BYTES * 2) return err(weftError('WF005', 'live update: too large'));
   try {
     const decoder = decoding.createDecoder(bytes);
     const version = decoding.readUint8(decoder);
-    if (version !== VERSION) return err(weftError('WF005', `frame of version ${version}`));
-    decoding.readUint8(decoder); // flags: none is known yet, and none changes the layout
+    if (version !== VERSION) return err(weftError('WF005', `live update of version ${version}`));
+    decoding.readUint8(decoder); // Flags: version 1 has none, and a flag never changes the layout.
     let hex = '';
     for (let i = 0; i < 16; i++) hex += decoding.readUint8(decoder).toString(16).padStart(2, '0');
     const session = parseSessionId(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
@@ -55,13 +55,13 @@ export function decodeFrame(bytes: Uint8Array): Result<Frame, WeftError> {
     const head = decoding.readVarUint(decoder);
     const update = decoding.readVarUint8Array(decoder).slice();
     const caret = decoding.readVarUint8Array(decoder).slice();
-    // lib0 reads numbers beyond 2^53 without their last digits.
+    // lib0 rounds numbers beyond 2^53.
     const isExact = [nFrom, nTo, head].every(Number.isSafeInteger);
     const isNumbered = nFrom <= nTo && nTo <= MAX_N && (update.length === 0 || nFrom > 0);
     if (session === null || !isExact || !isNumbered || decoding.hasContent(decoder))
-      return err(weftError('WF005', 'malformed frame'));
+      return err(weftError('WF005', 'live update: malformed'));
     return ok({ session, nFrom, nTo, head, update, caret });
   } catch (error) {
-    return err(weftError('WF005', `frame: ${String(error)}`));
+    return err(weftError('WF005', `live update: ${String(error)}`));
   }
 }
