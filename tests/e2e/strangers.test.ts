@@ -183,7 +183,9 @@ describe.each(WHO)('a stranger (%s)', (who) => {
 
     const listening = await join(owner, topics[0] ?? '');
     expect(listening).toMatchObject({ status: 'SUBSCRIBED', detail: '' });
-    await Promise.all(joined.map(({ channel }) => channel.httpSend('live-update', { from: 'stranger' }).catch(() => null)));
+    await Promise.all(
+      joined.map(({ channel }) => channel.httpSend('live-update', { from: 'stranger' }).catch(() => null)),
+    );
     const second = await signedInAgain(owner);
     const speaking = await join(second, topics[0] ?? '');
     await speaking.channel.send({ type: 'broadcast', event: 'live-update', payload: { from: 'owner' } });

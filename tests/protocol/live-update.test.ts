@@ -40,8 +40,9 @@ describe('[L1] live updates', () => {
   test('are malformed if a row could not hold their numbers', () => {
     const session = seededRandom(1).session();
     const isAccepted = (nFrom: number, nTo: number) =>
-      decodeLiveUpdate(encodeLiveUpdate({ session, nFrom, nTo, head: 0, update: Uint8Array.of(0, 0), caret: Uint8Array.of(0) }))
-        .ok;
+      decodeLiveUpdate(
+        encodeLiveUpdate({ session, nFrom, nTo, head: 0, update: Uint8Array.of(0, 0), caret: Uint8Array.of(0) }),
+      ).ok;
     expect([isAccepted(1, MAX_N), isAccepted(0, 1), isAccepted(2, 1), isAccepted(1, MAX_N + 1)]).toEqual([
       true,
       false,
@@ -66,6 +67,9 @@ describe('[L1] live updates', () => {
   });
 
   test('are not decoded at all if they are far too long', () => {
-    expect(decodeLiveUpdate(new Uint8Array(MAX_LIVE_UPDATE_BYTES * 2 + 1))).toMatchObject({ ok: false, error: { code: 'WF005' } });
+    expect(decodeLiveUpdate(new Uint8Array(MAX_LIVE_UPDATE_BYTES * 2 + 1))).toMatchObject({
+      ok: false,
+      error: { code: 'WF005' },
+    });
   });
 });
