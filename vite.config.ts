@@ -20,7 +20,7 @@ const WITHOUT_DATABASE = [
   'tests/sql/hosted-rules.test.ts',
   'tests/backend/{backup,cli,durability}.test.ts',
   'tests/backend/engine/pglite.test.ts',
-  'tests/backend/exposure/{addresses,known-hosts,stop,token-buckets}.test.ts',
+  'tests/backend/gateway/{addresses,known-hosts,stop,token-buckets}.test.ts',
   'tests/backend/lite/{directory,quiet-log,transaction-lock}.test.ts',
   'tests/backend/realtime/*.test.ts',
   'tests/contract/{memory*,session-memory,*.browser}.test.ts',

@@ -2,7 +2,7 @@
 // Weft's or empty.
 import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Keys, loadKeys } from './keys.ts';
+import { type Keys, loadKeys } from './keys/keys.ts';
 import { type Release, lockDirectory } from './lite/directory-lock.ts';
 import { StartError, systemCode } from './start-error.ts';
 

@@ -2,11 +2,11 @@
 // can be used, and stops it cleanly. Everything else goes to standard error.
 import { join, resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type AddressSet, parseAddressSet } from './border/addresses.ts';
-import { hostOf } from './border/known-hosts.ts';
-import type { Rate } from './border/token-buckets.ts';
+import { type AddressSet, parseAddressSet } from './gateway/addresses.ts';
+import { hostOf } from './gateway/known-hosts.ts';
+import type { Rate } from './gateway/token-buckets.ts';
 import { readEnvironment } from './environment.ts';
-import { type RunningServer, type ServerOptions, startServer } from './server.ts';
+import { type RunningServer, type ServerOptions, startServer } from './http/server.ts';
 import { StartError } from './start-error.ts';
 
 const USAGE = `Usage:

@@ -1,5 +1,5 @@
 // The gate in front of Auth that a hosted project's gateway is: who asks must hold one of the project's keys.
-import type { VerifyToken } from '../realtime/token.ts';
+import type { VerifyToken } from '../keys/token.ts';
 import type { Call } from './call.ts';
 
 /** Null: the key is right. */

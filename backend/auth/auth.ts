@@ -1,7 +1,7 @@
 // What every route of Auth works with, and the steps that several of them share.
 import type { Engine, Queries } from '../engine.ts';
-import type { Mailbox } from '../mailbox.ts';
-import { type Keys, type VerifyToken, createTokenVerifier } from '../realtime/token.ts';
+import type { Mailbox } from './mailbox.ts';
+import { type Keys, type VerifyToken, createTokenVerifier } from '../keys/token.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { AuthError } from './auth-error.ts';
 import type { Call } from './call.ts';

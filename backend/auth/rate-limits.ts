@@ -1,7 +1,7 @@
 // How often somebody may ask: network addresses by buckets that fill again, accounts by attempts that failed, mails by the
 // time since the last one. In memory: a restart forgives.
-import { callerOf, isLoopback } from '../border/addresses.ts';
-import { TokenBuckets } from '../border/token-buckets.ts';
+import { callerOf, isLoopback } from '../gateway/addresses.ts';
+import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';
 import type { AuthSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 // What can be chosen about accounts, with what a hosted project has where Weft needs nothing else.
 
-import type { Rate } from '../border/token-buckets.ts';
+import type { Rate } from '../gateway/token-buckets.ts';
 
 export type AuthSettings = {
   readonly minPasswordLength: number;

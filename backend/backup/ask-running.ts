@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
-import { loadKeys } from '../keys.ts';
+import { loadKeys } from '../keys/keys.ts';
 import { StartError, systemCode } from '../start-error.ts';
 
 export const BACKUP_PATH = '/__backup';

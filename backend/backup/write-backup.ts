@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Engine, Queries } from '../engine.ts';
-import type { Keys } from '../keys.ts';
+import type { Keys } from '../keys/keys.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { type Line, POSTAMBLE, PREAMBLE, dumpTable, guardLine, nameOf, tablesOf } from './dump.ts';
 import {

@@ -5,19 +5,19 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import type { Engine } from '../engine.ts';
-import { createAuthorization } from './authorization.ts';
-import type { ChannelServices } from './channel.ts';
-import { openChangeFeed } from './change-feed.ts';
-import { openDatabaseFeed } from './database-feed.ts';
-import { ownerOf, parseHandshake, refuseHandshake } from './handshake.ts';
-import { keepMessagesShort } from './message-retention.ts';
-import { DEFAULT_OPTIONS, type RealtimeOptions } from './options.ts';
-import { Quotas } from './quotas.ts';
-import { createReplay } from './replay.ts';
-import { createBroadcastApi } from './rest-broadcast.ts';
-import { type Opening, RealtimeSocket } from './socket.ts';
-import { type Keys, createTokenVerifier } from './token.ts';
-import { TopicHub } from './topic-hub.ts';
+import { createAuthorization } from './topic/authorization.ts';
+import type { ChannelServices } from './channel/channel.ts';
+import { openChangeFeed } from './changes/change-feed.ts';
+import { openDatabaseFeed } from './messages/database-feed.ts';
+import { ownerOf, parseHandshake, refuseHandshake } from './socket/handshake.ts';
+import { keepMessagesShort } from './messages/message-retention.ts';
+import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
+import { Quotas } from './limits/quotas.ts';
+import { createReplay } from './messages/replay.ts';
+import { createBroadcastApi } from './messages/rest-broadcast.ts';
+import { type Opening, RealtimeSocket } from './socket/socket.ts';
+import { type Keys, createTokenVerifier } from '../keys/token.ts';
+import { TopicHub } from './topic/topic-hub.ts';
 
 export type RealtimeMount = {
   /** What is asked below /realtime/v1 over HTTP. */

@@ -1,7 +1,7 @@
 // Who calls REST: the role and the claims that policies see, from the API key and the access token. Says nothing to those
 // it does not know: whoever answers behind it knows what they are to be told.
 import { jwtVerify } from 'jose';
-import type { Keys } from '../keys.ts';
+import type { Keys } from '../keys/keys.ts';
 
 export type Caller = {
   readonly role: Role;

@@ -1,7 +1,7 @@
 // One request to Storage, what every answer works with, and the two usual ways of answering: for who calls, and for who
 // calls with a JSON body.
 import type { Engine } from '../engine.ts';
-import type { Keys } from '../realtime/token.ts';
+import type { Keys } from '../keys/token.ts';
 import { Buckets } from './buckets.ts';
 import { type Caller, type FindCaller, createCallerFinder } from './caller.ts';
 import type { FileStore } from './file-store.ts';

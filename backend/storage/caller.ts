@@ -1,6 +1,6 @@
 // Who asks, and what row level security is told of them. A key opens the door, a token says who comes in.
 import type { Settings } from '../engine.ts';
-import { type Identity, type Keys, createTokenVerifier } from '../realtime/token.ts';
+import { type Identity, type Keys, createTokenVerifier } from '../keys/token.ts';
 import { StorageError } from './storage-error.ts';
 
 export type Caller = Identity & {

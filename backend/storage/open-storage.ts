@@ -1,6 +1,6 @@
 // Storage as the backend runs it: the API, and the sweep that takes what crashes left behind.
 import type { Engine } from '../engine.ts';
-import type { Keys } from '../realtime/token.ts';
+import type { Keys } from '../keys/token.ts';
 import { FileStore } from './file-store.ts';
 import { Objects } from './objects.ts';
 import { StorageApi } from './storage-api.ts';

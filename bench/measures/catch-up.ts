@@ -1,7 +1,7 @@
 // Goal 5: two people edit apart, then the network comes back: until both have everything.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
-import { Border, trafficBetween } from '../border.ts';
+import { Border, trafficBetween } from '../client-network.ts';
 import { bytes, ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median } from '../percentiles.ts';

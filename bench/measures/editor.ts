@@ -10,7 +10,7 @@ import { buildWhenNeeded } from '../../scripts/build-when-needed.mjs';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { launchBrowser } from '../../tests/support/browser.ts';
 import { Person } from '../../tests/support/person.ts';
-import { Border } from '../border.ts';
+import { Border } from '../client-network.ts';
 import { buildWithoutSync } from '../editor/build-without-sync.ts';
 import { type LongPage, TO_TABLE, longPage } from '../editor/long-page.ts';
 import { moveThere, textOf, typeThere } from '../editor/remote-people.ts';

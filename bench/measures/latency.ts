@@ -1,6 +1,6 @@
 // Goal 1: from a key to the others' documents. Keys come with carets, as editors send them.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Border } from '../border.ts';
+import { Border } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { percentile } from '../percentiles.ts';

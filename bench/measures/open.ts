@@ -2,7 +2,7 @@
 // needs for the same state in the same process.
 import * as Y from 'yjs';
 import { newDoc } from '../../src/sync/new-doc.ts';
-import { Border } from '../border.ts';
+import { Border } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median } from '../percentiles.ts';

@@ -1,7 +1,7 @@
 // Goal 3: from a key until the page says that it is saved. Saved means in the log; Hocuspocus, shown beside, says it when
 // the edit is in its server's memory.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Border } from '../border.ts';
+import { Border } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { percentile } from '../percentiles.ts';

@@ -1,8 +1,8 @@
 // Goal 2: messages and bytes per key, counted at the clients' border, both directions. Connecting and warming up are
 // left out; what the key causes later (acknowledgements, heads) is in.
 import { setTimeout as delay } from 'node:timers/promises';
-import { decodeBinary } from '../../backend/realtime/frame-decoder.ts';
-import { Border, type Passed, trafficBetween } from '../border.ts';
+import { decodeBinary } from '../../backend/realtime/wire/frame-decoder.ts';
+import { Border, type Passed, trafficBetween } from '../client-network.ts';
 import { perKey } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median, percentile } from '../percentiles.ts';

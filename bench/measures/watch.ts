@@ -12,7 +12,7 @@ import type { LinkSecret } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { WatchSession } from '../../src/sync/session-api.ts';
 import { openWatch } from '../../src/sync/watch-session.ts';
-import { Border } from '../border.ts';
+import { Border } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median, percentile } from '../percentiles.ts';

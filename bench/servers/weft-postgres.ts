@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { startServer } from '../../backend/server.ts';
+import { startServer } from '../../backend/http/server.ts';
 import { openPostgres } from '../../tests/support/real-postgres.ts';
 import { sayAddress } from './say-address.ts';
 

@@ -2,7 +2,7 @@
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
 import { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
-import type { Border } from '../border.ts';
+import type { Border } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import type { Opened, System } from './system.ts';
 

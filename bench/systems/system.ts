@@ -1,7 +1,7 @@
 // What is measured: one small interface over Weft and its peers. A driver uses its system as its documentation says.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
-import type { Border } from '../border.ts';
+import type { Border } from '../client-network.ts';
 
 export interface System {
   /** One more person at a document, on a border of their own. Resolves when they have it and are connected. */

@@ -12,7 +12,7 @@ import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../.
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from '../../src/sync/session.ts';
 import type { Session } from '../../src/sync/session-api.ts';
-import { Border } from '../border.ts';
+import { Border } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import { until } from '../until.ts';
 import type { Opened, System } from './system.ts';

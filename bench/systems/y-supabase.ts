@@ -4,7 +4,7 @@ import { SupabaseProvider } from '@supabase-labs/y-supabase';
 import { createClient } from '@supabase/supabase-js';
 import { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
-import type { Border } from '../border.ts';
+import type { Border } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import type { Opened, System } from './system.ts';
 

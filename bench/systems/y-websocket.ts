@@ -1,7 +1,7 @@
 // y-websocket's provider, as its README uses it.
 import { WebsocketProvider } from 'y-websocket';
 import * as Y from 'yjs';
-import type { Border } from '../border.ts';
+import type { Border } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import type { Opened, System } from './system.ts';
 

@@ -10,7 +10,7 @@ import { PASSWORD, type Person, TestBackend, startTestBackend } from '../support
 const run = promisify(execFile);
 /** What the command says; rejects with its code and its standard error. */
 const backup = async (...args: readonly string[]): Promise<string> =>
-  (await run(process.execPath, [join(ROOT, 'backend/backup-cli.ts'), ...args])).stdout;
+  (await run(process.execPath, [join(ROOT, 'backend/backup/backup-cli.ts'), ...args])).stdout;
 const refused = async (...args: readonly string[]): Promise<string> =>
   backup(...args).then(
     () => 'not refused',

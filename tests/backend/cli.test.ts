@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { networkAddresses } from '../../backend/border/addresses.ts';
+import { networkAddresses } from '../../backend/gateway/addresses.ts';
 import { PASSWORD } from '../support/backend.ts';
 import { BackendProcess } from '../support/backend-process.ts';
 

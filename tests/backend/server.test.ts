@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServer } from '../../backend/server.ts';
+import { startServer } from '../../backend/http/server.ts';
 import { StartError } from '../../backend/start-error.ts';
 import { type TestBackend, startTestBackend } from '../support/backend.ts';
 

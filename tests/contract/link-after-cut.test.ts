@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Border } from '../../bench/border.ts';
+import { Border } from '../../bench/client-network.ts';
 import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import type { LinkEvents } from '../../src/sync/ports.ts';
 import { PASSWORD, startTestBackend } from '../support/backend.ts';

@@ -2,7 +2,7 @@
 // crypto.subtle, no clipboard. Nothing that was written may depend on them.
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { networkAddresses } from '../../backend/border/addresses.ts';
+import { networkAddresses } from '../../backend/gateway/addresses.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { LOWER, UPPER, only } from '../support/letters.ts';
 import { readLog, replayText, serviceClient } from '../support/log-replay.ts';

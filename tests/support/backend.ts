@@ -1,7 +1,7 @@
 // A whole embedded backend, over real HTTP on a free port, and supabase-js clients of people who use it. In memory, or on a
 // database of its own where vitest provides a PostgreSQL (its project `postgres`).
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { type RunningServer, type ServerOptions, startServer } from '../../backend/server.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../backend/http/server.ts';
 import { inject } from 'vitest';
 import { databaseImage } from './database-image.ts';
 import { copyTemplate, dropDatabase, emptyDatabase } from './hosted-project.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
 import { readEnvironment } from '../../../backend/environment.ts';
-import { type RunningServer, startServer } from '../../../backend/server.ts';
+import { type RunningServer, startServer } from '../../../backend/http/server.ts';
 import { StartError } from '../../../backend/start-error.ts';
 import { CutProxy } from '../../support/cut-proxy.ts';
 import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/hosted-project.ts';

@@ -1,7 +1,7 @@
 // What clients send, byte by byte; and whatever else may come through the border.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBinary, decodeText } from '../../../backend/realtime/frame-decoder.ts';
+import { decodeBinary, decodeText } from '../../../backend/realtime/wire/frame-decoder.ts';
 import { userBroadcastPush } from './support/raw-client.ts';
 
 describe('a text frame', () => {

@@ -1,7 +1,7 @@
 // What the server sends, byte by byte, in both protocol versions.
 import { describe, expect, test } from 'vitest';
-import { type Broadcast, encodeBroadcast, encodeMessage } from '../../../backend/realtime/frame-encoder.ts';
-import { broadcastDelivery } from '../../../backend/realtime/delivery.ts';
+import { type Broadcast, encodeBroadcast, encodeMessage } from '../../../backend/realtime/wire/frame-encoder.ts';
+import { broadcastDelivery } from '../../../backend/realtime/wire/delivery.ts';
 
 const bytes = (broadcast: Partial<Broadcast>): Broadcast => ({
   topic: 'realtime:pub2',

@@ -1,7 +1,7 @@
 // What all sockets together may do, and how it is counted.
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { RateMeter } from '../../../backend/realtime/rate-meter.ts';
+import { RateMeter } from '../../../backend/realtime/limits/rate-meter.ts';
 import { ANON_KEY, RealtimeServer, createDatabase } from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';

@@ -1,8 +1,8 @@
 // The pure parts of presence: who is there, and how often one may say so.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CallLimit } from '../../../backend/realtime/call-limit.ts';
-import { PresenceRoster } from '../../../backend/realtime/presence-roster.ts';
+import { CallLimit } from '../../../backend/realtime/limits/call-limit.ts';
+import { PresenceRoster } from '../../../backend/realtime/topic/presence-roster.ts';
 
 test('the roster holds after any calls exactly what each owner said last', () => {
   const call = fc.record({

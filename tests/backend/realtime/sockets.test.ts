@@ -5,7 +5,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ANON_KEY, RealtimeServer, createDatabase } from './support/realtime-server.ts';
 import { userBroadcastPush } from './support/raw-client.ts';
-import type { RealtimeOptions } from '../../../backend/realtime/options.ts';
+import type { RealtimeOptions } from '../../../backend/realtime/limits/options.ts';
 
 const TOPIC = 'realtime:room1';
 

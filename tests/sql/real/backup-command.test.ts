@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startServer } from '../../../backend/server.ts';
+import { startServer } from '../../../backend/http/server.ts';
 import { ROOT } from '../../../scripts/root.mjs';
 import { copyTemplate, dropDatabase } from '../../support/hosted-project.ts';
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 async function command(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: '', ...environment };
   try {
-    return (await run(process.execPath, [join(ROOT, 'backend/backup-cli.ts'), ...args, '--data', data], { env }))
+    return (await run(process.execPath, [join(ROOT, 'backend/backup/backup-cli.ts'), ...args, '--data', data], { env }))
       .stdout;
   } catch (error) {
     return String(Reflect.get(Object(error), 'stderr'));

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
+import type { RealtimeOptions } from '../../../../backend/realtime/limits/options.ts';
 import { PgConnection } from '../../../support/pg-connection.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { ANON_KEY, RealtimeServer, SECRET, SERVICE_ROLE_KEY, openRealtimeEngine } from '../support/realtime-server.ts';

@@ -13,7 +13,7 @@ import { pgliteEngine } from '../../../../backend/engine/in-process.ts';
 import { openPgliteEngine } from '../../../../backend/engine/pglite.ts';
 import { openPostgresEngine } from '../../../../backend/engine/postgres.ts';
 import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
-import type { RealtimeOptions } from '../../../../backend/realtime/options.ts';
+import type { RealtimeOptions } from '../../../../backend/realtime/limits/options.ts';
 import { keptImage } from '../../../support/database-image.ts';
 import { dropDatabase, emptyDatabase } from '../../../support/hosted-project.ts';
 import { RawClient } from './raw-client.ts';

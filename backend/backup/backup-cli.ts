@@ -1,0 +1,120 @@
+// `npm run backup` and `npm run restore`: reads the options, says in one sentence what was done.
+import { access, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { askForBackup } from './ask-running.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { uploadFiles } from './upload-files.ts';
+import { writeBackup } from './write-backup.ts';
+import { DirectoryInUse } from '../data-directory.ts';
+import { MIGRATIONS_DIR, openDatabase } from '../database.ts';
+import { readEnvironment } from '../environment.ts';
+import { StartError } from '../start-error.ts';
+
+const USAGE = `Usage:
+  npm run backup -- FILE [--data DIR]      one file with everything, whether Weft runs or not
+  npm run restore -- FILE [--data DIR]     into an empty directory
+  npm run restore -- FILE --files-to URL   brings the files to a Supabase project, whose service key is in
+                                           SUPABASE_SERVICE_ROLE_KEY; how the database gets there: README.md
+
+--data is ./data by default. Where Weft runs on a PostgreSQL of its own, DATABASE_URL (and JWT_SECRET, REALTIME_URL) are
+what they are when it starts. A backup holds the keys and every word: keep it as you keep the directory.
+`;
+
+const OPTIONS = {
+  data: { type: 'string' },
+  'files-to': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+async function main(args: readonly string[]): Promise<string> {
+  const { values, positionals } = parseOptions(args);
+  const [command, name, ...rest] = positionals;
+  if (values.help === true) return USAGE;
+  if (name === undefined || rest.length > 0 || (command !== 'backup' && command !== 'restore')) {
+    throw new StartError(USAGE.trimEnd());
+  }
+  const file = resolve(name);
+  const dir = resolve(values.data ?? 'data');
+  const url = values['files-to'];
+  if (command === 'backup') return backUp(file, dir);
+  if (url !== undefined) return bringFiles(file, url);
+  if (readEnvironment(process.env).databaseUrl !== undefined) {
+    throw new StartError('A backup is restored into a directory, not into the PostgreSQL of DATABASE_URL: unset it.');
+  }
+  const { createdAt, migrations } = await restoreBackup(file, { dir, migrationsDir: MIGRATIONS_DIR });
+  return `${dir} is as it was at ${createdAt} (${migrations.length} migrations). Start it as usual.\n`;
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (cause) {
+    throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function backUp(file: string, dir: string): Promise<string> {
+  if (await exists(file)) throw new StartError(`${file} is there already; a backup never takes the place of another.`);
+  if (!(await exists(join(dir, 'keys.json')))) throw new StartError(`There is no data in ${dir}.`);
+  // Under another name until it is whole.
+  const draft = `${file}.part`;
+  await rm(draft, { force: true });
+  try {
+    if (!(await write(draft, dir))) await askForBackup(dir, draft);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  return `${file} holds everything in ${dir}.\n`;
+}
+
+/** False when somebody else has the directory open: then it is theirs to write. */
+async function write(target: string, dir: string): Promise<boolean> {
+  try {
+    const { databaseUrl, jwtSecret, realtimeUrl } = readEnvironment(process.env);
+    if (databaseUrl === undefined && !(await exists(join(dir, 'postgres')))) {
+      throw new StartError(
+        `There is no database in ${dir}. If it is a PostgreSQL of its own, name it in DATABASE_URL.`,
+      );
+    }
+    // Whatever version it is of: its tables are left as they are.
+    const foreignRealtime = realtimeUrl !== undefined;
+    const database = await openDatabase({ dir, databaseUrl, jwtSecret, foreignRealtime, migrationsDir: null });
+    try {
+      await writeBackup({ engine: database.pg, files: database.files, keys: database.keys }, target);
+    } finally {
+      await database.close();
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return false;
+    throw error;
+  }
+}
+
+async function bringFiles(file: string, url: string): Promise<string> {
+  const serviceRoleKey = process.env['SUPABASE_SERVICE_ROLE_KEY'] ?? '';
+  if (serviceRoleKey === '') throw new StartError('SUPABASE_SERVICE_ROLE_KEY is missing.');
+  const count = await uploadFiles(file, { url, serviceRoleKey });
+  return `${count} files are at ${url}.\n`;
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+await main(process.argv.slice(2)).then(
+  (said) => {
+    process.stdout.write(said);
+    process.exit(0);
+  },
+  (error: unknown) => {
+    const said = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${said}\n`);
+    process.exit(1);
+  },
+);

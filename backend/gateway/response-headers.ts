@@ -1,0 +1,130 @@
+// Headers that do not depend on what is answered: who may call the API from where, and what our pages may do.
+import type { Client } from './client-address.ts';
+import { hostOf } from './known-hosts.ts';
+import { isLoopback } from './addresses.ts';
+
+const API_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const EXPOSED = [
+  'content-encoding',
+  'content-length',
+  'content-location',
+  'content-profile',
+  'content-range',
+  'date',
+  'link',
+  'location',
+  'preference-applied',
+  'retry-after',
+  'server',
+  'transfer-encoding',
+  'x-sb-error-code',
+  'x-supabase-api-version',
+  'x-total-count',
+].join(', ');
+const PREFLIGHT_SECONDS = 86_400;
+const HSTS = 'max-age=31536000';
+
+const PERMISSIONS = [
+  'accelerometer',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/** For every answer, whatever it is. */
+export const bareHeaders: Readonly<Record<string, string>> = {
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** For every answer of the API, refusals of ours included: a browser hides an answer without them. */
+export const apiHeaders: Readonly<Record<string, string>> = {
+  ...bareHeaders,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/** Opened by hand, an answer of the API is text: nothing in it runs or loads anything. */
+const API_POLICY = `default-src 'none'; frame-ancestors 'none'; sandbox`;
+
+const pagePolicy = (host: string): string =>
+  [
+    `default-src 'self'`,
+    `script-src 'self'`,
+    // The editor and the floating menus set styles at run time.
+    `style-src 'self' 'unsafe-inline'`,
+    `img-src 'self' data: blob:`,
+    `font-src 'self'`,
+    // Older Safari takes 'self' for http alone.
+    `connect-src 'self'${hostOf(host) === null ? '' : ` ws://${host} wss://${host}`}`,
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+
+export const isPreflight = (request: Request): boolean =>
+  request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
+
+/** As a hosted project answers: any origin, any header that is asked for. Keys and tokens decide, not origins. */
+export function preflightResponse(request: Request): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': API_METHODS,
+      'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+      vary: 'access-control-request-headers',
+    },
+  });
+}
+
+export function withApiHeaders(response: Response, client: Client): Response {
+  return withHeaders(response, {
+    ...apiHeaders,
+    ...(client.isHttps ? { 'strict-transport-security': HSTS } : {}),
+    // Whoever serves files knows better what they may do.
+    ...(response.headers.has('content-security-policy') ? {} : { 'content-security-policy': API_POLICY }),
+  });
+}
+
+/** `host`: the Host header, which was checked. */
+export function withPageHeaders(response: Response, client: Client, host: string): Response {
+  const name = hostOf(host) ?? '';
+  const isTrustworthy = client.isHttps || isLoopback(name) || /(?:^|\.)localhost$/.test(name);
+  return withHeaders(response, {
+    ...bareHeaders,
+    'content-security-policy': pagePolicy(host),
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': PERMISSIONS,
+    ...(client.isHttps ? { 'strict-transport-security': HSTS } : {}),
+    // Browsers ignore it elsewhere, and complain about it in the console.
+    ...(isTrustworthy ? { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' } : {}),
+  });
+}
+
+/** A copy: headers of an answer that came from `fetch` or a redirect cannot be set. */
+function withHeaders(response: Response, added: Readonly<Record<string, string>>): Response {
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(added)) headers.set(name, value);
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}

@@ -1,0 +1,82 @@
+// What the holder of a channel's token may do on its topic, remembered as the original does: reading is asked at the
+// join, writing at the first send, and neither again until another token comes. Public topics ask nothing.
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import type { Authorization, Extension } from '../topic/authorization.ts';
+import type { Identity, VerifyToken } from '../../keys/token.ts';
+import type { TopicName } from '../topic/topic-hub.ts';
+
+export type RightsServices = { readonly authorization: Authorization; readonly verifyToken: VerifyToken };
+
+/** Why there are none, in the words of a refused join and of the system message on a channel. */
+export type Refusal = { readonly atJoin: string; readonly onChannel: string };
+
+export class ChannelRights {
+  readonly #services: RightsServices;
+  readonly #topic: TopicName;
+  readonly #write = new Map<Extension, boolean>();
+  readonly #read: Map<Extension, boolean>;
+  readonly token: string;
+  readonly identity: Identity;
+
+  private constructor(
+    services: RightsServices,
+    topic: TopicName,
+    token: string,
+    identity: Identity,
+    read: Map<Extension, boolean>,
+  ) {
+    this.#services = services;
+    this.#topic = topic;
+    this.token = token;
+    this.identity = identity;
+    this.#read = read;
+  }
+
+  /** Refused when the token is not valid, or when none of the extensions may be read. */
+  static async of(
+    services: RightsServices,
+    topic: TopicName,
+    token: string,
+    extensions: readonly Extension[],
+  ): Promise<Result<ChannelRights, Refusal>> {
+    const verified = await services.verifyToken(token);
+    if (!verified.ok) return verified;
+    const read = new Map<Extension, boolean>();
+    if (topic.private) {
+      const readable = await services.authorization.readable(verified.value, topic.name, extensions);
+      if (readable.length === 0) return err(forbidden(topic.name));
+      for (const extension of extensions) read.set(extension, readable.includes(extension));
+    }
+    return ok(new ChannelRights(services, topic, token, verified.value, read));
+  }
+
+  get forbidden(): Refusal {
+    return forbidden(this.#topic.name);
+  }
+
+  /** False also for what was never asked. */
+  mayRead(extension: Extension): boolean {
+    return !this.#topic.private || this.#read.get(extension) === true;
+  }
+
+  /** For presence that begins after the join. */
+  async askToRead(extension: Extension): Promise<void> {
+    if (!this.#topic.private || this.#read.has(extension)) return;
+    const readable = await this.#services.authorization.readable(this.identity, this.#topic.name, [extension]);
+    this.#read.set(extension, readable.includes(extension));
+  }
+
+  async mayWrite(extension: Extension): Promise<boolean> {
+    if (!this.#topic.private) return true;
+    const known = this.#write.get(extension);
+    if (known !== undefined) return known;
+    const allowed = await this.#services.authorization.mayWrite(this.identity, this.#topic.name, extension);
+    if (allowed !== null) this.#write.set(extension, allowed);
+    return allowed === true;
+  }
+}
+
+function forbidden(topic: string): Refusal {
+  const onChannel = `You do not have permissions to read from this Channel topic: ${topic}`;
+  return { atJoin: `Unauthorized: ${onChannel}`, onChannel };
+}

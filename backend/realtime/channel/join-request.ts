@@ -1,0 +1,52 @@
+// The payload of phx_join, parsed. What is missing or of the wrong type falls back to its default, as in the original.
+import { randomUUID } from 'node:crypto';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
+
+export type JoinRequest = {
+  readonly private: boolean;
+  /** Answer the sender of a broadcast. */
+  readonly ack: boolean;
+  /** Send broadcasts back to their sender. */
+  readonly self: boolean;
+  readonly presenceEnabled: boolean;
+  /** A random one when the client names none. */
+  readonly presenceKey: string;
+  /** Null: use the socket's. */
+  readonly token: string | null;
+  /** What is asked for of the messages before; undefined: nothing was. */
+  readonly replay: unknown;
+  /** A system message once messages from the database arrive. */
+  readonly replicationReady: boolean;
+  /** The subscriptions to changes of tables, as they came: the answer repeats them. */
+  readonly postgresChanges: readonly JsonObject[];
+};
+
+export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> {
+  const params = isJsonObject(payload) ? payload : {};
+  const config = params['config'] ?? {};
+  if (!isJsonObject(config)) return err('UnknownErrorOnChannel: config must be an object');
+  const broadcast = isJsonObject(config['broadcast']) ? config['broadcast'] : {};
+  const presence = isJsonObject(config['presence']) ? config['presence'] : {};
+  const key = presence['key'];
+  const changes = config['postgres_changes'];
+  const entries = Array.isArray(changes) ? changes.filter((entry: unknown) => entry !== null) : [];
+  const postgresChanges = entries.filter(isJsonObject);
+  if (postgresChanges.length < entries.length) {
+    return err('UnknownErrorOnChannel: postgres_changes must be an array of objects');
+  }
+  return ok({
+    private: flag(config['private']),
+    ack: flag(broadcast['ack']),
+    self: flag(broadcast['self']),
+    presenceEnabled: flag(presence['enabled']),
+    presenceKey: typeof key === 'string' && key !== '' ? key : randomUUID(),
+    token: [params['user_token'], params['access_token']].find((token) => typeof token === 'string') ?? null,
+    replay: broadcast['replay'],
+    replicationReady: flag(broadcast['replication_ready']),
+    postgresChanges,
+  });
+}
+
+/** Clients in other languages send booleans as text. */
+const flag = (value: unknown) => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');

@@ -1,0 +1,41 @@
+// The messages of a batch sent over HTTP, parsed; what is wrong with them in the words of the original's validation.
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import type { RealtimeOptions } from '../limits/options.ts';
+import { jsonSize } from '../wire/payload-size.ts';
+import type { TopicName } from '../topic/topic-hub.ts';
+import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
+
+export const TOO_LARGE = 'Payload size exceeds tenant limit';
+
+export type BatchMessage = { readonly name: TopicName; readonly event: string; readonly payload: JsonObject };
+/** Of one message: what is wrong with each of its fields. */
+type FieldErrors = { readonly [field: string]: readonly string[] };
+
+/** All or none: the errors stand in the order of the messages, {} for those that are right. */
+export function parseBatch(
+  messages: unknown,
+  options: RealtimeOptions,
+): Result<readonly BatchMessage[], readonly string[] | readonly FieldErrors[]> {
+  if (messages === undefined || messages === null) return err(["can't be blank"]);
+  if (!Array.isArray(messages)) return err(['is invalid']);
+  if (messages.length === 0) return err(["can't be blank"]);
+  const parsed = messages.map((message: unknown) => parseMessage(message, options));
+  const errors = parsed.map((message) => (message.ok ? {} : message.error));
+  return parsed.every((message) => message.ok) ? ok(parsed.map(({ value }) => value)) : err(errors);
+}
+
+function parseMessage(message: unknown, options: RealtimeOptions): Result<BatchMessage, FieldErrors> {
+  const { topic, event, payload, private: isPrivate } = isJsonObject(message) ? message : {};
+  const errors: Record<string, string[]> = {};
+  for (const [field, value] of Object.entries({ topic, event })) {
+    if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
+      errors[field] = ["can't be blank"];
+    } else if (typeof value !== 'string') errors[field] = ['is invalid'];
+  }
+  if (payload === undefined || payload === null) errors['payload'] = ["can't be blank"];
+  else if (!isJsonObject(payload)) errors['payload'] = ['is invalid'];
+  else if (jsonSize(payload) > options.maxPayloadBytes) errors['payload'] = [TOO_LARGE];
+  if (typeof topic !== 'string' || typeof event !== 'string' || !isJsonObject(payload)) return err(errors);
+  if (Object.keys(errors).length > 0) return err(errors);
+  return ok({ name: { name: topic, private: isPrivate === true || isPrivate === 'true' }, event, payload });
+}

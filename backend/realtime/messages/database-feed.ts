@@ -1,0 +1,86 @@
+// Messages from the database: rows of realtime.messages, announced after their commit, to the channels of their topic.
+// Only these carry `meta.id`.
+import * as v from 'valibot';
+import type { Engine } from '../../engine.ts';
+import { TOPIC_PREFIX } from '../channel/admission.ts';
+import { broadcastDelivery } from '../wire/delivery.ts';
+import type { RealtimeOptions } from '../limits/options.ts';
+import { broadcastSize } from '../wire/payload-size.ts';
+import type { TopicHub } from '../topic/topic-hub.ts';
+import { type StoredMessage, contentOf, storedMessageSchema } from './stored-message.ts';
+
+export type DatabaseFeed = {
+  /** From then on no committed message is missed. Rejects when the database cannot be listened to. */
+  readonly ready: Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const CHANNEL = 'realtime_messages';
+
+export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOptions): DatabaseFeed {
+  /** Announcements that wait their turn: a row that has to be read holds up what was committed after it. */
+  let waiting = 0;
+  let inbox = Promise.resolve();
+
+  function receive(text: string): void {
+    const message = parseAnnouncement(text);
+    if (message === null) return options.log('an announcement of the database was malformed');
+    const { id, row } = message;
+    if (row !== null && waiting === 0) return deliver(id, row);
+    waiting++;
+    inbox = inbox.then(() => take(id, row));
+  }
+
+  async function take(id: string, announced: StoredMessage | null): Promise<void> {
+    try {
+      const row = announced ?? (await readRow(pg, id));
+      if (row !== null) deliver(id, row);
+    } catch (error) {
+      options.log(`message ${id} of the database was lost: ${String(error)}`);
+    } finally {
+      waiting--;
+    }
+  }
+
+  function deliver(id: string, row: StoredMessage): void {
+    const topic = hub.find({ name: row.topic, private: row.private });
+    if (topic === null) return;
+    const { event } = row;
+    const content = contentOf(row);
+    if (broadcastSize(event, content) > options.maxPayloadBytes) return options.log(`message ${id} is too large`);
+    topic.publish(broadcastDelivery({ topic: TOPIC_PREFIX + row.topic, event, meta: { id }, ...content }), null);
+  }
+
+  const listening = pg.listen(CHANNEL, receive);
+  return {
+    ready: listening.then(() => undefined),
+    async stop() {
+      const unlisten = await listening.catch(() => null);
+      if (unlisten !== null && !pg.closed) await unlisten();
+      await inbox;
+    },
+  };
+}
+
+/** `row` is null when it did not fit into the announcement. */
+function parseAnnouncement(text: string): { readonly id: string; readonly row: StoredMessage | null } | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const head = v.safeParse(v.object({ id: v.pipe(v.string(), v.uuid()) }), value);
+  if (!head.success) return null;
+  const row = v.safeParse(storedMessageSchema, value);
+  return { id: head.output.id, row: row.success ? row.output : null };
+}
+
+async function readRow(pg: Engine, id: string): Promise<StoredMessage | null> {
+  const { rows } = await pg.query(
+    `select topic, event, private, payload::text as json, encode(binary_payload, 'base64') as base64
+     from realtime.messages where id = $1`,
+    [id],
+  );
+  return rows[0] === undefined ? null : v.parse(storedMessageSchema, rows[0]);
+}

@@ -1,0 +1,29 @@
+// Deletes what realtime.messages has kept long enough. The original drops a day's partition instead.
+import type { Engine } from '../../engine.ts';
+import type { RealtimeOptions } from '../limits/options.ts';
+
+/** At once and then regularly, until the answer is called; that waits for a deletion under way. */
+export function keepMessagesShort(pg: Engine, options: RealtimeOptions): () => Promise<void> {
+  let sweeping = sweep(pg, options);
+  const timer = setInterval(() => {
+    sweeping = sweep(pg, options);
+  }, options.retentionSweepMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return sweeping;
+  };
+}
+
+async function sweep(pg: Engine, options: RealtimeOptions): Promise<void> {
+  try {
+    const { affectedRows } = await pg.query(
+      `delete from realtime.messages where inserted_at < localtimestamp - make_interval(hours => $1)`,
+      [options.retentionHours],
+    );
+    // PGlite has no autovacuum: without this the table would never give its space back.
+    if (affectedRows !== undefined && affectedRows > 0) await pg.exec('vacuum realtime.messages');
+  } catch (error) {
+    options.log(`old messages were not deleted: ${String(error)}`);
+  }
+}

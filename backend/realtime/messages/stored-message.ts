@@ -1,0 +1,19 @@
+// A row of realtime.messages as this server reads it.
+import * as v from 'valibot';
+import type { Content } from '../wire/wire-message.ts';
+
+export const storedMessageSchema = v.object({
+  topic: v.string(),
+  event: v.string(),
+  private: v.boolean(),
+  /** The payload as Postgres writes it: it is passed on, never parsed. */
+  json: v.nullable(v.string()),
+  base64: v.nullable(v.string()),
+});
+export type StoredMessage = v.InferOutput<typeof storedMessageSchema>;
+
+export function contentOf(row: StoredMessage): Content {
+  return row.json === null
+    ? { encoding: 'bytes', content: Buffer.from(row.base64 ?? '', 'base64') }
+    : { encoding: 'json', content: Buffer.from(row.json) };
+}

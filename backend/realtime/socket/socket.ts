@@ -1,0 +1,163 @@
+// One WebSocket: frames in and out, its channels, and when it has to go. Knows nothing of what channels say.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type RawData, WebSocket } from 'ws';
+import { TOPIC_PREFIX, admit } from '../channel/admission.ts';
+import { Channel, type ChannelServices, type ChannelWire } from '../channel/channel.ts';
+import { decodeBinary, decodeText } from '../wire/frame-decoder.ts';
+import { encodeMessage } from '../wire/frame-encoder.ts';
+import type { Incoming, JsonObject, Ref, Version, WireFrame } from '../wire/wire-message.ts';
+
+export type Opening = {
+  readonly version: Version;
+  /** The api key the socket was opened with: the token of channels that bring none. */
+  readonly token: string;
+};
+
+const IDLE_CLOSE = 1000;
+/** After a join too many. */
+const AWAY_CLOSE = 1001;
+
+export class RealtimeSocket {
+  readonly #ws: WebSocket;
+  readonly #opening: Opening;
+  readonly #services: ChannelServices;
+  readonly #channels = new Map<string, Channel>();
+  readonly #idle: NodeJS.Timeout;
+  readonly #ending = new AbortController();
+  readonly #wire: ChannelWire;
+  #inbox: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(ws: WebSocket, opening: Opening, services: ChannelServices) {
+    this.#ws = ws;
+    this.#opening = opening;
+    this.#services = services;
+    this.#idle = setTimeout(() => ws.close(IDLE_CLOSE), services.options.idleTimeoutMs);
+    this.#wire = {
+      version: opening.version,
+      sendFrame: (frame) => this.#sendFrame(frame),
+      send: (joinRef, ref, topic, event, payload) => this.#send(joinRef, ref, topic, event, payload),
+      forget: (channel) => {
+        // A newer join of the topic may stand in its place already.
+        if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic);
+      },
+    };
+    ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    ws.on('ping', () => this.#idle.refresh());
+    ws.on('error', () => ws.terminate());
+    ws.on('close', () => this.#end());
+  }
+
+  get hasChannels(): boolean {
+    return this.#channels.size > 0;
+  }
+
+  close(code: number): void {
+    this.#ws.close(code);
+  }
+
+  /** Without a closing handshake. */
+  terminate(): void {
+    this.#ws.terminate();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#idle.refresh();
+    // The server sets no binaryType, so that ws hands out single buffers only.
+    if (!Buffer.isBuffer(data)) return;
+    if (data.length > this.#services.options.maxFrameBytes) return this.terminate();
+    const { version } = this.#opening;
+    const message = isBinary ? (version === '2.0.0' ? decodeBinary(data) : null) : decodeText(version, data.toString());
+    if (message === null) return;
+    // One after the other, a join holding up what comes behind it (five seconds when it is refused): so does Phoenix.
+    this.#inbox = this.#inbox
+      .then(() => this.#handle(message))
+      .catch((error: unknown) => {
+        this.#services.options.log(
+          `a socket failed: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`,
+        );
+        this.terminate();
+      });
+  }
+
+  async #handle(message: Incoming): Promise<void> {
+    if (this.#closed) return;
+    const { ref, topic } = message;
+    const event = message.kind === 'broadcast' ? 'broadcast' : message.event;
+    if (topic === 'phoenix' && event === 'heartbeat') return this.#reply(null, ref, topic, 'ok', {});
+    if (message.kind === 'message' && event === 'phx_join' && topic.startsWith(TOPIC_PREFIX))
+      return this.#join(message);
+    const channel = this.#channels.get(topic);
+    if (channel !== undefined) return channel.receive(message);
+    // Leaving what one is not on succeeds.
+    if (event === 'phx_leave') return this.#reply(message.joinRef, ref, topic, 'ok', {});
+    this.#reply(null, ref, topic, 'error', { reason: 'unmatched topic' });
+  }
+
+  async #join(message: Incoming & { readonly kind: 'message' }): Promise<void> {
+    const { topic, ref } = message;
+    const joinRef = message.joinRef ?? ref;
+    const replaced = await this.#removeChannel(topic);
+    const admission = await admit(this.#services, {
+      topic,
+      joinRef,
+      payload: message.payload,
+      socketToken: this.#opening.token,
+      socket: this,
+      channels: this.#channels.size,
+    });
+    if (!admission.ok) await this.#waitToRefuse();
+    if (this.#closed) return;
+    let channel: Channel | null = null;
+    if (admission.ok) {
+      channel = new Channel(this.#services, this.#wire, admission.value);
+      this.#channels.set(topic, channel);
+      this.#services.quotas.addUser(this);
+      this.#reply(joinRef, ref, topic, 'ok', channel.answer);
+    } else {
+      this.#reply(joinRef, ref, topic, 'error', { reason: admission.error.reason });
+    }
+    // The order is the original's: the answer to the new join, then the end of the old.
+    if (replaced !== null) this.#send(replaced.joinRef, replaced.joinRef, topic, 'phx_close', {});
+    channel?.start();
+    if (!admission.ok && admission.error.endsSocket) this.close(AWAY_CLOSE);
+  }
+
+  /** One channel per topic and socket: a second join ends the first, private or public. */
+  async #removeChannel(topic: string): Promise<Channel | null> {
+    const channel = this.#channels.get(topic);
+    if (channel === undefined) return null;
+    await channel.settled();
+    // A leave that came before the join has been answered by now.
+    if (this.#channels.get(topic) !== channel) return null;
+    channel.drop();
+    return channel;
+  }
+
+  async #waitToRefuse(): Promise<void> {
+    // Rejects when the socket ends: nobody is left to be told.
+    await delay(this.#services.options.channelErrorDelayMs, null, { signal: this.#ending.signal }).catch(() => {});
+  }
+
+  #end(): void {
+    this.#closed = true;
+    this.#ending.abort();
+    clearTimeout(this.#idle);
+    this.#services.quotas.removeUser(this);
+    for (const channel of this.#channels.values()) channel.drop();
+  }
+
+  #reply(joinRef: Ref, ref: Ref, topic: string, status: 'ok' | 'error', response: JsonObject): void {
+    this.#send(joinRef, ref, topic, 'phx_reply', { status, response });
+  }
+
+  #send(joinRef: Ref, ref: Ref, topic: string, event: string, payload: JsonObject): void {
+    this.#sendFrame(encodeMessage(this.#opening.version, { joinRef, ref, topic, event, payload }));
+  }
+
+  #sendFrame(frame: WireFrame): void {
+    if (this.#ws.readyState !== WebSocket.OPEN) return;
+    this.#ws.send(frame.data, { binary: frame.binary });
+    if (this.#ws.bufferedAmount > this.#services.options.maxBufferedBytes) this.terminate();
+  }
+}

@@ -1,0 +1,259 @@
+// What one caller may take, and what everybody together: each limit is reached, told, and gone again afterwards.
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type BorderServer, type BorderServerOptions, addressSet, startBorder } from './support/gateway-server.ts';
+import { RawConnection, lines, sendRaw } from './support/raw-http.ts';
+
+const GET = lines('GET /rest/v1/x HTTP/1.1', 'Host: localhost');
+const post = (length: number) => lines('POST /rest/v1/x HTTP/1.1', 'Host: localhost', `Content-Length: ${length}`);
+const SOCKET = lines(
+  'GET /realtime/v1/websocket HTTP/1.1',
+  'Host: localhost',
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+);
+
+const servers: BorderServer[] = [];
+const open: RawConnection[] = [];
+afterEach(async () => {
+  for (const connection of open.splice(0)) connection.end();
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function start(options: BorderServerOptions): Promise<BorderServer> {
+  const server = await startBorder({ ...options, limits: { forLoopback: true, ...options.limits } });
+  servers.push(server);
+  return server;
+}
+
+/** `from`: another address of this machine, as if it were another one. */
+function connected({ url }: BorderServer, from?: string): RawConnection {
+  const connection = new RawConnection(url, from);
+  open.push(connection);
+  return connection;
+}
+
+describe('requests of one address', () => {
+  test('beyond its rate get 429 and when to come back; another address does not notice', async () => {
+    const server = await start({ limits: { requests: { burst: 5, perSecond: 2 } } });
+    const connection = connected(server);
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n++) statuses.push((await connection.write(GET).answer()).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    const refused = await connection.write(GET).answer();
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+    expect(JSON.parse(refused.body)).toMatchObject({ message: 'Too many requests from this address.' });
+    expect((await sendRaw(server.url, GET, '127.0.0.2')).status).toBe(200);
+    await delay(600);
+    expect((await connection.write(GET).answer()).status).toBe(200);
+  });
+
+  test('are counted by what a trusted proxy says, and by nobody else’s word', async () => {
+    const limits = { requests: { burst: 1, perSecond: 0.01 } };
+    const asked = (who: string) => lines('GET / HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${who}`);
+    const behind = await start({ limits, trustedProxies: addressSet('127.0.0.1') });
+    const told = async (server: BorderServer, who: string) => (await sendRaw(server.url, asked(who))).status;
+    expect([await told(behind, '203.0.113.1'), await told(behind, '203.0.113.1')]).toEqual([200, 429]);
+    expect(await told(behind, '203.0.113.2')).toBe(200);
+    // Whoever writes addresses in front of their own is still who the proxy saw.
+    expect(await told(behind, '198.51.100.7, 203.0.113.1')).toBe(429);
+    const bare = await start({ limits });
+    expect([await told(bare, '203.0.113.1'), await told(bare, '203.0.113.2')]).toEqual([200, 429]);
+  });
+
+  test('of this machine itself are not counted unless asked for', async () => {
+    const server = await start({ limits: { requests: { burst: 1, perSecond: 0.01 }, forLoopback: false } });
+    const connection = connected(server);
+    for (let n = 0; n < 5; n++) expect((await connection.write(GET).answer()).status).toBe(200);
+  });
+
+  test('a flood of refusals leaves a few lines, and says how many it left out', async () => {
+    const server = await start({ limits: { requests: { burst: 1, perSecond: 0.01 } } });
+    const connection = connected(server);
+    for (let n = 0; n < 200; n++) await connection.write(GET).answer();
+    expect(server.log.length).toBe(20);
+  });
+});
+
+describe('connections', () => {
+  test('of one address beyond its share are told and let go, and there is room again when one ends', async () => {
+    const server = await start({ limits: { connectionsPerAddress: 3 } });
+    const kept = [1, 2, 3].map(() => connected(server));
+    for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
+    const refused = await connected(server).answer();
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('10');
+    expect((await sendRaw(server.url, GET, '127.0.0.2')).status).toBe(200);
+    kept[0]?.end();
+    await expect.poll(async () => (await sendRaw(server.url, GET)).status).toBe(200);
+  });
+
+  test('of everybody have an end too', async () => {
+    const server = await start({ limits: { connections: 5, connectionsPerAddress: 3 } });
+    const kept = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) =>
+      connected(server, from),
+    );
+    for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
+    expect((await connected(server, '127.0.0.6').answer()).status).toBe(503);
+  });
+
+  test('through a trusted proxy are not those of one caller', async () => {
+    const trustedProxies = addressSet('127.0.0.1');
+    const server = await start({ limits: { connectionsPerAddress: 1 }, trustedProxies });
+    const kept = [1, 2, 3].map(() => connected(server));
+    for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
+  });
+
+  test('of a thousand at once, those that fit are served and the rest are told', async () => {
+    const server = await start({ limits: { connectionsPerAddress: 100, connections: 100 } });
+    const all = Array.from({ length: 300 }, () => connected(server).write(GET));
+    const statuses = await Promise.all(all.map(async (connection) => (await connection.answer()).status));
+    expect(statuses.filter((status) => status === 200).length).toBe(100);
+    expect(statuses.every((status) => status === 200 || status === 503 || status === 0)).toBe(true);
+  });
+});
+
+describe('WebSockets', () => {
+  test('of one caller have an end, also behind a proxy', async () => {
+    const trustedProxies = addressSet('127.0.0.1');
+    const server = await start({ limits: { socketsPerAddress: 2 }, trustedProxies });
+    const socketOf = (who: string) =>
+      connected(server).write(SOCKET.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${who}\r\n\r\n`));
+    const first = socketOf('203.0.113.1');
+    expect((await first.answer()).status).toBe(101);
+    expect((await socketOf('203.0.113.1').answer()).status).toBe(101);
+    const refused = await socketOf('203.0.113.1').answer();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+    expect((await socketOf('203.0.113.2').answer()).status).toBe(101);
+    first.end();
+    await expect.poll(async () => (await socketOf('203.0.113.1').answer()).status).toBe(101);
+  });
+});
+
+describe('slow callers', () => {
+  test('that never finish their headers are told and let go', async () => {
+    const server = await start({ limits: { headersMs: 300 } });
+    const slow = connected(server).write('GET / HTTP/1.1\r\nHost: localhost\r\n');
+    const drip = setInterval(() => slow.write('x-more: 1\r\n'), 50);
+    const answer = await slow.answer();
+    clearInterval(drip);
+    expect(answer.status).toBe(408);
+    await slow.closed;
+  });
+
+  test('that say nothing at all are let go', async () => {
+    const server = await start({ limits: { headersMs: 300 } });
+    const silent = connected(server);
+    await silent.closed;
+    expect(silent.received).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
+  });
+
+  test('whose body drips are told and let go; one that is slow but steady is not', async () => {
+    const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000 } });
+    const dripping = connected(server).write(post(10_000));
+    const drip = setInterval(() => dripping.write('x'), 50);
+    const answer = await dripping.answer();
+    clearInterval(drip);
+    expect(answer.status).toBe(408);
+    await dripping.closed;
+    const steady = connected(server).write(post(2_000));
+    for (let n = 0; n < 20; n++) {
+      steady.write('x'.repeat(100));
+      await delay(40);
+    }
+    expect((await steady.answer()).body).toBe('2000');
+  });
+
+  test('whose upload drips are told and let go as well; one that is steady arrives whole, one that is left gets its answer', async () => {
+    const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000, bodyBytes: 3_000 } });
+    const upload = (length: number) => lines('PUT /stream HTTP/1.1', 'Host: localhost', `Content-Length: ${length}`);
+    const dripping = connected(server).write(upload(10_000));
+    const drip = setInterval(() => dripping.write('x'), 50);
+    const answer = await dripping.answer();
+    clearInterval(drip);
+    expect(answer.status).toBe(408);
+    await dripping.closed;
+    const steady = connected(server).write(upload(2_000));
+    for (let n = 0; n < 20; n++) {
+      steady.write('x'.repeat(100));
+      await delay(40);
+    }
+    expect((await steady.answer()).body).toBe('2000');
+    const left = connected(server).write(upload(2_000_000)).write('x'.repeat(1_000_000));
+    expect((await left.answer()).status).toBe(200);
+  });
+
+  test('who has an answer and goes on sending slowly is let go, and hears nothing more', async () => {
+    const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000_000_000, bodyBytes: 3_000 } });
+    const upload = lines('PUT /stream HTTP/1.1', 'Host: localhost', 'Content-Length: 2000000');
+    const answered = connected(server).write(upload).write('x'.repeat(10_000));
+    expect((await answered.answer()).status).toBe(200);
+    const said = answered.received;
+    await answered.closed;
+    expect(answered.received).toBe(said);
+    expect((await sendRaw(server.url, GET)).status).toBe(200);
+  });
+
+  test('that do not read what they asked for are let go', async () => {
+    const server = await start({ limits: { idleMs: 400 }, body: Buffer.alloc(30_000_000, 'x') });
+    const deaf = connected(server).write(GET);
+    deaf.socket.pause();
+    await delay(1_500);
+    deaf.socket.resume();
+    await deaf.closed;
+    expect(deaf.received.length).toBeLessThan(30_000_000);
+  });
+
+  test('do not keep others from being answered', async () => {
+    const server = await start({});
+    const slow = Array.from({ length: 200 }, () => connected(server).write('POST / HTTP/1.1\r\nHost: localhost\r\n'));
+    const startedAt = performance.now();
+    expect((await sendRaw(server.url, GET)).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(slow.every((connection) => !connection.isClosed)).toBe(true);
+  });
+});
+
+describe('bodies under way', () => {
+  const limits = { bodyBytes: 1_000, bodyBytesPerAddress: 1_500, bodyBytesOfAll: 2_500 };
+
+  test('of one caller have a sum, of all another; both are free again afterwards', async () => {
+    const server = await start({ limits });
+    const half = (from: string) => connected(server, from).write(post(1_000)).write('x'.repeat(900));
+    const first = half('127.0.0.1');
+    await delay(50);
+    const tooMuch = await half('127.0.0.1').answer();
+    expect([tooMuch.status, tooMuch.headers.get('retry-after')]).toEqual([503, '5']);
+    const second = half('127.0.0.2');
+    await delay(50);
+    expect((await half('127.0.0.3').answer()).status).toBe(503);
+    expect((await first.write('x'.repeat(100)).answer()).body).toBe('1000');
+    expect((await second.write('x'.repeat(100)).answer()).body).toBe('1000');
+    for (const from of ['127.0.0.1', '127.0.0.3']) {
+      const next = connected(server, from).write(post(1_000)).write('x'.repeat(1_000));
+      expect((await next.answer()).body).toBe('1000');
+    }
+  });
+
+  test('of callers who leave in the middle are free again', async () => {
+    const server = await start({ limits });
+    for (let n = 0; n < 5; n++) {
+      const leaving = connected(server).write(post(1_000)).write('x'.repeat(900));
+      await delay(30);
+      leaving.end();
+      await leaving.closed;
+    }
+    const next = connected(server).write(post(1_000)).write('x'.repeat(1_000));
+    expect((await next.answer()).body).toBe('1000');
+  });
+
+  test('that are longer than they may be are refused, announced or not, and the connection does not stay', async () => {
+    const server = await start({ limits });
+    expect((await connected(server).write(post(1_001)).answer()).status).toBe(413);
+    const chunked = connected(server).write(lines('POST /x HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked'));
+    for (let n = 0; n < 12; n++) chunked.write(`64\r\n${'x'.repeat(100)}\r\n`);
+    expect((await chunked.answer()).status).toBe(413);
+    await chunked.closed;
+  });
+});

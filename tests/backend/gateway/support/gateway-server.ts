@@ -1,0 +1,87 @@
+// A border with a handler behind it that tells what got through: no database, so that each test has limits of its own.
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import { type AddressSet, NO_ADDRESSES, parseAddressSet } from '../../../../backend/gateway/addresses.ts';
+import { Border } from '../../../../backend/gateway/http-gateway.ts';
+import { knownHosts } from '../../../../backend/gateway/known-hosts.ts';
+import { type BorderLimits, DEFAULT_LIMITS } from '../../../../backend/gateway/limits.ts';
+import { BodyReader, hasBody } from '../../../../backend/gateway/read-body.ts';
+
+export type BorderServer = {
+  readonly url: string;
+  /** What an operator would have read. */
+  readonly log: readonly string[];
+  readonly close: () => Promise<void>;
+};
+
+export type BorderServerOptions = {
+  readonly limits?: Partial<BorderLimits>;
+  readonly trustedProxies?: AddressSet;
+  readonly isOpen?: boolean;
+  readonly allowedHosts?: readonly string[];
+  /** What is answered to a GET. */
+  readonly body?: Buffer;
+};
+
+export async function startBorder(options: BorderServerOptions = {}): Promise<BorderServer> {
+  const log: string[] = [];
+  const limits: BorderLimits = { ...DEFAULT_LIMITS, checkMs: 50, ...options.limits };
+  const border = new Border({
+    limits,
+    hosts: knownHosts(options.isOpen === true, options.allowedHosts ?? []),
+    trustedProxies: options.trustedProxies ?? NO_ADDRESSES,
+    log: (line) => log.push(line),
+  });
+  const bodies = new BodyReader(limits);
+  const server: Server = createServer(border.serverOptions);
+  border.guard(server);
+  server.on('request', (incoming, outgoing) => {
+    const client = border.admit(incoming, outgoing);
+    if (client === null) return;
+    const answer = async () => {
+      if (!hasBody(incoming)) {
+        outgoing.end(options.body ?? JSON.stringify({ ...client, url: incoming.url }));
+        return;
+      }
+      if (incoming.url?.startsWith('/stream') === true) {
+        const stream = bodies.stream(incoming, (slow) => border.turnAway(incoming, outgoing, slow, client));
+        let length = 0;
+        for await (const part of stream) {
+          length += part.length;
+          if (length > limits.bodyBytes) break;
+        }
+        outgoing.end(String(length));
+        return;
+      }
+      const done = new Promise<void>((resolve) => outgoing.once('close', resolve));
+      const body = await bodies.read(incoming, border.callerOf(client), done);
+      if (body === null) return;
+      if (body.ok) outgoing.end(String(body.value.length));
+      else border.turnAway(incoming, outgoing, body.error, client);
+    };
+    // A stream that was cut rejects: the caller has been told.
+    answer().catch(() => {});
+  });
+  server.on('upgrade', (incoming, connection) => {
+    if (!border.admitSocket(incoming, connection)) return;
+    connection.on('error', () => connection.destroy());
+    connection.on('end', () => connection.end()).resume();
+    connection.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${port}`, log, close };
+}
+
+export function addressSet(text: string): AddressSet {
+  const set = parseAddressSet(text);
+  if (set === null) throw new Error(`no addresses: ${text}`);
+  return set;
+}
