@@ -1,4 +1,4 @@
-// One person's border to the network: a WebSocket and a fetch that count what passes, and can be cut.
+// A client's connection to the network: a WebSocket class and a fetch that count what passes and can be cut off.
 import { WebSocket as NodeSocket } from 'ws';
 
 export type Direction = 'up' | 'down';
@@ -25,7 +25,7 @@ class Count {
   }
 }
 
-export class Border {
+export class ClientNetwork {
   /** What clients take for the browser's own class. */
   readonly WebSocket: typeof WebSocket;
   readonly #sockets = new Set<NodeSocket>();
@@ -35,7 +35,7 @@ export class Border {
   #isCut = false;
 
   constructor() {
-    // The clients make their sockets themselves, so each border has a class of its own to give them.
+    // The clients create their own sockets, so each network hands them a class of its own.
     const [passes, opened] = [this.#passes.bind(this), this.#opened.bind(this)];
     const counted = class extends NodeSocket {
       constructor(address: string | URL, protocols?: string | string[]) {

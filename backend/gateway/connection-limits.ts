@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type AddressSet, callerOf, isLoopback, plainAddress } from './addresses.ts';
-import type { BorderLimits } from './limits.ts';
+import type { GatewayLimits } from './limits.ts';
 import { rawRefusal, retryLater } from './refusal.ts';
 
 /** How long somebody who is let go may take to read why. */
@@ -28,7 +28,7 @@ export class CallerCounts {
 /** `isRefused`: its requests, if any come in yet, are not to be answered. */
 export function limitConnections(
   server: Server,
-  limits: Pick<BorderLimits, 'connections' | 'connectionsPerAddress' | 'forLoopback'>,
+  limits: Pick<GatewayLimits, 'connections' | 'connectionsPerAddress' | 'forLoopback'>,
   trusted: AddressSet,
   say: (address: string, why: string) => void,
 ): { readonly isRefused: (socket: Duplex) => boolean } {

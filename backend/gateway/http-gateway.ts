@@ -7,13 +7,13 @@ import { type Client, clientOf } from './client-address.ts';
 import { CallerCounts, limitConnections } from './connection-limits.ts';
 import { METHODS, inspectRequest } from './inspect-request.ts';
 import { type KnownHosts, hostOfOrigin } from './known-hosts.ts';
-import type { BorderLimits } from './limits.ts';
+import type { GatewayLimits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { type Refusal, rawRefusal, refusal, refuse, retryLater } from './refusal.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-export type BorderOptions = {
-  readonly limits: BorderLimits;
+export type GatewayOptions = {
+  readonly limits: GatewayLimits;
   readonly hosts: KnownHosts;
   /** Proxies whose word about callers is believed. */
   readonly trustedProxies: AddressSet;
@@ -27,8 +27,8 @@ const LEFT = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 /** How long somebody who was turned away may go on sending, so that they get to reading why. */
 const LINGER_MS = 2_000;
 
-export class Border {
-  readonly #options: BorderOptions;
+export class HttpGateway {
+  readonly #options: GatewayOptions;
   readonly #requests: TokenBuckets;
   readonly #sockets = new CallerCounts();
   readonly #log: RefusalLog;
@@ -36,7 +36,7 @@ export class Border {
   readonly #answering = new WeakSet<Duplex>();
   #isRefused: (socket: Duplex) => boolean = () => false;
 
-  constructor(options: BorderOptions) {
+  constructor(options: GatewayOptions) {
     this.#options = options;
     this.#requests = new TokenBuckets(options.limits.requests);
     this.#log = new RefusalLog(options.log);

@@ -2,7 +2,7 @@
 // so is what two readers could understand in two ways.
 import type { IncomingMessage } from 'node:http';
 import { type KnownHosts, hostOf } from './known-hosts.ts';
-import type { BorderLimits } from './limits.ts';
+import type { GatewayLimits } from './limits.ts';
 import { type Refusal, refusal as refuseWith } from './refusal.ts';
 
 export const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
@@ -33,7 +33,7 @@ const refusal = (status: number, message: string, headers: Readonly<Record<strin
 /** Null: go on. An absolute address is made a path, so that whoever reads `incoming.url` next reads one kind only. */
 export function inspectRequest(
   incoming: IncomingMessage,
-  limits: Pick<BorderLimits, 'urlBytes' | 'headers'>,
+  limits: Pick<GatewayLimits, 'urlBytes' | 'headers'>,
   hosts: KnownHosts,
 ): Refusal | null {
   const { method = '', rawHeaders, headers } = incoming;

@@ -5,7 +5,7 @@ import type { Rate } from './token-buckets.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-export type BorderLimits = {
+export type GatewayLimits = {
   /** Requests of one address. Sign-ins have limits of their own (auth/rate-limits.ts). */
   readonly requests: Rate;
   /** TCP connections, of everybody and of one address. */
@@ -38,7 +38,7 @@ export type BorderLimits = {
   readonly forLoopback: boolean;
 };
 
-export const DEFAULT_LIMITS: BorderLimits = {
+export const DEFAULT_LIMITS: GatewayLimits = {
   requests: { burst: 1_000, perSecond: 200 },
   connections: 4_000,
   connectionsPerAddress: 512,

@@ -3,11 +3,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { CallerCounts } from './connection-limits.ts';
-import type { BorderLimits } from './limits.ts';
+import type { GatewayLimits } from './limits.ts';
 import { type Refusal, refusal, retryLater } from './refusal.ts';
 
 type BodyLimits = Pick<
-  BorderLimits,
+  GatewayLimits,
   'bodyBytes' | 'bodyBytesPerAddress' | 'bodyBytesOfAll' | 'bodyGraceMs' | 'bodyBytesPerSecond'
 >;
 

@@ -5,10 +5,10 @@ import { inspect } from 'node:util';
 import { BACKUP_PATH } from '../backup/ask-running.ts';
 import { serveBackup } from '../backup/serve-backup.ts';
 import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
-import type { Border } from '../gateway/http-gateway.ts';
+import type { HttpGateway } from '../gateway/http-gateway.ts';
 import type { Client } from '../gateway/client-address.ts';
 import { type KeyCheck, keyCheck } from '../gateway/key-check.ts';
-import type { BorderLimits } from '../gateway/limits.ts';
+import type { GatewayLimits } from '../gateway/limits.ts';
 import { BodyReader, hasBody } from '../gateway/read-body.ts';
 import { refusal, refuse } from '../gateway/refusal.ts';
 import { send, toRequest } from '../gateway/web-exchange.ts';
@@ -19,13 +19,13 @@ import { isPreflight, preflightResponse, withApiHeaders, withPageHeaders } from 
 import type { StaticFiles } from './static-files.ts';
 
 export type AnswerParts = {
-  readonly border: Border;
+  readonly gateway: HttpGateway;
   readonly database: Database;
   /** What the app is told to use. */
   readonly anonKey: string;
   /** Null: there is no app, only the API. */
   readonly files: StaticFiles | null;
-  readonly limits: BorderLimits;
+  readonly limits: GatewayLimits;
   /** Where the data lies; null: in memory. */
   readonly dir: string | null;
   readonly mailReaders: AddressSet;
@@ -50,7 +50,7 @@ const READING = new Set(['GET', 'HEAD']);
 
 export function createAnswer({
   anonKey,
-  border,
+  gateway,
   database,
   dir,
   files,
@@ -79,7 +79,7 @@ export function createAnswer({
     if (isPreflight(asked)) return preflightResponse(asked);
     const wrongKey = await checkKey(incoming, new URL(asked.url));
     if (wrongKey !== null) {
-      border.turnAway(incoming, outgoing, wrongKey, client);
+      gateway.turnAway(incoming, outgoing, wrongKey, client);
       return null;
     }
     const address = client.address === '' ? null : client.address;
@@ -88,14 +88,14 @@ export function createAnswer({
     }
     if (isWaiting) outgoing.writeContinue();
     if (UPLOAD_PATH.test(asked.url)) {
-      const stream = bodies.stream(incoming, (slow) => border.turnAway(incoming, outgoing, slow, client));
+      const stream = bodies.stream(incoming, (slow) => gateway.turnAway(incoming, outgoing, slow, client));
       return withApiHeaders(await database.fetch(toRequest(incoming, client, stream, signal), address), client);
     }
     const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
-    const body = await bodies.read(incoming, border.callerOf(client), isDone);
+    const body = await bodies.read(incoming, gateway.callerOf(client), isDone);
     if (body === null) return null;
     if (!body.ok) {
-      border.turnAway(incoming, outgoing, body.error, client);
+      gateway.turnAway(incoming, outgoing, body.error, client);
       return null;
     }
     return withApiHeaders(await serve(toRequest(incoming, client, body.value, signal), address), client);
@@ -113,7 +113,7 @@ export function createAnswer({
       return withPageHeaders(new Response(null, { status: 204, headers }), client, host);
     }
     if (!READING.has(incoming.method ?? '')) {
-      border.turnAway(incoming, outgoing, refusal(405, 'This is for reading only.', headers), client);
+      gateway.turnAway(incoming, outgoing, refusal(405, 'This is for reading only.', headers), client);
       return null;
     }
     const request = toRequest(incoming, client, null, signalOf(outgoing));

@@ -1,5 +1,5 @@
 // The embedded Supabase on one port: REST by lite, Auth, Storage and Realtime by us, the app’s own files. Starts and stops
-// it; who gets in is decided in border/, what is answered in answer.ts.
+// it; who gets in is decided in gateway/, what is answered in answer.ts.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -8,9 +8,9 @@ import { assert } from '../../src/lib/assert.ts';
 import { type Answer, createAnswer } from './answer.ts';
 import { sayWhereItRuns } from '../backup/ask-running.ts';
 import { type AddressSet, NO_ADDRESSES, isLoopback, networkAddresses } from '../gateway/addresses.ts';
-import { Border } from '../gateway/http-gateway.ts';
+import { HttpGateway } from '../gateway/http-gateway.ts';
 import { hostOf, knownHosts } from '../gateway/known-hosts.ts';
-import { type BorderLimits, DEFAULT_LIMITS } from '../gateway/limits.ts';
+import { type GatewayLimits, DEFAULT_LIMITS } from '../gateway/limits.ts';
 import { retryLater } from '../gateway/refusal.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts';
 import { makeJwtKeys } from '../keys/jwt-keys.ts';
@@ -45,7 +45,7 @@ export type ServerOptions = {
   readonly trustedProxies?: AddressSet;
   /** Who may read the inbox besides this machine. */
   readonly mailReaders?: AddressSet;
-  readonly limits?: Partial<BorderLimits>;
+  readonly limits?: Partial<GatewayLimits>;
   /** What the operator should know of refused requests. */
   readonly log?: (line: string) => void;
 };
@@ -71,26 +71,26 @@ const START_MS = 2_000;
 /** Throws a `StartError` when the port or the data directory cannot be used. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dir, host, port, publicUrl = null, realtimeUrl, staticDir = null } = options;
-  const limits: BorderLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const border = new Border({
+  const limits: GatewayLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const gateway = new HttpGateway({
     limits,
     hosts: knownHosts(!isLoopbackHost(host), [...(options.allowedHosts ?? []), ...hostsOf(publicUrl)]),
     trustedProxies: options.trustedProxies ?? NO_ADDRESSES,
     log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
   });
   let answer: Answer = async (incoming, outgoing, client) =>
-    border.turnAway(incoming, outgoing, retryLater(503, 'Weft is starting.', START_MS), client);
-  const server = createServer(border.serverOptions);
+    gateway.turnAway(incoming, outgoing, retryLater(503, 'Weft is starting.', START_MS), client);
+  const server = createServer(gateway.serverOptions);
   const running = new Set<ServerResponse>();
   let isStopping = false;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse, isWaiting: boolean) => {
     running.add(outgoing);
     outgoing.once('close', () => running.delete(outgoing));
     outgoing.shouldKeepAlive &&= !isStopping;
-    const client = border.admit(incoming, outgoing);
+    const client = gateway.admit(incoming, outgoing);
     if (client !== null) void answer(incoming, outgoing, client, isWaiting);
   };
-  border.guard(server);
+  gateway.guard(server);
   server.on('request', (incoming, outgoing) => handle(incoming, outgoing, false));
   server.on('checkContinue', (incoming, outgoing) => handle(incoming, outgoing, true));
   // The port first: a busy one is then known before a database is made.
@@ -109,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const networkUrls = networkAddresses(host).map((address) => addressOf(server, address));
     database.setOrigin(publicUrl ?? networkUrls[0] ?? url);
     const { keys } = database;
-    const admits = (request: IncomingMessage, connection: Duplex) => border.admitSocket(request, connection);
+    const admits = (request: IncomingMessage, connection: Duplex) => gateway.admitSocket(request, connection);
     const jwtKeys = realtimeUrl === undefined ? null : await makeJwtKeys(keys.jwtSecret);
     const realtime =
       realtimeUrl === undefined || jwtKeys === null
@@ -119,7 +119,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const anonKey = jwtKeys?.anon ?? keys.anonKey;
     const serviceRoleKey = jwtKeys?.service_role ?? keys.serviceRoleKey;
     answer = createAnswer({
-      border,
+      gateway,
       database,
       anonKey,
       files: staticDir === null ? null : new StaticFiles(staticDir),

@@ -1,7 +1,7 @@
 // Goal 5: two people edit apart, then the network comes back: until both have everything.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
-import { Border, trafficBetween } from '../client-network.ts';
+import { ClientNetwork, trafficBetween } from '../client-network.ts';
 import { bytes, ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median } from '../percentiles.ts';
@@ -23,8 +23,8 @@ export const catchUp: Measure = {
 async function run({ system, isQuick }: Context): Promise<Figures> {
   const values: Record<string, number> = {};
   for (const edits of isQuick ? QUICK_EDITS : EDITS) {
-    const borders = [new Border(), new Border()] as const;
-    const [a, b] = [await system.open(`${edits}`, borders[0]), await system.open(`${edits}`, borders[1])];
+    const networks = [new ClientNetwork(), new ClientNetwork()] as const;
+    const [a, b] = [await system.open(`${edits}`, networks[0]), await system.open(`${edits}`, networks[1])];
     // Both have written and heard each other before.
     for (const person of [a, b]) pressKey(person);
     await until(() => isEqual(a, b, 1));
@@ -33,7 +33,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
     await delay(100);
     for (let i = 0; i < edits; i++) for (const person of [a, b]) pressKey(person, false);
     await delay(200);
-    const before = borders.map((border) => border.traffic());
+    const before = networks.map((network) => network.traffic());
     const start = performance.now();
     const together = new Promise<void>((resolve) => {
       const look = () => isEqual(a, b, 1 + edits) && resolve();
@@ -44,7 +44,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
     values[`${edits}`] = within ? performance.now() - start : Number.MAX_SAFE_INTEGER;
     const { socket, http } = trafficBetween(
       before,
-      borders.map((border) => border.traffic()),
+      networks.map((network) => network.traffic()),
     );
     values[`${edits}: bytes`] = [socket.up, socket.down, http.up, http.down].reduce((sum, one) => sum + one.bytes, 0);
     if (within && textOf(a.doc).toString() !== textOf(b.doc).toString()) throw new Error('the two differ');

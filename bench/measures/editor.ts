@@ -10,7 +10,7 @@ import { buildWhenNeeded } from '../../scripts/build-when-needed.mjs';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { launchBrowser } from '../../tests/support/browser.ts';
 import { Person } from '../../tests/support/person.ts';
-import { Border } from '../client-network.ts';
+import { ClientNetwork } from '../client-network.ts';
 import { buildWithoutSync } from '../editor/build-without-sync.ts';
 import { type LongPage, TO_TABLE, longPage } from '../editor/long-page.ts';
 import { moveThere, textOf, typeThere } from '../editor/remote-people.ts';
@@ -191,12 +191,12 @@ async function msPerKey(screen: Screen, { keys, everyMs }: Plan, block: number, 
 }
 
 async function signIn(weft: Weft, email: string, id: DocumentId): Promise<Admitted> {
-  const border = new Border();
-  const client = weft.client(border);
+  const network = new ClientNetwork();
+  const client = weft.client(network);
   const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
   const user = parseUserId(data.user?.id ?? '');
   if (error !== null || user === null) throw new Error(`sign-in failed: ${error?.message}`);
-  return { id, user, client, border };
+  return { id, user, client, network };
 }
 
 async function write(author: Admitted, { doc, edits }: LongPage): Promise<void> {
@@ -207,7 +207,7 @@ async function write(author: Admitted, { doc, edits }: LongPage): Promise<void> 
 
 async function openAll(weft: Weft, name: string, count: number): Promise<readonly WeftOpened[]> {
   const people: WeftOpened[] = [];
-  while (people.length < count) people.push(await weft.open(name, new Border(), people.length));
+  while (people.length < count) people.push(await weft.open(name, new ClientNetwork(), people.length));
   return people;
 }
 

@@ -1,6 +1,6 @@
 // Goal 1: from a key to the others' documents. Keys come with carets, as editors send them.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Border } from '../client-network.ts';
+import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { percentile } from '../percentiles.ts';
@@ -39,7 +39,7 @@ async function run(context: Context): Promise<Figures> {
   for (const [name, one] of Object.entries(CASES)) {
     const people: Opened[] = [];
     const count = context.isQuick ? Math.min(one.people, QUICK_PEOPLE) : one.people;
-    for (let i = 0; i < count; i++) people.push(await context.system.open(name, new Border()));
+    for (let i = 0; i < count; i++) people.push(await context.system.open(name, new ClientNetwork()));
     await warmUp(people, people.slice(0, one.typists), context.isQuick);
     const arrivals = new Arrivals(people);
     const keys = context.isQuick ? QUICK_KEYS : one.keys;

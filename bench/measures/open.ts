@@ -2,7 +2,7 @@
 // needs for the same state in the same process.
 import * as Y from 'yjs';
 import { newDoc } from '../../src/sync/new-doc.ts';
-import { Border } from '../client-network.ts';
+import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median } from '../percentiles.ts';
@@ -35,7 +35,10 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
 
 async function openWeft(weft: Weft, history: History, times: number): Promise<Figures> {
   const state = Y.encodeStateAsUpdateV2(history.doc);
-  const [whole, tailed] = [await weft.admit('page', new Border()), await weft.admit('page with a tail', new Border())];
+  const [whole, tailed] = [
+    await weft.admit('page', new ClientNetwork()),
+    await weft.admit('page with a tail', new ClientNetwork()),
+  ];
   const snapshotBytes = (await stored(whole, history)).bytes;
   const { page } = await stored(tailed, history);
   const longer = newDoc();
@@ -69,9 +72,9 @@ async function stored(author: Admitted, { doc, updates }: History): Promise<{ pa
 
 /** Until the editor may bind: a device that has never seen the page, of somebody signed in. */
 async function openOnce(weft: Weft, name: string, shown: string): Promise<{ ms: number; requests: number }> {
-  const border = new Border();
-  const admitted = await weft.admit(name, border, 0);
-  const before = border.traffic().http.up.messages;
+  const network = new ClientNetwork();
+  const admitted = await weft.admit(name, network, 0);
+  const before = network.traffic().http.up.messages;
   const start = performance.now();
   const opened = weft.enter(admitted);
   const { session } = opened;
@@ -79,7 +82,7 @@ async function openOnce(weft: Weft, name: string, shown: string): Promise<{ ms: 
     session.subscribe(() => session.getView().phase === 'ready' && resolve());
   });
   const ms = performance.now() - start;
-  const requests = border.traffic().http.up.messages - before;
+  const requests = network.traffic().http.up.messages - before;
   if (textOf(session.doc).toString() !== shown) throw new Error('the page does not say what was stored');
   await opened.close();
   return { ms, requests };
@@ -92,14 +95,14 @@ async function timeOfCall({ client, id }: Admitted): Promise<number> {
 }
 
 async function openPeer(system: System, { doc }: History, times: number): Promise<Figures> {
-  const author = await system.open('page', new Border());
+  const author = await system.open('page', new ClientNetwork());
   const state = Y.encodeStateAsUpdateV2(doc);
   Y.applyUpdateV2(author.doc, state);
   const samples: Record<'yjs' | 'ready', number[]> = { yjs: [], ready: [] };
   for (let i = 0; i <= times; i++) {
     samples.yjs.push(timeOf(() => Y.applyUpdateV2(newDoc(), state)));
     const start = performance.now();
-    const opened = await system.open('page', new Border());
+    const opened = await system.open('page', new ClientNetwork());
     samples.ready.push(performance.now() - start);
     if (textOf(opened.doc).length !== textOf(doc).length) throw new Error('the page does not say what was stored');
     await opened.close();

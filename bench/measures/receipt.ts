@@ -1,7 +1,7 @@
 // Goal 3: from a key until the page says that it is saved. Saved means in the log; Hocuspocus, shown beside, says it when
 // the edit is in its server's memory.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Border } from '../client-network.ts';
+import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { percentile } from '../percentiles.ts';
@@ -35,7 +35,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   for (const [name, { people: count, ...one }] of Object.entries(CASES)) {
     const [keys, everyMs] = isQuick ? [QUICK_KEYS, QUICK_EVERY_MS] : [one.keys, one.everyMs];
     const people: Opened[] = [];
-    for (let i = 0; i < count; i++) people.push(await system.open(name, new Border()));
+    for (let i = 0; i < count; i++) people.push(await system.open(name, new ClientNetwork()));
     const [typist] = people;
     if (typist === undefined) continue;
     // Registers the session, compiles the code; not counted.

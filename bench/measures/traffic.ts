@@ -1,8 +1,8 @@
-// Goal 2: messages and bytes per key, counted at the clients' border, both directions. Connecting and warming up are
+// Goal 2: messages and bytes per key, counted where each client meets the network, in both directions. Connecting and warming up are
 // left out; what the key causes later (acknowledgements, heads) is in.
 import { setTimeout as delay } from 'node:timers/promises';
 import { decodeBinary } from '../../backend/realtime/wire/frame-decoder.ts';
-import { Border, type Passed, trafficBetween } from '../client-network.ts';
+import { ClientNetwork, type Passed, trafficBetween } from '../client-network.ts';
 import { perKey } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median, percentile } from '../percentiles.ts';
@@ -33,16 +33,16 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   const values: Record<string, number> = {};
   for (const [name, { people: count, ...one }] of Object.entries(CASES)) {
     const [keys, everyMs] = isQuick ? [QUICK_KEYS, QUICK_EVERY_MS] : [one.keys, one.everyMs];
-    const borders = Array.from({ length: count }, () => new Border());
+    const networks = Array.from({ length: count }, () => new ClientNetwork());
     const people: Opened[] = [];
-    for (const border of borders) people.push(await system.open(name, border));
-    const [typist, ownBorder] = [people[0], borders[0]];
-    if (typist === undefined || ownBorder === undefined) continue;
+    for (const network of networks) people.push(await system.open(name, network));
+    const [typist, ownNetwork] = [people[0], networks[0]];
+    if (typist === undefined || ownNetwork === undefined) continue;
     await typeEvery(50, 5, () => pressKey(typist));
     // Heads, titles and the last acknowledgements of the warm-up are over by then.
     await delay(isQuick ? 500 : 3_000);
-    const live = new LiveMessages(borders);
-    const before = borders.map((border) => border.traffic());
+    const live = new LiveMessages(networks);
+    const before = networks.map((network) => network.traffic());
     const start = performance.now();
     await typeEvery(everyMs, keys, () => pressKey(typist));
     values[`${name}: ms`] = performance.now() - start;
@@ -50,7 +50,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
     live.stop();
     const { socket, http } = trafficBetween(
       before,
-      borders.map((border) => border.traffic()),
+      networks.map((network) => network.traffic()),
     );
     const note = (what: string, { messages, bytes }: Passed) => {
       values[`${name}: ${what}`] = messages / keys;
@@ -76,9 +76,9 @@ class LiveMessages {
   readonly frames: { readonly payload: number; readonly header: number }[] = [];
   readonly #stops: (() => void)[];
 
-  constructor(borders: readonly Border[]) {
-    this.#stops = borders.map((border) =>
-      border.watch((direction, message, isBinary) => {
+  constructor(networks: readonly ClientNetwork[]) {
+    this.#stops = networks.map((network) =>
+      network.watch((direction, message, isBinary) => {
         if (!isBinary) return;
         this[direction]++;
         const push = direction === 'up' ? decodeBinary(message) : null;

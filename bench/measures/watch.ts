@@ -12,7 +12,7 @@ import type { LinkSecret } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { WatchSession } from '../../src/sync/session-api.ts';
 import { openWatch } from '../../src/sync/watch-session.ts';
-import { Border } from '../client-network.ts';
+import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median, percentile } from '../percentiles.ts';
@@ -39,12 +39,12 @@ export const watch: Measure = {
 async function run({ system, serverPid, isQuick }: Context): Promise<Figures> {
   if (!(system instanceof Weft)) throw new Error('only Weft has share links');
   const keys = isQuick ? QUICK_KEYS : KEYS;
-  const admitted = await system.admit('page', new Border());
+  const admitted = await system.admit('page', new ClientNetwork());
   const link = v.parse(
     createdLink,
     await rpc(await system.owner(), 'create_share_link', { document: admitted.id, role: 'viewer', expires_at: null }),
   );
-  const writer = await system.open('page', new Border());
+  const writer = await system.open('page', new ClientNetwork());
   const arriving = performance.now();
   const watchers = await arrive(system, link.secret, isQuick ? QUICK_WATCHERS : WATCHERS);
   const arrivalMs = performance.now() - arriving;
@@ -99,7 +99,7 @@ async function arrive(weft: Weft, secret: LinkSecret, count: number): Promise<re
 }
 
 function openOne(weft: Weft, secret: LinkSecret): WatchSession {
-  const client = weft.client(new Border());
+  const client = weft.client(new ClientNetwork());
   return openWatch(secret, {
     schemaVersion: SCHEMA_VERSION,
     ports: {

@@ -2,19 +2,19 @@
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
 import { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
-import type { Border } from '../client-network.ts';
+import type { ClientNetwork } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import type { Opened, System } from './system.ts';
 
 export const hocuspocus = (server: ServerAddress): System => ({
-  open: (document, border) => open(server.url, document, border),
+  open: (document, network) => open(server.url, document, network),
   close: () => Promise.resolve(),
 });
 
-async function open(url: string, name: string, border: Border): Promise<Opened> {
+async function open(url: string, name: string, network: ClientNetwork): Promise<Opened> {
   const doc = new Y.Doc();
   const awareness = new Awareness(doc);
-  const socket = new HocuspocusProviderWebsocket({ url, WebSocketPolyfill: border.WebSocket });
+  const socket = new HocuspocusProviderWebsocket({ url, WebSocketPolyfill: network.WebSocket });
   const provider = new HocuspocusProvider({ websocketProvider: socket, name, document: doc, awareness });
   const synced = new Promise<void>((resolve) => provider.on('synced', () => resolve()));
   provider.attach();
@@ -26,10 +26,10 @@ async function open(url: string, name: string, border: Border): Promise<Opened> 
     receipts: { unsent: () => provider.unsyncedChanges, subscribe: (run) => void provider.on('unsyncedChanges', run) },
     goOffline() {
       socket.disconnect();
-      border.cut();
+      network.cut();
     },
     goOnline() {
-      border.mend();
+      network.mend();
       void socket.connect();
     },
     close: async () => {

@@ -1,11 +1,11 @@
 // What is measured: one small interface over Weft and its peers. A driver uses its system as its documentation says.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
-import type { Border } from '../client-network.ts';
+import type { ClientNetwork } from '../client-network.ts';
 
 export interface System {
-  /** One more person at a document, on a border of their own. Resolves when they have it and are connected. */
-  open(document: string, border: Border): Promise<Opened>;
+  /** Opens the document as one more person, over `network`. Resolves once they have loaded it and are connected. */
+  open(document: string, network: ClientNetwork): Promise<Opened>;
   close(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../.
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from '../../src/sync/session.ts';
 import type { Session } from '../../src/sync/session-api.ts';
-import { Border } from '../client-network.ts';
+import { ClientNetwork } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import { until } from '../until.ts';
 import type { Opened, System } from './system.ts';
@@ -23,7 +23,7 @@ export type Admitted = {
   readonly id: DocumentId;
   readonly user: UserId;
   readonly client: SupabaseClient;
-  readonly border: Border;
+  readonly network: ClientNetwork;
 };
 /** `frames` off: rows mode alone, in which everybody else's text comes from the log. */
 export type WeftOptions = { readonly frames: boolean };
@@ -50,14 +50,14 @@ export class Weft implements System {
   }
 
   /** `nth`: as of `admit`. */
-  async open(name: string, border: Border, nth?: number): Promise<WeftOpened> {
-    const opened = this.enter(await this.admit(name, border, nth));
+  async open(name: string, network: ClientNetwork, nth?: number): Promise<WeftOpened> {
+    const opened = this.enter(await this.admit(name, network, nth));
     await until(() => opened.session.getView().editable && opened.session.getView().connection === 'live');
     return opened;
   }
 
   /** Opens the page for somebody who is signed in. It is not there yet. */
-  enter({ id, user, client, border }: Admitted): WeftOpened {
+  enter({ id, user, client, network }: Admitted): WeftOpened {
     const surroundings = new MemorySurroundings();
     const session = openSession(id, {
       user,
@@ -89,11 +89,11 @@ export class Weft implements System {
       awareness: session.awareness,
       receipts: { unsent, subscribe: (run) => void session.subscribe(run) },
       goOffline() {
-        border.cut();
+        network.cut();
         surroundings.say('offline');
       },
       goOnline() {
-        border.mend();
+        network.mend();
         surroundings.say('online');
       },
       close: async () => {
@@ -115,8 +115,8 @@ export class Weft implements System {
 
   /** Somebody signed in who may edit the page of that name; people come back from one page to the next. */
   /** `nth`: whom; the next person by default, somebody who was there before on a further device. */
-  async admit(name: string, border: Border, nth?: number): Promise<Admitted> {
-    const client = this.client(border);
+  async admit(name: string, network: ClientNetwork, nth?: number): Promise<Admitted> {
+    const client = this.client(network);
     const owner = await this.owner();
     const page = this.#documents.get(name) ?? { id: await newPage(owner), people: 0 };
     this.#documents.set(name, page);
@@ -124,7 +124,7 @@ export class Weft implements System {
     const { error } = await client.auth.setSession(tokens);
     if (error !== null) throw new Error(`sign-in failed: ${error.message}`);
     await rpc(owner, 'set_document_member', { document: page.id, user, role: 'editor' });
-    return { id: page.id, user, client, border };
+    return { id: page.id, user, client, network };
   }
 
   async owner(): Promise<SupabaseClient> {
@@ -132,7 +132,7 @@ export class Weft implements System {
   }
 
   async #signedUp(): Promise<{ client: SupabaseClient; account: Account }> {
-    const client = this.client(new Border());
+    const client = this.client(new ClientNetwork());
     const { data, error } = await client.auth.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
     const user = parseUserId(data.user?.id ?? '');
     if (error !== null || user === null || data.session === null) throw new Error(`sign-up failed: ${error?.message}`);
@@ -140,11 +140,11 @@ export class Weft implements System {
   }
 
   /** Of somebody who is not signed in. */
-  client(border: Border): SupabaseClient {
+  client(network: ClientNetwork): SupabaseClient {
     return createClient(this.#server.url, this.#server.anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-      realtime: { transport: border.WebSocket },
-      global: { fetch: border.fetch },
+      realtime: { transport: network.WebSocket },
+      global: { fetch: network.fetch },
     });
   }
 }

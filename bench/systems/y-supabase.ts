@@ -4,20 +4,20 @@ import { SupabaseProvider } from '@supabase-labs/y-supabase';
 import { createClient } from '@supabase/supabase-js';
 import { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
-import type { Border } from '../client-network.ts';
+import type { ClientNetwork } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import type { Opened, System } from './system.ts';
 
 export const ySupabase = (server: ServerAddress): System => ({
-  open: (document, border) => open(server, document, border),
+  open: (document, network) => open(server, document, network),
   close: () => Promise.resolve(),
 });
 
-async function open({ url, anonKey }: ServerAddress, document: string, border: Border): Promise<Opened> {
+async function open({ url, anonKey }: ServerAddress, document: string, network: ClientNetwork): Promise<Opened> {
   const client = createClient(url, anonKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    realtime: { transport: border.WebSocket },
-    global: { fetch: border.fetch },
+    realtime: { transport: network.WebSocket },
+    global: { fetch: network.fetch },
   });
   const doc = new Y.Doc();
   const awareness = new Awareness(doc);
@@ -31,10 +31,10 @@ async function open({ url, anonKey }: ServerAddress, document: string, border: B
     // It has no way to pause: the provider goes and a new one comes, on the same document.
     goOffline() {
       provider.destroy();
-      border.cut();
+      network.cut();
     },
     goOnline() {
-      border.mend();
+      network.mend();
       provider = provide();
     },
     close: async () => {

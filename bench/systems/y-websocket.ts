@@ -1,19 +1,19 @@
 // y-websocket's provider, as its README uses it.
 import { WebsocketProvider } from 'y-websocket';
 import * as Y from 'yjs';
-import type { Border } from '../client-network.ts';
+import type { ClientNetwork } from '../client-network.ts';
 import type { ServerAddress } from '../servers/say-address.ts';
 import type { Opened, System } from './system.ts';
 
 export const yWebsocket = (server: ServerAddress): System => ({
-  open: (document, border) => open(server.url, document, border),
+  open: (document, network) => open(server.url, document, network),
   close: () => Promise.resolve(),
 });
 
-async function open(url: string, document: string, border: Border): Promise<Opened> {
+async function open(url: string, document: string, network: ClientNetwork): Promise<Opened> {
   const doc = new Y.Doc();
   // Without the shortcut between tabs: all people of a measurement live in one process.
-  const provider = new WebsocketProvider(url, document, doc, { WebSocketPolyfill: border.WebSocket, disableBc: true });
+  const provider = new WebsocketProvider(url, document, doc, { WebSocketPolyfill: network.WebSocket, disableBc: true });
   await new Promise<void>((resolve) => provider.once('sync', () => resolve()));
   return {
     doc,
@@ -21,10 +21,10 @@ async function open(url: string, document: string, border: Border): Promise<Open
     receipts: null,
     goOffline() {
       provider.disconnect();
-      border.cut();
+      network.cut();
     },
     goOnline() {
-      border.mend();
+      network.mend();
       provider.connect();
     },
     close: async () => {

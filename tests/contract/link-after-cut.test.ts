@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Border } from '../../bench/client-network.ts';
+import { ClientNetwork } from '../../bench/client-network.ts';
 import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import type { LinkEvents } from '../../src/sync/ports.ts';
 import { PASSWORD, startTestBackend } from '../support/backend.ts';
@@ -11,11 +11,11 @@ import { until } from './stage.ts';
 
 test('[SY7] [LK5] who joins when the network is back is not kept waiting for realtime-js', async () => {
   const backend = await startTestBackend();
-  const border = new Border();
+  const network = new ClientNetwork();
   const client = createClient(backend.url, backend.server.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    realtime: { transport: border.WebSocket },
-    global: { fetch: border.fetch },
+    realtime: { transport: network.WebSocket },
+    global: { fetch: network.fetch },
   });
   await client.auth.signUp({ email: 'alice@example.com', password: PASSWORD });
   const document = randomUUID();
@@ -31,11 +31,11 @@ test('[SY7] [LK5] who joins when the network is back is not kept waiting for rea
   const link = supabaseLink(client);
   link.join(`d:${document}:1.1`, { presence: null }, on);
   await until(() => heard.at(-1) === 'joined');
-  border.cut();
+  network.cut();
   await until(() => heard.at(-1) === 'disconnected');
   // Long enough for realtime-js to have failed once by itself: its next try would be two seconds away.
   await delay(1_300);
-  border.mend();
+  network.mend();
   const channel = link.join(`d:${document}:1.1`, { presence: null }, on);
   await until(() => heard.at(-1) === 'joined', 1_000);
   expect(heard).toEqual(['joined', 'disconnected', 'joined']);

@@ -7,11 +7,8 @@ import type { RealtimeOptions } from '../limits/options.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { type Replay, type ReplayedMessage, parseReplay } from '../messages/replay.ts';
 import { isApiKey } from '../../keys/token.ts';
-import type { TopicName } from '../topic/topic-hub.ts';
+import { TOPIC_PREFIX, type TopicName } from '../topic/topic-hub.ts';
 import { type Ref, isJsonObject } from '../wire/wire-message.ts';
-
-/** Every channel's topic begins with it; what follows is the name that policies see. */
-export const TOPIC_PREFIX = 'realtime:';
 
 export type AdmissionServices = RightsServices & {
   readonly options: RealtimeOptions;

@@ -1,5 +1,10 @@
 // The subscriptions of one channel to changes of tables: made anew with each token, taken away with the channel.
-import { type ChangeFeed, type ChangeListener, type ChangeSubscription, newSubscription } from '../changes/change-feed.ts';
+import {
+  type ChangeFeed,
+  type ChangeListener,
+  type ChangeSubscription,
+  newSubscription,
+} from '../changes/change-feed.ts';
 import { changeId, parseChangeRequest } from '../changes/change-request.ts';
 import type { Identity } from '../../keys/token.ts';
 import type { JsonObject } from '../wire/wire-message.ts';

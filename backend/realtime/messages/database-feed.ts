@@ -2,11 +2,10 @@
 // Only these carry `meta.id`.
 import * as v from 'valibot';
 import type { Engine } from '../../engine.ts';
-import { TOPIC_PREFIX } from '../channel/admission.ts';
 import { broadcastDelivery } from '../wire/delivery.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import { broadcastSize } from '../wire/payload-size.ts';
-import type { TopicHub } from '../topic/topic-hub.ts';
+import { TOPIC_PREFIX, type TopicHub } from '../topic/topic-hub.ts';
 import { type StoredMessage, contentOf, storedMessageSchema } from './stored-message.ts';
 
 export type DatabaseFeed = {

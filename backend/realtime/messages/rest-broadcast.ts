@@ -1,7 +1,6 @@
 // Broadcasts over HTTP, for who has no socket: POST …/api/broadcast with a batch, or …/api/broadcast/:topic/events/:event with
 // one. Answers as the original does, down to its error bodies.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { TOPIC_PREFIX } from '../channel/admission.ts';
 import type { Authorization } from '../topic/authorization.ts';
 import { type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
@@ -9,7 +8,7 @@ import { TOO_LARGE, parseBatch } from './batch-messages.ts';
 import { bytesSize } from '../wire/payload-size.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Identity, VerifyToken } from '../../keys/token.ts';
-import type { TopicHub, TopicName } from '../topic/topic-hub.ts';
+import { TOPIC_PREFIX, type TopicHub, type TopicName } from '../topic/topic-hub.ts';
 import { type Content, isJsonObject } from '../wire/wire-message.ts';
 
 type Services = {

@@ -1,7 +1,8 @@
 // One WebSocket: frames in and out, its channels, and when it has to go. Knows nothing of what channels say.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
-import { TOPIC_PREFIX, admit } from '../channel/admission.ts';
+import { admit } from '../channel/admission.ts';
+import { TOPIC_PREFIX } from '../topic/topic-hub.ts';
 import { Channel, type ChannelServices, type ChannelWire } from '../channel/channel.ts';
 import { decodeBinary, decodeText } from '../wire/frame-decoder.ts';
 import { encodeMessage } from '../wire/frame-encoder.ts';

@@ -2,6 +2,9 @@
 import type { Delivery } from '../wire/delivery.ts';
 import { PresenceRoster } from './presence-roster.ts';
 
+/** The topic of every channel begins with this prefix; policies see the name after it. */
+export const TOPIC_PREFIX = 'realtime:';
+
 /** One channel of one socket. */
 export type Member = { readonly deliver: (delivery: Delivery) => void };
 

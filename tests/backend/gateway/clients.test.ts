@@ -1,15 +1,15 @@
-// What supabase-js makes of a request that the border turns away: each of its clients has a form of errors of its own, and
+// What supabase-js makes of a request that the gateway turns away: each of its clients has a form of errors of its own, and
 // says the code, the status and the sentence.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type BorderServer, startBorder } from './support/gateway-server.ts';
+import { type GatewayServer, startGateway } from './support/gateway-server.ts';
 
-const servers: BorderServer[] = [];
+const servers: GatewayServer[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
 /** Nothing is retried: the first answer is what is looked at. */
-async function clientOf(limits: NonNullable<Parameters<typeof startBorder>[0]>['limits']): Promise<SupabaseClient> {
-  const server = await startBorder({ limits: { forLoopback: true, ...limits } });
+async function clientOf(limits: NonNullable<Parameters<typeof startGateway>[0]>['limits']): Promise<SupabaseClient> {
+  const server = await startGateway({ limits: { forLoopback: true, ...limits } });
   servers.push(server);
   const auth = { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
   return createClient(server.url, 'sb_publishable_key', { auth, db: { retry: false } });

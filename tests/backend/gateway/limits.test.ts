@@ -1,7 +1,7 @@
 // What one caller may take, and what everybody together: each limit is reached, told, and gone again afterwards.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type BorderServer, type BorderServerOptions, addressSet, startBorder } from './support/gateway-server.ts';
+import { type GatewayServer, type GatewayServerOptions, addressSet, startGateway } from './support/gateway-server.ts';
 import { RawConnection, lines, sendRaw } from './support/raw-http.ts';
 
 const GET = lines('GET /rest/v1/x HTTP/1.1', 'Host: localhost');
@@ -13,21 +13,21 @@ const SOCKET = lines(
   'Connection: Upgrade',
 );
 
-const servers: BorderServer[] = [];
+const servers: GatewayServer[] = [];
 const open: RawConnection[] = [];
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.end();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function start(options: BorderServerOptions): Promise<BorderServer> {
-  const server = await startBorder({ ...options, limits: { forLoopback: true, ...options.limits } });
+async function start(options: GatewayServerOptions): Promise<GatewayServer> {
+  const server = await startGateway({ ...options, limits: { forLoopback: true, ...options.limits } });
   servers.push(server);
   return server;
 }
 
 /** `from`: another address of this machine, as if it were another one. */
-function connected({ url }: BorderServer, from?: string): RawConnection {
+function connected({ url }: GatewayServer, from?: string): RawConnection {
   const connection = new RawConnection(url, from);
   open.push(connection);
   return connection;
@@ -53,7 +53,7 @@ describe('requests of one address', () => {
     const limits = { requests: { burst: 1, perSecond: 0.01 } };
     const asked = (who: string) => lines('GET / HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${who}`);
     const behind = await start({ limits, trustedProxies: addressSet('127.0.0.1') });
-    const told = async (server: BorderServer, who: string) => (await sendRaw(server.url, asked(who))).status;
+    const told = async (server: GatewayServer, who: string) => (await sendRaw(server.url, asked(who))).status;
     expect([await told(behind, '203.0.113.1'), await told(behind, '203.0.113.1')]).toEqual([200, 429]);
     expect(await told(behind, '203.0.113.2')).toBe(200);
     // Whoever writes addresses in front of their own is still who the proxy saw.

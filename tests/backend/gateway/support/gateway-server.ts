@@ -1,21 +1,21 @@
-// A border with a handler behind it that tells what got through: no database, so that each test has limits of its own.
+// A gateway with a handler behind it that tells what got through: no database, so that each test has limits of its own.
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import { type AddressSet, NO_ADDRESSES, parseAddressSet } from '../../../../backend/gateway/addresses.ts';
-import { Border } from '../../../../backend/gateway/http-gateway.ts';
+import { HttpGateway } from '../../../../backend/gateway/http-gateway.ts';
 import { knownHosts } from '../../../../backend/gateway/known-hosts.ts';
-import { type BorderLimits, DEFAULT_LIMITS } from '../../../../backend/gateway/limits.ts';
+import { type GatewayLimits, DEFAULT_LIMITS } from '../../../../backend/gateway/limits.ts';
 import { BodyReader, hasBody } from '../../../../backend/gateway/read-body.ts';
 
-export type BorderServer = {
+export type GatewayServer = {
   readonly url: string;
   /** What an operator would have read. */
   readonly log: readonly string[];
   readonly close: () => Promise<void>;
 };
 
-export type BorderServerOptions = {
-  readonly limits?: Partial<BorderLimits>;
+export type GatewayServerOptions = {
+  readonly limits?: Partial<GatewayLimits>;
   readonly trustedProxies?: AddressSet;
   readonly isOpen?: boolean;
   readonly allowedHosts?: readonly string[];
@@ -23,20 +23,20 @@ export type BorderServerOptions = {
   readonly body?: Buffer;
 };
 
-export async function startBorder(options: BorderServerOptions = {}): Promise<BorderServer> {
+export async function startGateway(options: GatewayServerOptions = {}): Promise<GatewayServer> {
   const log: string[] = [];
-  const limits: BorderLimits = { ...DEFAULT_LIMITS, checkMs: 50, ...options.limits };
-  const border = new Border({
+  const limits: GatewayLimits = { ...DEFAULT_LIMITS, checkMs: 50, ...options.limits };
+  const gateway = new HttpGateway({
     limits,
     hosts: knownHosts(options.isOpen === true, options.allowedHosts ?? []),
     trustedProxies: options.trustedProxies ?? NO_ADDRESSES,
     log: (line) => log.push(line),
   });
   const bodies = new BodyReader(limits);
-  const server: Server = createServer(border.serverOptions);
-  border.guard(server);
+  const server: Server = createServer(gateway.serverOptions);
+  gateway.guard(server);
   server.on('request', (incoming, outgoing) => {
-    const client = border.admit(incoming, outgoing);
+    const client = gateway.admit(incoming, outgoing);
     if (client === null) return;
     const answer = async () => {
       if (!hasBody(incoming)) {
@@ -44,7 +44,7 @@ export async function startBorder(options: BorderServerOptions = {}): Promise<Bo
         return;
       }
       if (incoming.url?.startsWith('/stream') === true) {
-        const stream = bodies.stream(incoming, (slow) => border.turnAway(incoming, outgoing, slow, client));
+        const stream = bodies.stream(incoming, (slow) => gateway.turnAway(incoming, outgoing, slow, client));
         let length = 0;
         for await (const part of stream) {
           length += part.length;
@@ -54,16 +54,16 @@ export async function startBorder(options: BorderServerOptions = {}): Promise<Bo
         return;
       }
       const done = new Promise<void>((resolve) => outgoing.once('close', resolve));
-      const body = await bodies.read(incoming, border.callerOf(client), done);
+      const body = await bodies.read(incoming, gateway.callerOf(client), done);
       if (body === null) return;
       if (body.ok) outgoing.end(String(body.value.length));
-      else border.turnAway(incoming, outgoing, body.error, client);
+      else gateway.turnAway(incoming, outgoing, body.error, client);
     };
     // A stream that was cut rejects: the caller has been told.
     answer().catch(() => {});
   });
   server.on('upgrade', (incoming, connection) => {
-    if (!border.admitSocket(incoming, connection)) return;
+    if (!gateway.admitSocket(incoming, connection)) return;
     connection.on('error', () => connection.destroy());
     connection.on('end', () => connection.end()).resume();
     connection.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
