@@ -44,7 +44,7 @@ export class StoredPage {
           nFrom: this.#written + 1,
           nTo: this.#written + row.length,
           update: new Uint8Array(Y.mergeUpdates([...row])),
-          carried: [],
+          dependencies: [],
           knownSeq: this.#head,
           schemaVersion: SCHEMA_VERSION,
           joined: 0,

@@ -101,7 +101,7 @@ class Writer {
           n_from: n,
           n_to: n,
           update: UPDATE,
-          carried: [],
+          dependencies: [],
           known_seq: this.#head,
           schema_version: SCHEMA_VERSION,
           // Its text has gone out in frames, or nobody else is there: the row is not published (L1).

@@ -64,7 +64,7 @@ export const seedRow = (): Row => ({
   nFrom: 1,
   nTo: 1,
   update: blankSeed(),
-  carried: [],
+  dependencies: [],
 });
 
 /** SN8: nobody who writes can do anything about it; whoever looks after the project reads the console. */

@@ -20,7 +20,7 @@ export async function copyOf(document: DocumentId, stored: StoredDocument, isOnS
     const state = await inflate(snapshot.state, MAX_STATE_BYTES).catch(() => null);
     if (state !== null) attempt(() => Y.applyUpdateV2(doc, state));
   }
-  const updates = rows.flatMap((row) => [...row.carried.map(({ update }) => update), row.update]);
+  const updates = rows.flatMap((row) => [...row.dependencies.map(({ update }) => update), row.update]);
   for (const update of [...updates, ...edits]) {
     if (update.length > 0) attempt(() => Y.applyUpdate(doc, update));
   }

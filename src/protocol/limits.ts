@@ -7,8 +7,8 @@ export const SCHEMA_VERSION = 2;
 export const MAX_N = 2 ** 31 - 1;
 export const MAX_UPDATE_BYTES = 1024 * 1024;
 /** Parts of other sessions that one append brings; together, because a row is never split. */
-export const MAX_CARRIED_PARTS = 1000;
-export const MAX_CARRIED_BYTES = 4 * 1024 * 1024;
+export const MAX_DEPENDENCIES = 1000;
+export const MAX_DEPENDENCIES_BYTES = 4 * 1024 * 1024;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 export const MAX_ROWS_PER_ANSWER = 500;
 /** Deflated. */

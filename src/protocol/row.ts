@@ -3,7 +3,7 @@
 // Layout, big-endian as Postgres' int2send, int4send, int8send, uuid_send write it:
 //   message := version(1 byte = 1) kind(1 byte) head(int8) [kind 1: count(int4) row*]
 //   kind    := 1 rows · 2 fetch (there is more than fits, ask for it)
-//   row     := seq(int8) part carried(int2 count) part*
+//   row     := seq(int8) part dependencies(int2 count) part*
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
 import { type Result, err, ok } from '../lib/result.ts';
 import type { SessionId } from './ids.ts';
@@ -20,8 +20,8 @@ export type Part = {
   readonly update: Bytes;
 };
 
-/** One entry of the log. `carried` are parts of other sessions it builds on; all are applied in one transaction. */
-export type Row = Part & { readonly seq: number; readonly carried: readonly Part[] };
+/** One entry of the log. `dependencies` are the parts of other sessions it builds on; all apply in one transaction. */
+export type Row = Part & { readonly seq: number; readonly dependencies: readonly Part[] };
 
 export type RowMessage =
   | { readonly kind: 'rows'; readonly head: number; readonly rows: readonly Row[] }
@@ -60,8 +60,8 @@ export function encodeRows(message: RowMessage): Bytes {
     for (const row of message.rows) {
       writer.int8(row.seq);
       writer.part(row);
-      writer.int2(row.carried.length);
-      for (const part of row.carried) writer.part(part);
+      writer.int2(row.dependencies.length);
+      for (const part of row.dependencies) writer.part(part);
     }
   }
   return writer.bytes();
@@ -95,9 +95,9 @@ class Reader {
     const seq = this.int8();
     const own = this.part();
     const count = this.int2();
-    const carried: Part[] = [];
-    for (let i = 0; i < count; i++) carried.push(this.part());
-    return { seq, ...own, carried };
+    const dependencies: Part[] = [];
+    for (let i = 0; i < count; i++) dependencies.push(this.part());
+    return { seq, ...own, dependencies };
   }
   part(): Part {
     const session = this.#uuid();

@@ -1,5 +1,5 @@
 // What an append has to bring along: edits of others that its own build on and that are not in the log yet (D3).
-import { MAX_CARRIED_BYTES, MAX_CARRIED_PARTS } from '../protocol/limits.ts';
+import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../protocol/limits.ts';
 import type { Part } from '../protocol/row.ts';
 import { type ClockOf, type Clocks, type Decoded, endsOf, missing } from './missing.ts';
 
@@ -15,7 +15,7 @@ export type Carried = {
 /** What the database takes with one append. */
 export function fitsInRow(parts: readonly Part[]): boolean {
   const bytes = parts.reduce((sum, { update }) => sum + update.length, 0);
-  return parts.length <= MAX_CARRIED_PARTS && bytes <= MAX_CARRIED_BYTES;
+  return parts.length <= MAX_DEPENDENCIES && bytes <= MAX_DEPENDENCIES_BYTES;
 }
 
 /**

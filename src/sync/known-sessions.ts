@@ -14,7 +14,7 @@ export class KnownSessions {
   }
 
   learnRows(rows: readonly Row[]): void {
-    for (const row of rows) for (const part of [row, ...row.carried]) this.learnRegistered(part);
+    for (const row of rows) for (const part of [row, ...row.dependencies]) this.learnRegistered(part);
   }
 
   learnRegistered({ session, clientId }: OutboxKey): void {

@@ -149,9 +149,9 @@ export class Ledger {
   }
 
   /** Of what an append would have to carry, and no row can: what goes into one before it. */
-  carriedBefore(carried: readonly Part[]): readonly Part[] {
+  carriedBefore(dependencies: readonly Part[]): readonly Part[] {
     const sources = [...this.frames.shown, ...this.toSend().flatMap(sourceOf)];
-    return this.carriedForRescue(sources.filter(({ part }) => carried.includes(part)));
+    return this.carriedForRescue(sources.filter(({ part }) => dependencies.includes(part)));
   }
 
   /** Shows what this device holds; returns the role it was last held with, or null when it holds no page. */

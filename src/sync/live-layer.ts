@@ -107,7 +107,7 @@ export class LiveLayer {
     const neighboursHost = {
       own: () => ledger.own,
       seq: () => ledger.seq,
-      heard: (edits: readonly Part[], carried: readonly Part[]) => this.#heardFromTab(edits, carried),
+      heard: (edits: readonly Part[], dependencies: readonly Part[]) => this.#heardFromTab(edits, dependencies),
       ahead: (seq: number) => void this.#readRows(seq),
     };
     this.#neighbours = options.frames ? new Neighbours(neighboursHost, ports.tabs, document) : null;
@@ -250,13 +250,13 @@ export class LiveLayer {
     this.#host.changed();
   }
 
-  #heardFromTab(edits: readonly Part[], carried: readonly Part[]): void {
+  #heardFromTab(edits: readonly Part[], dependencies: readonly Part[]): void {
     // What other tabs of a former editor could not send is theirs to keep. Shown here it would be dropped after a while
     // (D7) and, being lacked by what builds on it, asked for and shown again.
     const role = this.#host.role();
     if (role !== null && !mayEdit(role)) return;
     const { known, own } = this.#ledger;
-    for (const part of [...carried, ...edits]) {
+    for (const part of [...dependencies, ...edits]) {
       if (part.session === own.session) continue;
       if (edits.includes(part)) known.learnNeighbour(part);
       else known.learnFromTab(part);

@@ -18,7 +18,7 @@ export interface NeighboursHost {
   /** Every row up to here is shown. */
   seq(): number;
   /** Edits of another tab, and what they build on, which may come later. */
-  heard(edits: readonly Part[], carried: readonly Part[]): void;
+  heard(edits: readonly Part[], dependencies: readonly Part[]): void;
   /** Another tab has rows up to here: it stored them on this device. */
   ahead(seq: number): void;
 }
@@ -81,7 +81,7 @@ export class Neighbours {
       const hasLost = edits.map((row) => this.#noteN(row)).includes(true);
       this.#host.heard(
         edits,
-        message.value.rows.flatMap(({ carried }) => carried),
+        message.value.rows.flatMap(({ dependencies }) => dependencies),
       );
       if (hasLost) this.ask();
     }
@@ -98,11 +98,14 @@ export class Neighbours {
 
 /** What they build on comes apart: together they may be more than a tab takes (TB3). */
 function rowsOf(key: OutboxKey, batch: readonly OutboxEntry[]): readonly Row[] {
-  const carried = batch
+  const dependencies = batch
     .flatMap((entry) => entry.buildsOn)
-    .map((part) => ({ seq: 0, ...key, nFrom: 0, nTo: 0, update: NOTHING, carried: [part] }));
+    .map((part) => ({ seq: 0, ...key, nFrom: 0, nTo: 0, update: NOTHING, dependencies: [part] }));
   const update = mergeUpdates(batch.map((entry) => entry.update));
-  return [...carried, { seq: 0, ...key, nFrom: batch[0]?.n ?? 0, nTo: batch.at(-1)?.n ?? 0, update, carried: [] }];
+  return [
+    ...dependencies,
+    { seq: 0, ...key, nFrom: batch[0]?.n ?? 0, nTo: batch.at(-1)?.n ?? 0, update, dependencies: [] },
+  ];
 }
 
 function batches(entries: readonly OutboxEntry[]): readonly (readonly OutboxEntry[])[] {
@@ -110,7 +113,7 @@ function batches(entries: readonly OutboxEntry[]): readonly (readonly OutboxEntr
 }
 
 function inMessages(rows: readonly Row[]): readonly (readonly Row[])[] {
-  return inGroups(rows, MAX_TAB_MESSAGE_BYTES - OVERHEAD_BYTES, ({ update, carried }) =>
-    carried.reduce((sum, part) => sum + OVERHEAD_BYTES + part.update.length, OVERHEAD_BYTES + update.length),
+  return inGroups(rows, MAX_TAB_MESSAGE_BYTES - OVERHEAD_BYTES, ({ update, dependencies }) =>
+    dependencies.reduce((sum, part) => sum + OVERHEAD_BYTES + part.update.length, OVERHEAD_BYTES + update.length),
   );
 }

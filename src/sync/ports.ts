@@ -68,7 +68,7 @@ export type Append = {
   readonly nFrom: number;
   readonly nTo: number;
   readonly update: Bytes;
-  readonly carried: readonly Part[];
+  readonly dependencies: readonly Part[];
   /** The highest seq this device holds without a gap: the answer carries what comes after it. */
   readonly knownSeq: number;
   readonly schemaVersion: number;

@@ -173,7 +173,7 @@ export class Replica {
   }
 
   #apply(row: Row): boolean {
-    const parts = [...row.carried, row];
+    const parts = [...row.dependencies, row];
     const decoded: Decoded[] = [];
     for (const part of parts) {
       const one = decode(part.update);
@@ -189,7 +189,7 @@ export class Replica {
     }
     // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
     // client id for a moment that Yjs answers by changing it.
-    const applied = row.session === this.#own ? row.carried : parts;
+    const applied = row.session === this.#own ? row.dependencies : parts;
     const updates = applied.map(({ update }) => update);
     const authors = applied.map(({ session }) => session);
     // Without the own part, which stands last.
@@ -197,7 +197,7 @@ export class Replica {
     for (const one of decoded) {
       for (const [client, end] of endsOf(one)) this.#raise(client, end);
     }
-    for (const part of row.carried) this.#learnCarried(part);
+    for (const part of row.dependencies) this.#learnCarried(part);
     // No matter what is here of it: the row before may be in a snapshot that says nothing of numbers.
     this.#raiseAppended(row.session, row.nTo);
     return true;
@@ -256,5 +256,5 @@ export class Replica {
 }
 
 /** What a row weighs in a tail: the same sum as `tail_bytes` of the database, without its framing of parts. */
-export const bytesOf = ({ update, carried }: Row): number =>
-  carried.reduce((sum, part) => sum + part.update.length, update.length);
+export const bytesOf = ({ update, dependencies }: Row): number =>
+  dependencies.reduce((sum, part) => sum + part.update.length, update.length);

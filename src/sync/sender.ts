@@ -35,7 +35,7 @@ export interface SenderHost {
   /** What the append has to carry (D3); null when something it builds on is not here. */
   carriedBy(outbox: Outbox, batch: Batch): readonly Part[] | null;
   /** What of that goes into a row before it, when it is more than a row may carry. */
-  carriedBefore(carried: readonly Part[]): readonly Part[];
+  carriedBefore(dependencies: readonly Part[]): readonly Part[];
   /** A row that carries these, and nothing of the own, was appended. */
   rescued(answer: AppendAnswer): void;
   /** Sessions among these parts that only tabs of this browser told of: the database may not know them yet. */
@@ -114,14 +114,14 @@ export class Sender {
     for (const outbox of this.#host.outboxes()) {
       if (outbox.isEmpty || outbox.refused !== null) continue;
       const batch = outbox.isRegistered ? outbox.batch(MERGE_STOPS_AT_BYTES) : null;
-      const carried = batch === null ? null : this.#host.carriedBy(outbox, batch);
-      if (batch !== null) for (const { update } of [batch, ...(carried ?? [])]) budget -= sizeInCall(update);
-      if (batch === null || budget < 0 || carried === null || this.#host.unregistered(carried).length > 0) {
+      const dependencies = batch === null ? null : this.#host.carriedBy(outbox, batch);
+      if (batch !== null) for (const { update } of [batch, ...(dependencies ?? [])]) budget -= sizeInCall(update);
+      if (batch === null || budget < 0 || dependencies === null || this.#host.unregistered(dependencies).length > 0) {
         // Not registered yet, or no room: the ordinary way; the store holds it in any case.
         this.kick();
         return;
       }
-      void this.#log.append(this.#append(outbox, batch, carried), { keepalive: true }).then((answer) => {
+      void this.#log.append(this.#append(outbox, batch, dependencies), { keepalive: true }).then((answer) => {
         if (answer.ok && answer.value.seq !== null) this.#host.acknowledged(outbox, answer.value);
         this.#schedule();
       });
@@ -190,24 +190,24 @@ export class Sender {
     let batch = outbox.batch(MERGE_STOPS_AT_BYTES);
     if (batch === null) return ok(undefined);
     if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF005', 'one value of more than 1 MiB'));
-    let carried = this.#host.carriedBy(outbox, batch);
-    if (carried === null) {
+    let dependencies = this.#host.carriedBy(outbox, batch);
+    if (dependencies === null) {
       // D4: the rows it builds on are on their way, or were left out of a full answer.
       if (!(await this.#host.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));
       if (this.#next() !== outbox) return ok(undefined);
       // Typed meanwhile: a frame in the place of one that the batch builds on may hold what builds on edits behind it.
       for (const mostBytes of [MERGE_STOPS_AT_BYTES, MAX_UPDATE_BYTES]) {
-        if (carried !== null) break;
+        if (dependencies !== null) break;
         batch = outbox.batch(mostBytes) ?? batch;
-        carried = this.#host.carriedBy(outbox, batch);
+        dependencies = this.#host.carriedBy(outbox, batch);
       }
-      if (carried === null) return err(weftError('WF005', 'builds on edits that are not in the log'));
+      if (dependencies === null) return err(weftError('WF005', 'builds on edits that are not in the log'));
     }
-    if (!fitsInRow(carried)) return this.#bringBefore(outbox, carried);
-    const known = await this.#registerOthers(carried);
+    if (!fitsInRow(dependencies)) return this.#bringBefore(outbox, dependencies);
+    const known = await this.#registerOthers(dependencies);
     if (!known.ok) return known;
     this.#lastAppendAt = this.#clock.now();
-    const answer = await this.#log.append(this.#append(outbox, batch, carried));
+    const answer = await this.#log.append(this.#append(outbox, batch, dependencies));
     if (!answer.ok) return answer;
     if (answer.value.seq !== null) {
       this.#host.acknowledged(outbox, answer.value);
@@ -217,8 +217,8 @@ export class Sender {
   }
 
   /** More than a row may carry, a paste of megabytes in another tab: a part of it goes first, in a row of its own. */
-  async #bringBefore(outbox: Outbox, carried: readonly Part[]): Promise<Result<void, WeftError>> {
-    const parts = this.#host.carriedBefore(carried);
+  async #bringBefore(outbox: Outbox, dependencies: readonly Part[]): Promise<Result<void, WeftError>> {
+    const parts = this.#host.carriedBefore(dependencies);
     if (parts.length === 0) return err(weftError('WF005', 'builds on more than a row may carry'));
     const answer = await this.rescue(outbox, parts);
     if (!answer.ok) return answer;
@@ -271,12 +271,12 @@ export class Sender {
     return this.#log.startSession({ document: this.#document, session, clientId, schemaVersion });
   }
 
-  #append(outbox: Outbox, batch: Batch, carried: readonly Part[]): Append {
+  #append(outbox: Outbox, batch: Batch, dependencies: readonly Part[]): Append {
     return {
       document: this.#document,
       session: outbox.session,
       ...batch,
-      carried,
+      dependencies,
       knownSeq: this.#host.knownSeq(),
       schemaVersion: this.#schemaVersion,
       joined: this.#host.joined(outbox, batch.nTo),

@@ -360,7 +360,7 @@ class DocumentSession implements Session {
       joined: (outbox, nTo) => this.#live.joined(outbox, nTo),
       knownSeq: () => this.#ledger.seq,
       carriedBy: (outbox, batch) => this.#ledger.carriedBy(outbox, batch),
-      carriedBefore: (carried) => this.#ledger.carriedBefore(carried),
+      carriedBefore: (dependencies) => this.#ledger.carriedBefore(dependencies),
       rescued: (answer) => this.#fetched(answer, 0),
       unregistered: (parts) => this.#ledger.unregistered(parts),
       registeredElsewhere: (key: OutboxKey) => this.#ledger.known.learnRegistered(key),

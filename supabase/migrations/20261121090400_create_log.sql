@@ -42,7 +42,7 @@ create table public.document_updates (
   update bytea not null,
   -- Parts of other sessions that this row builds on, packed as they travel: count, then each part with its session,
   -- numbers and bytes (src/protocol/row.ts). Null when there are none.
-  carried bytea,
+  dependencies bytea,
   created_at timestamptz not null default now(),
   primary key (document_id, seq)
 );

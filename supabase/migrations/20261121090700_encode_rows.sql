@@ -1,7 +1,7 @@
 -- Rows as they travel, in answers and on topics. The layout is that of src/protocol/row.ts, which reads it:
 --   message := version(1 byte = 1) kind(1 byte) head(int8) [kind 1: count(int4) row*]
 --   kind    := 1 rows · 2 fetch (there is more than fits, ask for it)
---   row     := seq(int8) part carried(int2 count) part*
+--   row     := seq(int8) part dependencies(int2 count) part*
 --   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
 
 create function weft.encode_part(session uuid, client_id bigint, n_from integer, n_to integer, update bytea)
@@ -16,9 +16,9 @@ as $$
     || encode_part.update
 $$;
 
--- `carried` is packed already; null means none.
+-- `dependencies` is packed already; null means none.
 create function weft.encode_row(
-  seq bigint, session uuid, client_id bigint, n_from integer, n_to integer, update bytea, carried bytea
+  seq bigint, session uuid, client_id bigint, n_from integer, n_to integer, update bytea, dependencies bytea
 ) returns bytea
 language sql immutable security definer set search_path = ''
 as $$
@@ -26,7 +26,7 @@ as $$
     || weft.encode_part(
       encode_row.session, encode_row.client_id, encode_row.n_from, encode_row.n_to, encode_row.update
     )
-    || coalesce(encode_row.carried, '\x0000'::bytea)
+    || coalesce(encode_row.dependencies, '\x0000'::bytea)
 $$;
 
 create function weft.encode_message(head bigint, count bigint, rows bytea) returns bytea
@@ -63,7 +63,7 @@ begin
     select
       u.seq,
       row_number() over (order by u.seq) as nth,
-      sum(46 + octet_length(u.update) + coalesce(octet_length(u.carried), 0)) over (order by u.seq) as total
+      sum(46 + octet_length(u.update) + coalesce(octet_length(u.dependencies), 0)) over (order by u.seq) as total
     from public.document_updates as u
     where u.document_id = encode_rows.document and u.seq > after and u.seq <= head
     order by u.seq
@@ -82,7 +82,7 @@ begin
         || int4send(u.n_to)
         || int4send(octet_length(u.update))
         || u.update
-        || coalesce(u.carried, '\x0000'::bytea),
+        || coalesce(u.dependencies, '\x0000'::bytea),
       ''::bytea order by u.seq
     ),
     count(*)

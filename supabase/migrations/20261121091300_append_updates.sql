@@ -4,23 +4,23 @@
 create type weft.part as (session uuid, n_from integer, n_to integer, update bytea);
 
 -- Reads `[{session, nFrom, nTo, update}]`, or refuses.
-create function weft.parse_parts(carried jsonb) returns weft.part[]
+create function weft.parse_parts(dependencies jsonb) returns weft.part[]
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   parts weft.part[];
 begin
-  if carried is null or carried = '[]' then
+  if dependencies is null or dependencies = '[]' then
     return '{}';
   end if;
   begin
     select array_agg((p.session, p."nFrom", p."nTo", weft.from_base64(p."update"))::weft.part order by p.nth)
     into parts
     from rows from (
-      jsonb_to_recordset(carried) as (session uuid, "nFrom" integer, "nTo" integer, "update" text)
+      jsonb_to_recordset(dependencies) as (session uuid, "nFrom" integer, "nTo" integer, "update" text)
     ) with ordinality as p (session, "nFrom", "nTo", "update", nth);
   exception when data_exception then
-    perform weft.raise('WF005', 'carried: ' || sqlerrm);
+    perform weft.raise('WF005', 'dependencies: ' || sqlerrm);
   end;
   -- Together: a row is never split, so a huge one would be a dead end to whoever has little time or memory.
   if array_length(parts, 1) > 1000 or (
@@ -31,7 +31,7 @@ begin
     where p.session is null or p.n_from is null or p.n_to is null or p.n_from < 1 or p.n_to < p.n_from
       or p.update is null or octet_length(p.update) not between 1 and 1024 * 1024
   ) then
-    perform weft.raise('WF005', 'carried: a part is malformed or too large');
+    perform weft.raise('WF005', 'dependencies: a part is malformed or too large');
   end if;
   return parts;
 end
@@ -64,9 +64,9 @@ begin
   left join public.document_sessions as s on s.session = p.session and s.document_id = pack_parts.document;
 
   if unknown then
-    perform weft.raise('WF005', 'carried: a session is not registered here');
+    perform weft.raise('WF005', 'dependencies: a session is not registered here');
   elsif refused then
-    perform weft.raise('WF005', 'carried: its author may no longer edit');
+    perform weft.raise('WF005', 'dependencies: its author may no longer edit');
   end if;
   return case when amount > 0 then int2send(amount::smallint) || packed end;
 end
@@ -80,7 +80,7 @@ create function public.append_update(
   n_from integer,
   n_to integer,
   update text,
-  carried jsonb,
+  dependencies jsonb,
   known_seq bigint,
   schema_version integer,
   joined integer
@@ -111,7 +111,7 @@ begin
   end if;
   perform weft.check_schema(schema_version);
   bytes := weft.from_base64(update);
-  parts := weft.parse_parts(carried);
+  parts := weft.parse_parts(dependencies);
   if bytes is null then
     perform weft.raise('WF005', 'the update is not base64');
   elsif octet_length(bytes) > 1024 * 1024 then
@@ -155,7 +155,7 @@ begin
       watched := coalesce(head.watched_until > clock_timestamp(), false);
       due := watched and coalesce(head.published_at <= clock_timestamp() - interval '1 second', true);
 
-      insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update, carried)
+      insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update, dependencies)
       values (
         append_update.document, row_seq, append_update.session, append_update.n_from, append_update.n_to, entry."user",
         bytes, packed

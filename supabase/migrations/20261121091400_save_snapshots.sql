@@ -81,7 +81,7 @@ begin
     snapshot_seq = greatest(h.snapshot_seq, save_snapshot.seq),
     snapshot_bytes = case when save_snapshot.seq > h.snapshot_seq then octet_length(bytes) else h.snapshot_bytes end,
     tail_bytes = (
-      select coalesce(sum(octet_length(u.update) + coalesce(octet_length(u.carried), 0)), 0)
+      select coalesce(sum(octet_length(u.update) + coalesce(octet_length(u.dependencies), 0)), 0)
       from public.document_updates as u
       where u.document_id = h.document_id and u.seq > greatest(h.snapshot_seq, save_snapshot.seq)
     )

@@ -20,7 +20,7 @@ const row = (seq: number, bytes: number) => ({
   nFrom: seq,
   nTo: seq,
   update: new Uint8Array(bytes),
-  carried: [],
+  dependencies: [],
 });
 const entry = { n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [] };
 

@@ -27,7 +27,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       });
       expect(opened).toMatchObject({ snapshot: null, sessions: null, more: false });
       expect(opened.epoch).toMatch(/^\d+\.\d+$/);
-      expect(opened.rows).toMatchObject([{ seq: 1, session: SEED_SESSION, carried: [] }]);
+      expect(opened.rows).toMatchObject([{ seq: 1, session: SEED_SESSION, dependencies: [] }]);
       expect((await value(stage.viewer.log.open(stage.document, 0))).role).toBe('viewer');
     });
 
@@ -60,9 +60,17 @@ export function logContract(newStage: () => Promise<Stage>): void {
           nFrom: 1,
           nTo: 3,
           update: bytes(0, 0, 7),
-          carried: [],
+          dependencies: [],
         },
-        { seq: 3, session: mine.session, clientId: mine.clientId, nFrom: 1, nTo: 2, update: bytes(0, 0), carried: [] },
+        {
+          seq: 3,
+          session: mine.session,
+          clientId: mine.clientId,
+          nFrom: 1,
+          nTo: 2,
+          update: bytes(0, 0),
+          dependencies: [],
+        },
       ]);
     });
 
@@ -98,8 +106,8 @@ export function logContract(newStage: () => Promise<Stage>): void {
       const mine = await startedSession(stage, stage.editor);
       const theirs = await startedSession(stage, stage.other);
       const part = { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: bytes(0, 0, 5) };
-      const answer = await value(stage.editor.log.append(mine.append(1, 1, { carried: [part], knownSeq: 1 })));
-      expect(answer.rows).toMatchObject([{ seq: 2, session: mine.session, carried: [part] }]);
+      const answer = await value(stage.editor.log.append(mine.append(1, 1, { dependencies: [part], knownSeq: 1 })));
+      expect(answer.rows).toMatchObject([{ seq: 2, session: mine.session, dependencies: [part] }]);
       const [info] = await value(stage.editor.log.sessionInfo(stage.document, [theirs.session]));
       expect(info).toEqual({
         session: theirs.session,
@@ -109,8 +117,8 @@ export function logContract(newStage: () => Promise<Stage>): void {
         role: 'editor',
       });
       await value(stage.other.log.append(theirs.append(1, 2)));
-      const again = await value(stage.editor.log.append(mine.append(2, 2, { carried: [part], knownSeq: 3 })));
-      expect(again.rows).toMatchObject([{ seq: 4, carried: [] }]);
+      const again = await value(stage.editor.log.append(mine.append(2, 2, { dependencies: [part], knownSeq: 3 })));
+      expect(again.rows).toMatchObject([{ seq: 4, dependencies: [] }]);
     });
   });
 
@@ -174,7 +182,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       const mine = await startedSession(stage, stage.editor);
       const theirs = await startedSession(stage, stage.other);
       const part = { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: bytes(0, 0, 5) };
-      const rescue = mine.append(0, 0, { update: bytes(), carried: [part], knownSeq: 1 });
+      const rescue = mine.append(0, 0, { update: bytes(), dependencies: [part], knownSeq: 1 });
       return { mine, theirs, part, rescue };
     };
 
@@ -184,7 +192,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       const answer = await value(stage.editor.log.append(rescue));
       expect(answer).toMatchObject({ seq: 2, lastN: 0, head: 2 });
       expect(answer.rows).toMatchObject([
-        { seq: 2, session: mine.session, nFrom: 0, nTo: 0, update: bytes(), carried: [part] },
+        { seq: 2, session: mine.session, nFrom: 0, nTo: 0, update: bytes(), dependencies: [part] },
       ]);
       // The author comes back after all and is not told that it is there already: their own row counts.
       const own = await value(stage.other.log.append(theirs.append(1, 2, { knownSeq: 2 })));
@@ -193,24 +201,24 @@ export function logContract(newStage: () => Promise<Stage>): void {
       await value(stage.editor.log.append(mine.append(1, 1)));
     });
 
-    test('is refused when its author may no longer edit; what an own edit builds on is carried all the same', async () => {
+    test('is refused when its author may no longer edit; dependencies of an own edit are stored all the same', async () => {
       const stage = await newStage();
       const { mine, part, rescue } = await rescued(stage);
       await stage.setOther('viewer');
       expect(await codeOf(stage.editor.log.append(rescue))).toBe('WF005');
       expect((await value(stage.editor.log.open(stage.document, 0))).head).toBe(1);
-      const answer = await value(stage.editor.log.append(mine.append(1, 1, { carried: [part], knownSeq: 1 })));
-      expect(answer.rows).toMatchObject([{ seq: 2, nTo: 1, carried: [part] }]);
+      const answer = await value(stage.editor.log.append(mine.append(1, 1, { dependencies: [part], knownSeq: 1 })));
+      expect(answer.rows).toMatchObject([{ seq: 2, nTo: 1, dependencies: [part] }]);
     });
 
     test('with nothing to carry, or of nobody, is refused', async () => {
       const stage = await newStage();
       const { mine, part, rescue } = await rescued(stage);
-      expect(await codeOf(stage.editor.log.append({ ...rescue, carried: [] }))).toBe('WF005');
+      expect(await codeOf(stage.editor.log.append({ ...rescue, dependencies: [] }))).toBe('WF005');
       const nobody = { ...part, session: newSession() };
-      expect(await codeOf(stage.editor.log.append({ ...rescue, carried: [nobody] }))).toBe('WF005');
+      expect(await codeOf(stage.editor.log.append({ ...rescue, dependencies: [nobody] }))).toBe('WF005');
       expect(await codeOf(stage.editor.log.append({ ...rescue, update: bytes(0, 0) }))).toBe('WF005');
-      expect(await codeOf(stage.editor.log.append(mine.append(0, 1, { carried: [part] })))).toBe('WF005');
+      expect(await codeOf(stage.editor.log.append(mine.append(0, 1, { dependencies: [part] })))).toBe('WF005');
       expect(await codeOf(stage.viewer.log.append(rescue))).toBe('WF002');
     });
   });

@@ -85,7 +85,7 @@ async function replay(document: DocumentId): Promise<Y.Doc> {
   for (let seq = 0, more = true; more;) {
     const answer = await value(supabaseLog(alice.client).rowsSince(document, seq, 500));
     for (const row of answer.rows) {
-      for (const part of row.carried) Y.applyUpdate(doc, part.update);
+      for (const part of row.dependencies) Y.applyUpdate(doc, part.update);
       if (row.update.length > 0) Y.applyUpdate(doc, row.update);
     }
     seq = answer.rows.at(-1)?.seq ?? seq;

@@ -55,7 +55,7 @@ export async function startedSession(stage: Stage, member: Member) {
     nFrom,
     nTo,
     update: EMPTY_UPDATE,
-    carried: [],
+    dependencies: [],
     knownSeq: 0,
     schemaVersion: 1,
     joined: null,

@@ -22,7 +22,7 @@ const row = (seq: number, session: SessionId = alice): Row => ({
   nFrom: seq,
   nTo: seq,
   update: Uint8Array.of(seq, 0),
-  carried: [],
+  dependencies: [],
 });
 const entry = (n: number): OutboxEntry => ({ n, update: Uint8Array.of(n), at: 1000 + n, buildsOn: [] });
 const key = (session: SessionId) => ({ session, clientId: session === alice ? 5000 : 6000 });
@@ -37,7 +37,10 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
 
   test('[ST1] rows come back in seq order, with everything they carry, in every tab', async () => {
     const { fresh, again } = make();
-    const carrying: Row = { ...row(2, bob), carried: [{ ...key(alice), nFrom: 3, nTo: 4, update: Uint8Array.of(7) }] };
+    const carrying: Row = {
+      ...row(2, bob),
+      dependencies: [{ ...key(alice), nFrom: 3, nTo: 4, update: Uint8Array.of(7) }],
+    };
     await fresh.saveRows(document, meta(2), [carrying, row(1)]);
     await fresh.saveRows(other, meta(1), [row(1, bob)]);
     const loaded = await again().load(document);

@@ -6,7 +6,7 @@ import { bytesOf } from '../../src/platform/supabase/broadcast-bytes.ts';
 
 const session = parseSessionId('11111111-1111-4111-8111-111111111111');
 if (session === null) throw new Error('a session id');
-const row = { seq: 7, session, clientId: 5000, nFrom: 1, nTo: 1, update: new Uint8Array([0, 0]), carried: [] };
+const row = { seq: 7, session, clientId: 5000, nFrom: 1, nTo: 1, update: new Uint8Array([0, 0]), dependencies: [] };
 const rows = encodeRows({ kind: 'rows', head: 7, rows: [row] });
 
 test('bytes are taken as they are', () => {

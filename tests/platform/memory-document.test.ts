@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
-import { MAX_CARRIED_PARTS, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { MAX_DEPENDENCIES, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { Part } from '../../src/protocol/row.ts';
 import type { Append } from '../../src/sync/ports.ts';
 import { bytes, codeOf, newClientId, newSession, value } from '../contract/stage.ts';
@@ -32,13 +32,13 @@ async function tabOf(user: typeof alice) {
       nFrom,
       nTo,
       update: nTo === 0 ? bytes() : bytes(0, 0, nTo),
-      carried: [],
+      dependencies: [],
       knownSeq: server.rows(DOCUMENT).length,
       schemaVersion: 1,
       joined: null,
       ...more,
     });
-  return { log, session, clientId, part, append, rescue: (...carried: Part[]) => append(0, 0, { carried }) };
+  return { log, session, clientId, part, append, rescue: (...dependencies: Part[]) => append(0, 0, { dependencies }) };
 }
 
 describe('a rescue', () => {
@@ -55,7 +55,7 @@ describe('a rescue', () => {
         nFrom: 0,
         nTo: 0,
         update: bytes(),
-        carried: [theirs.part(1, 3)],
+        dependencies: [theirs.part(1, 3)],
       },
     ]);
     expect(server.appendedBy(DOCUMENT, 2)).toBe(alice);
@@ -67,7 +67,7 @@ describe('a rescue', () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(theirs.append(1, 2));
     await value(mine.append(1, 1));
-    expect(await value(mine.append(0, 0, { carried: [theirs.part(1, 2)], knownSeq: 0 }))).toMatchObject({
+    expect(await value(mine.append(0, 0, { dependencies: [theirs.part(1, 2)], knownSeq: 0 }))).toMatchObject({
       seq: 2,
       lastN: 1,
       head: 2,
@@ -81,13 +81,16 @@ describe('a rescue', () => {
     await value(theirs.append(1, 1));
     server.setRole(DOCUMENT, bob, 'viewer');
     const refused = await mine.rescue(theirs.part(2, 2));
-    expect(refused).toEqual({ ok: false, error: { code: 'WF005', detail: 'carried: its author may no longer edit' } });
+    expect(refused).toEqual({
+      ok: false,
+      error: { code: 'WF005', detail: 'dependencies: its author may no longer edit' },
+    });
     expect(await value(mine.rescue(theirs.part(1, 1)))).toMatchObject({ seq: 1 });
     server.setRole(DOCUMENT, bob, null);
     expect(await codeOf(mine.rescue(theirs.part(2, 2)))).toBe('WF005');
-    expect(await value(mine.append(1, 1, { carried: [theirs.part(2, 2)] }))).toMatchObject({
+    expect(await value(mine.append(1, 1, { dependencies: [theirs.part(2, 2)] }))).toMatchObject({
       seq: 2,
-      rows: [{ session: mine.session, carried: [theirs.part(2, 2)] }],
+      rows: [{ session: mine.session, dependencies: [theirs.part(2, 2)] }],
     });
     expect(server.appendedBy(DOCUMENT, 2)).toBe(alice);
   });
@@ -95,20 +98,20 @@ describe('a rescue', () => {
   test('needs something to rescue', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     expect(await codeOf(mine.rescue())).toBe('WF005');
-    expect(await codeOf(mine.append(0, 0, { update: bytes(0, 0), carried: [theirs.part(1, 1)] }))).toBe('WF005');
-    expect(await codeOf(mine.append(0, 1, { carried: [theirs.part(1, 1)] }))).toBe('WF005');
+    expect(await codeOf(mine.append(0, 0, { update: bytes(0, 0), dependencies: [theirs.part(1, 1)] }))).toBe('WF005');
+    expect(await codeOf(mine.append(0, 1, { dependencies: [theirs.part(1, 1)] }))).toBe('WF005');
     expect(server.rows(DOCUMENT)).toHaveLength(0);
   });
 });
 
-describe('carried parts', () => {
+describe('dependencies', () => {
   test('of an unknown session refuse the append, before its author’s rights are asked about', async () => {
     const mine = await tabOf(alice);
     const stranger: Part = { session: newSession(), clientId: 4711, nFrom: 1, nTo: 1, update: bytes(0, 0) };
-    for (const answer of [mine.append(1, 1, { carried: [stranger] }), mine.rescue(stranger)]) {
+    for (const answer of [mine.append(1, 1, { dependencies: [stranger] }), mine.rescue(stranger)]) {
       expect(await answer).toEqual({
         ok: false,
-        error: { code: 'WF005', detail: 'carried: a session is not registered here' },
+        error: { code: 'WF005', detail: 'dependencies: a session is not registered here' },
       });
     }
   });
@@ -116,9 +119,9 @@ describe('carried parts', () => {
   test('keep their order and get the registered client id, whatever the caller says', async () => {
     const [mine, one, two] = [await tabOf(alice), await tabOf(bob), await tabOf(bob)];
     await value(one.append(1, 2));
-    const carried = [two.part(1, 1), one.part(1, 2), { ...one.part(2, 3), clientId: 4711 }];
-    const [row] = (await value(mine.append(1, 1, { carried }))).rows;
-    expect(row?.carried).toEqual([two.part(1, 1), one.part(2, 3)]);
+    const dependencies = [two.part(1, 1), one.part(1, 2), { ...one.part(2, 3), clientId: 4711 }];
+    const [row] = (await value(mine.append(1, 1, { dependencies }))).rows;
+    expect(row?.dependencies).toEqual([two.part(1, 1), one.part(2, 3)]);
   });
 
   test('that are malformed or too large are refused; a repeat is refused too, parsing comes first', async () => {
@@ -131,18 +134,18 @@ describe('carried parts', () => {
       [{ ...theirs.part(1, 1), update: bytes() }],
       [{ ...large, update: new Uint8Array(MAX_UPDATE_BYTES + 1) }],
       [large, large, large, large, theirs.part(1, 1)],
-      Array.from({ length: MAX_CARRIED_PARTS + 1 }, () => theirs.part(1, 1)),
+      Array.from({ length: MAX_DEPENDENCIES + 1 }, () => theirs.part(1, 1)),
     ];
-    for (const carried of bad) expect(await codeOf(mine.append(1, 1, { carried }))).toBe('WF005');
-    expect(await codeOf(mine.append(2, 2, { carried: [large, large, large, large] }))).toBe('ok');
+    for (const dependencies of bad) expect(await codeOf(mine.append(1, 1, { dependencies }))).toBe('WF005');
+    expect(await codeOf(mine.append(2, 2, { dependencies: [large, large, large, large] }))).toBe('ok');
   });
 
   test('are left out of a gap and of a repeat', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
-    const carried = [theirs.part(1, 1)];
-    expect(await value(mine.append(3, 3, { carried }))).toMatchObject({ seq: null, lastN: 0, rows: [] });
+    const dependencies = [theirs.part(1, 1)];
+    expect(await value(mine.append(3, 3, { dependencies }))).toMatchObject({ seq: null, lastN: 0, rows: [] });
     await value(mine.append(1, 3));
-    expect(await value(mine.append(2, 3, { carried }))).toMatchObject({ seq: 1, lastN: 3, rows: [] });
+    expect(await value(mine.append(2, 3, { dependencies }))).toMatchObject({ seq: 1, lastN: 3, rows: [] });
     expect(server.rows(DOCUMENT)).toHaveLength(1);
   });
 });
@@ -158,7 +161,7 @@ describe('the order of refusals', () => {
           nFrom: 1,
           nTo: 1,
           update: bytes(0, 0),
-          carried: [],
+          dependencies: [],
           knownSeq: 0,
           schemaVersion: 1,
           joined: 0,

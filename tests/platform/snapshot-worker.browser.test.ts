@@ -19,7 +19,15 @@ function rowsOf(count: number): { readonly doc: Y.Doc; readonly rows: readonly R
   const rows: Row[] = [];
   doc.on('update', (update: Uint8Array) => {
     const seq = rows.length + 1;
-    rows.push({ seq, session, clientId: 70_000, nFrom: seq, nTo: seq, update: new Uint8Array(update), carried: [] });
+    rows.push({
+      seq,
+      session,
+      clientId: 70_000,
+      nFrom: seq,
+      nTo: seq,
+      update: new Uint8Array(update),
+      dependencies: [],
+    });
   });
   const text = doc.getText('t');
   for (let n = 0; n < count; n++) {

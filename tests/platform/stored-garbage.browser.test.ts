@@ -14,7 +14,7 @@ if (user === null || document === null || alice === null || bob === null) throw 
 
 const meta: StoredMeta = { seq: 4, schemaVersion: 1, title: 'T', role: 'editor' };
 const row = (seq: number): Row => {
-  return { seq, session: alice, clientId: 5000, nFrom: seq, nTo: seq, update: Uint8Array.of(seq), carried: [] };
+  return { seq, session: alice, clientId: 5000, nFrom: seq, nTo: seq, update: Uint8Array.of(seq), dependencies: [] };
 };
 const entry = (n: number) => ({ n, update: Uint8Array.of(n), at: 1000 + n, buildsOn: [] });
 

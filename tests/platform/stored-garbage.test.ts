@@ -8,7 +8,7 @@ const document = 'd0000000-0000-4000-8000-000000000001';
 const session = 'e0000000-0000-4000-8000-000000000001';
 const part = { session, clientId: 5000, nFrom: 1, nTo: 2, update: Uint8Array.of(1) };
 const good = {
-  row: { document, seq: 1, ...part, carried: [part] },
+  row: { document, seq: 1, ...part, dependencies: [part] },
   kept: { document, meta: { seq: 1, schemaVersion: 1, title: 'T', role: 'editor' }, openedAt: 5, bytes: null },
   snapshot: { document, seq: 1, state: Uint8Array.of(1) },
   outbox: { document, session, clientId: 5000, openedAt: 5, refused: null },

@@ -22,7 +22,7 @@ const part: fc.Arbitrary<Part> = fc.record({
 });
 const row = fc
   .tuple(part, count, fc.array(part, { maxLength: 3 }))
-  .map(([own, seq, carried]) => ({ ...own, seq, carried }));
+  .map(([own, seq, dependencies]) => ({ ...own, seq, dependencies }));
 const message: fc.Arbitrary<RowMessage> = fc.oneof(
   fc.record({ kind: fc.constant('fetch' as const), head: count }),
   fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(row, { maxLength: 4 }) }),
@@ -41,8 +41,8 @@ describe('[LK3] row messages', () => {
     const id = parseSessionId('00112233-4455-4677-8899-aabbccddeeff');
     if (id === null) throw new Error('not a uuid');
     const own = { session: id, clientId: 4_294_967_295, nFrom: 2, nTo: 258, update: Uint8Array.of(9, 8) };
-    const bytes = encodeRows({ kind: 'rows', head: 513, rows: [{ ...own, seq: 512, carried: [] }] });
-    // version, kind, head · count · seq · session · client id · n_from, n_to · size, bytes · carried
+    const bytes = encodeRows({ kind: 'rows', head: 513, rows: [{ ...own, seq: 512, dependencies: [] }] });
+    // version, kind, head · count · seq · session · client id · n_from, n_to · size, bytes · dependencies
     const hex =
       '01 01 0000000000000201 00000001 0000000000000200 00112233445546778899aabbccddeeff ' +
       '00000000ffffffff 00000002 00000102 00000002 0908 0000';

@@ -114,8 +114,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D3-carries-nothing',
     file: 'src/sync/sender.ts',
-    find: '      carried,\n      knownSeq',
-    replace: '      carried: [],\n      knownSeq',
+    find: '      dependencies,\n      knownSeq',
+    replace: '      dependencies: [],\n      knownSeq',
     why: 'their authors append it anyway',
   },
   {
@@ -123,7 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/carry.ts',
     find: 'missing([...updates, ...picked.map(({ decoded }) => decoded)], have)',
     replace: 'missing(updates, have)',
-    why: 'what the carried parts need is not looked at',
+    why: 'what the dependencies parts need is not looked at',
   },
   {
     id: 'D4-does-not-ask',

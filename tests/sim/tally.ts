@@ -72,13 +72,13 @@ export const FLOORS = {
 export const FRAME_FLOORS = {
   'frame with text': 4_000,
   'row that carries': 300,
-  'part carried': 700,
+  dependency: 700,
   rescue: 100,
   'document rebuilt': 30,
   'probe of unsaved edits': 80,
   'probe of a late cause': 80,
   'revoked in the middle of a word': 80,
-  'part of a revoked author carried': 20,
+  'dependency of a revoked author': 20,
 } as const;
 
 export type Kind = keyof typeof FLOORS | keyof typeof FRAME_FLOORS;

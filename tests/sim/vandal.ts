@@ -21,7 +21,7 @@ export async function vandalize(witness: Witness, next: () => number): Promise<v
   const schemaVersion = SCHEMA_VERSION;
   await log.startSession({ document: DOCUMENT, session, clientId, schemaVersion });
   const update = damaged(Math.floor(next() * 3), clientId);
-  const append = { document: DOCUMENT, session, nFrom: 1, nTo: 1, update, carried: [], knownSeq: 0 };
+  const append = { document: DOCUMENT, session, nFrom: 1, nTo: 1, update, dependencies: [], knownSeq: 0 };
   await log.append({ ...append, schemaVersion, joined: null });
 }
 

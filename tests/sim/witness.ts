@@ -195,8 +195,8 @@ export class Witness {
       this.#checkPlace(row, caller);
       this.#checkRights(row);
       this.#replay(row);
-      if (row.carried.length > 0) this.tally.count(row.nTo === 0 ? 'rescue' : 'row that carries');
-      this.tally.count('part carried', row.carried.length);
+      if (row.dependencies.length > 0) this.tally.count(row.nTo === 0 ? 'rescue' : 'row that carries');
+      this.tally.count('dependency', row.dependencies.length);
     }
   }
 
@@ -212,16 +212,16 @@ export class Witness {
   }
 
   /** I8: after a revocation nothing of that person is appended, by themselves or in their stead. */
-  #checkRights({ seq, nTo, session, carried }: Row): void {
+  #checkRights({ seq, nTo, session, dependencies }: Row): void {
     const author = this.#users.get(session);
     if (author === undefined || !mayEdit(this.roleOf(author)))
       this.problem(`[I8] row ${seq} was appended without the right to`);
-    for (const part of carried) {
+    for (const part of dependencies) {
       const carriedAuthor = this.#users.get(part.session);
       if (carriedAuthor === undefined) this.problem(`row ${seq} carries a session that nobody registered`);
       else if (!mayEdit(this.roleOf(carriedAuthor))) {
         if (nTo === 0) this.problem(`[D7] row ${seq} rescues what its author may no longer write`);
-        else this.tally.count('part of a revoked author carried');
+        else this.tally.count('dependency of a revoked author');
       }
     }
   }
@@ -229,7 +229,7 @@ export class Witness {
   /** I11: every row is complete on top of those before it, by our own measure and by Yjs'. */
   #replay(row: Row): void {
     const decoded: Decoded[] = [];
-    for (const part of [...row.carried, row]) {
+    for (const part of [...row.dependencies, row]) {
       const one = decode(part.update);
       if (one !== null) decoded.push(one);
       else if (!this.#vandals.has(row.session)) this.problem(`row ${row.seq} does not decode`);
@@ -246,7 +246,7 @@ export class Witness {
       for (const [client, end] of endsOf(one)) this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
     }
     // Merged: see Replica.
-    const updates = [...row.carried, row].map((part) => part.update).filter((update) => update.length > 0);
+    const updates = [...row.dependencies, row].map((part) => part.update).filter((update) => update.length > 0);
     Y.applyUpdate(this.#truth, mergeUpdates(updates), 'row');
     if (hasPending(this.#truth)) this.problem(`[I11] row ${row.seq} leaves something pending`);
   }

@@ -13,7 +13,7 @@ const trial = useWorld();
 /** The stored log, in the order of its seqs. */
 const log = (sql: Sql, document: string) =>
   sql.rows(
-    `select seq, session, n_from, n_to, appended_by, encode(update, 'hex') as update, carried is not null as carries
+    `select seq, session, n_from, n_to, appended_by, encode(update, 'hex') as update, dependencies is not null as carries
      from public.document_updates where document_id = $1 order by seq`,
     [document],
   );
@@ -29,8 +29,8 @@ const part = (session: string, nFrom: number, nTo: number, ...bytes: number[]) =
   nTo,
   update: base64(...bytes),
 });
-const rescue = (world: World, session: string, carried: unknown) =>
-  appendArgs({ document: world.page, session, nFrom: 0, nTo: 0, update: '', carried });
+const rescue = (world: World, session: string, dependencies: unknown) =>
+  appendArgs({ document: world.page, session, nFrom: 0, nTo: 0, update: '', dependencies });
 const revoke = (sql: Sql, world: World, person: Person) =>
   sql.call(world.people.owner, 'set_document_member', { document: world.page, user: person.id, role: null });
 
@@ -48,7 +48,7 @@ test(
       nFrom: 2,
       nTo: 4,
       update: Uint8Array.of(2, 4),
-      carried: [],
+      dependencies: [],
     };
     expect(answer).toEqual({
       seq: 3,
@@ -203,7 +203,7 @@ test(
 );
 
 test(
-  'the tail counts the bytes of own and carried parts',
+  'the tail counts the bytes of own edits and dependencies',
   trial(async (sql, world) => {
     const { editor, member } = world.people;
     const theirs = await startSession(sql, member, world.page);
@@ -222,7 +222,7 @@ test(
       nFrom: 3,
       nTo: 3,
       update: base64(1),
-      carried: [part(theirs.session, 1, 1, 9, 9)],
+      dependencies: [part(theirs.session, 1, 1, 9, 9)],
     });
     const packed = 2 + 36 + 2; // count, the part's head, its bytes
     expect((await head(sql, world.page)).tail_bytes).toBe(before + 5 + 1 + packed);
@@ -230,7 +230,7 @@ test(
 );
 
 test(
-  '[D3] carried parts go into the same row, without what the log has, and never count as their author’s own',
+  '[D3] dependencies go into the same row, without those the log has, and do not advance their author’s numbers',
   trial(async (sql, world) => {
     const { editor, member } = world.people;
     const theirs = await startSession(sql, member, world.page);
@@ -240,15 +240,15 @@ test(
       nFrom: 2,
       nTo: 2,
       knownSeq: 2,
-      carried: [part(theirs.session, 1, 2, 8), part(theirs.session, 3, 3, 9)],
+      dependencies: [part(theirs.session, 1, 2, 8), part(theirs.session, 3, 3, 9)],
     });
-    const carried = [
+    const dependencies = [
       { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: Uint8Array.of(8) },
       { session: theirs.session, clientId: theirs.clientId, nFrom: 3, nTo: 3, update: Uint8Array.of(9) },
     ];
-    expect(answer.rows.map((row) => row.carried)).toEqual([carried]);
+    expect(answer.rows.map((row) => row.dependencies)).toEqual([dependencies]);
     const read = await sql.ask(member, rowsAnswer, 'rows_since', { document: world.page, seq: 2, limit: 1 });
-    expect(read.rows[0]?.carried).toEqual(carried);
+    expect(read.rows[0]?.dependencies).toEqual(dependencies);
 
     // Their author appends as if nothing had happened (0 of their edits are acknowledged).
     const own = await append(sql, member, {
@@ -267,9 +267,9 @@ test(
       nFrom: 3,
       nTo: 3,
       knownSeq: 4,
-      carried: [part(theirs.session, 1, 2, 8), part(theirs.session, 3, 3, 9)],
+      dependencies: [part(theirs.session, 1, 2, 8), part(theirs.session, 3, 3, 9)],
     });
-    expect(later.rows.map((row) => [row.seq, row.carried])).toEqual([[5, []]]);
+    expect(later.rows.map((row) => [row.seq, row.dependencies])).toEqual([[5, []]]);
 
     // One part that it has, to the very last edit, and one that it lacks.
     const mixed = await append(sql, editor, {
@@ -278,14 +278,14 @@ test(
       nFrom: 4,
       nTo: 4,
       knownSeq: 5,
-      carried: [part(theirs.session, 3, 3, 9), part(theirs.session, 4, 4, 10)],
+      dependencies: [part(theirs.session, 3, 3, 9), part(theirs.session, 4, 4, 10)],
     });
-    expect(mixed.rows.map((row) => row.carried.map((one) => one.nFrom))).toEqual([[4]]);
+    expect(mixed.rows.map((row) => row.dependencies.map((one) => one.nFrom))).toEqual([[4]]);
   }),
 );
 
 test(
-  '[I8] what an own edit builds on is carried even when its author was shown out, under the carrier’s name',
+  '[I8] dependencies of an own edit are stored under the appender’s name even after their author lost access',
   trial(async (sql, world) => {
     const { editor, redeemedEditor } = world.people;
     const gone = await startSession(sql, redeemedEditor, world.page);
@@ -296,9 +296,9 @@ test(
       nFrom: 2,
       nTo: 2,
       knownSeq: 2,
-      carried: [part(gone.session, 1, 1, 8)],
+      dependencies: [part(gone.session, 1, 1, 8)],
     });
-    expect(answer.rows[0]?.carried.map((one) => one.session)).toEqual([gone.session]);
+    expect(answer.rows[0]?.dependencies.map((one) => one.session)).toEqual([gone.session]);
     expect((await log(sql, world.page)).at(-1)).toMatchObject({ appended_by: editor.id, carries: true });
   }),
 );
@@ -332,7 +332,7 @@ test(
     await revoke(sql, world, redeemedEditor);
     expect(await sql.refusal(editor, 'append_update', args)).toMatchObject({
       code: 'WF005',
-      detail: 'carried: its author may no longer edit',
+      detail: 'dependencies: its author may no longer edit',
     });
   }),
 );
@@ -402,24 +402,24 @@ test(
 );
 
 test(
-  'carried parts that are malformed, unknown or of another page are refused',
+  'dependencies that are malformed, unknown or of another page are refused',
   trial(async (sql, world) => {
     const { editor, member } = world.people;
     const theirs = await startSession(sql, member, world.page);
     const elsewhere = await startSession(sql, member, world.subpage);
-    const code = (carried: unknown) =>
+    const code = (dependencies: unknown) =>
       sql.outcome(() =>
         sql.call(
           editor,
           'append_update',
-          appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, carried }),
+          appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, dependencies }),
         ),
       );
     const good = part(theirs.session, 1, 1, 8);
     expect(await code([good])).toBe('ok');
     expect(await code([])).toBe('ok');
     expect(await code(Array.from({ length: 1000 }, () => good))).toBe('ok');
-    for (const carried of [
+    for (const dependencies of [
       {},
       '"x"',
       '1',
@@ -442,8 +442,8 @@ test(
       Array.from({ length: 1001 }, () => good),
       Array.from({ length: 5 }, () => ({ ...good, update: bytesOf(MAX_UPDATE_BYTES) })),
     ]) {
-      const shown = JSON.stringify(carried).slice(0, 90);
-      expect([shown, await code(carried)]).toEqual([shown, 'WF005']);
+      const shown = JSON.stringify(dependencies).slice(0, 90);
+      expect([shown, await code(dependencies)]).toEqual([shown, 'WF005']);
     }
   }),
 );

@@ -2,12 +2,7 @@
 // has a broken app: each has its code, none has another effect. The list of arguments comes from pg_catalog.
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  MAX_CARRIED_PARTS,
-  MAX_SNAPSHOT_BYTES,
-  MAX_TITLE_LENGTH,
-  MAX_UPDATE_BYTES,
-} from '../../src/protocol/limits.ts';
+import { MAX_DEPENDENCIES, MAX_SNAPSHOT_BYTES, MAX_TITLE_LENGTH, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
 import { type Caller, type Sql, base64 } from '../support/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, appendArgs } from './world.ts';
@@ -119,7 +114,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         [zeros(2 * MAX_UPDATE_BYTES), 'WF005'],
         [zeros(MAX_UPDATE_BYTES), 'ok'],
       ],
-      carried: [
+      dependencies: [
         ['{', '22P02'],
         ['null', 'WF005'],
         [null, 'ok'],
@@ -127,7 +122,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         ['"x"', 'WF005'],
         ['[[]]', 'WF005'],
         ['[null]', 'WF005'],
-        [JSON.stringify(Array.from({ length: MAX_CARRIED_PARTS + 1 }, () => ({}))), 'WF005'],
+        [JSON.stringify(Array.from({ length: MAX_DEPENDENCIES + 1 }, () => ({}))), 'WF005'],
         [`[${'['.repeat(2000)}${']'.repeat(2000)}]`, 'WF005'],
         [JSON.stringify([{ session: randomUUID(), nFrom: 1, nTo: 1, update: base64(1) }]), 'WF005'],
       ],

@@ -136,7 +136,7 @@ const parts: fc.Arbitrary<Part> = fc.record({
   nTo: fc.integer({ min: 1_000_000, max: 2_147_483_647 }),
   update: fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Uint8Array.from(bytes)),
 });
-const logs = fc.array(fc.record({ own: parts, carried: fc.array(parts, { maxLength: 3 }) }), {
+const logs = fc.array(fc.record({ own: parts, dependencies: fc.array(parts, { maxLength: 3 }) }), {
   minLength: 1,
   maxLength: 5,
 });
@@ -144,7 +144,7 @@ const logs = fc.array(fc.record({ own: parts, carried: fc.array(parts, { maxLeng
 const hexOf = (bytes: Uint8Array) => `\\x${toHex(bytes)}`;
 
 async function storeLog(sql: Sql, document: string, rows: readonly Row[]): Promise<void> {
-  for (const part of rows.flatMap((row) => [row, ...row.carried])) {
+  for (const part of rows.flatMap((row) => [row, ...row.dependencies])) {
     await sql.rows(
       `insert into public.document_sessions (session, document_id, client_id, user_id, schema_version)
        values ($1, $2, $3, gen_random_uuid(), 1)`,
@@ -152,16 +152,16 @@ async function storeLog(sql: Sql, document: string, rows: readonly Row[]): Promi
     );
   }
   for (const row of rows) {
-    const carried = row.carried.map(({ session, nFrom, nTo, update }) => ({
+    const dependencies = row.dependencies.map(({ session, nFrom, nTo, update }) => ({
       session,
       nFrom,
       nTo,
       update: Buffer.from(update).toString('base64'),
     }));
     await sql.rows(
-      `insert into public.document_updates (document_id, seq, session, n_from, n_to, update, carried)
+      `insert into public.document_updates (document_id, seq, session, n_from, n_to, update, dependencies)
        values ($1, $2, $3, $4, $5, $6, weft.pack_parts($1, weft.parse_parts($7), false))`,
-      [document, row.seq, row.session, row.nFrom, row.nTo, hexOf(row.update), JSON.stringify(carried)],
+      [document, row.seq, row.session, row.nFrom, row.nTo, hexOf(row.update), JSON.stringify(dependencies)],
     );
   }
 }
@@ -173,10 +173,10 @@ test(
     await sql.rows('delete from public.document_updates where document_id = $1', [document]);
     await fc.assert(
       fc.asyncProperty(logs, async (log) => {
-        const clientIds = log.flatMap((row) => [row.own, ...row.carried]).map((part) => part.clientId);
+        const clientIds = log.flatMap((row) => [row.own, ...row.dependencies]).map((part) => part.clientId);
         fc.pre(new Set(clientIds).size === clientIds.length);
         await sql.rows('savepoint log');
-        const rows = log.map(({ own, carried }, at): Row => ({ seq: at + 1, ...own, carried }));
+        const rows = log.map(({ own, dependencies }, at): Row => ({ seq: at + 1, ...own, dependencies }));
         await storeLog(sql, document, rows);
         const { message } = await sql.row<{ message: string }>(
           `select encode((weft.encode_rows($1, 0, $2, null, 1000000)).message, 'base64') as message`,

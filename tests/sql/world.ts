@@ -151,7 +151,7 @@ export type AppendOptions = {
   readonly nFrom: number;
   readonly nTo: number;
   readonly update?: string;
-  readonly carried?: unknown;
+  readonly dependencies?: unknown;
   readonly knownSeq?: number;
   readonly schemaVersion?: number;
   readonly joined?: number | null;
@@ -163,7 +163,7 @@ export const appendArgs = (options: AppendOptions) => ({
   n_from: options.nFrom,
   n_to: options.nTo,
   update: options.update ?? base64(options.nFrom & 0xff, options.nTo & 0xff),
-  carried: options.carried ?? [],
+  dependencies: options.dependencies ?? [],
   known_seq: options.knownSeq ?? 0,
   schema_version: options.schemaVersion ?? 1,
   joined: options.joined === undefined ? null : options.joined,

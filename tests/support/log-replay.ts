@@ -12,7 +12,7 @@ const rowForm = v.object({
   n_from: v.number(),
   n_to: v.number(),
   update: v.pipe(v.string(), v.startsWith('\\x')),
-  carried: v.nullable(v.pipe(v.string(), v.startsWith('\\x'))),
+  dependencies: v.nullable(v.pipe(v.string(), v.startsWith('\\x'))),
 });
 export type LogRow = v.InferOutput<typeof rowForm>;
 
@@ -27,7 +27,7 @@ export async function readLog(client: SupabaseClient, document: string): Promise
   for (;;) {
     const { data, error } = await client
       .from('document_updates')
-      .select('seq, session, n_from, n_to, update, carried')
+      .select('seq, session, n_from, n_to, update, dependencies')
       .eq('document_id', document)
       .order('seq')
       .range(rows.length, rows.length + PAGE - 1);
@@ -44,7 +44,7 @@ export async function replayText(client: SupabaseClient, document: string): Prom
   for (const [index, row] of (await readLog(client, document)).entries()) {
     if (row.seq !== index + 1) throw new Error(`the log has row ${row.seq} where ${index + 1} belongs`);
     doc.transact(() => {
-      for (const part of partsOf(row.carried)) Y.applyUpdate(doc, part);
+      for (const part of partsOf(row.dependencies)) Y.applyUpdate(doc, part);
       // A rescue (D7) has no own part.
       if (row.update !== '\\x') Y.applyUpdate(doc, fromHex(row.update));
     });
@@ -58,9 +58,9 @@ export async function replayText(client: SupabaseClient, document: string): Prom
 const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
 
 /** The updates in a packed list of parts: count(int2), then session(16) client(8) from(4) to(4) size(4) bytes. */
-function partsOf(carried: string | null): Uint8Array[] {
-  if (carried === null) return [];
-  const bytes = fromHex(carried);
+function partsOf(dependencies: string | null): Uint8Array[] {
+  if (dependencies === null) return [];
+  const bytes = fromHex(dependencies);
   const view = new DataView(bytes.buffer);
   const parts: Uint8Array[] = [];
   let at = 2;

@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
-import { MAX_CARRIED_BYTES, MAX_CARRIED_PARTS } from '../../src/protocol/limits.ts';
+import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../src/protocol/limits.ts';
 import { type Source, closure, fitsInRow } from '../../src/sync/carry.ts';
 import { decode, endsOf, missing } from '../../src/sync/missing.ts';
 import { newDoc } from '../../src/sync/new-doc.ts';
@@ -58,7 +58,7 @@ describe('what own edits build on', () => {
     expect(missing([mine.decoded, ...sources.map(({ decoded }) => decoded)], nothing).size).toBe(0);
   });
 
-  test('[D3] is not carried as far as the log holds it', () => {
+  test('[D3] leaves out what the log holds', () => {
     const [ada, bob, own] = [author(5001), author(5002), author(5003)];
     const a1 = ada.type(0, 'ada');
     bob.hear(a1);
@@ -110,9 +110,9 @@ describe('what own edits build on', () => {
 
 test('[D3] a row carries so many parts and so many bytes, no more', () => {
   const { part } = author(5001).type(0, 'x');
-  const large = { ...part, update: new Uint8Array(MAX_CARRIED_BYTES / 4) };
-  expect(fitsInRow(Array.from({ length: MAX_CARRIED_PARTS }, () => part))).toBe(true);
-  expect(fitsInRow(Array.from({ length: MAX_CARRIED_PARTS + 1 }, () => part))).toBe(false);
+  const large = { ...part, update: new Uint8Array(MAX_DEPENDENCIES_BYTES / 4) };
+  expect(fitsInRow(Array.from({ length: MAX_DEPENDENCIES }, () => part))).toBe(true);
+  expect(fitsInRow(Array.from({ length: MAX_DEPENDENCIES + 1 }, () => part))).toBe(false);
   expect(fitsInRow([large, large, large, large])).toBe(true);
   expect(fitsInRow([large, large, large, large, part])).toBe(false);
 });

@@ -63,7 +63,7 @@ test('[L2] what waits gives way to what reaches further back (simulated world, s
   // The newest piece, as somebody stored what they build on; everything; once more a piece; all before the row.
   for (const one of [part(3, 3), part(1, 3), part(2, 3)]) frames.receive(one, 0);
   expect(frames.waiting.map((held) => [held.part.nFrom, held.part.nTo])).toEqual([[1, 3]]);
-  replica.take([{ session: other, clientId: 6000, nFrom: 1, nTo: 1, update: row, seq: 1, carried: [] }]);
+  replica.take([{ session: other, clientId: 6000, nFrom: 1, nTo: 1, update: row, seq: 1, dependencies: [] }]);
   frames.settle();
   expect(text()).toBe('zabc');
 });
@@ -75,10 +75,10 @@ test('[L3] numbers that somebody else carries let nothing go whose structs the l
   frames.receive(first, 0);
   const lie = { ...first, nTo: 99, update: Uint8Array.of(0, 0) };
   const row = { session: other, clientId: 6000, nFrom: 1, nTo: 1, update: Uint8Array.of(0, 0) };
-  replica.take([{ ...row, seq: 1, carried: [lie] }]);
+  replica.take([{ ...row, seq: 1, dependencies: [lie] }]);
   frames.settle();
   expect([replica.loggedN(session), replica.appendedN(session), frames.shown.length]).toEqual([99, 0, 1]);
-  replica.take([{ ...row, nFrom: 2, nTo: 2, seq: 2, carried: [{ ...first }] }]);
+  replica.take([{ ...row, nFrom: 2, nTo: 2, seq: 2, dependencies: [{ ...first }] }]);
   frames.settle();
   expect(frames.shown.length).toBe(0);
 });
@@ -90,18 +90,20 @@ test('[L3] [D7] what was carried is let go, though edits before it never came (s
   if (one === undefined || two === undefined) throw new Error('no edits');
   for (const part of [one, two]) frames.receive(part, 0);
   const row = { session: other, clientId: 6000, nFrom: 0, nTo: 0, update: new Uint8Array(0) };
-  replica.take([{ ...row, seq: 1, carried: [one] }]);
+  replica.take([{ ...row, seq: 1, dependencies: [one] }]);
   frames.settle();
   expect(frames.shown.map(({ part }) => part.nTo)).toEqual([4]);
   const both = { ...one, nTo: two.nTo, update: mergeUpdates([one.update, two.update]) };
-  replica.take([{ ...row, seq: 2, carried: [both] }]);
+  replica.take([{ ...row, seq: 2, dependencies: [both] }]);
   frames.settle();
   expect(frames.shown).toEqual([]);
 });
 
 test('[L3] an own row counts whatever was before it: the rows before may be in a snapshot', () => {
   const { replica } = stage();
-  replica.take([{ session, clientId: CLIENT, nFrom: 50, nTo: 52, update: Uint8Array.of(0, 0), seq: 1, carried: [] }]);
+  replica.take([
+    { session, clientId: CLIENT, nFrom: 50, nTo: 52, update: Uint8Array.of(0, 0), seq: 1, dependencies: [] },
+  ]);
   expect(replica.loggedN(session)).toBe(52);
 });
 
@@ -111,7 +113,7 @@ test('[L3] who told the log less than the others is not believed any more', () =
   if (first === undefined || second === undefined) throw new Error('no edit');
   const both = new Uint8Array(Y.mergeUpdates([first.update, second.update]));
   frames.receive({ ...first, nTo: 2, update: both }, 0);
-  replica.take([{ ...first, nTo: 2, seq: 1, carried: [] }]);
+  replica.take([{ ...first, nTo: 2, seq: 1, dependencies: [] }]);
   frames.settle();
   expect([told.contradictions, frames.shown.length, frames.receive({ ...second, nFrom: 3, nTo: 3 }, 0)]).toEqual([
     1,

@@ -31,7 +31,7 @@ function honestRows(): readonly Row[] {
       const session = clientId === ALICE ? sessions[ALICE] : sessions[BOB];
       if (session === undefined) throw new Error('a session of the test');
       const seq = rows.length + 1;
-      rows.push({ seq, session, clientId, nFrom: seq, nTo: seq, update: bytes(update), carried: [] });
+      rows.push({ seq, session, clientId, nFrom: seq, nTo: seq, update: bytes(update), dependencies: [] });
       for (const other of docs) if (other !== doc) Y.applyUpdate(other, update, 'row');
     });
   }
@@ -345,7 +345,7 @@ function replayedWith(update: Bytes): Y.Doc {
 }
 
 function malloryRow(seq: number, update: Bytes): Row {
-  return { seq, session: mallory, clientId: MALLORY, nFrom: seq, nTo: seq, update, carried: [] };
+  return { seq, session: mallory, clientId: MALLORY, nFrom: seq, nTo: seq, update, dependencies: [] };
 }
 
 function forgeItem(content_: Parameters<typeof item>[0]): Bytes {

@@ -76,7 +76,7 @@ async function attacker(world: World, name = 'mallory') {
       encodeLiveUpdate({ session, nFrom: 1, nTo: 1, head: 0, update: NOTHING, caret: NOTHING, ...over }),
     );
   const append = async (over: Partial<Append>) => {
-    const numbers = { nFrom: 1, nTo: 1, carried: [], knownSeq: 0, schemaVersion: 1, joined: null };
+    const numbers = { nFrom: 1, nTo: 1, dependencies: [], knownSeq: 0, schemaVersion: 1, joined: null };
     const answer = await log.append({ document: DOCUMENT, session, ...numbers, update: NOTHING, ...over });
     if (!answer.ok) throw new Error(`${answer.error.code} ${answer.error.detail}`);
   };
@@ -149,7 +149,7 @@ describe('equivocation', () => {
   });
 });
 
-describe('forged carried parts', () => {
+describe('forged dependencies', () => {
   test('[I6] somebody carries other words under my session: no receipt, and mine stay here', async () => {
     const { world, alice, a } = await company();
     const m = await attacker(world);
@@ -157,7 +157,7 @@ describe('forged carried parts', () => {
     a.goOffline();
     a.type('truth');
     await world.run(100);
-    await m.append({ update: words(m.clientId, '.', base), carried: [forged(a, base)] });
+    await m.append({ update: words(m.clientId, '.', base), dependencies: [forged(a, base)] });
     await world.run(500);
     expect(world.logText).toContain('lies!');
     a.goOnline();
@@ -177,9 +177,9 @@ describe('forged carried parts', () => {
     await world.run(100);
     for (const n of [1, 2]) {
       const update = new Uint8Array(Y.mergeUpdates([words(m.clientId, 'z'.repeat(900_000 * n), base)]));
-      const carried = n === 1 ? [] : [forged(a, base)];
-      if (n === 1) await m.append({ update, carried });
-      else await m.append({ nFrom: 2, nTo: 2, update: words(m.clientId, '', base), carried });
+      const dependencies = n === 1 ? [] : [forged(a, base)];
+      if (n === 1) await m.append({ update, dependencies });
+      else await m.append({ nFrom: 2, nTo: 2, update: words(m.clientId, '', base), dependencies });
     }
     // Answers of appends hold one row at a time.
     a.goOnline();
@@ -197,7 +197,7 @@ describe('forged carried parts', () => {
     a.type('truth');
     await world.run(100);
     a.die();
-    await m.append({ update: words(m.clientId, '.', base), carried: [forged(a, base)] });
+    await m.append({ update: words(m.clientId, '.', base), dependencies: [forged(a, base)] });
     const again = await alice.opened();
     await world.run(3_000);
     expect([again.view.receipt, again.view.error?.code, again.view.editable]).toEqual(['refused', 'WF006', true]);
@@ -220,7 +220,7 @@ describe('forged carried parts', () => {
     expect([a.view.receipt, a.view.error?.code, a.view.editable]).toEqual(['refused', 'WF006', false]);
   });
 
-  test('[I8] a carried part that lies about its numbers locks nobody out who builds on its author', async () => {
+  test('[I8] a dependency that lies about its numbers locks nobody out who builds on its author', async () => {
     const { world, a, b } = await company();
     const m = await attacker(world);
     const base = Y.encodeStateAsUpdate(world.replay());
@@ -235,7 +235,7 @@ describe('forged carried parts', () => {
       nTo: 1_000_000,
       update: words(m.clientId, '', base),
     };
-    await m.append({ update: words(m.clientId, '.', base), carried: [part] });
+    await m.append({ update: words(m.clientId, '.', base), dependencies: [part] });
     await world.run(100);
     b.type('!', b.text.indexOf('word') + 4);
     await world.run(4_000);

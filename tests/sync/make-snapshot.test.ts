@@ -30,7 +30,7 @@ function logOf(seed: number, edits = 60): { readonly rows: Row[]; readonly doc: 
       const n = (numbers.get(doc.clientID) ?? 0) + 1;
       numbers.set(doc.clientID, n);
       const by = { session: session(doc.clientID), clientId: doc.clientID, nFrom: n, nTo: n };
-      rows.push({ ...by, seq: rows.length + 1, update: new Uint8Array(update), carried: [] });
+      rows.push({ ...by, seq: rows.length + 1, update: new Uint8Array(update), dependencies: [] });
       for (const other of docs) if (other !== doc) Y.applyUpdate(other, update);
     });
   }

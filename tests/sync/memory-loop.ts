@@ -84,7 +84,7 @@ async function fill(): Promise<void> {
       nFrom: at + 1,
       nTo: at + 1,
       update,
-      carried: [],
+      dependencies: [],
       knownSeq: at,
       schemaVersion: SCHEMA_VERSION,
       joined: 0,

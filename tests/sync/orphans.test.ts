@@ -240,7 +240,7 @@ describe('[D6] orphans', () => {
     const of = { document: DOCUMENT, session: outbox.session, schemaVersion: 1 };
     await log.startSession({ ...of, clientId: outbox.clientId });
     const update = outbox.entries[0]?.update ?? new Uint8Array();
-    await log.append({ ...of, nFrom: 1, nTo: 1, update, carried: [], knownSeq: 0, joined: null });
+    await log.append({ ...of, nFrom: 1, nTo: 1, update, dependencies: [], knownSeq: 0, joined: null });
     const tab = await person.opened();
     await world.run(1_000);
     expect(person.locks.held).toBe(1);

@@ -18,7 +18,7 @@ const two = async () => {
 async function writeRaw(
   world: World,
   update: Uint8Array<ArrayBuffer>,
-  { clientId = 77_777, carried = [] as Append['carried'] } = {},
+  { clientId = 77_777, dependencies = [] as Append['dependencies'] } = {},
 ): Promise<void> {
   const mallory = world.user('mallory');
   world.server.setRole(DOCUMENT, mallory, 'editor');
@@ -31,7 +31,7 @@ async function writeRaw(
     nFrom: 1,
     nTo: 1,
     update,
-    carried,
+    dependencies,
     knownSeq: 0,
     schemaVersion: 1,
     joined: null,
@@ -287,12 +287,12 @@ describe('rows', () => {
     await world.run(100);
     const { sessionId, doc } = alice.session;
     const forged = updateOf(doc.clientID, (copy) => copy.getText('t').insert(0, 'mine and more'));
-    // As a carried part under alice's own session: the only way past the check of client ids.
+    // As a dependency under alice's own session: the only way past the check of client ids.
     const part = { session: sessionId, clientId: doc.clientID, nFrom: 1, nTo: 99, update: forged };
     await writeRaw(
       world,
       updateOf(77_777, (copy) => copy.getText('m').insert(0, 'x')),
-      { carried: [part] },
+      { dependencies: [part] },
     );
     await world.run(1_000);
     expect(alice.view).toMatchObject({ receipt: 'refused', editable: false, error: { code: 'WF006' } });

@@ -181,7 +181,7 @@ describe('building on what is not in the log', () => {
     await world.run(500);
     const last = rows(world).at(-1);
     expect(last?.session).toBe(b.session.sessionId);
-    expect(last?.carried.map(({ session }) => session)).toEqual([a.session.sessionId]);
+    expect(last?.dependencies.map(({ session }) => session)).toEqual([a.session.sessionId]);
     expect(world.logText).toBe('abword!');
     a.faults.before = () => null;
     a.session.retry();
@@ -196,7 +196,7 @@ describe('building on what is not in the log', () => {
     await world.run(30);
     b.delete(2, 4);
     await world.run(500);
-    expect(rows(world).at(-1)?.carried.length).toBe(1);
+    expect(rows(world).at(-1)?.dependencies.length).toBe(1);
     expect(world.logText).toBe('ab');
   });
 
@@ -225,7 +225,7 @@ describe('building on what is not in the log', () => {
     // Confirmed: an edit on top of it carries nothing.
     b.type('y');
     await world.run(500);
-    expect(rows(world).at(-1)?.carried).toEqual([]);
+    expect(rows(world).at(-1)?.dependencies).toEqual([]);
   });
 });
 
@@ -312,7 +312,7 @@ describe('rights', () => {
     await world.run(8_000);
     expect([b.text, world.logText, b.view.rebuilds]).toEqual(['ab secret!', 'ab secret!', 0]);
     const row = rows(world).at(-1);
-    expect([row?.session, row?.carried[0]?.session]).toEqual([b.session.sessionId, a.session.sessionId]);
+    expect([row?.session, row?.dependencies[0]?.session]).toEqual([b.session.sessionId, a.session.sessionId]);
   });
 
   test('[L6] a key struck in the old document right after a rebuild is an edit of the new one', async () => {

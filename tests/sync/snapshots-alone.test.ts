@@ -12,7 +12,7 @@ const session = parseSessionId('50000000-0000-4000-8000-000000000001');
 
 function rowsOf(from: number, to: number, bytes: number): Row[] {
   if (session === null) throw new Error('no session');
-  const base = { session, clientId: 5_000, carried: [] };
+  const base = { session, clientId: 5_000, dependencies: [] };
   return Array.from({ length: to - from + 1 }, (_, at) => {
     const seq = from + at;
     return { ...base, seq, nFrom: seq, nTo: seq, update: new Uint8Array(bytes) };

@@ -29,7 +29,7 @@ test('[LW1] a row says in its transaction what it deletes by name and whose it i
     nFrom: seq,
     nTo: seq,
     update: new Uint8Array(update),
-    carried: [],
+    dependencies: [],
   });
   replica.take([row(1, made)]);
   const text = ada.getXmlFragment('body').get(0);

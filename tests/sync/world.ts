@@ -112,7 +112,7 @@ export class World {
     const doc = newDoc();
     for (const row of this.server.rows(DOCUMENT)) {
       doc.transact(() => {
-        for (const part of row.carried) Y.applyUpdate(doc, part.update);
+        for (const part of row.dependencies) Y.applyUpdate(doc, part.update);
         if (row.update.length > 0) Y.applyUpdate(doc, row.update);
       });
     }

@@ -113,7 +113,7 @@ function compare({ peers, server }: Peers): void {
   let seq = 0;
   for (const row of server.rows(DOCUMENT)) {
     expect(row.seq).toBe(++seq);
-    const parts = [...row.carried, row].map(({ update }) => update).filter(({ length }) => length > 0);
+    const parts = [...row.dependencies, row].map(({ update }) => update).filter(({ length }) => length > 0);
     updates.push(...parts);
     replayed.transact(() => {
       for (const update of parts) Y.applyUpdate(replayed, update);

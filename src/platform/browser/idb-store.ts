@@ -203,8 +203,8 @@ function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
     if (row === null) break;
     if (row.seq <= after) continue;
     if (row.seq !== after + rows.length + 1) break;
-    const { seq, session, clientId, nFrom, nTo, update, carried } = row;
-    rows.push({ seq, session, clientId, nFrom, nTo, update, carried });
+    const { seq, session, clientId, nFrom, nTo, update, dependencies } = row;
+    rows.push({ seq, session, clientId, nFrom, nTo, update, dependencies });
   }
   return rows;
 }

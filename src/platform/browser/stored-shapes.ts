@@ -14,7 +14,7 @@ export const document = branded(parseDocumentId);
 const time = v.fallback(v.number(), 0);
 
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
-export const row = v.object({ document, seq: count, ...part, carried: v.array(v.object(part)) });
+export const row = v.object({ document, seq: count, ...part, dependencies: v.array(v.object(part)) });
 
 export const kept = v.object({
   document,

@@ -16,8 +16,9 @@ import { type WipeFence, wipeFence } from './wipe-fence.ts';
  * 2: snapshots apart, so that an acknowledgement does not write megabytes again; documents know when they were opened
  *    and how much they take; pages that the server has not made yet.
  * 3: pictures and files that wait to be stored, and the bytes of those and of what was shown.
+ * 4: rows call their `carried` parts `dependencies`.
  */
-const VERSION = 3;
+const VERSION = 4;
 
 export interface WeftSchema extends DBSchema {
   documents: {
@@ -102,6 +103,7 @@ export function weftDatabase(project: string, user: UserId, fence: WipeFence = w
         files.createIndex('byTime', ['at', 'bytes']);
         files.createIndex('byDocument', 'document');
       }
+      if (from > 0 && from < 4) renameCarried(tx).catch(() => tx.abort());
     },
     async prepare(db) {
       const { held, forget } = lastWords.left();
@@ -133,6 +135,19 @@ async function moveSnapshots(tx: Upgrade): Promise<void> {
     const old = v.safeParse(withSnapshot, at.value);
     const moved = old.success ? snapshots.put({ document, ...old.output.snapshot }) : null;
     await Promise.all([moved, at.update({ document, meta, openedAt, bytes: null })]);
+  }
+}
+
+const withCarried = v.looseObject({ carried: v.custom<Row['dependencies']>(Array.isArray) });
+
+/** From 3 to 4. */
+async function renameCarried(tx: Upgrade): Promise<void> {
+  for (let at = await tx.objectStore('rows').openCursor(); at !== null; at = await at.continue()) {
+    const old = v.safeParse(withCarried, at.value);
+    if (!old.success) continue;
+    const row = { ...at.value, dependencies: old.output.carried };
+    Reflect.deleteProperty(row, 'carried');
+    await at.update(row);
   }
 }
 
@@ -186,14 +201,14 @@ const BYTES_PER_ROW = 200;
 
 /** Of rows as they lie there, damaged ones too: what something weighs must not keep the rest from being read. */
 export function bytesOf(
-  rows: readonly { readonly update: unknown; readonly carried: unknown }[],
+  rows: readonly { readonly update: unknown; readonly dependencies: unknown }[],
   state?: unknown,
 ): number {
   let bytes = lengthOf(state);
-  for (const { update, carried } of rows) {
+  for (const { update, dependencies } of rows) {
     bytes += BYTES_PER_ROW + lengthOf(update);
-    if (!Array.isArray(carried)) continue;
-    for (const part of carried) bytes += BYTES_PER_ROW + lengthOf(v.is(weighed, part) ? part.update : null);
+    if (!Array.isArray(dependencies)) continue;
+    for (const part of dependencies) bytes += BYTES_PER_ROW + lengthOf(v.is(weighed, part) ? part.update : null);
   }
   return bytes;
 }

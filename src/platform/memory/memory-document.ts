@@ -5,8 +5,8 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION, type SessionId, type UserId } from '../../protocol/ids.ts';
 import {
   MAX_ANSWER_BYTES,
-  MAX_CARRIED_BYTES,
-  MAX_CARRIED_PARTS,
+  MAX_DEPENDENCIES_BYTES,
+  MAX_DEPENDENCIES,
   MAX_ROWS_PER_ANSWER,
   MAX_UPDATE_BYTES,
   SCHEMA_VERSION,
@@ -48,7 +48,7 @@ export class MemoryDocument {
 
   constructor(seed: Bytes | null) {
     if (seed !== null) {
-      this.#add({ ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, seed), seq: 1, carried: [] }, null);
+      this.#add({ ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, seed), seq: 1, dependencies: [] }, null);
     }
   }
 
@@ -103,17 +103,17 @@ export class MemoryDocument {
 
   /** What is malformed is refused before anybody asks for a role, as in the database: it costs no lock there. */
   parse(append: Append): WeftError | null {
-    const { nFrom, nTo, update, carried, knownSeq } = append;
+    const { nFrom, nTo, update, dependencies, knownSeq } = append;
     if (nFrom < 0 || nTo < nFrom || (nFrom === 0) !== (nTo === 0))
       return weftError('WF005', 'the numbers of the edits do not fit');
     if (knownSeq < 0) return weftError('WF005', 'known_seq is out of range');
     const schema = this.#checkSchema(append.schemaVersion);
     if (schema !== null) return schema;
-    if (!fits(carried)) return weftError('WF005', 'carried: a part is malformed or too large');
+    if (!fits(dependencies)) return weftError('WF005', 'dependencies: a part is malformed or too large');
     if (update.length > MAX_UPDATE_BYTES) return weftError('WF005', 'the update is larger than 1 MiB');
     if ((update.length === 0) !== (nTo === 0))
       return weftError('WF005', 'an update without edits, or edits without an update');
-    return nTo === 0 && carried.length === 0 ? weftError('WF005', 'nothing to append') : null;
+    return nTo === 0 && dependencies.length === 0 ? weftError('WF005', 'nothing to append') : null;
   }
 
   /** Appends what `parse` found well-formed, for somebody who may edit. */
@@ -127,11 +127,11 @@ export class MemoryDocument {
     const { lastN } = author;
     if (!isRescue && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
     if (nFrom > lastN + 1) return ok({ seq: null, lastN, row: null });
-    const carried = this.#lacking(append.carried, isRescue, roleOf);
-    if (!carried.ok) return carried;
-    if (isRescue && carried.value.length === 0) return ok({ seq: this.head, lastN, row: null });
+    const dependencies = this.#lacking(append.dependencies, isRescue, roleOf);
+    if (!dependencies.ok) return dependencies;
+    if (isRescue && dependencies.value.length === 0) return ok({ seq: this.head, lastN, row: null });
     const own = part(author.session, author.clientId, nFrom, nTo, update);
-    const row: Row = { ...own, seq: this.head + 1, carried: carried.value };
+    const row: Row = { ...own, seq: this.head + 1, dependencies: dependencies.value };
     this.#add(row, user);
     if (isRescue) return ok({ seq: row.seq, lastN, row });
     this.#sessions.set(author.session, { ...author, lastN: nTo });
@@ -144,14 +144,14 @@ export class MemoryDocument {
     let isRefused = false;
     for (const { session, nFrom, nTo, update } of parts) {
       const author = this.#sessions.get(session);
-      if (author === undefined) return err(weftError('WF005', 'carried: a session is not registered here'));
+      if (author === undefined) return err(weftError('WF005', 'dependencies: a session is not registered here'));
       if (author.lastN >= nTo) continue;
       lacking.push(part(session, author.clientId, nFrom, nTo, update));
       // Rescue stands in for a vanished author, so it needs what they would need. What somebody's own edit builds on
-      // is carried whatever became of its author: the carrier answers for it (I8).
+      // goes in whatever rights its author has now: the appender answers for it (I8).
       isRefused ||= isRescue && !mayEdit(roleOf(author.user));
     }
-    return isRefused ? err(weftError('WF005', 'carried: its author may no longer edit')) : ok(lacking);
+    return isRefused ? err(weftError('WF005', 'dependencies: its author may no longer edit')) : ok(lacking);
   }
 
   #add(row: Row, by: UserId | null): void {
@@ -181,15 +181,15 @@ export const answerLimit = (limit: number): number => Math.min(Math.max(limit, 1
 
 function fits(parts: readonly Part[]): boolean {
   const bytes = parts.reduce((sum, { update }) => sum + update.length, 0);
-  if (parts.length > MAX_CARRIED_PARTS || bytes > MAX_CARRIED_BYTES) return false;
+  if (parts.length > MAX_DEPENDENCIES || bytes > MAX_DEPENDENCIES_BYTES) return false;
   return parts.every(
     ({ nFrom, nTo, update }) => nFrom >= 1 && nTo >= nFrom && update.length >= 1 && update.length <= MAX_UPDATE_BYTES,
   );
 }
 
-function sizeOf({ update, carried }: Row): number {
-  const parts = carried.reduce((sum, one) => sum + PART_BYTES + one.update.length, 0);
-  return ROW_OVERHEAD_BYTES + update.length + (carried.length > 0 ? 2 + parts : 0);
+function sizeOf({ update, dependencies }: Row): number {
+  const parts = dependencies.reduce((sum, one) => sum + PART_BYTES + one.update.length, 0);
+  return ROW_OVERHEAD_BYTES + update.length + (dependencies.length > 0 ? 2 + parts : 0);
 }
 
 const part = (session: SessionId, clientId: number, nFrom: number, nTo: number, update: Bytes): Part => ({

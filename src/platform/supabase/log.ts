@@ -91,7 +91,7 @@ function argumentsOf(append: Append): Record<string, unknown> {
     n_from: append.nFrom,
     n_to: append.nTo,
     update: toBase64(append.update),
-    carried: append.carried.map(({ session, nFrom, nTo, update }) => ({
+    dependencies: append.dependencies.map(({ session, nFrom, nTo, update }) => ({
       session,
       nFrom,
       nTo,

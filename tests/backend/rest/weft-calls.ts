@@ -80,7 +80,7 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
     n_from: 1,
     n_to: 1,
     update: Buffer.from([1, 2, 3, 255]).toString('base64'),
-    carried: [],
+    dependencies: [],
     known_seq: 1,
     schema_version: 1,
     joined: 0,
@@ -90,7 +90,7 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
   await ask('append_update', { ...append, n_from: 2, n_to: 3, joined: 2, known_seq: 0 }, owner);
   await ask('append_update', { ...append, n_from: 9, n_to: 9 }, owner);
   await ask('append_update', { ...append, update: '%' }, owner);
-  await ask('append_update', { ...append, carried: [{ session: 'x' }] }, owner);
+  await ask('append_update', { ...append, dependencies: [{ session: 'x' }] }, owner);
   await ask('append_update', { ...append, document: 'x' }, owner);
   await ask('append_update', { ...append, schema_version: null }, owner);
   await ask('rows_since', { document, seq: 0, limit: 10 });

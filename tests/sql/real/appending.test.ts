@@ -143,7 +143,7 @@ test('[D2] overlapping ranges from two connections never leave a gap, and never 
   expect(await findFaults(world.beside, page)).toEqual([]);
 });
 
-test('[D3] everybody carries everybody’s edits at once: no deadlock, nothing carried that the log had, no number taken', async () => {
+test('[D3] all append each other’s edits as dependencies at once: no deadlock, no dependency that the log had, no author’s number used up', async () => {
   const world = connections();
   const page = await world.newPage();
   const random = prng(4);
@@ -153,23 +153,24 @@ test('[D3] everybody carries everybody’s edits at once: no deadlock, nothing c
     all.map(async ({ connection, person, session }) => {
       for (let n = 1; n <= 20; n++) {
         // What a peer may have sent as frames by now: its edits up to this round's, some of them durable already.
-        const carried = all
+        const dependencies = all
           .filter((other) => other.session !== session && random() < 0.25)
           .map((other) => ({ session: other.session, nFrom: 1, nTo: n, update: bytesOf(8) }));
-        const rescues = random() < 0.2 && carried.length > 0;
+        const rescues = random() < 0.2 && dependencies.length > 0;
         const numbers = rescues ? { nFrom: 0, nTo: 0, update: '' } : { nFrom: n, nTo: n };
-        const send = { document: page, session, carried, ...numbers };
+        const send = { document: page, session, dependencies, ...numbers };
         const answer = await timings.of(() => connection.append(person, send));
         expect(answer.seq).not.toBe(null);
-        if (rescues) await connection.append(person, { ...send, nFrom: n, nTo: n, update: bytesOf(4), carried: [] });
+        if (rescues)
+          await connection.append(person, { ...send, nFrom: n, nTo: n, update: bytesOf(4), dependencies: [] });
       }
     }),
   );
-  timings.print('append with carried parts, 16 connections');
+  timings.print('append with dependencies, 16 connections');
   expect(await findFaults(world.beside, page)).toEqual([]);
   const log = await readLog(world.beside, page);
-  expect(log.filter((row) => row.carried.length > 0).length).toBeGreaterThan(100);
-  // Each session's own edits are all there under its own name, whatever others carried of it.
+  expect(log.filter((row) => row.dependencies.length > 0).length).toBeGreaterThan(100);
+  // Each session's own edits are all there under its own name, whichever of them others sent as dependencies.
   for (const { session } of all) {
     const own = log.filter((row) => row.session === session && row.nTo > 0).map((row) => row.nTo);
     expect(own).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));

@@ -21,8 +21,8 @@ export async function findFaults(connection: ApiConnection, document: string): P
   const faults = rows.flatMap((row, at) => (row.seq === at + 1 ? [] : [`seq ${row.seq} is row ${at + 1}`]));
 
   const lastN = new Map<string, number>();
-  for (const { seq, session, nFrom, nTo, carried } of rows.slice(1)) {
-    for (const part of carried) {
+  for (const { seq, session, nFrom, nTo, dependencies } of rows.slice(1)) {
+    for (const part of dependencies) {
       if (part.nTo <= (lastN.get(part.session) ?? 0)) faults.push(`row ${seq} carries what the log had`);
     }
     if (nTo === 0) continue; // A rescue has no edits of its own.
@@ -34,7 +34,7 @@ export async function findFaults(connection: ApiConnection, document: string): P
 
   const [stored] = await connection.rows<{ head: number; tail: number; bytes: number; sessions: unknown }>(
     `select h.head_seq as head, h.tail_bytes as tail,
-       (select sum(octet_length(u.update) + coalesce(octet_length(u.carried), 0))::int from public.document_updates as u
+       (select sum(octet_length(u.update) + coalesce(octet_length(u.dependencies), 0))::int from public.document_updates as u
         where u.document_id = h.document_id and u.seq > h.snapshot_seq) as bytes,
        (select coalesce(jsonb_object_agg(s.session, s.last_n), '{}') from public.document_sessions as s
         where s.document_id = h.document_id and s.last_n > 0) as sessions

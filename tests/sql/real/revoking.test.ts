@@ -163,8 +163,8 @@ test('[D7] a rescue never brings what its author wrote once their role is gone',
       const codes = new Set<string>();
       while (!over.signal.aborted) {
         n += 1;
-        const carried = [{ session: gone, nFrom: n, nTo: n, update: 'AAAA' }];
-        const args = { document: page, session, n_from: 0, n_to: 0, update: '', carried };
+        const dependencies = [{ session: gone, nFrom: n, nTo: n, update: 'AAAA' }];
+        const args = { document: page, session, n_from: 0, n_to: 0, update: '', dependencies };
         const rest = { known_seq: 0, schema_version: 1, joined: 0 };
         codes.add(await connection.outcome(owner, 'append_update', { ...args, ...rest }));
       }
