@@ -1,13 +1,13 @@
 // Every address of the app. What the first screen does not need comes later: the workspace with its menus and dialogs,
 // the page with the editor.
 import type { RouteObject } from 'react-router';
-import { Bones } from '../ui/states.tsx';
-import { RequirePerson } from './require-person.tsx';
-import { SignInScreen, SignUpScreen } from './screens/account-screens.tsx';
-import { ErrorScreen } from './screens/error-screen.tsx';
-import { NotFoundScreen } from './screens/not-found-screen.tsx';
-import { StartScreen } from './screens/start-screen.tsx';
-import { WelcomeScreen } from './screens/welcome-screen.tsx';
+import { Bones } from '../ui/feedback/skeleton.tsx';
+import { RequirePerson } from './screens/account/require-person.tsx';
+import { SignInScreen, SignUpScreen } from './screens/account/sign-in-screens.tsx';
+import { ErrorScreen } from './screens/errors/error-screen.tsx';
+import { NotFoundScreen } from './screens/errors/not-found-screen.tsx';
+import { StartScreen } from './screens/workspace/start-screen.tsx';
+import { WelcomeScreen } from './screens/workspace/welcome-screen.tsx';
 
 export const routes: RouteObject[] = [
   {
@@ -18,15 +18,15 @@ export const routes: RouteObject[] = [
       { path: '/sign-up', Component: SignUpScreen },
       {
         path: '/reset',
-        lazy: async () => ({ Component: (await import('./screens/reset-screen.tsx')).ResetScreen }),
+        lazy: async () => ({ Component: (await import('./screens/account/reset-screen.tsx')).ResetScreen }),
       },
       {
         path: '/auth/callback',
-        lazy: async () => ({ Component: (await import('./screens/callback-screen.tsx')).CallbackScreen }),
+        lazy: async () => ({ Component: (await import('./screens/account/callback-screen.tsx')).CallbackScreen }),
       },
       {
         path: '/s',
-        lazy: async () => ({ Component: (await import('./screens/link-screen.tsx')).LinkScreen }),
+        lazy: async () => ({ Component: (await import('./screens/watch/link-screen.tsx')).LinkScreen }),
       },
       {
         Component: RequirePerson,
@@ -35,25 +35,27 @@ export const routes: RouteObject[] = [
           { path: '/welcome', Component: WelcomeScreen },
           {
             path: '/account',
-            lazy: async () => ({ Component: (await import('./screens/my-account-screen.tsx')).MyAccountScreen }),
+            lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).MyAccountScreen }),
           },
           {
             path: '/w/:workspace',
-            lazy: async () => ({ Component: (await import('./screens/workspace-layout.tsx')).WorkspaceLayout }),
+            lazy: async () => ({
+              Component: (await import('./screens/workspace/workspace-layout.tsx')).WorkspaceLayout,
+            }),
             children: [
               {
                 index: true,
-                lazy: async () => ({ Component: (await import('./screens/home-screen.tsx')).HomeScreen }),
+                lazy: async () => ({ Component: (await import('./screens/workspace/home-screen.tsx')).HomeScreen }),
               },
               {
                 path: 'p/:page',
-                lazy: async () => ({ Component: (await import('./screens/page-screen.tsx')).PageScreen }),
+                lazy: async () => ({ Component: (await import('./screens/page/page-screen.tsx')).PageScreen }),
               },
             ],
           },
           {
             path: '/w/:workspace/p/:page/watch',
-            lazy: async () => ({ Component: (await import('./screens/page-watch-screen.tsx')).PageWatchScreen }),
+            lazy: async () => ({ Component: (await import('./screens/watch/page-watch-screen.tsx')).PageWatchScreen }),
           },
         ],
       },

@@ -29,11 +29,11 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfter } from '../state/open-after.ts';
 import { watchedFiles } from '../state/page-files.ts';
-import type { NoteFiles } from './note-files.ts';
+import type { NoteFiles } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './run-time-config.ts';
 
 /** Sessions bring Yjs along: loaded with the first page that is opened, not with the first screen. */
-const sessions = () => import('./sessions.ts');
+const sessions = () => import('./sessions/open-sessions.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);

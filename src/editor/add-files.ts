@@ -11,7 +11,7 @@ import { asOneStep } from '../document/undo.ts';
 import { FILE_TEXTS } from '../protocol/errors.ts';
 import type { AddedFile, WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session-api.ts';
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/floating/toast.tsx';
 import { isBlock, styleOf } from './block-at.ts';
 import { startEmptyPage } from './block-commands.ts';
 import { fileView, imageView } from './file-views.ts';

@@ -3,8 +3,8 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { copyText } from '../ui/copy-text.ts';
-import { keyWords } from '../ui/key-caps.tsx';
+import { copyText } from '../ui/browser/copy-text.ts';
+import { keyWords } from '../ui/controls/key-caps.tsx';
 import { foldByElement } from './folding.ts';
 
 /** Asked of the page: which menu, at which button. */

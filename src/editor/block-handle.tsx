@@ -5,7 +5,7 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
 import { BLOCK } from '../document/names.ts';
-import { keyWords } from '../ui/key-caps.tsx';
+import { keyWords } from '../ui/controls/key-caps.tsx';
 import { withBody } from './block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';

@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import { TONES } from '../document/block.ts';
-import { AnchoredMenu, MenuItem } from '../ui/menu.tsx';
+import { AnchoredMenu, MenuItem } from '../ui/floating/menu.tsx';
 import type { Command } from '@tiptap/pm/state';
 import { EMBED } from '../document/names.ts';
 import { parseCard } from '../document/parse-body.ts';

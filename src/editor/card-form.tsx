@@ -2,8 +2,8 @@
 import { type FormEvent, useState } from 'react';
 import { parseTypedUrl } from '../document/link-url.ts';
 import { BAD_ADDRESS } from '../protocol/errors.ts';
-import { Button } from '../ui/button.tsx';
-import { AnchoredLayer } from '../ui/popover.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { AnchoredLayer } from '../ui/floating/popover.tsx';
 import './card-form.css';
 
 export type CardFields = { readonly url: string; readonly title: string };

@@ -1,8 +1,8 @@
 // Under an address that was just pasted on a line of its own: offers a card in its place. Typing on lets it go.
 import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
-import { Button } from '../ui/button.tsx';
-import { keyWords } from '../ui/key-caps.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { keyWords } from '../ui/controls/key-caps.tsx';
 import { makeCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
 import './card-form.css';

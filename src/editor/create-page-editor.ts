@@ -53,7 +53,7 @@ import { tableMouse } from './table-mouse.ts';
 import { dropTwins } from './table-twins.ts';
 import { undoSteps } from './undo-steps.ts';
 import { UnknownNode } from './unknown-node.ts';
-import '../ui/blocks.css';
+import '../ui/blocks/blocks.css';
 import './editor.css';
 import './typed-menu.css';
 

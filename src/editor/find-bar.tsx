@@ -11,7 +11,7 @@ import X from 'lucide-react/icons/x';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type * as Y from 'yjs';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/controls/button.tsx';
 import {
   type Found,
   find,

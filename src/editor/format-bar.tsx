@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, useSyncExternalStore } from 'react';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/controls/button.tsx';
 import { shiftIndent, toggleKind } from './block-commands.ts';
 import { useFacts } from './editor-facts.ts';
 import { selectForLink } from './link-commands.ts';

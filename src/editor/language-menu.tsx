@@ -1,6 +1,6 @@
 // The language of a block of code: a list to search in. Opens at the block's head, closes with a choice or Escape.
 import { type KeyboardEvent, useId, useState } from 'react';
-import { AnchoredLayer } from '../ui/popover.tsx';
+import { AnchoredLayer } from '../ui/floating/popover.tsx';
 import { searchLanguages } from './code-languages.ts';
 import './language-menu.css';
 

@@ -3,7 +3,7 @@ import { Check, ExternalLink, Unlink } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { parseTypedUrl } from '../document/link-url.ts';
 import { BAD_ADDRESS } from '../protocol/errors.ts';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/controls/button.tsx';
 
 type LinkFormProps = {
   readonly href: string | null;

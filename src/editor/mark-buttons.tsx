@@ -1,7 +1,7 @@
 // Buttons that set marks on the selected words; pressed where they are set.
 import type { Editor } from '@tiptap/core';
 import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/controls/button.tsx';
 import type { Facts } from './editor-facts.ts';
 
 export type MarkName = 'bold' | 'italic' | 'underline' | 'strike' | 'code' | 'highlight';

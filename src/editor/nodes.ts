@@ -42,7 +42,7 @@ export const DividerNode = Node.create({
   renderHTML: () => ['div', { class: 'block', 'data-kind': 'divider' }, ['hr', { class: 'block-rule' }]],
 });
 
-/** The same elements and classes as in `static-body.tsx`; `src/ui/blocks.css` draws both. */
+/** The same elements and classes as in `static-body.tsx`; `src/ui/blocks/blocks.css` draws both. */
 export function drawBlock(style: Style): DOMOutputSpec {
   const outer = {
     class: 'block',

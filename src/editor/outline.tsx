@@ -4,7 +4,7 @@ import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
 import type { UserId } from '../protocol/ids.ts';
-import { Ticks } from '../ui/person-tag.tsx';
+import { Ticks } from '../ui/people/person-tag.tsx';
 import type { People } from './caret-layer.ts';
 import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';
 import { placesOfOthers } from './remote-carets.ts';

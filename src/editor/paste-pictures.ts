@@ -7,7 +7,7 @@ import { textBlock } from '../document/loose-block.ts';
 import { FILE_TEXTS } from '../protocol/errors.ts';
 import type { AttachmentId } from '../protocol/ids.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/floating/toast.tsx';
 import { givePictures } from './give-pictures.ts';
 import { holdPlace } from './held-places.ts';
 import type { HeldPictures } from './held-pictures.ts';

@@ -2,8 +2,8 @@
 import { FILE_TEXTS, textOf } from '../protocol/errors.ts';
 import type { AttachmentId } from '../protocol/ids.ts';
 import type { PageFiles } from '../state/file-ports.ts';
-import { saveFile } from '../ui/save-file.ts';
-import { toast } from '../ui/toast.tsx';
+import { saveFile } from '../ui/browser/save-file.ts';
+import { toast } from '../ui/floating/toast.tsx';
 
 export async function saveOriginal(files: PageFiles, id: AttachmentId, name: string): Promise<void> {
   const file = await files.original(id);

@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { ChevronDown, Link } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
-import { IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/controls/button.tsx';
 import { kindName } from './block-kinds.ts';
 import { useFacts } from './editor-facts.ts';
 import { selectForLink, setLink } from './link-commands.ts';

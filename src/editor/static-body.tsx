@@ -10,7 +10,7 @@ import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../state/file-ports.ts';
 import { Runs } from './static-runs.tsx';
 import { StaticOther } from './static-other.tsx';
-import '../ui/blocks.css';
+import '../ui/blocks/blocks.css';
 
 type StaticBodyProps = {
   readonly blocks: readonly Block[];

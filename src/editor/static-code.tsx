@@ -2,7 +2,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { type TextBlock, textOfRuns } from '../document/block.ts';
 import type { FreshText } from '../document/fresh-text.ts';
-import { copyText } from '../ui/copy-text.ts';
+import { copyText } from '../ui/browser/copy-text.ts';
 import { colorer, colorsOf, subscribeColors } from './code-colors.ts';
 
 type StaticCodeProps = { readonly block: TextBlock; readonly fresh: FreshText | null };

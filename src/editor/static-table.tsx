@@ -1,6 +1,6 @@
 // A table for reading. The same elements and classes as `table-nodes.ts` and `table-drawing.ts` make.
 import type { TableBlock, TableCell } from '../document/block.ts';
-import { layOut } from '../ui/table-layout.ts';
+import { layOut } from '../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';
 
 export function StaticTable({ block }: { readonly block: TableBlock }) {

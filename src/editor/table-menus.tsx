@@ -13,7 +13,7 @@ import Plus from 'lucide-react/icons/plus';
 import Trash2 from 'lucide-react/icons/trash-2';
 import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
 import type { LucideIcon } from 'lucide-react';
-import { MenuItem } from '../ui/menu.tsx';
+import { MenuItem } from '../ui/floating/menu.tsx';
 import {
   type Line,
   type TableHost,

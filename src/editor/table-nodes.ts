@@ -5,7 +5,7 @@ import type { Decoration, ViewMutationRecord } from '@tiptap/pm/view';
 import { CELL, ROW, TABLE } from '../document/names.ts';
 import { parseTable } from '../document/parse-body.ts';
 import { widthsOf } from '../document/table-grid.ts';
-import { layOut } from '../ui/table-layout.ts';
+import { layOut } from '../ui/blocks/table-layout.ts';
 import { stored } from './nodes.ts';
 import { columnCount } from './table-place.ts';
 

@@ -3,7 +3,7 @@ import type { Schema } from '@tiptap/pm/model';
 import type { EditorView } from '@tiptap/pm/view';
 import { PLAIN, type Run, parseStyle } from '../document/block.ts';
 import { MAX_COLUMNS, MAX_ROWS, putCells } from '../document/table-grid.ts';
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/floating/toast.tsx';
 import { askedFor, bytesOfNodes, bytesOfText } from './growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';

@@ -6,7 +6,7 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import Table from 'lucide-react/icons/table-2';
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
-import { Menu, MenuRule } from '../ui/menu.tsx';
+import { Menu, MenuRule } from '../ui/floating/menu.tsx';
 import { type TableHost, insertLines, selectLine } from './table-commands.ts';
 import { ColumnEdge } from './table-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';

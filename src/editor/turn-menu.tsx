@@ -5,7 +5,7 @@ import Link2 from 'lucide-react/icons/link-2';
 import Minus from 'lucide-react/icons/minus';
 import Sigma from 'lucide-react/icons/sigma';
 import type { ReactElement } from 'react';
-import { Menu, MenuItem, MenuRule } from '../ui/menu.tsx';
+import { Menu, MenuItem, MenuRule } from '../ui/floating/menu.tsx';
 import { insertDivider, turnInto } from './block-commands.ts';
 import { insertCard, insertMath } from './insert-nodes.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from './block-kinds.ts';

@@ -1,7 +1,7 @@
 // Goes to the block that the page's address names, once the page is drawn; once for each address.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useRef } from 'react';
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/floating/toast.tsx';
 import { blockInHash, goToBlock } from './block-link.ts';
 
 export type Target = { readonly hash: string };

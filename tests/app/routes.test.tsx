@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { destinationOf } from '../../src/app/destination.ts';
+import { destinationOf } from '../../src/app/screens/account/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
-import { ErrorScreen } from '../../src/app/screens/error-screen.tsx';
+import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
 import { LOST_PREFIX } from '../../src/editor/lost-shelf.ts';
 import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
 import { AppContext } from '../../src/state/hooks.ts';
@@ -23,7 +23,7 @@ afterEach(cleanup);
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() } }));
 
 // Read before the first test needs it: on a busy machine the editor's modules take longer than a test waits for an address.
-beforeAll(() => import('../../src/app/screens/page-screen.tsx'), 60_000);
+beforeAll(() => import('../../src/app/screens/page/page-screen.tsx'), 60_000);
 
 async function at(path: string, world: AppWorld = appWorld()) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });

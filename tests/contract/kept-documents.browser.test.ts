@@ -1,6 +1,6 @@
 // What a device keeps of documents, in real IndexedDB with real Web Locks: room, forgetting, pages made here.
 import { expect, test } from 'vitest';
-import { seedRow } from '../../src/app/sessions.ts';
+import { seedRow } from '../../src/app/sessions/open-sessions.ts';
 import { documentLocks } from '../../src/platform/browser/document-locks.ts';
 import { idbStore } from '../../src/platform/browser/idb-store.ts';
 import { keptDocuments } from '../../src/platform/browser/kept-documents.ts';

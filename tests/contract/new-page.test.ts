@@ -1,7 +1,7 @@
 // A page made on a device against the page that the database makes: they must be one and the same.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedRow } from '../../src/app/sessions.ts';
+import { seedRow } from '../../src/app/sessions/open-sessions.ts';
 import { supabaseDirectory } from '../../src/platform/supabase/directory.ts';
 import { supabaseLog } from '../../src/platform/supabase/log.ts';
 import { type DocumentId, parseDocumentId, parseUserId, parseWorkspaceId } from '../../src/protocol/ids.ts';

@@ -11,11 +11,11 @@ import { BAD_ADDRESS } from '../../src/protocol/errors.ts';
 import { linesOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { type PageSession, connect, pageSession, testUser } from '../support/page-session.ts';
-import '../../src/ui/tokens.css';
-import '../../src/ui/base.css';
-import '../../src/ui/controls.css';
-import '../../src/ui/floating.css';
-import '../../src/ui/person.css';
+import '../../src/ui/theme/tokens.css';
+import '../../src/ui/theme/base.css';
+import '../../src/ui/controls/controls.css';
+import '../../src/ui/floating/floating.css';
+import '../../src/ui/people/people.css';
 
 beforeAll(() => page.viewport(1280, 800));
 

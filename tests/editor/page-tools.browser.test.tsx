@@ -3,14 +3,14 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as screen, userEvent } from 'vitest/browser';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import type { PageTools } from '../../src/editor/page-tools.ts';
-import { Toasts } from '../../src/ui/toast.tsx';
+import { Toasts } from '../../src/ui/floating/toast.tsx';
 import { idsOf, linesOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../support/page-session.ts';
-import '../../src/ui/tokens.css';
-import '../../src/ui/base.css';
-import '../../src/ui/controls.css';
-import '../../src/ui/floating.css';
+import '../../src/ui/theme/tokens.css';
+import '../../src/ui/theme/base.css';
+import '../../src/ui/controls/controls.css';
+import '../../src/ui/floating/floating.css';
 
 beforeEach(async () => {
   localStorage.clear();

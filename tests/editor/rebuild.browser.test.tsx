@@ -14,9 +14,9 @@ import { weftError } from '../../src/protocol/errors.ts';
 import { wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { DOCUMENT, type Person, type Tab, WORKSPACE, World } from '../sync/world.ts';
-import '../../src/ui/tokens.css';
-import '../../src/ui/base.css';
-import '../../src/ui/controls.css';
+import '../../src/ui/theme/tokens.css';
+import '../../src/ui/theme/base.css';
+import '../../src/ui/controls/controls.css';
 
 beforeAll(() => page.viewport(1000, 600));
 

@@ -8,10 +8,10 @@ import { insertLines, tableSpot } from '../../src/editor/table-commands.ts';
 import { openPage, textsOf, wait } from '../support/opened-page.ts';
 import { type PageSession, connect, pageSession } from '../support/page-session.ts';
 import { caretInCell, gridOf, tableOf, tableSeed } from '../support/tables.ts';
-import '../../src/ui/tokens.css';
-import '../../src/ui/base.css';
-import '../../src/ui/controls.css';
-import '../../src/ui/floating.css';
+import '../../src/ui/theme/tokens.css';
+import '../../src/ui/theme/base.css';
+import '../../src/ui/controls/controls.css';
+import '../../src/ui/floating/floating.css';
 
 beforeAll(() => page.viewport(1280, 800));
 

@@ -9,7 +9,7 @@ import {
   northquay,
   page,
 } from '../support/app-world.ts';
-import { personOf } from '../support/inside-app.tsx';
+import { personOf } from '../support/render-in-app.tsx';
 
 /** Tabs of one browser, each on Home; a page that is opened shows edits until told otherwise. */
 async function tabs(count: number) {

@@ -8,8 +8,8 @@ import { createPageEditor } from '../../src/editor/create-page-editor.ts';
 import type { WritableFiles } from '../../src/state/file-ports.ts';
 import type { Session } from '../../src/sync/session-api.ts';
 import type { PageSession } from './page-session.ts';
-import '../../src/ui/tokens.css';
-import '../../src/ui/base.css';
+import '../../src/ui/theme/tokens.css';
+import '../../src/ui/theme/base.css';
 
 export const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 

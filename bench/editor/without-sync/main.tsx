@@ -7,11 +7,11 @@ import * as Y from 'yjs';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { bindingOf } from '../../../src/editor/binding-of.ts';
 import { loneSession } from './lone-session.ts';
-import '../../../src/ui/fonts.css';
-import '../../../src/ui/tokens.css';
-import '../../../src/ui/base.css';
-import '../../../src/ui/controls.css';
-import '../../../src/ui/floating.css';
+import '../../../src/ui/theme/fonts.css';
+import '../../../src/ui/theme/tokens.css';
+import '../../../src/ui/theme/base.css';
+import '../../../src/ui/controls/controls.css';
+import '../../../src/ui/floating/floating.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('no root');

@@ -3,7 +3,7 @@ import MenuIcon from 'lucide-react/icons/menu';
 import PanelLeft from 'lucide-react/icons/panel-left';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
 import { useShell } from './shell-context.ts';
 
 export type Crumb = { readonly to: string; readonly name: string };

@@ -1,6 +1,6 @@
 // Puts the help sheet together: the editor's keys, the receipt's marks.
 import { KeyboardHelp } from '../../features/help/keyboard-help.tsx';
-import { LEGEND } from '../../features/receipts/legend.ts';
+import { LEGEND } from '../../features/receipts/receipt-legend.ts';
 
 type HelpSheetProps = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 

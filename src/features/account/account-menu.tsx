@@ -2,13 +2,13 @@
 import Settings from 'lucide-react/icons/settings';
 import { type ReactNode, useState } from 'react';
 import { usePerson, useValue } from '../../state/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { PersonTag } from '../../ui/person-tag.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { ProfileForm } from './profile-form.tsx';
-import { SignOutDialog } from './sign-out-dialog.tsx';
-import { ThemePicker } from './theme-picker.tsx';
-import './account.css';
+import { Button } from '../../ui/controls/button.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { Popover } from '../../ui/floating/popover.tsx';
+import { ProfileForm } from './profile/profile-form.tsx';
+import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
+import { ThemePicker } from './profile/theme-picker.tsx';
+import './sign-in/entry.css';
 
 type AccountMenuProps = {
   /** Ways on: to all of the account, to the help. A press on one of them puts the layer away. */

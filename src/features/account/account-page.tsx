@@ -1,14 +1,14 @@
 // All of a person's account: how others see them, what is on this device only, words that others' deleting took along.
 import { type ReactNode, useState } from 'react';
 import { usePerson, useValue } from '../../state/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { atStakeWords } from './at-stake-words.ts';
-import { LostWordsList } from './lost-words-list.tsx';
-import { ProfileForm } from './profile-form.tsx';
-import { SaveCopyButton, SavedCopy } from './save-copy.tsx';
-import { SignOutDialog } from './sign-out-dialog.tsx';
-import { ThemePicker } from './theme-picker.tsx';
-import './account.css';
+import { Button } from '../../ui/controls/button.tsx';
+import { atStakeWords } from './unsent/unsent-summary.ts';
+import { LostWordsList } from './unsent/lost-words-list.tsx';
+import { ProfileForm } from './profile/profile-form.tsx';
+import { SaveCopyButton, SavedCopy } from './unsent/save-copy.tsx';
+import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
+import { ThemePicker } from './profile/theme-picker.tsx';
+import './sign-in/entry.css';
 import './account-page.css';
 
 /** `password`: the way to a new one. */

@@ -2,9 +2,9 @@
 // nothing by itself: keys come from the editor's own list, marks from whoever opens it.
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { type Typed, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../editor/shortcuts.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { KeyCaps, capsOf } from '../../ui/key-caps.tsx';
-import { Mark, type MarkState } from '../../ui/mark.tsx';
+import { Dialog } from '../../ui/floating/dialog.tsx';
+import { KeyCaps, capsOf } from '../../ui/controls/key-caps.tsx';
+import { Mark, type MarkState } from '../../ui/mark/mark.tsx';
 import './help.css';
 
 export type LegendRow = { readonly mark: MarkState; readonly words: string; readonly means: string };

@@ -13,10 +13,10 @@ import { othersOn } from '../../state/open-workspace.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { type PageNode, shownTitle, treeOf } from '../../state/page-tree.ts';
 import type { Unsent } from '../../sync/ports.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Ticks } from '../../ui/person-tag.tsx';
-import { Bones } from '../../ui/states.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { Mark } from '../../ui/mark/mark.tsx';
+import { Ticks } from '../../ui/people/person-tag.tsx';
+import { Bones } from '../../ui/feedback/skeleton.tsx';
 import './page-tree.css';
 
 type PageTreeProps = {

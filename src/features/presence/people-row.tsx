@@ -1,8 +1,8 @@
 // Who is on this page now, without you: square tags; filled may write, outlined reads. The list names all.
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import { PersonTag } from '../../ui/person-tag.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { Popover } from '../../ui/floating/popover.tsx';
 import './presence.css';
 
 export type PersonHere = {

@@ -3,10 +3,10 @@ import { type ComponentProps, createContext, useContext, useEffect, useRef, useS
 import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/device-receipt.ts';
 import { useHeld, useNow, useOverdue } from '../../state/hooks.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { Popover } from '../../ui/popover.tsx';
-import { type ReceiptWords, receiptWords } from './receipt-words.ts';
-import { Slip } from './slip.tsx';
+import { Mark } from '../../ui/mark/mark.tsx';
+import { Popover } from '../../ui/floating/popover.tsx';
+import { type ReceiptWords, receiptWords } from './receipt-text.ts';
+import { Slip } from './receipt-details.tsx';
 import './receipts.css';
 
 type ReceiptButtonProps = {

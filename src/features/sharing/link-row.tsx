@@ -4,7 +4,7 @@ import MessageSquare from 'lucide-react/icons/message-square';
 import Pencil from 'lucide-react/icons/pencil';
 import type { Profile, ShareLink } from '../../protocol/answers.ts';
 import { usePerson, useNow, useValue } from '../../state/hooks.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 
 const MAY = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;
 const ICON = { viewer: Eye, commenter: MessageSquare, editor: Pencil } as const;

@@ -3,8 +3,8 @@ import Copy from 'lucide-react/icons/copy';
 import { useId, useRef, useState } from 'react';
 import type { CreatedLink } from '../../protocol/answers.ts';
 import { linkAddress } from '../../state/page-address.ts';
-import { Button } from '../../ui/button.tsx';
-import { copyText } from '../../ui/copy-text.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { copyText } from '../../ui/browser/copy-text.ts';
 
 type NewLinkProps = { readonly made: CreatedLink; readonly origin: string };
 

@@ -1,7 +1,7 @@
 // Whether what is shown is live, in three forms and three words; colour comes last.
 import { useSyncExternalStore } from 'react';
 import type { WatchView } from '../../sync/view.ts';
-import { agoWords, clockWords } from './ago-words.ts';
+import { agoWords, clockWords } from './time-ago.ts';
 
 type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: number | null };
 

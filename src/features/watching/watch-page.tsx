@@ -8,14 +8,14 @@ import { StaticBody } from '../../editor/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import type { WatchSession } from '../../sync/session-api.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Logo } from '../../ui/mark.tsx';
-import { Bones, Empty } from '../../ui/states.tsx';
-import { clockWords } from './ago-words.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Logo } from '../../ui/mark/mark.tsx';
+import { Bones, Empty } from '../../ui/feedback/skeleton.tsx';
+import { clockWords } from './time-ago.ts';
 import { LiveBadge } from './live-badge.tsx';
 import { useFollow } from './use-follow.ts';
-import { useFresh } from './use-fresh.ts';
-import { WatchNews } from './watch-news.tsx';
+import { useFresh } from './use-fresh-text.ts';
+import { WatchNews } from './change-announcer.tsx';
 import './watching.css';
 
 type WatchPageProps = {

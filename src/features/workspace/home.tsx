@@ -2,8 +2,8 @@
 import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../protocol/errors.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Bones, Empty } from '../../ui/states.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Bones, Empty } from '../../ui/feedback/skeleton.tsx';
 import { OpenNow } from './open-now.tsx';
 import { RecentPages } from './recent-pages.tsx';
 import './home.css';

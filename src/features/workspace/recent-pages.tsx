@@ -4,8 +4,8 @@ import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/page-address.ts';
 import { shownTitle } from '../../state/page-tree.ts';
-import { Mark } from '../../ui/mark.tsx';
-import { whenWords } from './when-words.ts';
+import { Mark } from '../../ui/mark/mark.tsx';
+import { whenWords } from './short-date.ts';
 
 const MOST = 12;
 const MINUTE_MS = 60_000;

@@ -5,8 +5,8 @@ import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { usePerson } from '../../state/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 type WelcomeFormProps = {
   /** Made here and kept until it worked: a lost answer, asked again, makes no second workspace. */

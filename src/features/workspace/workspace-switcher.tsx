@@ -5,9 +5,9 @@ import Plus from 'lucide-react/icons/plus';
 import { useNavigate } from 'react-router';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/page-address.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Mark } from '../../ui/mark.tsx';
-import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/menu.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { Mark } from '../../ui/mark/mark.tsx';
+import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/floating/menu.tsx';
 
 export function WorkspaceSwitcher() {
   const { workspace, listAtom } = useWorkspace();

@@ -2,8 +2,8 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
 import { KeyboardHelp } from '../../../src/features/help/keyboard-help.tsx';
-import { LEGEND } from '../../../src/features/receipts/legend.ts';
-import { capsOf } from '../../../src/ui/key-caps.tsx';
+import { LEGEND } from '../../../src/features/receipts/receipt-legend.ts';
+import { capsOf } from '../../../src/ui/controls/key-caps.tsx';
 
 afterEach(cleanup);
 

@@ -4,7 +4,7 @@ import { changeTitle } from '../../../src/document/title.ts';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import { appWorld, bert, documentId, northquay, page } from '../../support/app-world.ts';
-import { pass, personOf, renderInside } from '../../support/inside-app.tsx';
+import { pass, personOf, renderInside } from '../../support/render-in-app.tsx';
 import { act } from '@testing-library/react';
 
 afterEach(cleanup);

@@ -9,10 +9,10 @@ import type { WatchSession } from '../../../src/sync/session-api.ts';
 import type { WatchView } from '../../../src/sync/view.ts';
 import { ROW, newDoc } from '../../../src/sync/new-doc.ts';
 import { pageSeed } from '../../support/page-seed.ts';
-import '../../../src/ui/tokens.css';
-import '../../../src/ui/base.css';
-import '../../../src/ui/controls.css';
-import '../../../src/ui/states.css';
+import '../../../src/ui/theme/tokens.css';
+import '../../../src/ui/theme/base.css';
+import '../../../src/ui/controls/controls.css';
+import '../../../src/ui/feedback/feedback.css';
 
 beforeAll(() => page.viewport(1280, 800));
 

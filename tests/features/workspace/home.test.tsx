@@ -1,11 +1,11 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Home } from '../../../src/features/workspace/home.tsx';
-import { whenWords } from '../../../src/features/workspace/when-words.ts';
+import { whenWords } from '../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { appWorld, bert, documentId, userId } from '../../support/app-world.ts';
-import { pass, personOf, renderInside } from '../../support/inside-app.tsx';
+import { pass, personOf, renderInside } from '../../support/render-in-app.tsx';
 
 afterEach(cleanup);
 

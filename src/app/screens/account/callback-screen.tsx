@@ -1,0 +1,45 @@
+// `/auth/callback`: where a link to sign in leads. Waits for it to be exchanged, then goes on.
+import { useEffect, useState } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import { Gate } from '../../../features/account/sign-in/entry-layout.tsx';
+import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
+import { useApp, useAppValue } from '../../../state/hooks.ts';
+import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { destinationOf } from './return-address.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
+
+export function CallbackScreen() {
+  const { account } = useApp();
+  const signIn = useAppValue((app) => app.signInAtom);
+  const [search] = useSearchParams();
+  const [to] = useState(() => destinationOf({ to: search.get('next') }) ?? '/');
+  const [outcome, setOutcome] = useState<SignInProblem | 'waiting' | 'in'>('waiting');
+  useEffect(() => {
+    void account.finishLink().then((done) => setOutcome(done.ok ? 'in' : done.error.problem));
+  }, [account]);
+
+  // A link that came too late hurts nobody who is signed in already.
+  if (outcome === 'in' || (outcome !== 'waiting' && signIn.status === 'signedIn')) return <Navigate to={to} replace />;
+  return (
+    <>
+      <TabTitle title="Sign in" />
+      <Gate>
+        <div className="gate-body">
+          {outcome === 'waiting' ? (
+            <Bones label="Signing in" widths={['60%', '100%', '100%']} />
+          ) : (
+            <>
+              <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
+                This link did not sign you in
+              </h1>
+              <p>{SIGN_IN_TEXTS[outcome]}</p>
+              <Link className="btn" data-look="main" data-size="wide" to="/sign-in" state={{ to }} replace>
+                Sign in or ask for a new link
+              </Link>
+            </>
+          )}
+        </div>
+      </Gate>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+// `/reset`: for somebody who forgot their password, before and after they followed the link from the mail.
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Gate } from '../../../features/account/sign-in/entry-layout.tsx';
+import { NewPasswordForm } from '../../../features/account/sign-in/new-password-form.tsx';
+import { ResetForm } from '../../../features/account/sign-in/reset-form.tsx';
+import type { SignInProblem } from '../../../protocol/errors.ts';
+import { useApp } from '../../../state/hooks.ts';
+import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { isFromMail, knownEmailOf } from './email-link.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
+
+type Stage =
+  | { readonly at: 'arriving' | 'choosing' }
+  | { readonly at: 'asking'; readonly problem: SignInProblem | null };
+
+export function ResetScreen() {
+  const { account } = useApp();
+  const location = useLocation();
+  const [stage, setStage] = useState<Stage>(() =>
+    isFromMail(location) ? { at: 'arriving' } : { at: 'asking', problem: null },
+  );
+  const isArriving = stage.at === 'arriving';
+  useEffect(() => {
+    if (!isArriving) return;
+    void account.finishLink().then((done) => {
+      setStage(done.ok ? { at: 'choosing' } : { at: 'asking', problem: done.error.problem });
+    });
+  }, [account, isArriving]);
+
+  return (
+    <>
+      <TabTitle title="New password" />
+      <Gate>
+        {stage.at === 'arriving' && (
+          <div className="gate-body">
+            <Bones label="Signing in" widths={['60%', '100%', '100%']} />
+          </div>
+        )}
+        {stage.at === 'asking' && (
+          <ResetForm
+            email={knownEmailOf(location.state)}
+            linkProblem={stage.problem}
+            onEntered={() => setStage({ at: 'choosing' })}
+            other={
+              <Link className="text-link" to="/sign-in">
+                Back to signing in
+              </Link>
+            }
+          />
+        )}
+        {stage.at === 'choosing' && (
+          <NewPasswordForm
+            after={
+              <Link className="btn" data-look="main" data-size="wide" to="/" replace>
+                Go to your pages
+              </Link>
+            }
+          />
+        )}
+      </Gate>
+    </>
+  );
+}

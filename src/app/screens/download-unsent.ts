@@ -1,0 +1,11 @@
+// The edits of a page that are on no server, as a file of the person's own.
+import type { OpenPage } from '../../state/open-page.ts';
+import { slugOf } from '../../state/page-address.ts';
+import { saveFile } from '../../ui/browser/save-file.ts';
+
+/** A Yjs update that applies to the page; nothing when nothing waits. */
+export function keepFile(page: OpenPage, title: string | null): void {
+  const bytes = page.unsentFile();
+  if (bytes === null) return;
+  saveFile(bytes, `${slugOf(title ?? '') || page.documentId}-unsent-edits.yjs`);
+}

@@ -1,0 +1,47 @@
+// Instead of the app, when it does not know which project to talk to: what is wrong and what to do.
+import type { ConfigProblem } from '../../run-time-config.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Logo } from '../../../ui/mark/mark.tsx';
+import { Empty } from '../../../ui/feedback/skeleton.tsx';
+
+const EXAMPLE = `{
+  "url": "https://<project>.supabase.co",
+  "anonKey": "<the project's public key>"
+}`;
+
+const TITLES = {
+  missing: 'Weft does not know its server yet',
+  wrong: 'Weft cannot read its configuration',
+  unreachable: 'Weft cannot load its configuration',
+} as const;
+
+type ConfigScreenProps = { readonly problem: ConfigProblem; readonly onRetry: () => void };
+
+export function ConfigScreen({ problem, onRetry }: ConfigScreenProps) {
+  return (
+    <main className="alone">
+      <Logo />
+      <Empty
+        level={1}
+        title={TITLES[problem.kind]}
+        actions={
+          <Button look="main" onClick={onRetry}>
+            Try now
+          </Button>
+        }
+      >
+        <p>{problem.why}</p>
+        {problem.kind === 'unreachable' ? (
+          <p>Check the connection. What you wrote on this device is safe.</p>
+        ) : (
+          <>
+            <p>
+              Put a file <code>config.json</code> beside <code>index.html</code>:
+            </p>
+            <pre>{EXAMPLE}</pre>
+          </>
+        )}
+      </Empty>
+    </main>
+  );
+}

@@ -1,0 +1,57 @@
+// A screen that broke. What was written is in the sessions, not in the screen: it stays, and is offered as a file.
+import { useContext } from 'react';
+import { useRouteError } from 'react-router';
+import type { OpenPage } from '../../../state/open-page.ts';
+import { AppContext } from '../../../state/hooks.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Logo } from '../../../ui/mark/mark.tsx';
+import { Empty } from '../../../ui/feedback/skeleton.tsx';
+import { keepFile } from '../download-unsent.ts';
+
+export function ErrorScreen() {
+  const error = useRouteError();
+  const app = useContext(AppContext);
+  const person = app === null ? null : app.store.get(app.personAtom);
+  const waiting = person?.pages.open().filter((page) => page.getView().unsent.edits > 0) ?? [];
+  const edits = waiting.reduce((sum, page) => sum + page.getView().unsent.edits, 0);
+  const isInTabOnly = waiting.some((page) => page.getView().receipt === 'tab');
+  return (
+    <main className="alone">
+      <Logo />
+      <Empty
+        level={1}
+        title="Something went wrong"
+        actions={
+          <>
+            <Button look="main" onClick={() => location.reload()}>
+              Load the page again
+            </Button>
+            {edits > 0 && <Button onClick={() => keepAll(waiting)}>Keep edits as a file</Button>}
+          </>
+        }
+      >
+        <p role="alert">
+          {edits === 0 && 'Everything you wrote is on the server.'}
+          {edits > 0 &&
+            `${count(edits)} ${isInTabOnly ? 'only in this tab: keep a file of them first.' : 'safe on this device.'}`}
+          {` Code ${codeOf(error)}.`}
+        </p>
+      </Empty>
+    </main>
+  );
+}
+
+const count = (edits: number) => (edits === 1 ? 'Your unsent edit is' : `Your ${edits} unsent edits are`);
+
+function keepAll(pages: readonly OpenPage[]) {
+  for (const page of pages) keepFile(page, null);
+}
+
+/** Short enough to read out, the same for the same mistake. */
+function codeOf(error: unknown): string {
+  const text =
+    error instanceof Error ? `${error.name}${error.message}${error.stack?.split('\n')[1] ?? ''}` : String(error);
+  let hash = 5381;
+  for (let at = 0; at < text.length; at++) hash = ((hash * 33) ^ text.charCodeAt(at)) >>> 0;
+  return `WF-render-${hash.toString(16).padStart(8, '0').slice(0, 4)}`;
+}

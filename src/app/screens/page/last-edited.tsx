@@ -1,0 +1,37 @@
+// The line under a page's title: who changed it last, and when.
+import { useEffect } from 'react';
+import { whenWords } from '../../../features/workspace/short-date.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { newestEdit } from '../../../state/last-edit.ts';
+import { useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
+import { useListedPage } from './use-people-here.ts';
+
+const MINUTE_MS = 60_000;
+
+export function PageMeta({ id }: { readonly id: DocumentId }) {
+  const { identity, people } = usePerson();
+  const known = useValue(people.atom);
+  const page = useListedPage(id);
+  const now = useNow(MINUTE_MS);
+  const { queuedAtom, openedAtom, lastEditAtom } = usePage();
+  const queued = useValue(queuedAtom);
+  const edit = newestEdit([page, useValue(openedAtom)], useValue(lastEditAtom));
+  const by = edit?.by ?? null;
+  useEffect(() => {
+    if (by !== null) people.meet([by]);
+  }, [people, by]);
+  if (queued !== null) {
+    return (
+      <span className="held">
+        {queued.refused === null ? 'On this device only, until the server answers' : 'On this device only'}
+      </span>
+    );
+  }
+  if (edit === null || by === null) return null;
+  const name = by === identity.id ? 'you' : known.get(by)?.displayName;
+  return (
+    <span>
+      Last edited{name === undefined ? '' : ` by ${name}`}, {whenWords(edit.at, now)}
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+// What can be done with a page as a whole: share it, and the rest behind "more".
+import Copy from 'lucide-react/icons/copy';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import Keyboard from 'lucide-react/icons/keyboard';
+import Maximize from 'lucide-react/icons/maximize';
+import Share from 'lucide-react/icons/share-2';
+import { useContext, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ShareDialog } from '../../../features/sharing/share-dialog.tsx';
+import { TransferItems } from '../../../features/import-export/import-export-items.tsx';
+import { mayManage } from '../../../protocol/roles.ts';
+import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath } from '../../../state/page-address.ts';
+import { pathTo, shownTitle } from '../../../state/page-tree.ts';
+import { sharingOf } from '../../../state/sharing.ts';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { copyText } from '../../../ui/browser/copy-text.ts';
+import { Menu, MenuItem, MenuRule } from '../../../ui/floating/menu.tsx';
+import { toast } from '../../../ui/floating/toast.tsx';
+import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
+import { PageToolsContext } from './page-tools-context.ts';
+import { PageMenuItems } from './page-menu-items.tsx';
+import { useHelp } from '../../shell/help.tsx';
+import { useShell } from '../../shell/shell-context.ts';
+
+export function PageActions({ title }: { readonly title: string }) {
+  const { documentId, roleAtom, queuedAtom, editableAtom } = usePage();
+  /** Nobody can be let in to a page that is on no server. */
+  const isMade = useValue(queuedAtom) === null;
+  const { store, directory, people } = usePerson();
+  const { workspace, listAtom } = useWorkspace();
+  const documents = useValue(listAtom).value?.documents ?? [];
+  const role = useValue(roleAtom) ?? documents.find(({ id }) => id === documentId)?.role ?? null;
+  const sharing = useMemo(
+    () => sharingOf({ documentId, store, directory, people }),
+    [documentId, store, directory, people],
+  );
+  const navigate = useNavigate();
+  const { importFiles } = useShell();
+  const help = useHelp();
+  const isPhone = useMedia(PHONE);
+  const tools = useContext(PageToolsContext);
+  const isEditable = useValue(editableAtom);
+  const [isSharing, setSharing] = useState(false);
+  const address = pagePath(workspace.slug, { id: documentId, title });
+  const share = () => {
+    setSharing(true);
+    void sharing.load();
+  };
+  const copy = async () => {
+    const copied = await copyText(`${location.origin}${address}`, null);
+    toast(copied ? 'Address copied. It opens for people who may see the page.' : 'This browser lets no page copy.');
+  };
+  return (
+    <>
+      {!isPhone && (
+        <Button onClick={share} disabled={!isMade}>
+          <Share className="icon" />
+          Share
+        </Button>
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="More">
+            <Ellipsis className="icon" />
+          </IconButton>
+        }
+      >
+        {isPhone && isMade && (
+          <MenuItem icon={<Share className="icon" />} onSelect={share}>
+            Share
+          </MenuItem>
+        )}
+        <MenuItem icon={<Copy className="icon" />} onSelect={() => void copy()}>
+          Copy the page’s address
+        </MenuItem>
+        <TransferItems title={title} onImport={importFiles} />
+        <MenuRule />
+        <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
+          Watch without the frame
+        </MenuItem>
+        <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
+          Keys and marks
+        </MenuItem>
+        {tools !== null && (
+          <>
+            <MenuRule />
+            <PageMenuItems tools={tools} address={`${location.origin}${address}`} isEditable={isEditable} />
+          </>
+        )}
+      </Menu>
+      <ShareDialog
+        title={shownTitle(title)}
+        sharing={sharing}
+        mayManage={mayManage(role)}
+        everyoneIn={isOpenToAll(documents, documentId) ? workspace.name : null}
+        origin={location.origin}
+        open={isSharing}
+        onOpenChange={setSharing}
+      />
+    </>
+  );
+}
+
+/** Whether its own access, or that of the nearest page above with one of its own, lets the whole workspace in. */
+function isOpenToAll(documents: Parameters<typeof pathTo>[0], id: Parameters<typeof pathTo>[1]): boolean {
+  const own = documents.filter((page) => page.id === id);
+  const decides = [...pathTo(documents, id), ...own].findLast(({ access }) => access !== 'inherit');
+  return decides?.access === 'workspace';
+}

@@ -1,0 +1,90 @@
+// The bar of a page: where it is, its receipt, who is here, sharing, more; and the banner under it.
+import { selectAtom } from 'jotai/utils';
+import { atom } from 'jotai/vanilla';
+import { useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { NoticeBanner } from '../../../features/notices/notice-banner.tsx';
+import { pageNotice } from '../../../features/notices/page-notice.ts';
+import { PeopleRow } from '../../../features/presence/people-row.tsx';
+import { ReceiptButton } from '../../../features/receipts/receipt-button.tsx';
+import { useApp, useAppValue, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath, workspacePath } from '../../../state/page-address.ts';
+import { pathTo, shownTitle } from '../../../state/page-tree.ts';
+import { toDestination } from '../account/return-address.ts';
+import { keepFile } from '../download-unsent.ts';
+import type { PageView } from '../../../state/page-view.ts';
+import { Bar } from '../../shell/bar.tsx';
+import { PageActions } from './page-actions.tsx';
+import { useListedPage, usePeopleHere } from './use-people-here.ts';
+
+export function PageBar() {
+  const page = usePage();
+  const { workspace, listAtom } = useWorkspace();
+  const documents = useValue(listAtom).value?.documents ?? [];
+  const listed = useListedPage(page.documentId);
+  const title = useValue(page.titleAtom) ?? listed?.title ?? '';
+  const above = pathTo(documents, page.documentId).map((one) => ({
+    to: pagePath(workspace.slug, one),
+    name: shownTitle(one.title),
+  }));
+  return (
+    <Bar
+      above={above.length > 0 ? above : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
+      name={shownTitle(title)}
+      receipt={<PageReceipt title={title} />}
+      end={
+        <>
+          <Here />
+          <PageActions title={title} />
+        </>
+      }
+      banner={<Notice title={title} />}
+    />
+  );
+}
+
+function PageReceipt({ title }: { readonly title: string }) {
+  const page = usePage();
+  const view = useValue(page.viewAtom);
+  return <ReceiptButton view={view} onRetry={page.retry} onKeepFile={() => keepFile(page, title)} />;
+}
+
+function Here() {
+  const { others } = usePeopleHere();
+  const page = usePage();
+  const receipt = useValue(page.receiptAtom);
+  const people = others.map(({ id, displayName, color }) => ({ id, name: displayName, dye: color, role: null }));
+  return <PeopleRow people={people} isReceiptLong={receipt !== 'saved' && receipt !== 'sending'} />;
+}
+
+function Notice({ title }: { readonly title: string }) {
+  const page = usePage();
+  const person = usePerson();
+  const queued = useValue(page.queuedAtom);
+  const workspace = useWorkspace();
+  const { reload } = useApp();
+  const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
+  const noticeAtom = useMemo(() => {
+    const noticeOf = (view: PageView) => (view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued }) : null);
+    return selectAtom(page.viewAtom, noticeOf, (a, b) => a?.about === b?.about && a?.text === b?.text);
+  }, [page, isExpired, queued]);
+  const notice = useValue(noticeAtom);
+  // With each key there is something unsent for a moment: asked only when a notice offers to keep it.
+  const mayKeepAtom = useMemo(
+    () => atom((get) => get(noticeAtom) !== null && get(page.hasUnsentAtom)),
+    [noticeAtom, page],
+  );
+  const mayKeep = useValue(mayKeepAtom);
+  const navigate = useNavigate();
+  const location = useLocation();
+  return (
+    <NoticeBanner
+      notice={notice}
+      onRetry={() => person.retryAll()}
+      onSignIn={() => void navigate('/sign-in', { state: toDestination(location) })}
+      onReload={reload}
+      onKeepFile={mayKeep ? () => keepFile(page, title) : null}
+      onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
+    />
+  );
+}

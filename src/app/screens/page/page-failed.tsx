@@ -1,0 +1,51 @@
+// A page that could not be opened: the catalogue's text, what is safe, what can be done.
+import { Link, useLocation } from 'react-router';
+import { weftError } from '../../../protocol/errors.ts';
+import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { workspacePath } from '../../../state/page-address.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { toDestination } from '../account/return-address.ts';
+import { keepFile } from '../download-unsent.ts';
+import { Gone } from '../errors/unavailable-screen.tsx';
+
+export function PageFailed() {
+  const page = usePage();
+  const { workspace } = useWorkspace();
+  const { unsent } = useValue(page.viewAtom);
+  const error = useValue(page.errorAtom) ?? weftError('unknown');
+  const session = useValue(page.sessionAtom);
+  const { reload } = useApp();
+  const signIn = useAppValue((app) => app.signInAtom);
+  const location = useLocation();
+  const isGone = error.code === 'WF001';
+  return (
+    <Gone
+      error={error}
+      actions={
+        <>
+          {signIn.status === 'expired' && (
+            <Link className="btn" data-look="main" to="/sign-in" state={toDestination(location)}>
+              Sign in
+            </Link>
+          )}
+          {!isGone && (
+            // Without a session its code did not load: only loading the page again brings it.
+            <Button onClick={session === null || error.code === 'WF004' ? reload : page.retry}>
+              {error.code === 'WF004' ? 'Reload' : 'Try now'}
+            </Button>
+          )}
+          <Link className="btn" to={workspacePath(workspace.slug)}>
+            Back to {workspace.name}
+          </Link>
+          {unsent.edits > 0 && <Button onClick={() => keepFile(page, null)}>Keep edits as a file</Button>}
+        </>
+      }
+    >
+      <p>
+        {isGone
+          ? 'If someone sent you the address, ask them to share the page.'
+          : `What you wrote is safe on this device.${error.code === 'unknown' ? ` ${error.detail}` : ` Code ${error.code}.`}`}
+      </p>
+    </Gone>
+  );
+}

@@ -1,0 +1,46 @@
+// A page that this device does not hold, while the server does not answer: said plainly instead of loading for ever.
+import { Link, useLocation } from 'react-router';
+import { textOf } from '../../../protocol/errors.ts';
+import { usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { workspacePath } from '../../../state/page-address.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Empty } from '../../../ui/feedback/skeleton.tsx';
+import { toDestination } from '../account/return-address.ts';
+
+export function PageAway() {
+  const page = usePage();
+  const { workspace } = useWorkspace();
+  const error = useValue(page.errorAtom);
+  const location = useLocation();
+  const isSignedOut = error?.code === 'WF003';
+  return (
+    <div className="place">
+      <Empty
+        level={1}
+        title="This page is not on this device"
+        actions={
+          <>
+            {isSignedOut ? (
+              <Link className="btn" data-look="main" to="/sign-in" state={toDestination(location)}>
+                Sign in
+              </Link>
+            ) : (
+              <Button onClick={page.retry}>Try now</Button>
+            )}
+            <Link className="btn" to={workspacePath(workspace.slug)}>
+              Back to {workspace.name}
+            </Link>
+          </>
+        }
+      >
+        <p>{why(error)}</p>
+      </Empty>
+    </div>
+  );
+}
+
+function why(error: Parameters<typeof textOf>[0] | null): string {
+  if (error?.code === 'WF003') return 'Sign in again to open it.';
+  if (error?.code === 'unknown') return `${textOf(error)} ${error.detail}`;
+  return 'It opens as soon as the server answers. Pages that were opened here before open without it.';
+}

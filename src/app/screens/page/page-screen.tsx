@@ -1,0 +1,113 @@
+// `/w/:workspace/p/:page`: the document. Keeps its session open, puts the parts of the screen together.
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useLocation, useNavigate, useNavigation, useParams } from 'react-router';
+import { PageEditor } from '../../../editor/page-editor.tsx';
+import type { PageTools } from '../../../editor/page-tools.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { PageContext, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pageParam, pagePath, parsePageParam } from '../../../state/page-address.ts';
+import { shownTitle } from '../../../state/page-tree.ts';
+import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { isNewPage } from '../../shell/new-page-state.ts';
+import { PageToolsContext } from './page-tools-context.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { Gone } from '../errors/unavailable-screen.tsx';
+import { PageAway } from './page-offline.tsx';
+import { PageBar } from './page-bar.tsx';
+import { PageFailed } from './page-failed.tsx';
+import { PageMeta } from './last-edited.tsx';
+import { useNames } from './use-names.ts';
+import { useListedPage, usePeopleHere } from './use-people-here.ts';
+
+export function PageScreen() {
+  const { page = '' } = useParams();
+  const id = parsePageParam(page);
+  return id === null ? <Gone /> : <PageOf key={id} id={id} />;
+}
+
+function PageOf({ id }: { readonly id: DocumentId }) {
+  const page = useOpenPage(id);
+  const workspace = useWorkspace();
+  useEffect(() => {
+    workspace.moveTo(id);
+    return () => workspace.moveTo(null);
+  }, [workspace, id]);
+  useRightAddress(id);
+  const [tools, setTools] = useState<PageTools | null>(null);
+  if (page === null) return null;
+  return (
+    <PageContext value={page}>
+      <PageToolsContext value={tools}>
+        <PageTab />
+        <PageBar />
+        <PageBody onTools={setTools} />
+      </PageToolsContext>
+    </PageContext>
+  );
+}
+
+/** A wrong or outdated name in the address is replaced, without a step in the history. */
+function useRightAddress(id: DocumentId): void {
+  const { workspace } = useWorkspace();
+  const { page: param } = useParams();
+  const listed = useListedPage(id);
+  const navigate = useNavigate();
+  // Who has gone somewhere else would be brought back: the later of two navigations is the one that happens.
+  const isLeaving = useNavigation().state !== 'idle';
+  const right = listed === null ? null : pageParam(listed);
+  useEffect(() => {
+    if (isLeaving || listed === null || right === null || right === param) return;
+    void navigate({ pathname: pagePath(workspace.slug, listed), hash: location.hash }, { replace: true });
+  }, [navigate, isLeaving, workspace.slug, listed, right, param]);
+}
+
+function PageTab() {
+  const page = usePage();
+  const title = useValue(page.titleAtom);
+  const oldestAt = useValue(page.oldestUnsentAtom);
+  return <TabTitle title={shownTitle(title ?? '')} oldestAt={oldestAt} />;
+}
+
+function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => void }) {
+  const page = usePage();
+  const phase = useValue(page.phaseAtom);
+  const session = useValue(page.sessionAtom);
+  const isEditable = useValue(page.editableAtom);
+  const { dyed } = usePeopleHere();
+  const { state, hash } = useLocation();
+  const isNew = isNewPage(state);
+  const names = useNames();
+  const navigate = useNavigate();
+  const visit = useCallback((address: string) => void navigate(address), [navigate]);
+  // Not with the entry's key: a new title replaces the address, and would scroll who writes back to the block.
+  const target = useMemo(() => ({ hash }), [hash]);
+  const isReady = phase === 'ready' && session !== null;
+  const isLost = useValue(page.isLostAtom);
+  const connection = useValue(page.connectionAtom);
+  useEffect(() => {
+    if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
+  }, [isNew, isReady]);
+  if (phase === 'failed' || isLost) return <PageFailed />;
+  // A page that this device holds would be shown by now.
+  if (!isReady && connection === 'offline') return <PageAway />;
+  if (!isReady) {
+    return (
+      <div className="place">
+        <Bones label="Opening the page" widths={['58%', '96%', '92%', '40%']} />
+      </div>
+    );
+  }
+  return (
+    <PageEditor
+      session={session}
+      people={dyed}
+      editable={isEditable}
+      files={page.files}
+      meta={<PageMeta id={page.documentId} />}
+      names={names}
+      visit={visit}
+      target={target}
+      onTools={onTools}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+// Whom and which pages a text on this page may name: the people this device has met, the pages of the workspace's list.
+import { useMemo } from 'react';
+import type { Names, PageName } from '../../../editor/names.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath } from '../../../state/page-address.ts';
+import { shownTitle } from '../../../state/page-tree.ts';
+import { usePeopleHere } from './use-people-here.ts';
+
+export function useNames(): Names {
+  const { workspace, listAtom } = useWorkspace();
+  const { documentId } = usePage();
+  const documents = useValue(listAtom).value?.documents;
+  const known = useValue(usePerson().people.atom);
+  const { dyed } = usePeopleHere();
+  return useMemo(
+    () => namesOf([...dyed.values(), ...known.values()], documents ?? [], documentId, workspace.slug),
+    [dyed, known, documents, documentId, workspace.slug],
+  );
+}
+
+type Person = { readonly id: string; readonly displayName: string };
+
+/** The list changes often and is seldom asked for: made when it is. */
+function namesOf(
+  people: readonly Person[],
+  documents: readonly DocumentSummary[],
+  here: DocumentId,
+  workspace: string,
+): Names {
+  let pages: Names['pages'] | null = null;
+  return {
+    // Who is here comes first.
+    people: Array.from(new Map(people.map(({ id, displayName }) => [id, { id, name: displayName }])).values()),
+    get pages() {
+      pages ??= documents
+        .filter(({ id }) => id !== here)
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
+        .map((page) => pageName(page, documents, workspace));
+      return pages;
+    },
+  };
+}
+
+const pageName = (page: DocumentSummary, all: readonly DocumentSummary[], workspace: string): PageName => ({
+  title: shownTitle(page.title),
+  address: pagePath(workspace, page),
+  above: all
+    .filter(({ id }) => id === page.parentId)
+    .map(({ title }) => shownTitle(title))
+    .join(),
+});

@@ -1,0 +1,66 @@
+// `/s#secret`: a link to watch shows the page to anybody; a link to edit or comment asks who is coming, then opens it.
+import { useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router';
+import { WatchPage } from '../../../features/watching/watch-page.tsx';
+import { weftError } from '../../../protocol/errors.ts';
+import type { LinkSecret } from '../../../protocol/ids.ts';
+import { PersonContext, useAppValue, useLinkFiles, useWatch } from '../../../state/hooks.ts';
+import { parseLinkHash } from '../../../state/page-address.ts';
+import type { WatchSession } from '../../../sync/session-api.ts';
+import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { JoinByLink } from './join-by-link.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { GoneScreen } from '../errors/unavailable-screen.tsx';
+import { Redeem } from './redeem-link.tsx';
+import { WatchActions } from './watch-actions.tsx';
+
+export function LinkScreen() {
+  const secret = parseLinkHash(useLocation().hash);
+  if (secret === null) return <GoneScreen error={weftError('WF009')} />;
+  return <FollowLink key={secret} secret={secret} />;
+}
+
+function FollowLink({ secret }: { readonly secret: LinkSecret }) {
+  const watch = useWatch(secret);
+  if (watch === null) return <Opening />;
+  return <Followed secret={secret} watch={watch} />;
+}
+
+type FollowedProps = { readonly secret: LinkSecret; readonly watch: WatchSession };
+
+function Followed({ secret, watch }: FollowedProps) {
+  const view = useSyncExternalStore(watch.subscribe, watch.getView);
+  const signIn = useAppValue((app) => app.signInAtom);
+  const person = useAppValue((app) => app.personAtom);
+  const files = useLinkFiles(secret);
+  const isOver = view.phase === 'ended' || view.phase === 'failed';
+  const asksIn = view.role === 'editor' || view.role === 'commenter';
+  if (asksIn && !isOver) {
+    if (signIn.status !== 'signedIn' || person === null) return <JoinByLink title={view.title} role={view.role} />;
+    return (
+      <PersonContext value={person}>
+        <Redeem secret={secret} />
+      </PersonContext>
+    );
+  }
+  if (view.role === null && view.phase === 'opening' && view.error === null) return <Opening />;
+  return (
+    <>
+      <TabTitle title={view.title} />
+      <WatchPage
+        watch={watch}
+        page="links"
+        files={files}
+        actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />}
+      />
+    </>
+  );
+}
+
+function Opening() {
+  return (
+    <main className="alone">
+      <Bones label="Opening the link" widths={['46%', '92%', '84%', '60%']} />
+    </main>
+  );
+}

@@ -1,0 +1,56 @@
+// `/w/:workspace/p/:page/watch`: a member follows a page without the workspace around it: on a wall, in a meeting.
+import { useMemo } from 'react';
+import { Link, useParams } from 'react-router';
+import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
+import { WatchPage } from '../../../features/watching/watch-page.tsx';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { useOpenPage, useValue } from '../../../state/hooks.ts';
+import type { OpenPage } from '../../../state/open-page.ts';
+import { parsePageParam } from '../../../state/page-address.ts';
+import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { watchOfSession } from '../../sessions/session-as-watch.ts';
+import { GoneScreen } from '../errors/unavailable-screen.tsx';
+
+export function PageWatchScreen() {
+  const { page = '' } = useParams();
+  const id = parsePageParam(page);
+  return id === null ? <GoneScreen /> : <WatchOf key={id} id={id} />;
+}
+
+function WatchOf({ id }: { readonly id: DocumentId }) {
+  const page = useOpenPage(id);
+  return page === null ? null : <Watched page={page} />;
+}
+
+function Watched({ page }: { readonly page: OpenPage }) {
+  const { workspace = '', page: param = '' } = useParams();
+  const session = useValue(page.sessionAtom);
+  const title = useValue(page.titleAtom);
+  const watch = useMemo(() => session && watchOfSession(session), [session]);
+  if (watch === null) {
+    return (
+      <main className="alone">
+        <Bones label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
+      </main>
+    );
+  }
+  return (
+    <>
+      <TabTitle title={title ?? ''} />
+      <WatchPage
+        watch={watch}
+        page={page.documentId}
+        files={page.files}
+        actions={
+          <>
+            <ThemeButton />
+            <Link className="btn" to={`/w/${workspace}/p/${param}`}>
+              Back to the page
+            </Link>
+          </>
+        }
+      />
+    </>
+  );
+}

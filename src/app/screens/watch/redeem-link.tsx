@@ -1,0 +1,43 @@
+// Somebody signed in came by a link to edit or comment: takes the right it gives, then opens the page.
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type WeftError, textOf } from '../../../protocol/errors.ts';
+import type { LinkSecret } from '../../../protocol/ids.ts';
+import { usePerson } from '../../../state/hooks.ts';
+import { pagePath } from '../../../state/page-address.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
+
+export function Redeem({ secret }: { readonly secret: LinkSecret }) {
+  const person = usePerson();
+  const navigate = useNavigate();
+  const [error, setError] = useState<WeftError | null>(null);
+  const [tries, setTries] = useState(0);
+  const begun = useRef(-1);
+
+  useEffect(() => {
+    // Once per try, also under StrictMode: the answer leads away from here.
+    if (begun.current === tries) return;
+    begun.current = tries;
+    void (async () => {
+      const answer = await person.directory.redeemLink(secret);
+      if (!answer.ok) return setError(answer.error);
+      await person.refreshWorkspaces();
+      await navigate(pagePath(answer.value.workspaceSlug, { id: answer.value.document, title: '' }), { replace: true });
+    })();
+  }, [person, secret, navigate, tries]);
+
+  const again = () => {
+    setError(null);
+    setTries(tries + 1);
+  };
+  return (
+    <main className="alone">
+      {error === null ? (
+        <Bones label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
+      ) : (
+        <Empty level={1} title={textOf(error)} actions={<Button onClick={again}>Try now</Button>} />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,41 @@
+// At the end of a link watcher's bar: theme and sign-in; behind "more" on phones, where the badge needs the room.
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
+import { useDark } from '../../../features/account/profile/use-dark.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
+import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
+import { toDestination } from '../account/return-address.ts';
+
+export function WatchActions({ isSignedIn }: { readonly isSignedIn: boolean }) {
+  const back = toDestination(useLocation());
+  const navigate = useNavigate();
+  const isPhone = useMedia(PHONE);
+  const { isDark, switchTheme } = useDark();
+  if (!isPhone) {
+    return (
+      <>
+        <ThemeButton />
+        {!isSignedIn && (
+          <Link className="btn" to="/sign-in" state={back}>
+            Sign in
+          </Link>
+        )}
+      </>
+    );
+  }
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <IconButton label="More">
+          <Ellipsis className="icon" />
+        </IconButton>
+      }
+    >
+      <MenuItem onSelect={switchTheme}>{isDark ? 'Light theme' : 'Dark theme'}</MenuItem>
+      {!isSignedIn && <MenuItem onSelect={() => void navigate('/sign-in', { state: back })}>Sign in</MenuItem>}
+    </Menu>
+  );
+}

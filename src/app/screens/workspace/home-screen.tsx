@@ -1,0 +1,41 @@
+// `/w/:workspace`
+import Plus from 'lucide-react/icons/plus';
+import Upload from 'lucide-react/icons/upload';
+import { useEffect } from 'react';
+import { Home } from '../../../features/workspace/home.tsx';
+import { useValue, usePerson, useWorkspace } from '../../../state/hooks.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Bar } from '../../shell/bar.tsx';
+import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { useShell } from '../../shell/shell-context.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
+
+export function HomeScreen() {
+  const { newPage, importFiles } = useShell();
+  const { workspace, listAtom } = useWorkspace();
+  const person = usePerson();
+  const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
+  const receipt = useValue(person.deviceReceiptAtom);
+  useEffect(() => person.sendUnsent(), [person]);
+  return (
+    <>
+      <TabTitle title={name} oldestAt={receipt.unsent.oldestAt} />
+      <Bar
+        receipt={<DeviceReceipt />}
+        end={
+          <>
+            <Button aria-label="Import" onClick={importFiles}>
+              <Upload className="icon" />
+              <span className="not-s">Import</span>
+            </Button>
+            <Button look="main" aria-label="New page" onClick={() => newPage(null)}>
+              <Plus className="icon" />
+              <span className="not-s">New page</span>
+            </Button>
+          </>
+        }
+      />
+      <Home onNewPage={() => newPage(null)} />
+    </>
+  );
+}

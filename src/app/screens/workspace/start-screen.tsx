@@ -1,0 +1,35 @@
+// `/`: on to the workspace somebody was in last, or to their first.
+import { useEffect, useState } from 'react';
+import { Navigate } from 'react-router';
+import { textOf } from '../../../protocol/errors.ts';
+import { usePerson, useValue } from '../../../state/hooks.ts';
+import { workspacePath } from '../../../state/page-address.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
+
+export function StartScreen() {
+  const person = usePerson();
+  const list = useValue(person.workspacesAtom);
+  const [last, setLast] = useState<string | null | undefined>(undefined);
+  useEffect(() => {
+    void person.lastWorkspace().then(setLast);
+  }, [person]);
+
+  const known = list.value ?? [];
+  const workspace = known.find(({ slug }) => slug === last) ?? known[0];
+  if (last !== undefined && workspace !== undefined) return <Navigate to={workspacePath(workspace.slug)} replace />;
+  if (list.isFresh && known.length === 0) return <Navigate to="/welcome" replace />;
+  return (
+    <main className="alone">
+      {list.error === null ? (
+        <Bones label="Opening your workspace" widths={['40%', '70%', '62%']} />
+      ) : (
+        <Empty
+          level={1}
+          title={textOf(list.error)}
+          actions={<Button onClick={() => void person.refreshWorkspaces()}>Try now</Button>}
+        />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,124 @@
+// The frame of a workspace: finds it by its address, keeps it open, draws the side; the screens stand inside.
+import { atom } from 'jotai/vanilla';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
+import { useImport } from '../../../features/import-export/use-import.ts';
+import { assert } from '../../../lib/assert.ts';
+import { randomUuid } from '../../../lib/random-uuid.ts';
+import type { DocumentSummary, Workspace } from '../../../protocol/answers.ts';
+import { textOf } from '../../../protocol/errors.ts';
+import { type DocumentId, parseDocumentId } from '../../../protocol/ids.ts';
+import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath, parsePageParam } from '../../../state/page-address.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
+import { Toasts, toast } from '../../../ui/floating/toast.tsx';
+import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
+import { NEW_PAGE } from '../../shell/new-page-state.ts';
+import type { Shell } from '../../shell/shell-context.ts';
+import { Side } from '../../shell/sidebar.tsx';
+import { WorkspaceGone } from './workspace-unavailable.tsx';
+
+export function WorkspaceLayout() {
+  const person = usePerson();
+  const { workspace: slug = '' } = useParams();
+  const list = useValue(person.workspacesAtom);
+  const workspaceAtom = useMemo(
+    () =>
+      atom((get) => {
+        const listed = get(person.workspacesAtom).value?.find((one) => one.slug === slug);
+        if (listed !== undefined) return listed;
+        // Who was let out of it goes on seeing what they wrote and nobody has, for as long as it stands open here. Asked
+        // last: with each key it changes whether there is any.
+        if (get(person.atStakeAtom).length === 0) return undefined;
+        return person.workspaces.open().find((one) => one.workspace.slug === slug)?.workspace;
+      }),
+    [person, slug],
+  );
+  const workspace = useValue(workspaceAtom);
+  if (workspace !== undefined) return <KnownWorkspace key={workspace.id} workspace={workspace} />;
+  if (list.isFresh) return <WorkspaceGone />;
+  return (
+    <main className="alone">
+      {list.error === null ? (
+        <Bones label="Opening the workspace" widths={['40%', '70%', '62%']} />
+      ) : (
+        <Empty
+          level={1}
+          title={textOf(list.error)}
+          actions={<Button onClick={() => void person.refreshWorkspaces()}>Try now</Button>}
+        >
+          <p>This workspace is not on this device yet.</p>
+        </Empty>
+      )}
+    </main>
+  );
+}
+
+function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
+  const person = usePerson();
+  const open = useOpenWorkspace(workspace.id);
+  useEffect(() => person.rememberWorkspace(workspace.slug), [person, workspace.slug]);
+  if (open === null) return null;
+  return (
+    <WorkspaceContext value={open}>
+      <Frame />
+    </WorkspaceContext>
+  );
+}
+
+function Frame() {
+  const isPhone = useMedia(PHONE);
+  const [isSideOpen, setSideOpen] = useState(true);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const page = useMatch('/w/:workspace/p/:page')?.params.page;
+  const newPage = useNewPage();
+  const { workspace } = useWorkspace();
+  const navigate = useNavigate();
+  const openMade = useCallback(
+    (made: DocumentSummary) => void navigate(pagePath(workspace.slug, made)),
+    [navigate, workspace.slug],
+  );
+  const importFiles = useImport(openMade);
+  const isOpen = isPhone ? isDrawerOpen : isSideOpen;
+  const shell: Shell = {
+    isSideOpen: isOpen,
+    toggleSide: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSideOpen(!isSideOpen)),
+    newPage,
+    importFiles,
+  };
+  return (
+    <div className="app" data-side={isPhone || isSideOpen ? 'open' : 'closed'}>
+      <Side
+        here={page === undefined ? null : parsePageParam(page)}
+        isOpen={isSideOpen}
+        isDrawerOpen={isDrawerOpen}
+        onDrawer={setDrawerOpen}
+        onNewPage={newPage}
+      />
+      <main className="main">
+        <Outlet context={shell} />
+      </main>
+      <Toasts />
+    </div>
+  );
+}
+
+function useNewPage() {
+  const { workspace, createPage } = useWorkspace();
+  const navigate = useNavigate();
+  return (parent: DocumentId | null) => {
+    const id = parseDocumentId(randomUuid());
+    assert(id !== null, 'a random uuid is a uuid');
+    void createPage(parent, id).then((answer) => {
+      if (answer.ok) return navigate(pagePath(workspace.slug, answer.value), { state: NEW_PAGE });
+      // Without the server and without a place to keep it, there is nowhere to write.
+      toast(
+        answer.error.code === 'WF011'
+          ? 'A new page needs the server now, and it does not answer: this device keeps no pages.'
+          : textOf(answer.error),
+      );
+      return undefined;
+    });
+  };
+}

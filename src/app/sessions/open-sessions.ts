@@ -1,0 +1,82 @@
+// The lazy half of wire.ts: opens sessions, and says what of a document the lists need.
+import * as Y from 'yjs';
+import { bodyText } from '../../document/body-text.ts';
+import { blankSeed } from '../../document/seed.ts';
+import { titleText } from '../../document/title.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type DocumentId, type LinkSecret, SEED_CLIENT_ID, SEED_SESSION, type UserId } from '../../protocol/ids.ts';
+import { workerSnapshotMaker } from '../../platform/browser/worker-snapshot-maker.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import type { Row } from '../../protocol/row.ts';
+import type { OpenedSession } from '../../state/open-page.ts';
+import type { Ports } from '../../sync/ports.ts';
+import { openSession } from '../../sync/session.ts';
+import type { Session, WatchSession } from '../../sync/session-api.ts';
+import { type WatchPorts, openWatch } from '../../sync/watch-session.ts';
+import { type NoteFiles, notesFiles } from './report-attachments.ts';
+
+export { copyOf } from './unsent-copy.ts';
+
+const snapshots = workerSnapshotMaker();
+
+export const openOwn = (
+  document: DocumentId,
+  options: {
+    readonly user: UserId;
+    readonly ports: Ports;
+    readonly liveBudget: number;
+    /** Tells the database which attachments the page names. */
+    readonly note: NoteFiles;
+  },
+  release: Cancel,
+): OpenedSession => ({
+  session: reported(openNoting(document, options)),
+  readTitle: titleText,
+  readText: bodyText,
+  readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
+  release,
+});
+
+function openNoting(document: DocumentId, { user, ports, liveBudget, note }: Parameters<typeof openOwn>[1]): Session {
+  let session: Session | null = null;
+  const { log, opened } = notesFiles(ports.log, () => session?.doc ?? null, note);
+  const made = openSession(document, {
+    user,
+    ports: { ...ports, log, snapshots },
+    schemaVersion: SCHEMA_VERSION,
+    liveBudget,
+    readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc) }),
+  });
+  session = made;
+  const stop = made.subscribe(() => {
+    if (made.getView().phase !== 'ready') return;
+    stop();
+    opened();
+  });
+  return made;
+}
+
+/** The first row of a new page, as `create_document` writes it: the page is the same whoever makes it first. */
+export const seedRow = (): Row => ({
+  seq: 1,
+  session: SEED_SESSION,
+  clientId: SEED_CLIENT_ID,
+  nFrom: 1,
+  nTo: 1,
+  update: blankSeed(),
+  dependencies: [],
+});
+
+/** SN8: nobody who writes can do anything about it; whoever looks after the project reads the console. */
+function reported(session: Session): Session {
+  const stop = session.subscribe(() => {
+    const { wrongSnapshot } = session.getView();
+    if (wrongSnapshot === null) return;
+    stop();
+    reportError(new Error(`Snapshot ${wrongSnapshot} of page ${session.documentId} is not what its rows say.`));
+  });
+  return session;
+}
+
+export const openWatched = (secret: LinkSecret, ports: WatchPorts): WatchSession =>
+  openWatch(secret, { ports, schemaVersion: SCHEMA_VERSION });

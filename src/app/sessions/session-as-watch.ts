@@ -1,0 +1,58 @@
+// A member's own session seen as a watcher's: the same page to look at, nothing to write with.
+import { titleText } from '../../document/title.ts';
+import type { Session, WatchSession } from '../../sync/session-api.ts';
+import type { SessionView, WatchView } from '../../sync/view.ts';
+
+export function watchOfSession(session: Session): WatchSession {
+  let from: SessionView | null = null;
+  let view: WatchView | null = null;
+  let changedAt: number | null = null;
+  const changed = () => (changedAt = Date.now());
+  session.doc.on('update', changed);
+  let rebuilds = session.getView().rebuilds;
+  session.subscribe(() => {
+    if (session.getView().rebuilds === rebuilds) return;
+    rebuilds = session.getView().rebuilds;
+    // The document that was there before is the session's to destroy, listeners included.
+    session.doc.on('update', changed);
+    changed();
+  });
+  return {
+    get doc() {
+      return session.doc;
+    },
+    getView() {
+      const now = session.getView();
+      if (view !== null && now === from && view.changedAt === changedAt) return view;
+      from = now;
+      const title = now.phase === 'ready' ? titleText(session.doc) : '';
+      view = { phase: phaseOf(now), title, role: now.role, changedAt, error: now.error };
+      return view;
+    },
+    subscribe(run) {
+      let { doc } = session;
+      doc.on('update', run);
+      const stop = session.subscribe(() => {
+        if (doc !== session.doc) {
+          doc.off('update', run);
+          doc = session.doc;
+          doc.on('update', run);
+        }
+        run();
+      });
+      return () => {
+        doc.off('update', run);
+        stop();
+      };
+    },
+    retry: () => session.retry(),
+    // The page registry owns the session.
+    close: () => undefined,
+  };
+}
+
+function phaseOf({ phase, connection, role }: SessionView): WatchView['phase'] {
+  if (phase === 'failed' || phase === 'closed') return 'failed';
+  if (phase === 'opening') return 'opening';
+  return connection === 'live' || role === null ? 'live' : 'reconnecting';
+}

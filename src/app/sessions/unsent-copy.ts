@@ -1,0 +1,46 @@
+// A page as this device holds it, for the person's own file: what it says, and the edits that are on no server.
+import * as Y from 'yjs';
+import { bodyText } from '../../document/body-text.ts';
+import { titleText } from '../../document/title.ts';
+import { toBase64 } from '../../lib/bytes.ts';
+import { inflate } from '../../lib/deflate.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
+import type { UnsentCopy } from '../../state/ports.ts';
+import { newDoc } from '../../sync/new-doc.ts';
+import type { StoredDocument } from '../../sync/ports.ts';
+
+/** `isOnServer` false: the server has nothing of the page, so the file holds all of it. */
+export async function copyOf(document: DocumentId, stored: StoredDocument, isOnServer: boolean): Promise<UnsentCopy> {
+  const doc = newDoc(0);
+  const { snapshot, rows, outboxes } = stored;
+  const entries = outboxes.flatMap((outbox) => outbox.entries);
+  const edits = entries.flatMap((entry) => [...entry.buildsOn.map(({ update }) => update), entry.update]);
+  if (snapshot !== null) {
+    const state = await inflate(snapshot.state, MAX_STATE_BYTES).catch(() => null);
+    if (state !== null) attempt(() => Y.applyUpdateV2(doc, state));
+  }
+  const updates = rows.flatMap((row) => [...row.dependencies.map(({ update }) => update), row.update]);
+  for (const update of [...updates, ...edits]) {
+    if (update.length > 0) attempt(() => Y.applyUpdate(doc, update));
+  }
+  const update = isOnServer ? Y.mergeUpdates(edits) : Y.encodeStateAsUpdate(doc);
+  const copy = {
+    document,
+    title: titleText(doc),
+    text: bodyText(doc),
+    edits: entries.length,
+    update: toBase64(update),
+  };
+  doc.destroy();
+  return copy;
+}
+
+/** One edit that cannot be read must not keep the others out of the file. */
+function attempt(apply: () => void): void {
+  try {
+    apply();
+  } catch {
+    // Its bytes are in `update` all the same.
+  }
+}

@@ -1,0 +1,16 @@
+// Asks before the tab is closed, only when that would lose words: edits that this device could not keep (WF012).
+import { useEffect } from 'react';
+import { useApp } from '../../state/hooks.ts';
+
+export function LeaveWarning() {
+  const app = useApp();
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      const pages = app.store.get(app.personAtom)?.pages.open() ?? [];
+      if (pages.some((page) => page.getView().receipt === 'tab')) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [app]);
+  return null;
+}

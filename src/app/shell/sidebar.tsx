@@ -1,0 +1,93 @@
+// The left side of a workspace: beside the page on wide screens, a drawer over it on phones.
+import { Dialog } from '@base-ui/react/dialog';
+import House from 'lucide-react/icons/house';
+import { Link } from 'react-router';
+import { AccountMenu } from '../../features/account/account-menu.tsx';
+import { PageTree } from '../../features/page-tree/page-tree.tsx';
+import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { useWorkspace } from '../../state/hooks.ts';
+import { workspacePath } from '../../state/page-address.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
+import { useHelp } from './help.tsx';
+
+type SideProps = {
+  /** The page that is shown; null on the workspace's home. */
+  readonly here: DocumentId | null;
+  readonly isOpen: boolean;
+  readonly isDrawerOpen: boolean;
+  readonly onDrawer: (open: boolean) => void;
+  readonly onNewPage: (parent: DocumentId | null) => void;
+};
+
+export function Side({ here, isOpen, isDrawerOpen, onDrawer, onNewPage }: SideProps) {
+  const isPhone = useMedia(PHONE);
+  const content = (
+    <SideContent
+      here={here}
+      onNewPage={(parent) => {
+        onDrawer(false);
+        onNewPage(parent);
+      }}
+      onChosen={() => onDrawer(false)}
+    />
+  );
+  if (!isPhone) return isOpen ? content : null;
+  return (
+    <Dialog.Root open={isDrawerOpen} onOpenChange={onDrawer}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim drawer-scrim" />
+        <Dialog.Popup className="drawer" aria-label="Workspace">
+          {content}
+          <Dialog.Close className="sr">Close</Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type SideContentProps = Pick<SideProps, 'here' | 'onNewPage'> & { readonly onChosen: () => void };
+
+function SideContent({ here, onNewPage, onChosen }: SideContentProps) {
+  const { workspace } = useWorkspace();
+  return (
+    <nav className="side" aria-label="Workspace">
+      <WorkspaceSwitcher />
+      <div className="side-nav">
+        <div className="row" data-here={here === null || undefined}>
+          <House className="icon" />
+          <Link
+            className="grow cut"
+            to={workspacePath(workspace.slug)}
+            aria-current={here === null ? 'page' : undefined}
+            onClick={onChosen}
+          >
+            Home
+          </Link>
+        </div>
+      </div>
+      <div className="side-scroll">
+        <PageTree here={here} onNewPage={onNewPage} onChosen={onChosen} />
+      </div>
+      <div className="side-foot">
+        <AccountWays />
+      </div>
+    </nav>
+  );
+}
+
+function AccountWays() {
+  const help = useHelp();
+  const ways = (
+    <>
+      <Link className="btn" data-size="small" to="/account">
+        All of your account
+      </Link>
+      <Button size="small" onClick={help}>
+        Keys and marks
+      </Button>
+    </>
+  );
+  return <AccountMenu more={ways} />;
+}

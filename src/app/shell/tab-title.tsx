@@ -1,0 +1,19 @@
+// The tab's title carries the receipt too: a dot before it while anything waits for the server.
+import { useEffect } from 'react';
+import { useOverdue } from '../../state/hooks.ts';
+
+const DOT_AFTER_MS = 700;
+
+type TabTitleProps = {
+  readonly title: string;
+  /** When the oldest edit was made that is not on the server. */
+  readonly oldestAt?: number | null;
+};
+
+export function TabTitle({ title, oldestAt = null }: TabTitleProps) {
+  const hasDot = useOverdue(oldestAt, DOT_AFTER_MS);
+  useEffect(() => {
+    document.title = `${hasDot ? '• ' : ''}${title === '' ? '' : `${title} · `}Weft`;
+  }, [title, hasDot]);
+  return null;
+}

@@ -1,0 +1,56 @@
+// How others see you: your name beside your words, the colour of your thread.
+import { Radio } from '@base-ui/react/radio';
+import { RadioGroup } from '@base-ui/react/radio-group';
+import { useId, useState } from 'react';
+import type { Profile } from '../../../protocol/answers.ts';
+import { COLORS, type Color } from '../../../protocol/colors.ts';
+import { textOf } from '../../../protocol/errors.ts';
+import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
+import { usePerson } from '../../../state/hooks.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { toast } from '../../../ui/floating/toast.tsx';
+
+export function ProfileForm({ profile }: { readonly profile: Profile }) {
+  const { directory, people } = usePerson();
+  const [name, setName] = useState(profile.displayName);
+  const dyes = useId();
+  const save = async (displayName: string, color: Color) => {
+    if (displayName === '' || (displayName === profile.displayName && color === profile.color)) return;
+    people.put({ ...profile, displayName, color });
+    const answer = await directory.updateProfile(displayName, color);
+    people.put(answer.ok ? answer.value : profile);
+    if (!answer.ok) toast(textOf(answer.error));
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(name.trim(), profile.color);
+      }}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        maxLength={MAX_NAME_LENGTH}
+        autoComplete="name"
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() => void save(name.trim(), profile.color)}
+      />
+      <div className="field">
+        <span className="label" id={dyes}>
+          Colour
+        </span>
+        <RadioGroup
+          className="dyes"
+          aria-labelledby={dyes}
+          value={profile.color}
+          onValueChange={(color) => void save(name.trim() || profile.displayName, color)}
+        >
+          {COLORS.map((color) => (
+            <Radio.Root key={color} value={color} className="dye" data-dye={color} aria-label={color} title={color} />
+          ))}
+        </RadioGroup>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,14 @@
+// Light or dark, for people without an account menu.
+import Moon from 'lucide-react/icons/moon';
+import Sun from 'lucide-react/icons/sun';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { useDark } from './use-dark.ts';
+
+export function ThemeButton() {
+  const { isDark, switchTheme } = useDark();
+  return (
+    <IconButton label={isDark ? 'Light theme' : 'Dark theme'} onClick={switchTheme}>
+      {isDark ? <Sun className="icon" /> : <Moon className="icon" />}
+    </IconButton>
+  );
+}

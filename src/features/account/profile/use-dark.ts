@@ -1,0 +1,11 @@
+// Whether the app is dark now, and the other theme.
+import { useApp, useAppValue } from '../../../state/hooks.ts';
+import { useMedia } from '../../../ui/browser/use-media.ts';
+
+export function useDark(): { readonly isDark: boolean; readonly switchTheme: () => void } {
+  const { setTheme } = useApp();
+  const theme = useAppValue((app) => app.themeAtom);
+  const isSystemDark = useMedia('(prefers-color-scheme: dark)');
+  const isDark = theme === 'system' ? isSystemDark : theme === 'dark';
+  return { isDark, switchTheme: () => setTheme(isDark ? 'light' : 'dark') };
+}

@@ -1,0 +1,61 @@
+// The new password of somebody who followed the link to choose one.
+import { type ReactNode, useState } from 'react';
+import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
+import { useApp, useAppValue } from '../../../state/hooks.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useAttempt } from './use-request.ts';
+
+/** `after`: the way on. */
+export function NewPasswordForm({ after }: { readonly after: ReactNode }) {
+  const { account } = useApp();
+  const signIn = useAppValue((app) => app.signInAtom);
+  const { problem, isBusy, run } = useAttempt();
+  const [isDone, setDone] = useState(false);
+  const focus = (heading: HTMLElement | null) => heading?.focus();
+  if (isDone)
+    return (
+      <div className="gate-body">
+        <h1 tabIndex={-1} ref={focus}>
+          Your password is changed
+        </h1>
+        <p>You are signed in here. Other devices ask for the new password within the hour.</p>
+        {after}
+      </div>
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const password = String(new FormData(event.currentTarget).get('password') ?? '');
+        void run(account.changePassword(password)).then((changed) => setDone(changed !== null));
+      }}
+    >
+      <h1 tabIndex={-1} ref={focus}>
+        Choose a new password
+      </h1>
+      {/* Password managers keep the new one for this account. */}
+      <input
+        hidden
+        readOnly
+        name="username"
+        autoComplete="username"
+        value={signIn.status === 'signedIn' ? (signIn.identity.email ?? '') : ''}
+      />
+      <TextField
+        label="New password"
+        name="password"
+        type="password"
+        required
+        minLength={MIN_PASSWORD_LENGTH}
+        autoComplete="new-password"
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
+        problem={problem === null ? null : SIGN_IN_TEXTS[problem]}
+      />
+      <Button type="submit" look="main" size="wide" disabled={isBusy}>
+        Change password
+      </Button>
+    </form>
+  );
+}

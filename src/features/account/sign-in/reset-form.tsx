@@ -1,0 +1,56 @@
+// A forgotten password: asks whom to send a link.
+import { type ReactNode, useState } from 'react';
+import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
+import { useApp } from '../../../state/hooks.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { MailSent } from './email-sent.tsx';
+import { useAttempt } from './use-request.ts';
+
+type ResetFormProps = {
+  readonly email: string;
+  /** Why the link that led here was not good. */
+  readonly linkProblem: SignInProblem | null;
+  /** The mail's code was right: somebody is signed in. */
+  readonly onEntered: () => void;
+  /** A link back. */
+  readonly other: ReactNode;
+};
+
+export function ResetForm({ email: knownEmail, linkProblem, onEntered, other }: ResetFormProps) {
+  const { account } = useApp();
+  const { problem, isBusy, run } = useAttempt();
+  const [email, setEmail] = useState(knownEmail);
+  const [isSent, setSent] = useState(false);
+  const send = () => account.sendReset(email.trim());
+  if (isSent)
+    return (
+      <MailSent email={email.trim()} purpose="reset" send={send} onEntered={onEntered} onBack={() => setSent(false)} />
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(send()).then((sent) => setSent(sent !== null));
+      }}
+    >
+      <h1>Choose a new password</h1>
+      {linkProblem !== null && <p role="alert">{SIGN_IN_TEXTS[linkProblem]} Ask for a new one.</p>}
+      <p>We send you a link for that. Your pages and unsent edits stay as they are.</p>
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        required
+        autoComplete="username"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        problem={problem === null ? null : SIGN_IN_TEXTS[problem]}
+      />
+      <Button type="submit" look="main" size="wide" disabled={isBusy}>
+        Send me a link
+      </Button>
+      <p className="soft">{other}</p>
+    </form>
+  );
+}

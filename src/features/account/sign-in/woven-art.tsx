@@ -1,0 +1,85 @@
+// The cloth beside the sign-in form: finished rows below, three people weaving above. Decoration.
+import type { Color } from '../../../protocol/colors.ts';
+
+/** From the bottom up; the ground is woven one row of 12 after the other. */
+const ROWS: readonly Color[] = [
+  ...many('woad', 5),
+  'verdigris',
+  'woad',
+  ...many('verdigris', 5),
+  'saffron',
+  ...many('verdigris', 2),
+  ...many('gall', 2),
+  'larkspur',
+  ...many('gall', 2),
+  ...many('woad', 3),
+  'cochineal',
+  ...many('woad', 3),
+  ...many('indigo', 4),
+  'orchil',
+  'indigo',
+  ...many('larkspur', 2),
+  ...many('woad', 2),
+  'nettle',
+  ...many('verdigris', 4),
+  'saffron',
+];
+const WEAVERS = [
+  { name: 'Ada', dye: 'orchil', y: 378, end: 546, width: 37 },
+  { name: 'Ilse', dye: 'saffron', y: 330, end: 318, width: 36 },
+  { name: 'Tomás', dye: 'larkspur', y: 270, end: 642, width: 54 },
+] as const;
+const FIRST_ROW_Y = 894;
+const ROW = 12;
+const WIDTH = 852;
+
+export function Cloth() {
+  return (
+    <div className="cloth" aria-hidden="true">
+      <svg viewBox="0 0 840 900" preserveAspectRatio="xMinYMid slice" fill="none">
+        <path d={`M3.5 450H${WIDTH}`} stroke="var(--press)" strokeWidth="900" strokeDasharray="5 7" />
+        {ROWS.map((dye, row) => (
+          <Row key={FIRST_ROW_Y - row * ROW} dye={dye} y={FIRST_ROW_Y - row * ROW} end={WIDTH} />
+        ))}
+        {WEAVERS.map((weaver) => (
+          <g key={weaver.name}>
+            <Row dye={weaver.dye} y={weaver.y} end={weaver.end} />
+            <path d={`M${weaver.end} ${weaver.y + 7}V${weaver.y - 14}`} stroke={dyeOf(weaver.dye)} strokeWidth="3" />
+            <rect
+              x={weaver.end - 1.5}
+              y={weaver.y - 36}
+              width={weaver.width}
+              height="23"
+              rx="3"
+              fill={dyeOf(weaver.dye)}
+            />
+            <text x={weaver.end + 6} y={weaver.y - 19.5} className="cloth-name">
+              {weaver.name}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** Over one warp thread, under the next; the next row the other way round. */
+function Row({ dye, y, end }: { readonly dye: Color; readonly y: number; readonly end: number }) {
+  const first = Math.floor(y / ROW) % 2 === 0 ? 3.5 : 15.5;
+  return (
+    <>
+      <path
+        d={`M0 ${y}H${end}`}
+        stroke={`color-mix(in srgb, ${dyeOf(dye)} var(--cloth), var(--chrome))`}
+        strokeWidth="9"
+      />
+      <path d={`M${first} ${y}H${end}`} stroke="var(--press)" strokeWidth={ROW} strokeDasharray="5 19" />
+    </>
+  );
+}
+
+const dyeOf = (dye: Color) => `var(--person-${dye})`;
+
+function many(dye: Color, count: number): readonly Color[] {
+  return Array.from({ length: count }, () => dye);
+}

@@ -1,0 +1,110 @@
+// Words of this person that others' deleting took along, of all pages, until each is answered. On their page a card stands
+// at their place; this is where they are found later.
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
+import { LostList, type Lost } from '../../../editor/lost-list.ts';
+import { type LostOnPage, allLost, deviceShelf } from '../../../editor/lost-shelf.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { useNow, usePagePlaces, usePerson, useValue } from '../../../state/hooks.ts';
+import { pagePath } from '../../../state/page-address.ts';
+import { shownTitle } from '../../../state/page-tree.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { copyText } from '../../../ui/browser/copy-text.ts';
+
+const MINUTE_MS = 60_000;
+
+export function LostWordsList() {
+  const { identity } = usePerson();
+  const shelf = useMemo(() => allLost(identity.id), [identity.id]);
+  const pages = useSyncExternalStore(shelf.subscribe, shelf.get);
+  return (
+    <section aria-labelledby="account-lost">
+      <h2 id="account-lost">Lost words</h2>
+      {pages.length === 0 ? (
+        <p className="soft">
+          None. When somebody deletes a block while you write in it, your words are kept on its page and here.
+        </p>
+      ) : (
+        <LostOnPages pages={pages} />
+      )}
+    </section>
+  );
+}
+
+function LostOnPages({ pages }: { readonly pages: readonly LostOnPage[] }) {
+  const { identity } = usePerson();
+  const places = usePagePlaces();
+  return (
+    <ul className="lost-list">
+      {pages.flatMap(({ document, lost }) => {
+        const place = places.get(document);
+        return lost
+          .map((one) => (
+            <LostRow
+              key={one.key}
+              lost={one}
+              title={place === undefined ? null : shownTitle(place.page.title)}
+              address={place === undefined ? null : `${pagePath(place.slug, place.page)}${nearestBlock(one)}`}
+              onLetGo={() => answer(identity.id, document, one.key)}
+            />
+          ))
+          .toReversed();
+      })}
+    </ul>
+  );
+}
+
+/** Where its card stands. */
+const nearestBlock = ({ after }: Lost): string => (after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`);
+
+const answer = (person: string, document: DocumentId, key: string): void =>
+  new LostList(document, deviceShelf(person)).answer(key);
+
+type LostRowProps = {
+  readonly lost: Lost;
+  /** Null: the page is not known here any more. */
+  readonly title: string | null;
+  readonly address: string | null;
+  readonly onLetGo: () => void;
+};
+
+function LostRow({ lost, title, address, onLetGo }: LostRowProps) {
+  const people = useValue(usePerson().people.atom);
+  const now = useNow(MINUTE_MS);
+  const [isCopied, setCopied] = useState(false);
+  const who = (lost.by === null ? null : people.get(lost.by)?.displayName) ?? 'Somebody';
+  return (
+    <li>
+      <h3>
+        {who} deleted a block while you wrote in it
+        {title !== null && <span className="soft"> · {title}</span>}
+        <span className="soft"> · {dayAndTime(lost.at, now)}</span>
+      </h3>
+      <blockquote className="kept-words" dir="auto">
+        {lost.words}
+      </blockquote>
+      <div className="actions">
+        {address !== null && (
+          <Link className="btn" data-size="small" to={address}>
+            Go to its place
+          </Link>
+        )}
+        <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button size="small" look="plain" onClick={onLetGo}>
+          Let go
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function dayAndTime(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return new Date(at).toLocaleString('en-GB', {
+    ...(isToday ? {} : { day: 'numeric' as const, month: 'long' as const }),
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+}

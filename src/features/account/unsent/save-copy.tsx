@@ -1,0 +1,32 @@
+// A copy of everything on this device that is on no server, into the person's downloads.
+import { useState } from 'react';
+import { usePerson } from '../../../state/hooks.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { saveFile } from '../../../ui/browser/save-file.ts';
+import { unsentFile } from './unsent-file.ts';
+
+/** `onSaved` is told the file's name. */
+export function SaveCopyButton({ onSaved }: { readonly onSaved: (name: string) => void }) {
+  const { unsentCopies } = usePerson();
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    const { bytes, name } = unsentFile(await unsentCopies(), new Date());
+    saveFile(bytes, name);
+    setSaving(false);
+    onSaved(name);
+  };
+  return (
+    <Button disabled={isSaving} onClick={() => void save()}>
+      Save a copy
+    </Button>
+  );
+}
+
+export function SavedCopy({ name }: { readonly name: string }) {
+  return (
+    <p role="status">
+      The copy is in your downloads: <b>{name}</b>
+    </p>
+  );
+}

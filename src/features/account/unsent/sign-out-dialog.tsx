@@ -1,0 +1,62 @@
+// The way out. Nothing of the person stays on the device, so edits that are nowhere else are asked about first.
+import { useEffect, useState } from 'react';
+import { useApp, usePerson, useValue } from '../../../state/hooks.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/floating/dialog.tsx';
+import { atStakeWords } from './unsent-summary.ts';
+import { SaveCopyButton, SavedCopy } from './save-copy.tsx';
+
+export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
+  const app = useApp();
+  const { unsent, identity } = usePerson();
+  const atStake = useValue(usePerson().atStakeAtom);
+  const [isKnown, setKnown] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const [saved, setSaved] = useState<string | null>(null);
+  const edits = atStake.reduce((sum, one) => sum + one.edits, 0);
+  const isSafe = edits === 0 && !identity.isGuest;
+
+  useEffect(() => {
+    void unsent.look().then(() => setKnown(true));
+  }, [unsent]);
+  useEffect(() => {
+    if (isKnown && isSafe) void app.signOut();
+  }, [app, isKnown, isSafe]);
+
+  if (!isKnown || isSafe) return null;
+  return (
+    <Dialog
+      title={edits > 0 ? 'Sign out and lose edits?' : 'Leave as a guest?'}
+      open
+      size="small"
+      onOpenChange={onStay}
+    >
+      <section>
+        {edits > 0 && (
+          <p>
+            {atStakeWords(atStake)} Signing out deletes everything this device keeps of you, in every tab. Stay until
+            the receipt says “Saved”, or save a copy first.
+          </p>
+        )}
+        {saved !== null && <SavedCopy name={saved} />}
+        {identity.isGuest && (
+          <p>A guest has no password: nobody can sign in as this guest again. What you wrote stays on its pages.</p>
+        )}
+      </section>
+      <footer>
+        <Button onClick={onStay}>Stay</Button>
+        {edits > 0 && <SaveCopyButton onSaved={setSaved} />}
+        <Button
+          look="danger"
+          disabled={isLeaving}
+          onClick={() => {
+            setLeaving(true);
+            void app.signOut();
+          }}
+        >
+          {edits > 0 ? 'Sign out and delete' : 'Sign out for good'}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,14 @@
+// Everything of this device that is on no server, as one file: text for people, updates for Yjs. Pure.
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { UnsentCopy } from '../../../state/ports.ts';
+
+export function unsentFile(
+  pages: readonly UnsentCopy[],
+  savedAt: Date,
+): { readonly bytes: Bytes; readonly name: string } {
+  const content = { savedBy: 'Weft', savedAt: savedAt.toISOString(), pages };
+  return {
+    bytes: new TextEncoder().encode(`${JSON.stringify(content, null, 2)}\n`),
+    name: `weft-unsent-edits-${savedAt.toISOString().slice(0, 10)}.json`,
+  };
+}

@@ -1,0 +1,93 @@
+// A page as a file or as Markdown, written in steps so that a large one holds up nobody. Loaded when it is asked for.
+import katex from 'katex';
+import type * as Y from 'yjs';
+import type { Block } from '../../document/block.ts';
+import { htmlDocument } from '../../document/html-document.ts';
+import { markdownPieces } from '../../document/markdown-of-blocks.ts';
+import { jsonPieces } from '../../document/page-json.ts';
+import { parseBody } from '../../document/parse-body.ts';
+import { textPieces } from '../../document/text-of-page.ts';
+import { plainRun, textBlock } from '../../document/loose-block.ts';
+import { titleText } from '../../document/title.ts';
+import { PICTURE_TYPES } from '../../protocol/attachment.ts';
+import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
+import type { PageFiles } from '../../state/file-ports.ts';
+import type { FileForm } from './file-formats.ts';
+
+/** Longer than this nothing runs at once: the next key and the next frame have their turn. */
+const STEP_MS = 10;
+
+/** Pictures of a web page that are larger together than this are not in it: their names are. */
+const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
+
+export async function writtenPage(doc: Y.Doc, form: FileForm, files: PageFiles): Promise<string> {
+  const pictures = form === 'html' ? await picturesOf(parseBody(doc), files) : new Map<string, string>();
+  const pieces: string[] = [];
+  let begun = performance.now();
+  for (const piece of piecesOf(doc, form, files.document, pictures)) {
+    pieces.push(piece);
+    if (performance.now() - begun < STEP_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    begun = performance.now();
+  }
+  return pieces.join('');
+}
+
+function piecesOf(
+  doc: Y.Doc,
+  form: FileForm,
+  document: DocumentId | null,
+  pictures: ReadonlyMap<string, string>,
+): Iterable<string> {
+  const title = titleText(doc);
+  switch (form) {
+    case 'md':
+      return markdownPage(doc, title);
+    case 'html':
+      return htmlDocument(title, parseBody(doc), {
+        origin: location.origin,
+        math: mathMl,
+        picture: (file) => pictures.get(file) ?? null,
+      });
+    case 'txt':
+      return textPieces(title, parseBody(doc));
+    case 'json':
+      return jsonPieces(doc, document);
+  }
+}
+
+/** Those that can be had now, as addresses that hold them. */
+async function picturesOf(blocks: readonly Block[], files: PageFiles): Promise<ReadonlyMap<string, string>> {
+  const pictures = new Map<string, string>();
+  let room = MAX_PICTURE_BYTES;
+  for (const block of blocks) {
+    const id = block.type === 'image' ? parseAttachmentId(block.file ?? '') : null;
+    if (id === null || pictures.has(id)) continue;
+    const original = await files.original(id);
+    if (!original.ok || original.value.size > room || !PICTURE_TYPES.includes(original.value.type)) continue;
+    room -= original.value.size;
+    pictures.set(id, await addressOf(original.value));
+  }
+  return pictures;
+}
+
+const addressOf = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
+    reader.addEventListener('error', () => reject(new Error('a picture could not be read')));
+    reader.readAsDataURL(blob);
+  });
+
+/** The title is the one heading of the first level. */
+function* markdownPage(doc: Y.Doc, title: string): Generator<string> {
+  if (title !== '') yield* markdownPieces([heading(title)]);
+  if (title !== '') yield '\n';
+  yield* markdownPieces(parseBody(doc), title === '' ? 0 : 1);
+}
+
+const heading = (title: string) => textBlock({ kind: 'heading', level: 1 }, [plainRun(title)]);
+
+/** MathML needs neither fonts nor styles of its own; a fault is shown as it was written. */
+const mathMl = (tex: string): string =>
+  `<p>${katex.renderToString(tex, { output: 'mathml', displayMode: true, throwOnError: false })}</p>`;

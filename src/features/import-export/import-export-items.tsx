@@ -1,0 +1,64 @@
+// The page menu's part about files: export, copy as Markdown, import, print.
+import Clipboard from 'lucide-react/icons/clipboard';
+import Download from 'lucide-react/icons/download';
+import Printer from 'lucide-react/icons/printer';
+import Upload from 'lucide-react/icons/upload';
+import { usePage, useValue } from '../../state/hooks.ts';
+import { copyText } from '../../ui/browser/copy-text.ts';
+import { MenuItem, MenuRule } from '../../ui/floating/menu.tsx';
+import { saveFile } from '../../ui/browser/save-file.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { FILE_FORMS, FORM_WORDS, type FileForm, fileNameOf } from './file-formats.ts';
+
+type TransferItemsProps = { readonly title: string; readonly onImport: () => void };
+
+export function TransferItems({ title, onImport }: TransferItemsProps) {
+  const { sessionAtom, files } = usePage();
+  const session = useValue(sessionAtom);
+  const written = async (form: FileForm): Promise<string | null> => {
+    if (session === null) return null;
+    try {
+      return await (await import('./export-page.ts')).writtenPage(session.doc, form, files);
+    } catch {
+      // The code of exports is another file of the app, which an old tab may not find any more.
+      toast('This did not load. Reload the page and try again.');
+      return null;
+    }
+  };
+  const save = async (form: FileForm) => {
+    const text = await written(form);
+    if (text !== null) saveFile(new TextEncoder().encode(text), fileNameOf(title, form));
+  };
+  const copy = async () => {
+    const text = await written('md');
+    if (text === null) return;
+    toast((await copyText(text, null)) ? 'The page is copied as Markdown.' : 'This browser lets no page copy.');
+  };
+  return (
+    <>
+      <MenuRule />
+      <MenuItem icon={<Clipboard className="icon" />} disabled={session === null} onSelect={() => void copy()}>
+        Copy as Markdown
+      </MenuItem>
+      {FILE_FORMS.map((form) => (
+        <MenuItem
+          key={form}
+          icon={<Download className="icon" />}
+          disabled={session === null}
+          onSelect={() => void save(form)}
+        >
+          Export as {FORM_WORDS[form]} (.{form})
+        </MenuItem>
+      ))}
+      <MenuItem icon={<Upload className="icon" />} onSelect={onImport}>
+        Import files…
+      </MenuItem>
+      {/* After the menu is gone: it would be on the paper. */}
+      <MenuItem icon={<Printer className="icon" />} onSelect={() => setTimeout(() => window.print(), PRINT_AFTER_MS)}>
+        Print
+      </MenuItem>
+    </>
+  );
+}
+
+const PRINT_AFTER_MS = 250;

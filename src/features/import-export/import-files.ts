@@ -1,0 +1,78 @@
+// Files become pages: each is made as a new page is, filled in one edit, and sent like anything that was written here.
+import type { Result } from '../../lib/result.ts';
+import { assert } from '../../lib/assert.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { type WeftError, textOf } from '../../protocol/errors.ts';
+import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import type { OpenPage } from '../../state/open-page.ts';
+import type { PersonState } from '../../state/person-state.ts';
+import type { Session } from '../../sync/session-api.ts';
+import type { Fault } from '../../editor/give-pictures.ts';
+import { isPicture, picturesBeside } from './pictures-beside.ts';
+
+export type Imported = {
+  readonly made: readonly DocumentSummary[];
+  readonly failed: readonly Fault[];
+};
+
+/** Too many would be a mistake: a whole disk let go over the window. */
+const MAX_FILES = 500;
+const READY_WITHIN_MS = 20_000;
+
+export async function importFiles(
+  files: readonly File[],
+  person: Pick<PersonState, 'pages' | 'store'>,
+  createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>,
+): Promise<Imported> {
+  const { readFile } = await import('./read-import.ts');
+  const made: DocumentSummary[] = [];
+  const pictures = picturesBeside(files);
+  const pages = files.filter((file) => !isPicture(file));
+  const failed: Fault[] = pages
+    .slice(MAX_FILES)
+    .map(({ name }) => ({ name, why: `${MAX_FILES} files at once are the most` }));
+  for (const file of pages.slice(0, MAX_FILES)) {
+    const read = await readFile(file, pictures.find);
+    if (!read.ok) {
+      failed.push({ name: file.name, why: read.why });
+      continue;
+    }
+    const id = parseDocumentId(randomUuid());
+    assert(id !== null, 'a random uuid is a uuid');
+    const page = await createPage(null, id);
+    if (!page.ok) {
+      failed.push({ name: file.name, why: textOf(page.error) });
+      continue;
+    }
+    const lease = person.pages.acquire(id);
+    const session = await readySession(lease.value, person.store);
+    if (session === null) failed.push({ name: file.name, why: 'its page did not open' });
+    else {
+      const { title, faults } = await read.fill(session.doc, lease.value.files);
+      failed.push(...faults);
+      made.push({ ...page.value, title });
+    }
+    lease.release();
+  }
+  for (const { name } of pictures.left()) failed.push({ name, why: 'none of the pages names it' });
+  return { made, failed };
+}
+
+/** Null when the page does not open in time. */
+function readySession(page: OpenPage, store: PersonState['store']): Promise<Session | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => end(null), READY_WITHIN_MS);
+    const look = () => {
+      const session = store.get(page.sessionAtom);
+      if (session !== null && store.get(page.phaseAtom) === 'ready') end(session);
+    };
+    const stops = [store.sub(page.sessionAtom, look), store.sub(page.phaseAtom, look)];
+    const end = (session: Session | null) => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+      resolve(session);
+    };
+    look();
+  });
+}

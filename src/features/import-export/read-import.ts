@@ -1,0 +1,82 @@
+// A file as what a new page is filled with, read in steps. Loaded when somebody imports.
+import type * as Y from 'yjs';
+import { elementsOfBlocks, fillPage } from '../../document/fill-page.ts';
+import { isMarkdown } from '../../document/is-markdown.ts';
+import { type ReadPage, nameOfFile, pageOfMarkdown } from '../../document/markdown-file.ts';
+import { elementsOfFile, parsePageFile, withOwnFiles } from '../../document/page-json.ts';
+import { pageOfText } from '../../document/text-file.ts';
+import { titleText } from '../../document/title.ts';
+import { blocksOfHtml } from '../../editor/blocks-of-html.ts';
+import type { WritableFiles } from '../../state/file-ports.ts';
+import { type Fault, type FindPicture, givePictures } from '../../editor/give-pictures.ts';
+import { heldPictures } from '../../editor/held-pictures.ts';
+import { pageOfHtml } from './parse-html-page.ts';
+
+/** Larger than a page can be. */
+const MAX_BYTES = 20 * 1024 * 1024;
+/** Longer than this nothing runs at once. */
+const STEP_MS = 10;
+
+/** What the page is called, and which of its pictures could not be kept. */
+type Filled = { readonly title: string; readonly faults: readonly Fault[] };
+
+export type ReadFile =
+  | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<Filled> }
+  | { readonly ok: false; readonly why: string };
+
+/** `beside`: the pictures that came with it. */
+export async function readFile(file: File, beside: FindPicture): Promise<ReadFile> {
+  if (file.size > MAX_BYTES) return { ok: false, why: 'it is larger than a page can be' };
+  const text = await file.text();
+  if (text.includes('\0')) return { ok: false, why: 'it holds no text' };
+  if (/\.json$/i.test(file.name)) return readOwn(text);
+  const { takeFrom, find: findHeld, putBack } = heldPictures();
+  const find = (address: string) => findHeld(address) ?? beside(address);
+  const { title, blocks } = await readPage(takeFrom(text), file.name, (address) => find(address) !== null);
+  return {
+    ok: true,
+    async fill(doc, files) {
+      const given = await givePictures(blocks, find, files);
+      return { title: filled(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
+    },
+  };
+}
+
+function readPage(text: string, name: string, isHeld: (address: string) => boolean): ReadPage | Promise<ReadPage> {
+  if (/\.html?$/i.test(name)) return pageOfHtml(text, nameOfFile(name), isHeld);
+  if (/\.txt$/i.test(name) && !isMarkdown(text)) return pageOfText(text, name);
+  return inSteps(pageOfMarkdown(text, name, { readHtml: blocksOfHtml }));
+}
+
+function readOwn(text: string): ReadFile {
+  const parsed = parsePageFile(text);
+  if (parsed.ok) {
+    return {
+      ok: true,
+      async fill(doc, files) {
+        const file = withOwnFiles(parsed.value, (from, name) => files.copy(from, name));
+        return { title: filled(doc, file.title, elementsOfFile(file)), faults: [] };
+      },
+    };
+  }
+  return {
+    ok: false,
+    why: parsed.error === 'newer' ? 'a newer version of Weft wrote it: reload first' : 'it is no page of Weft',
+  };
+}
+
+function filled(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]) {
+  fillPage(doc, title, elements);
+  return titleText(doc);
+}
+
+async function inSteps<T>(steps: Generator<unknown, T>): Promise<T> {
+  let begun = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - begun < STEP_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    begun = performance.now();
+  }
+}

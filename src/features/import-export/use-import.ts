@@ -1,0 +1,62 @@
+// Importing for screens: by choosing files, and by letting them go over the window outside of a page's text.
+import { useCallback, useEffect } from 'react';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { usePerson, useWorkspace } from '../../state/hooks.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { PAGE_ENDINGS, PICTURE_ENDINGS } from './file-formats.ts';
+
+const endsAs = (endings: readonly string[]) => (file: File) =>
+  endings.some((ending) => file.name.toLowerCase().endsWith(ending));
+
+/** `onMade`: the first page that came of it. Returns what opens the choice of files. */
+export function useImport(onMade: (page: DocumentSummary) => void): () => void {
+  const person = usePerson();
+  const { createPage } = useWorkspace();
+  const take = useCallback(
+    async (files: readonly File[]) => {
+      const known = files.filter(endsAs([...PAGE_ENDINGS, ...PICTURE_ENDINGS]));
+      if (!known.some(endsAs(PAGE_ENDINGS)))
+        return toast('Weft imports Markdown, web pages, text and its own .json files.');
+      if (known.length > 1) toast(`Importing ${known.length} files`);
+      const loaded = await import('./import-files.ts').catch(() => null);
+      if (loaded === null) return toast('This did not load. Reload the page and try again.');
+      const { made, failed } = await loaded.importFiles(known, person, createPage);
+      const [fault] = failed;
+      if (fault !== undefined) toast(`${fault.name} was not imported: ${why(fault)}${others(failed.length - 1)}`);
+      else if (made.length > 1) toast(`${made.length} pages imported.`);
+      if (made[0] !== undefined) onMade(made[0]);
+    },
+    [person, createPage, onMade],
+  );
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+    };
+    const drop = (event: DragEvent) => {
+      const files = Array.from(event.dataTransfer?.files ?? []);
+      // The text of a page has taken what fell on it.
+      if (event.defaultPrevented || files.length === 0) return;
+      event.preventDefault();
+      void take(files);
+    };
+    document.addEventListener('dragover', over);
+    document.addEventListener('drop', drop);
+    return () => {
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('drop', drop);
+    };
+  }, [take]);
+  return useCallback(() => {
+    const field = document.createElement('input');
+    field.type = 'file';
+    field.multiple = true;
+    field.accept = [...PAGE_ENDINGS, ...PICTURE_ENDINGS].join();
+    field.addEventListener('change', () => void take(Array.from(field.files ?? [])));
+    field.click();
+  }, [take]);
+}
+
+/** Some are sentences of the catalogue. */
+const why = ({ why: words }: { readonly why: string }): string => (words.endsWith('.') ? words : `${words}.`);
+
+const others = (count: number): string => (count === 0 ? '' : ` ${count} more were not either.`);

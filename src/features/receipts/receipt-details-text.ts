@@ -1,0 +1,103 @@
+// What the slip under the receipt says: where the words are first, then what went wrong. Pure: the time comes in.
+import { refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
+import type { ReceiptView } from '../../state/device-receipt.ts';
+import { clockTime, edits, files } from './receipt-text.ts';
+
+export type SlipWords = {
+  readonly title: string;
+  readonly tone: 'calm' | 'held' | 'refused';
+  readonly sentence: string | null;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly canRetry: boolean;
+  readonly canKeepFile: boolean;
+};
+
+/** `startsOffline`: a page that is closed now opens again without the server. */
+export function slipWords(view: ReceiptView, now: number, startsOffline = true): SlipWords {
+  const { receipt, unsent, lastSaved, error, refusedFiles } = view;
+  const many = unsent.edits !== 1;
+  const saved =
+    lastSaved === null ? null : `Last saved at ${clockTime(lastSaved.at, true)} as edit no. ${lastSaved.seq}.`;
+  const waiting = waitingFacts(view, now);
+  switch (receipt) {
+    case 'opening':
+      return calm('This page is being loaded', null, []);
+    case 'saved':
+      return calm('Every edit is on the server', saved, [
+        ...(view.lastN > 0 ? [['Your edits on this page', String(view.lastN)] as const] : []),
+        ['On their way', '0'],
+        ['What others wrote', view.upToDate ? 'all here' : 'catching up'],
+      ]);
+    case 'sending':
+      return {
+        ...calm(`${edits(unsent.edits)} on the way to the server`, saved, waiting),
+        canRetry: true,
+        canKeepFile: true,
+      };
+    case 'device':
+      return {
+        title: `${edits(unsent.edits)} ${many ? 'are' : 'is'} on this device only`,
+        tone: 'held',
+        sentence: `${whyWaiting(view)} Nobody else sees ${many ? 'them' : 'it'} yet.${startsOffline ? '' : STAY}`,
+        facts: waiting,
+        canRetry: true,
+        canKeepFile: true,
+      };
+    case 'tab':
+      return {
+        title: `${edits(unsent.edits)} ${many ? 'exist' : 'exists'} only in this tab`,
+        tone: 'held',
+        sentence: textOf(weftError('WF012')),
+        facts: waiting,
+        canRetry: true,
+        canKeepFile: true,
+      };
+    case 'refused':
+      if (refusedFiles !== undefined) return filesRefused(refusedFiles, unsent);
+      return {
+        title: `${edits(unsent.edits)} ${many ? 'were' : 'was'} refused`,
+        tone: 'refused',
+        sentence: `${error === null ? textOf(weftError('WF005')) : textOf(error)} ${many ? 'They stay' : 'It stays'} on this device until you decide.`,
+        facts: [],
+        canRetry: false,
+        canKeepFile: true,
+      };
+    case 'readonly':
+      return { ...calm(textOf(error ?? weftError('WF002')), saved, []), canKeepFile: unsent.edits > 0 };
+  }
+}
+
+/** Of an address without https, where browsers keep no app. */
+const STAY = ' Leave this tab open: on plain http Weft opens again only with the server.';
+
+/** All that was written is saved, or is being sent. */
+const filesRefused = (count: number, unsent: ReceiptView['unsent']): SlipWords => ({
+  title: `${files(count)} ${count === 1 ? 'was' : 'were'} refused`,
+  tone: 'refused',
+  sentence: `${refusedFilesText(count)} ${count === 1 ? 'It stays' : 'They stay'} on this device until you decide.`,
+  facts: [],
+  canRetry: false,
+  canKeepFile: unsent.edits > count,
+});
+
+const calm = (title: string, sentence: string | null, facts: SlipWords['facts']): SlipWords => ({
+  title,
+  tone: 'calm',
+  sentence,
+  facts,
+  canRetry: false,
+  canKeepFile: false,
+});
+
+function whyWaiting({ error, connection }: ReceiptView): string {
+  if (error?.code === 'WF003') return textOf(error);
+  if (connection === 'offline') return 'You are offline. They are sent as soon as the server answers.';
+  return 'They are sent as soon as the server answers.';
+}
+
+function waitingFacts({ unsent, retryAt }: ReceiptView, now: number): SlipWords['facts'] {
+  const facts: (readonly [string, string])[] = [];
+  if (unsent.oldestAt !== null) facts.push(['Oldest', `from ${clockTime(unsent.oldestAt, true)}`]);
+  if (retryAt !== null) facts.push(['Next try', retryAt > now ? `in ${Math.ceil((retryAt - now) / 1_000)} s` : 'now']);
+  return facts;
+}

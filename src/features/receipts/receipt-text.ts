@@ -1,0 +1,66 @@
+// A receipt in words (design, section 6). Pure: the time comes in.
+import type { ReceiptView } from '../../state/device-receipt.ts';
+import type { MarkState } from '../../ui/mark/mark.tsx';
+
+export type ReceiptWords = {
+  readonly mark: MarkState;
+  readonly word: string;
+  /** What a phone keeps: the number. */
+  readonly count: string | null;
+  /** What a phone drops: how long the oldest edit waits. */
+  readonly age: string | null;
+};
+
+/** Younger than this, a sending edit is nothing to speak of. */
+export const LATE_AFTER_MS = 5_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export function receiptWords({ receipt, unsent, refusedFiles }: ReceiptView, now: number): ReceiptWords {
+  const age = unsent.oldestAt === null ? null : ageWords(unsent.oldestAt, now);
+  const waits = edits(unsent.edits);
+  switch (receipt) {
+    case 'opening':
+      return { mark: 'opening', word: 'Opening', count: null, age: null };
+    case 'saved':
+      return { mark: 'saved', word: 'Saved', count: null, age: null };
+    case 'sending':
+      return age === null
+        ? { mark: 'sending', word: 'Sending', count: null, age: null }
+        : { mark: 'late', word: 'Sending', count: null, age };
+    case 'device':
+      return { mark: 'device', word: 'On this device', count: waits, age };
+    case 'tab':
+      return { mark: 'tab', word: 'Only in this tab', count: waits, age: null };
+    case 'refused':
+      return {
+        mark: 'refused',
+        word: `${refusedFiles === undefined ? waits : files(refusedFiles)} refused`,
+        count: 'see why',
+        age: null,
+      };
+    case 'readonly':
+      return { mark: 'readonly', word: 'Read-only', count: null, age: null };
+  }
+}
+
+/** Nothing below 5 s, then seconds, minutes, and from an hour on the time it began. */
+export function ageWords(at: number, now: number): string | null {
+  const age = now - at;
+  if (age < LATE_AFTER_MS) return null;
+  if (age < MINUTE_MS) return `${Math.floor(age / 1_000)} s`;
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  return `since ${clockTime(at)}`;
+}
+
+export const edits = (count: number): string => (count === 1 ? '1 edit' : `${count} edits`);
+
+export const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
+
+export const clockTime = (at: number, withSeconds = false): string =>
+  new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(withSeconds ? { second: '2-digit' as const } : {}),
+    hourCycle: 'h23',
+  });

@@ -1,0 +1,104 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SignOutDialog } from '../../../../src/features/account/unsent/sign-out-dialog.tsx';
+import { unsentFile } from '../../../../src/features/account/unsent/unsent-file.ts';
+import { appWorld, documentId, memoryDevice, northquay } from '../../../support/app-world.ts';
+import { pass, personOf, renderInside } from '../../../support/render-in-app.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+async function leaving(world = appWorld()) {
+  const onStay = vi.fn<() => void>();
+  await renderInside(world, <SignOutDialog onStay={onStay} />);
+  await pass(world, 10);
+  const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  const status = () => world.app.store.get(world.app.signInAtom).status;
+  return { world, onStay, press, status };
+}
+
+/** Two pages with two edits each that no server takes. */
+const withUnsent = () => {
+  const unsent = { edits: 2, oldestAt: 5 };
+  const waiting = [1, 7].map((n) => ({ document: documentId(n), ...unsent }));
+  return appWorld({ unsent: waiting, view: { unsent, receipt: 'device', connection: 'offline' } });
+};
+
+test('with everything on the server nobody is asked', async () => {
+  const { world, status } = await leaving();
+  await pass(world, 10_000);
+  expect(status()).toBe('signedOut');
+  expect(world.device.forgotten).toBe(1);
+});
+
+test('edits that are nowhere else are counted, with their pages, before anything is deleted', async () => {
+  const { world, press, onStay, status } = await leaving(withUnsent());
+  expect(screen.getByRole('dialog').textContent).toContain('4 edits on 2 pages are on this device only.');
+  expect(world.device.forgotten).toBe(0);
+  await press('Stay');
+  expect(onStay).toHaveBeenCalledOnce();
+  await press('Sign out and delete');
+  await pass(world, 10_000);
+  expect(status()).toBe('signedOut');
+  expect(world.device.forgotten).toBe(1);
+});
+
+test('edits that another tab has of a page that is open here are asked about as well', async () => {
+  const world = appWorld({ unsent: [{ document: documentId(1), edits: 5, oldestAt: 5 }] });
+  await world.clock.run(10);
+  personOf(world).pages.acquire(documentId(1));
+  await leaving(world);
+  expect(screen.getByRole('dialog').textContent).toContain('5 edits on 1 page are on this device only.');
+  expect(world.device.forgotten).toBe(0);
+});
+
+test('a page that the server has not made counts too', async () => {
+  const device = memoryDevice();
+  device.queue.set(documentId(50), {
+    id: documentId(50),
+    workspace: northquay.id,
+    parent: null,
+    rank: 'V',
+    title: '',
+    madeAt: 5,
+    refused: 'WF002',
+  });
+  await leaving(appWorld({ device }));
+  expect(screen.getByRole('dialog').textContent).toContain('1 edit on 1 page is on this device only.');
+});
+
+test('a copy is saved first, and the dialog says where it is', async () => {
+  const { press } = await leaving(withUnsent());
+  const blobs: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) blobs.push(blob);
+    return 'blob:copy';
+  });
+  await press('Save a copy');
+  const content: unknown = JSON.parse((await blobs[0]?.text()) ?? '');
+  expect(content).toMatchObject({ pages: [{ document: documentId(1) }, { document: documentId(7), text: 'words' }] });
+  expect(screen.getByRole('status').textContent).toMatch(/weft-unsent-edits-\d{4}-\d\d-\d\d\.json/);
+});
+
+test('what only a tab holds is in the copy as well', async () => {
+  const world = appWorld();
+  await world.clock.run(10);
+  const me = personOf(world);
+  me.pages.acquire(documentId(1));
+  await world.clock.run(10);
+  world.sessions.get(documentId(1))?.setView({ receipt: 'tab', unsent: { edits: 2, oldestAt: 5 } });
+  expect(await me.unsentCopies()).toMatchObject([{ document: documentId(1), edits: 2, text: '' }]);
+});
+
+test('the copy can be read by people', () => {
+  const copy = { document: documentId(1), title: 'Plan', text: 'one\ntwo', edits: 2, update: 'AAA=' };
+  const { bytes, name } = unsentFile([copy], new Date('2026-11-21T06:00:00Z'));
+  expect(name).toBe('weft-unsent-edits-2026-11-21.json');
+  expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual({
+    savedBy: 'Weft',
+    savedAt: '2026-11-21T06:00:00.000Z',
+    pages: [copy],
+  });
+});
