@@ -3,7 +3,7 @@
 import type { App } from '@supabase/lite';
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/auth-routes.ts';
-import { type Fetch, type Repair, pathOf } from './lite/fetch.ts';
+import { type Fetch, type Repair, pathOf } from './http/fetch.ts';
 import { listening } from './lite/quiet-log.ts';
 import { readablePath } from './rest/readable-path.ts';
 

@@ -3,7 +3,7 @@
 import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Keys, loadKeys } from './keys/keys.ts';
-import { type Release, lockDirectory } from './lite/directory-lock.ts';
+import { type Release, lockDirectory } from './engine/directory-lock.ts';
 import { StartError, systemCode } from './start-error.ts';
 
 export type DataDirectory = {

@@ -1,7 +1,7 @@
 // Gap: the Auth of @supabase/lite 0.10.0 has no guests, no admin calls, no reuse detection, no PKCE for mails, no change of
 // address by both mailboxes, no rate limits, and half the claims. More than repairs can mend: these routes stand in front of
 // it, on the same tables. /settings, /health, /reauthenticate and OAuth (no provider here) are still lite's.
-import type { Fetch, Repair } from '../lite/fetch.ts';
+import type { Fetch, Repair } from '../http/fetch.ts';
 import { codeOf } from './accounts.ts';
 import { generateLink, invite } from './admin-links.ts';
 import { adminCreate, adminDelete, adminList, adminRead, adminUpdate, requireAdmin } from './admin-users.ts';

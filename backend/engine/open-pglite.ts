@@ -3,7 +3,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto';
 import { assert } from '../../src/lib/assert.ts';
-import { createDatabaseOnce } from '../lite/first-start.ts';
+import { createDatabaseOnce } from './first-start.ts';
 import type { InterruptFlags } from './cancel-switch.ts';
 import type { WorkerInput } from './worker-messages.ts';
 

@@ -2,7 +2,7 @@
 // stands beside this backend they are the keys that both understand; everything behind sees the new form.
 import { SignJWT, jwtVerify } from 'jose';
 import type { Keys } from './keys.ts';
-import type { Repair } from '../lite/fetch.ts';
+import type { Repair } from '../http/fetch.ts';
 
 type KeyRole = 'anon' | 'service_role';
 export type JwtKeys = Readonly<Record<KeyRole, string>>;

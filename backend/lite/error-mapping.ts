@@ -2,7 +2,7 @@
 // `raise exception`, every violated CHECK, every code of our own (WF001 …). PostgREST has a table (rest/refusal.ts).
 // A status is told to lite the way a Postgres function tells it to PostgREST: as an error of SQLSTATE "PGRST".
 import type { PgliteConnection } from '@supabase/lite/pglite';
-import { type DatabaseError, parseDatabaseError, statusOf } from '../rest/refusal.ts';
+import { type DatabaseError, parseDatabaseError, statusOf } from '../rest/postgrest-error.ts';
 
 /** Codes whose answer depends on the request (who asks, what was asked for) or is a protocol of its own; lite knows them. */
 const LEFT_TO_LITE = /^(?:42(?!P01)|PT|PGRST)/;

@@ -3,7 +3,7 @@
 // not. It also warns about Storage.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { MappedError } from './error-mapping.ts';
-import type { Repair } from './fetch.ts';
+import type { Repair } from '../http/fetch.ts';
 
 /** Classes that say the database itself is in trouble: resources, operator, system, internal. */
 const WORTH_READING = /^(?:53|54|57|58|F0|XX)/;

@@ -1,7 +1,7 @@
 // Gap: @supabase/lite 0.10.0 answers 500 to a path whose percent signs are no UTF-8 (`/rest/v1/%zz`). PostgREST reads such a
 // path as it stands and finds no table of that name; so it is handed on in a form that says the same and can be read.
 import { unescape } from 'node:querystring';
-import type { Repair } from '../lite/fetch.ts';
+import type { Repair } from '../http/fetch.ts';
 
 export const readablePath: Repair = (next) => async (request, peerAddress) => {
   const url = new URL(request.url);

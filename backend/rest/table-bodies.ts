@@ -3,10 +3,10 @@
 // at all becomes broken SQL. Here the database reads them first, by its types, and lite is given what it printed.
 import type { Engine } from '../engine.ts';
 import { asExactText } from '../lite/exact-text.ts';
-import { type Fetch, type Repair, pathOf, withBody } from '../lite/fetch.ts';
+import { type Fetch, type Repair, pathOf, withBody } from '../http/fetch.ts';
 import type { Caller, ReadCaller } from './caller.ts';
-import { parseDatabaseError, parseJson, refusalResponse } from './refusal.ts';
-import type { Column, TableCatalogue } from './table-catalogue.ts';
+import { parseDatabaseError, parseJson, refusalResponse } from './postgrest-error.ts';
+import type { Column, TableCatalogue } from './tables/table-catalogue.ts';
 import { type TextRow, readTyped } from './typed-rows.ts';
 
 export type TableBodyParts = {

@@ -1,7 +1,7 @@
 // @supabase/lite on PGlite as it comes, with only the repairs a test names: what a gap looks like without ours.
 import { App } from '@supabase/lite';
 import { type PgliteConnection, createPgliteConnection } from '@supabase/lite/pglite';
-import type { Fetch } from '../../../backend/lite/fetch.ts';
+import type { Fetch } from '../../../backend/http/fetch.ts';
 import { databaseImage } from '../../support/database-image.ts';
 
 export const STOCK_SECRET = 'stock-lite-secret-of-at-least-32-characters';

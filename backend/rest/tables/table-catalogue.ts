@@ -1,8 +1,8 @@
 // The columns of the tables and views of the exposed schema. Read when first asked for and kept until `forget`; every
 // identifier and type comes out as SQL, quoted by the database.
 import * as v from 'valibot';
-import type { Queries } from '../engine.ts';
-import { Kept } from './kept.ts';
+import type { Queries } from '../../engine.ts';
+import { Kept } from '../async-cache.ts';
 
 const columnSchema = v.object({
   name: v.string(),

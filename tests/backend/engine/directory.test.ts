@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockDirectory } from '../../../backend/lite/directory-lock.ts';
-import { createDatabaseOnce } from '../../../backend/lite/first-start.ts';
+import { lockDirectory } from '../../../backend/engine/directory-lock.ts';
+import { createDatabaseOnce } from '../../../backend/engine/first-start.ts';
 import { ROOT } from '../../../scripts/root.mjs';
 
 let dir: string;
@@ -91,7 +91,7 @@ describe('one process per directory', () => {
   test('the lock of another process holds while it lives and ends with it, however it dies', async () => {
     const file = join(dir, 'lock');
     const said = await spawnProgram(`
-      const { lockDirectory } = await import('./backend/lite/directory-lock.ts');
+      const { lockDirectory } = await import('./backend/engine/directory-lock.ts');
       globalThis.held = lockDirectory(${JSON.stringify(file)});
       console.log(held === null ? 'refused' : 'locked');
       setInterval(() => {}, 1000);
@@ -121,7 +121,7 @@ describe('a first start that is killed', () => {
   test('leaves nothing that stands in the way of the next', async () => {
     const database = join(dir, 'postgres');
     const program = `
-      const { createDatabaseOnce } = await import('./backend/lite/first-start.ts');
+      const { createDatabaseOnce } = await import('./backend/engine/first-start.ts');
       await createDatabaseOnce(${JSON.stringify(database)});
       console.log('made');
     `;

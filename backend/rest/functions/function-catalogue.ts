@@ -1,8 +1,8 @@
 // The functions of the exposed schema as the database knows them: their arguments, and what they answer. Read when first
 // asked for and kept until `forget`; every identifier and type name comes out as SQL, quoted by the database.
 import * as v from 'valibot';
-import type { Queries } from '../engine.ts';
-import { Kept } from './kept.ts';
+import type { Queries } from '../../engine.ts';
+import { Kept } from '../async-cache.ts';
 
 const argumentSchema = v.object({
   name: v.string(),

@@ -2,14 +2,14 @@
 // a plain call of a function of the exposed schema goes to the database in one step, with PostgREST's answers. Whatever is
 // not plain (filters, preferences, other media types, a caller or a function nobody knows) is left to lite.
 import process from 'node:process';
-import type { Engine } from '../engine.ts';
-import { type Repair, withBody } from '../lite/fetch.ts';
-import { isWorthReading } from '../lite/quiet-log.ts';
-import { answerResponse } from './answer.ts';
+import type { Engine } from '../../engine.ts';
+import { type Repair, withBody } from '../../http/fetch.ts';
+import { isWorthReading } from '../../lite/quiet-log.ts';
+import { answerResponse } from './function-response.ts';
 import { type JsonArguments, callWithJson, callWithTexts, chooseFunction } from './call-statement.ts';
-import type { Caller, ReadCaller } from './caller.ts';
+import type { Caller, ReadCaller } from '../caller.ts';
 import type { FunctionCatalogue, RpcFunction } from './function-catalogue.ts';
-import { parseDatabaseError, parseJson, refusalResponse, refuse } from './refusal.ts';
+import { parseDatabaseError, parseJson, refusalResponse, refuse } from '../postgrest-error.ts';
 import { type Call, runCall } from './run-call.ts';
 
 export type RpcParts = {

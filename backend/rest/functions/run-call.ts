@@ -1,8 +1,8 @@
 // Runs one call in a transaction of its own, as its caller and with what PostgREST tells functions about the request.
-import { assert } from '../../src/lib/assert.ts';
-import type { Engine, Settings } from '../engine.ts';
+import { assert } from '../../../src/lib/assert.ts';
+import type { Engine, Settings } from '../../engine.ts';
 import type { AnswerRow, Statement } from './call-statement.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../caller.ts';
 import type { RpcFunction } from './function-catalogue.ts';
 
 export type Call = { readonly fn: RpcFunction; readonly statement: Statement };

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import type { AnswerRow } from './call-statement.ts';
 import type { RpcFunction } from './function-catalogue.ts';
-import { parseJson, refuse } from './refusal.ts';
+import { parseJson, refuse } from '../postgrest-error.ts';
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 const saidHeaders = v.array(
