@@ -1,5 +1,5 @@
 // Where platform, sync and state meet: the only file that knows all three.
-import { forgetLostWords } from '../editor/lost-shelf.ts';
+import { forgetLostWords } from '../editor/lost-words/lost-shelf.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { browserDeviceNews } from '../platform/browser/device-news.ts';
 import { documentLocks } from '../platform/browser/document-locks.ts';

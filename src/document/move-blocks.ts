@@ -1,5 +1,5 @@
 // Moves and doubles nodes of the body. To Yjs a move is deleting and inserting a copy: what others type meanwhile in
-// the node that goes is brought back by whoever typed it (src/editor/lost-words.ts). Knows no editor.
+// the node that goes is brought back by whoever typed it (src/editor/lost-words/lost-words.ts). Knows no editor.
 import * as Y from 'yjs';
 import { bodyOf } from './names.ts';
 import { newBlockId } from './new-block-id.ts';

@@ -3,11 +3,11 @@ import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { parseBody } from '../document/parse-body.ts';
 import { type TextCounts, textCounts } from '../document/text-counts.ts';
-import { addressOfBlock } from './block-link.ts';
-import { type PageHeading, goToHeading, headingsOf } from './headings.ts';
-import type { LostList } from './lost-list.ts';
-import { elementOf } from './lost-places.ts';
-import { isSmartTyping, setSmartTyping } from './smart-typing-choice.ts';
+import { addressOfBlock } from './blocks/block-link.ts';
+import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
+import type { LostList } from './lost-words/lost-list.ts';
+import { elementOf } from './lost-words/lost-places.ts';
+import { isSmartTyping, setSmartTyping } from './typing/smart-typing-choice.ts';
 
 export interface PageTools {
   /** Opens the bar for finding and replacing. */

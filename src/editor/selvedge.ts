@@ -6,8 +6,8 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
 import { bodyOf } from '../document/names.ts';
 import type { Session } from '../sync/session-api.ts';
-import { readSelection } from './fresh-selection.ts';
-import { touchedNodes } from './touched-nodes.ts';
+import { readSelection } from './binding/fresh-selection.ts';
+import { touchedNodes } from './binding/touched-nodes.ts';
 
 type Mark = 'sending' | 'held' | 'refused' | 'saved';
 type Pending = { n: number; since: number; shown: Mark | null };

@@ -1,6 +1,6 @@
 // Every key that does something of ours, in words: what the help sheet shows. `tests/editor/help-keys` holds it against the
 // keys that the editor, its bars and its lists really know.
-import { CALLOUT_KINDS, TEXT_KINDS } from './block-kinds.ts';
+import { CALLOUT_KINDS, TEXT_KINDS } from './blocks/block-kinds.ts';
 
 /** `page`: the editor's keymap. `find`: the bar that finds. `list`: the lists behind `/`, `@` and `:`. */
 export type KeyPlace = 'page' | 'title' | 'find' | 'list' | 'app';

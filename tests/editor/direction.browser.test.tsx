@@ -2,7 +2,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { parseBody } from '../../src/document/parse-body.ts';
-import { StaticBody } from '../../src/editor/static-body.tsx';
+import { StaticBody } from '../../src/editor/reading/static-body.tsx';
 import { openPage } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
 import { pageSession } from '../support/page-session.ts';

@@ -6,7 +6,7 @@ import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../../src/document/names.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
-import type { People } from '../../src/editor/caret-layer.ts';
+import type { People } from '../../src/editor/carets/caret-layer.ts';
 import { BAD_ADDRESS } from '../../src/protocol/errors.ts';
 import { linesOf, wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { turnInto } from '../../src/editor/block-commands.ts';
-import { shiftIndent } from '../../src/editor/block-commands.ts';
-import { deleteLines, tableSpot } from '../../src/editor/table-commands.ts';
+import { turnInto } from '../../src/editor/blocks/block-commands.ts';
+import { shiftIndent } from '../../src/editor/blocks/block-commands.ts';
+import { deleteLines, tableSpot } from '../../src/editor/tables/table-commands.ts';
 import { bodyOf } from '../../src/document/names.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/opened-page.ts';

@@ -5,7 +5,7 @@ import { ySyncPluginKey } from '@tiptap/y-tiptap';
 import { createRoot } from 'react-dom/client';
 import * as Y from 'yjs';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
-import { bindingOf } from '../../../src/editor/binding-of.ts';
+import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
 import { loneSession } from './lone-session.ts';
 import '../../../src/ui/theme/fonts.css';
 import '../../../src/ui/theme/tokens.css';

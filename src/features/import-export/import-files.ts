@@ -8,7 +8,7 @@ import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../../state/open-page.ts';
 import type { PersonState } from '../../state/person-state.ts';
 import type { Session } from '../../sync/session-api.ts';
-import type { Fault } from '../../editor/give-pictures.ts';
+import type { Fault } from '../../editor/html/give-pictures.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
 
 export type Imported = {

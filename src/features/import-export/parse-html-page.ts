@@ -1,7 +1,7 @@
 // A file of HTML as a page: what any program wrote, and what Weft itself exported.
 import type { ReadPage } from '../../document/markdown-file.ts';
-import { foreignDocument } from '../../editor/blocks-of-html.ts';
-import { pastedBlocks } from '../../editor/pasted-blocks.ts';
+import { foreignDocument } from '../../editor/html/blocks-of-html.ts';
+import { pastedBlocks } from '../../editor/html/pasted-blocks.ts';
 
 /** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
 /** `isHeld`: whether the file of a picture's address is at hand. */

@@ -6,10 +6,10 @@ import { type ReadPage, nameOfFile, pageOfMarkdown } from '../../document/markdo
 import { elementsOfFile, parsePageFile, withOwnFiles } from '../../document/page-json.ts';
 import { pageOfText } from '../../document/text-file.ts';
 import { titleText } from '../../document/title.ts';
-import { blocksOfHtml } from '../../editor/blocks-of-html.ts';
+import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
-import { type Fault, type FindPicture, givePictures } from '../../editor/give-pictures.ts';
-import { heldPictures } from '../../editor/held-pictures.ts';
+import { type Fault, type FindPicture, givePictures } from '../../editor/html/give-pictures.ts';
+import { heldPictures } from '../../editor/html/held-pictures.ts';
 import { pageOfHtml } from './parse-html-page.ts';
 
 /** Larger than a page can be. */

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Block } from '../../document/block.ts';
 import { textOfBlocks } from '../../document/body-text.ts';
 import type { FreshText } from '../../document/fresh-text.ts';
-import { type ChangeNews, changeNews } from '../../editor/change-news.ts';
+import { type ChangeNews, changeNews } from '../../editor/announcements/change-news.ts';
 
 type WatchNewsProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
 

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { bodyViewOf } from '../../document/body-view.ts';
 import { countWords, textOfBlocks } from '../../document/body-text.ts';
 import { headingAbove } from '../../document/outline.ts';
-import { StaticBody } from '../../editor/static-body.tsx';
+import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import type { WatchSession } from '../../sync/session-api.ts';

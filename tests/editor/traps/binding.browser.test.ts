@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { ROW } from '../../../src/sync/new-doc.ts';
-import { EDITOR_ORIGIN } from '../../../src/editor/binding-of.ts';
+import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import { trap } from '../../support/guarded.ts';
 import type { OpenedPage } from '../../support/opened-page.ts';
 import { pageSeed } from '../../support/page-seed.ts';

@@ -2,7 +2,7 @@
 // method drives it.
 import { expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { turnInto } from '../../../src/editor/block-commands.ts';
+import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { trap } from '../../support/guarded.ts';
 import { type OpenedPage, wait } from '../../support/opened-page.ts';
 import { pageSeed } from '../../support/page-seed.ts';

@@ -1,9 +1,9 @@
 // T1, T2, T3, T6: words typed where somebody turns, moves or joins a block.
 import { Node } from '@tiptap/core';
-import { turnInto } from '../../../src/editor/block-commands.ts';
-import { bindingOf } from '../../../src/editor/binding-of.ts';
-import { moveTo } from '../../../src/editor/move-command.ts';
-import { eraseBackward } from '../../../src/editor/writing-commands.ts';
+import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
+import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
+import { moveTo } from '../../../src/editor/blocks/move-command.ts';
+import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 import { trap } from '../../support/guarded.ts';
 import { type OpenedPage, wait } from '../../support/opened-page.ts';
 import { pageSeed } from '../../support/page-seed.ts';

@@ -1,6 +1,6 @@
 // T16: a place in a page that is kept or told, as a caret is, while others write before it.
-import { trackRemoteCarets } from '../../../src/editor/remote-carets.ts';
-import { putBack, takePlace } from '../../../src/editor/keep-place.ts';
+import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
+import { putBack, takePlace } from '../../../src/editor/binding/keep-place.ts';
 import { trap } from '../../support/guarded.ts';
 import type { OpenedPage } from '../../support/opened-page.ts';
 import { pageSeed } from '../../support/page-seed.ts';

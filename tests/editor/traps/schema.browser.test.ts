@@ -1,7 +1,7 @@
 // T4, T5, T8, T9: what an editor writes only because it looks at a page.
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
-import { deleteLines, tableSpot } from '../../../src/editor/table-commands.ts';
+import { deleteLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
 import { trap } from '../../support/guarded.ts';
 import { type OpenedPage, wait } from '../../support/opened-page.ts';
 import { pageSeed } from '../../support/page-seed.ts';

@@ -3,7 +3,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { insertLines, tableSpot } from '../../../src/editor/table-commands.ts';
+import { insertLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
 import { trap } from '../../support/guarded.ts';
 import { type OpenedPage, wait } from '../../support/opened-page.ts';
 import { caretInCell, gridOf, tableSeed } from '../../support/tables.ts';

@@ -11,7 +11,7 @@ import { MenuItem, MenuLabel, MenuRule } from '../../../ui/floating/menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { useMedia } from '../../../ui/browser/use-media.ts';
 
-/** From here on they stand beside the page (`src/editor/outline.css`). */
+/** From here on they stand beside the page (`src/editor/outline/outline.css`). */
 const HAS_OUTLINE = '(min-width: 1280px)';
 
 type PageMenuItemsProps = {

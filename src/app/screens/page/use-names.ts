@@ -1,6 +1,6 @@
 // Whom and which pages a text on this page may name: the people this device has met, the pages of the workspace's list.
 import { useMemo } from 'react';
-import type { Names, PageName } from '../../../editor/names.ts';
+import type { Names, PageName } from '../../../editor/typed-menu/names.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';

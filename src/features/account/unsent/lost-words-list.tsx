@@ -2,8 +2,8 @@
 // at their place; this is where they are found later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { LostList, type Lost } from '../../../editor/lost-list.ts';
-import { type LostOnPage, allLost, deviceShelf } from '../../../editor/lost-shelf.ts';
+import { LostList, type Lost } from '../../../editor/lost-words/lost-list.ts';
+import { type LostOnPage, allLost, deviceShelf } from '../../../editor/lost-words/lost-shelf.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useNow, usePagePlaces, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/page-address.ts';

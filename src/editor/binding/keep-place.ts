@@ -1,0 +1,136 @@
+// Where a person is on a page: taken from an editor that goes, given to the one that comes on another document of the
+// same page (sync.md, L6). Whoever types should notice nothing but the words that went.
+import type { Editor } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
+import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
+import * as Y from 'yjs';
+import { mapIndex, textChange } from '../../document/title.ts';
+import { bindingOf } from './binding-of.ts';
+
+/** One end of a selection. */
+type End = {
+  /** Exact while the letter behind it is in the new document too. */
+  readonly relative: unknown;
+  /** Else: the letter's place in the text of its block, or the end of the nearest block above that is still there. */
+  readonly offset: number;
+  readonly text: string;
+  readonly ids: readonly unknown[];
+};
+
+/** What stays where it is on the screen while the page is drawn anew. */
+type Held = { readonly id: unknown; readonly isCaret: boolean; readonly top: number };
+
+export type Place = {
+  readonly hasFocus: boolean;
+  readonly kind: 'text' | 'node' | 'all';
+  readonly anchor: End;
+  readonly head: End;
+  readonly held: Held | null;
+};
+
+export function takePlace({ state, view }: Editor): Place {
+  const { selection } = state;
+  const kind =
+    selection instanceof AllSelection ? 'all' : selection instanceof NodeSelection ? 'node' : ('text' as const);
+  const hasFocus = view.hasFocus();
+  const anchor = takeEnd(state, selection.anchor);
+  const head = takeEnd(state, selection.head);
+  return { hasFocus, kind, anchor, head, held: takeHeld(view, hasFocus) };
+}
+
+export function putBack({ view }: Editor, { hasFocus, kind, anchor, head, held }: Place): void {
+  const selection = selectionIn(view.state, kind, findEnd(view.state, anchor), findEnd(view.state, head));
+  view.dispatch(view.state.tr.setSelection(selection));
+  if (hasFocus && view.editable) view.focus();
+  if (held !== null) holdStill(view, held);
+}
+
+function takeEnd(state: EditorState, at: number): End {
+  const { doc } = state;
+  const binding = bindingOf(state);
+  const $at = doc.resolve(at);
+  const index = $at.index(0);
+  const ids: unknown[] = [];
+  for (let i = Math.min(index, doc.childCount - 1); i >= 0; i -= 1) ids.push(idOf(doc.child(i)));
+  let relative: unknown = null;
+  try {
+    if (binding !== null) relative = absolutePositionToRelativePosition(at, binding.type, binding.mapping);
+  } catch {
+    // The mapping lags behind in the middle of a merge.
+  }
+  return { relative, offset: $at.parentOffset, text: $at.depth === 0 ? '' : $at.parent.textContent, ids };
+}
+
+function findEnd(state: EditorState, { relative, offset, text, ids }: End): number {
+  const exact = relative === null ? null : positionOf(state, relative);
+  if (exact !== null) return Math.min(exact, state.doc.content.size);
+  const places = placesOf(state.doc);
+  for (const [above, id] of ids.entries()) {
+    const found = places.get(id);
+    if (found === undefined) continue;
+    const { at, node } = found;
+    if (!node.isTextblock) return at;
+    const inside = above === 0 ? mapIndex(offset, textChange(text, node.textContent)) : node.content.size;
+    return at + 1 + Math.min(inside, node.content.size);
+  }
+  return Selection.atStart(state.doc).from;
+}
+
+/** Null when what stood there is not in this document. */
+function positionOf(state: EditorState, relative: unknown): number | null {
+  const binding = bindingOf(state);
+  if (binding === null) return null;
+  try {
+    const place = Y.createRelativePositionFromJSON(relative);
+    return relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+  } catch {
+    return null;
+  }
+}
+
+function selectionIn({ doc }: EditorState, kind: Place['kind'], anchor: number, head: number): Selection {
+  if (kind === 'all') return new AllSelection(doc);
+  const node = kind === 'node' ? doc.nodeAt(anchor) : null;
+  if (node !== null && NodeSelection.isSelectable(node)) return NodeSelection.create(doc, anchor);
+  return TextSelection.between(doc.resolve(anchor), doc.resolve(head));
+}
+
+/** The line of the caret when it can be seen, else the first block that can. */
+function takeHeld(view: Editor['view'], hasFocus: boolean): Held | null {
+  const caret = hasFocus ? view.coordsAtPos(view.state.selection.head).top : -1;
+  if (caret >= 0 && caret < window.innerHeight) return { id: null, isCaret: true, top: caret };
+  for (const [id, { at }] of placesOf(view.state.doc)) {
+    const box = boxOf(view, at);
+    if (box !== null && box.bottom > 0) return { id, isCaret: false, top: box.top };
+  }
+  return null;
+}
+
+function holdStill(view: Editor['view'], { id, isCaret, top }: Held): void {
+  const found = isCaret ? null : placesOf(view.state.doc).get(id);
+  if (found === undefined) return;
+  const now = found === null ? view.coordsAtPos(view.state.selection.head) : boxOf(view, found.at);
+  const scroller = scrollerOf(view.dom);
+  if (now !== null && scroller !== null) scroller.scrollTop += now.top - top;
+}
+
+function boxOf(view: Editor['view'], at: number): DOMRect | null {
+  const node = view.nodeDOM(at);
+  return node instanceof Element ? node.getBoundingClientRect() : null;
+}
+
+function scrollerOf(element: Element): Element | null {
+  for (let up = element.parentElement; up !== null; up = up.parentElement) {
+    if (up.scrollHeight > up.clientHeight && /auto|scroll/u.test(getComputedStyle(up).overflowY)) return up;
+  }
+  return document.scrollingElement;
+}
+
+const idOf = (node: Node): unknown => node.attrs['id'];
+
+function placesOf(doc: Node): ReadonlyMap<unknown, { readonly at: number; readonly node: Node }> {
+  const places = new Map<unknown, { at: number; node: Node }>();
+  doc.forEach((node, at) => void places.set(idOf(node), { at, node }));
+  return places;
+}

@@ -1,0 +1,82 @@
+// Places of the page as Yjs knows them, and back. y-tiptap's own ways walk through the page from its first block, for
+// each place, several times at each key; a place in words is found here by the block or cell that holds them.
+import { Node } from '@tiptap/pm/model';
+import { type EditorState, TextSelection } from '@tiptap/pm/state';
+import {
+  type ProsemirrorBinding,
+  absolutePositionToRelativePosition,
+  getRelativeSelection,
+  relativePositionToAbsolutePosition,
+} from '@tiptap/y-tiptap';
+import * as Y from 'yjs';
+import { NodesOfPage } from '../schema/unknown-node.ts';
+
+/** Of a position in `page`, whose nodes the binding knows. Throws, or is wrong, while its mapping lags behind. */
+export function relativePlace({ type, mapping }: ProsemirrorBinding, page: Node, at: number): Y.RelativePosition {
+  const { parent, parentOffset } = page.resolve(at);
+  const element = parent.isTextblock && mapping instanceof NodesOfPage ? mapping.elementOf(parent) : null;
+  const text = element === null ? null : onlyText(element);
+  if (text !== null) return Y.createRelativePositionFromTypeIndex(text, parentOffset, -1);
+  return absolutePositionToRelativePosition(at, type, mapping);
+}
+
+/** Null when what stood there is not in the document. `page` is the one whose nodes the binding knows. */
+export function placeIn(binding: ProsemirrorBinding, page: Node, place: Y.RelativePosition): number | null {
+  const found = Y.createAbsolutePositionFromRelativePosition(place, binding.doc);
+  const start = found?.type instanceof Y.XmlText ? startOf(binding, page, found.type) : null;
+  if (found === null || start === null) {
+    return relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+  }
+  // As y-tiptap has it: after a move of blocks such a place may be found at the page's start, where it never was.
+  return place.item !== null && start + found.index <= 1 ? null : start + found.index;
+}
+
+/** What the binding remembers before a change of the document. */
+export function relativeSelection(binding: ProsemirrorBinding, state: EditorState) {
+  const { selection, doc } = state;
+  if (!(selection instanceof TextSelection)) return getRelativeSelection(binding, state);
+  const { anchor, head } = selection;
+  const at = relativePlace(binding, doc, head);
+  return {
+    type: 'text',
+    depth: undefined,
+    anchor: anchor === head ? at : relativePlace(binding, doc, anchor),
+    head: at,
+    absAnchor: anchor,
+    absHead: head,
+  };
+}
+
+/** The position before the first letter; null where the way from the page down to it is not certain. */
+function startOf({ type, mapping }: ProsemirrorBinding, page: Node, text: Y.XmlText): number | null {
+  if (!(mapping instanceof NodesOfPage)) return null;
+  let start = 0;
+  let below: Y.XmlText | Y.XmlElement = text;
+  while (below.parent !== type) {
+    const element: unknown = below.parent;
+    if (!(element instanceof Y.XmlElement) || (below === text && onlyText(element) !== text)) return null;
+    const node = mapping.get(element);
+    const above = element.parent === type ? page : mapping.get(element.parent ?? element);
+    if (!(node instanceof Node) || !(above instanceof Node) || mapping.elementOf(node) !== element) return null;
+    const offset = offsetOf(above, node);
+    if (offset === null) return null;
+    start += offset + 1;
+    below = element;
+  }
+  return start;
+}
+
+function offsetOf(parent: Node, child: Node): number | null {
+  let offset = 0;
+  for (const one of parent.children) {
+    if (one === child) return offset;
+    offset += one.nodeSize;
+  }
+  return null;
+}
+
+/** Blocks that two people began at once, with an older app, have several. */
+function onlyText(element: Y.XmlElement): Y.XmlText | null {
+  const text: unknown = element.length === 1 ? element.get(0) : null;
+  return text instanceof Y.XmlText ? text : null;
+}

@@ -1,0 +1,213 @@
+// From the document into the editor: the first page, others' edits, undo. Takes the place of y-tiptap's own way, which
+// makes every node of the page anew for each edit of others, and deletes from the document what it cannot make.
+import { Fragment, type Mark, Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
+import { TextSelection, type Transaction } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
+import * as Y from 'yjs';
+import { markName, piecesOf } from '../../document/parse-body.ts';
+import { placeIn } from './places.ts';
+import type { NodesOfPage } from '../schema/unknown-node.ts';
+
+/** Draws the whole page. */
+export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage): void {
+  binding.mux(() => {
+    nodes.clear();
+    nodes.drawn = null;
+    const { anchor, head } = view.state.selection;
+    const transaction = view.state.tr.setMeta('addToHistory', false);
+    const page = makePage(binding, nodes, view.state.schema);
+    transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
+    selectText(transaction, anchor, head);
+    view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, binding }));
+    nodes.drawn = transaction.doc;
+  });
+}
+
+/** What of the document is not drawn: where the caret was before, and whether an undo made it. */
+export type Change = {
+  readonly caret: ProsemirrorBinding['beforeTransactionSelection'];
+  readonly isUndo: boolean;
+};
+
+/**
+ * Draws what transactions changed (`forgetChanged` was told of each) and leaves everything else as it is: nodes,
+ * decorations, letters that are being composed.
+ */
+export function showChanges(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage, change: Change): void {
+  binding.mux(() => {
+    const transaction = view.state.tr.setMeta('addToHistory', false);
+    const page = makePage(binding, nodes, view.state.schema);
+    replaceChanged(transaction, view.state.doc, page, 0);
+    if (transaction.docChanged) {
+      keepCaret(transaction, binding, page, change);
+      keepLettersWhole(transaction);
+      // Asked only where the caret may have moved: the answer has the browser lay out what was drawn just before.
+      const mayMove = change.caret !== null && startOf(transaction) < view.state.selection.head;
+      if (mayMove && binding._isLocalCursorInView()) transaction.scrollIntoView();
+      const isUndoRedoOperation = change.isUndo;
+      view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
+    }
+    adoptDrawn(binding, nodes, view.state.doc);
+    nodes.drawn = view.state.doc;
+  });
+}
+
+/** Where the first thing that is others now stood before. */
+function startOf({ mapping }: Transaction): number {
+  let start = Infinity;
+  for (const map of mapping.maps) map.forEach((from) => void (start = Math.min(start, from)));
+  return start;
+}
+
+/** Call with each transaction that the editor did not make. */
+export function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
+  for (const type of change.changedParentTypes.keys()) nodes.delete(type);
+  for (const type of change.changed.keys()) nodes.delete(type);
+  Y.iterateDeletedStructs(change, change.deleteSet, (struct) => {
+    if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) nodes.delete(struct.content.type);
+  });
+}
+
+/** Nodes of what did not change are the same objects as before. */
+function makePage({ type }: ProsemirrorBinding, nodes: NodesOfPage, schema: Schema): Node {
+  const children = type
+    .toArray()
+    .flatMap((child) => (child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : []));
+  return schema.topNodeType.create(null, children);
+}
+
+function nodeOf(element: Y.XmlElement, nodes: NodesOfPage, schema: Schema): Node {
+  const known = nodes.get(element);
+  if (known instanceof Node) return known;
+  const children = element.toArray().flatMap((child) => {
+    if (child instanceof Y.XmlText) return textNodes(child, schema);
+    return child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : [];
+  });
+  const node = schema.node(element.nodeName, element.getAttributes(), children);
+  nodes.set(element, node);
+  return node;
+}
+
+function textNodes(text: Y.XmlText, schema: Schema): readonly Node[] {
+  return piecesOf(text).flatMap(({ insert, attributes }) =>
+    typeof insert === 'string' ? [schema.text(insert, marksOf(attributes ?? {}, schema))] : [],
+  );
+}
+
+const marksOf = (attributes: object, schema: Schema): Mark[] =>
+  Object.entries(attributes).map(([name, value]) => schema.mark(markName(name), asAttributes(value)));
+
+const asAttributes = (value: unknown) => (typeof value === 'object' && value !== null ? { ...value } : null);
+
+/** As little as possible: of one block that stays what it is, only the letters that are others now. */
+function replaceChanged(transaction: Transaction, before: Node, after: Node, start: number): void {
+  if (before.isTextblock) {
+    replaceLetters(transaction, before, after, start);
+    return;
+  }
+  const [from, toBefore, to] = changedChildren(before, after);
+  const at = start + sizeOf(before, 0, from);
+  const [old, made] = [before.maybeChild(from), after.maybeChild(from)];
+  if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSame(old, made)) {
+    replaceChanged(transaction, old, made, at + 1);
+  } else if (start > 0 && arePairs(before, after, from, toBefore, to)) {
+    // A new column changes every row: what is being written in one of its cells must not be drawn anew. From the last
+    // on, so that what stands before keeps its place.
+    for (let index = to - 1, end = at + sizeOf(before, from, toBefore); index >= from; index--) {
+      end -= before.child(index).nodeSize;
+      if (!before.child(index).eq(after.child(index))) {
+        replaceChanged(transaction, before.child(index), after.child(index), end + 1);
+      }
+    }
+  } else if (from < toBefore || from < to) {
+    const slice = new Slice(Fragment.from(after.content.content.slice(from, to)), 0, 0);
+    transaction.replace(at, at + sizeOf(before, from, toBefore), slice);
+  }
+}
+
+function arePairs(before: Node, after: Node, from: number, toBefore: number, to: number): boolean {
+  if (toBefore !== to) return false;
+  for (let index = from; index < to; index++) if (!isSame(before.child(index), after.child(index))) return false;
+  return true;
+}
+
+const isSame = (before: Node, after: Node): boolean => !before.isLeaf && before.sameMarkup(after);
+
+function replaceLetters(transaction: Transaction, before: Node, after: Node, start: number): void {
+  const first = before.content.findDiffStart(after.content);
+  const last = before.content.findDiffEnd(after.content);
+  if (first === null || last === null) return;
+  // Where a letter was doubled, the searches from both sides overlap.
+  const overlap = Math.max(0, first - Math.min(last.a, last.b));
+  transaction.replace(start + first, start + last.a + overlap, after.slice(first, last.b + overlap));
+}
+
+/** Index ranges of the children that differ: from the same one on, up to different ones. */
+function changedChildren(before: Node, after: Node): readonly [number, number, number] {
+  const shared = Math.min(before.childCount, after.childCount);
+  let left = 0;
+  while (left < shared && isTheSame(before.child(left), after.child(left))) left++;
+  let right = 0;
+  while (
+    right < shared - left &&
+    isTheSame(before.child(before.childCount - 1 - right), after.child(after.childCount - 1 - right))
+  ) {
+    right++;
+  }
+  return [left, before.childCount - right, after.childCount - right];
+}
+
+/**
+ * By identity, cells too: it says which node stands for which of the document. Of empty cells all are equal; drawn by
+ * that, one object stood for two of them, and the binding took the next letter for a move (words were lost).
+ */
+const isTheSame = (before: Node, after: Node): boolean => before === after;
+
+function sizeOf(parent: Node, from: number, to: number): number {
+  let size = 0;
+  for (let index = from; index < to; index++) size += parent.child(index).nodeSize;
+  return size;
+}
+
+/** Where a caret stands is known to Yjs: mapped by the editor, letters that others write at it would push it on. */
+function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node, { caret: kept }: Change): void {
+  if (kept === null || kept.type !== 'text') return;
+  const find = (place: Y.RelativePosition | null): number | null =>
+    place === null ? null : placeIn(binding, page, place);
+  const anchor = find(kept.anchor) ?? find(kept.head);
+  const head = find(kept.head) ?? anchor;
+  if (anchor !== null && head !== null) selectText(transaction, anchor, head);
+}
+
+function selectText(transaction: Transaction, anchor: number, head: number): void {
+  const { doc } = transaction;
+  const $at = (at: number) => doc.resolve(Math.min(at, doc.content.size));
+  transaction.setSelection(TextSelection.between($at(anchor), $at(head)));
+}
+
+/**
+ * T11: a caret may come to stand between the two halves of an emoji when what it stood at is taken away. What were typed
+ * there would break it, and differently for everybody.
+ */
+function keepLettersWhole(transaction: Transaction): void {
+  const { selection } = transaction;
+  if (!(selection instanceof TextSelection)) return;
+  const [anchor, head] = [afterLetter(selection.$anchor), afterLetter(selection.$head)];
+  if (anchor !== selection.anchor || head !== selection.head) selectText(transaction, anchor, head);
+}
+
+function afterLetter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
+  const isInside = /[\uD800-\uDBFF]$/.test(nodeBefore?.text ?? '') && /^[\uDC00-\uDFFF]/.test(nodeAfter?.text ?? '');
+  return isInside ? pos + 1 : pos;
+}
+
+/** Where only letters were replaced, or nothing that shows, the editor has a node of its own: that one is known now. */
+function adoptDrawn({ type }: { readonly type: Y.XmlFragment }, nodes: NodesOfPage, page: Node): void {
+  for (const [index, element] of type.toArray().entries()) {
+    const node = page.maybeChild(index);
+    if (node === null || !(element instanceof Y.XmlElement) || nodes.get(element) === node) continue;
+    nodes.set(element, node);
+    if (!node.isTextblock && !node.isLeaf) adoptDrawn({ type: element }, nodes, node);
+  }
+}

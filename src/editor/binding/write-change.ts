@@ -1,0 +1,36 @@
+// From the editor into the document. Nearly every edit is in one block or cell: that one alone is compared. y-tiptap, which
+// does the rest, compares all blocks of the page, and of a table all its cells, at each key.
+import type { Node } from '@tiptap/pm/model';
+import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
+import type { NodesOfPage } from '../schema/unknown-node.ts';
+
+/** Inside a transaction of the document. */
+export function writeChange(binding: ProsemirrorBinding, nodes: NodesOfPage, page: Node): void {
+  const { drawn } = nodes;
+  if (drawn === null || !writeOnly(binding, nodes, drawn, page)) {
+    updateYFragment(binding.doc, binding.type, page, binding);
+  }
+  nodes.drawn = page;
+}
+
+/** False, and nothing written, unless just one child is another one and it is known which of the document it is. */
+function writeOnly(binding: ProsemirrorBinding, nodes: NodesOfPage, before: Node, after: Node): boolean {
+  const at = onlyChange(before, after);
+  if (at === null) return false;
+  const [old, made] = [before.child(at), after.child(at)];
+  const element = nodes.elementOf(old);
+  if (element === null || element.nodeName !== made.type.name) return false;
+  const isInside = !made.isTextblock && !made.isLeaf && made.sameMarkup(old);
+  if (isInside && writeOnly(binding, nodes, old, made)) nodes.set(element, made);
+  else updateYFragment(binding.doc, element, made, binding);
+  return true;
+}
+
+function onlyChange(before: Node, after: Node): number | null {
+  if (before.childCount !== after.childCount) return null;
+  let from = 0;
+  let to = before.childCount - 1;
+  while (from <= to && before.child(from) === after.child(from)) from++;
+  while (to > from && before.child(to) === after.child(to)) to--;
+  return from === to ? from : null;
+}

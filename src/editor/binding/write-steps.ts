@@ -1,0 +1,113 @@
+// From the editor into the document, step by step: where an own edit changes several places of one text, so many places
+// change in the document. y-tiptap compares the text before with the text after and writes all between the first and the
+// last difference anew: what others type there at that moment would be thrown out of its place.
+import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
+import type { Transaction } from '@tiptap/pm/state';
+import { ReplaceStep, type Step } from '@tiptap/pm/transform';
+import * as Y from 'yjs';
+import { textChange } from '../../document/title.ts';
+
+/** In one text: `removed` letters from `offset` on become these pieces. */
+type Change = { readonly $from: ResolvedPos; readonly removed: string; readonly pieces: readonly Node[] };
+
+/**
+ * Writes the letters that these transactions change. Everything else they do (blocks, attributes, marks of letters that
+ * stay) is left to whoever compares the page with the document afterwards. `level` makes the document say what a page
+ * between two steps says, and tells whether it could. Answers the texts that were written.
+ */
+export function writeSteps(
+  body: Y.XmlFragment,
+  transactions: readonly Transaction[],
+  level: (page: Node) => boolean,
+): ReadonlySet<Y.XmlText> {
+  const written = new Set<Y.XmlText>();
+  let isLevel = true;
+  for (const { steps, docs } of transactions) {
+    for (const [index, step] of steps.entries()) {
+      const page = docs[index];
+      if (page === undefined) return written;
+      const change = changeOfText(step, page);
+      if (change === null) {
+        isLevel &&= !movesPlaces(step);
+        continue;
+      }
+      isLevel ||= level(page);
+      const text = isLevel ? textAt(body, change.$from) : null;
+      if (text === null) isLevel = false;
+      else {
+        written.add(text);
+        writeChange(text, change);
+      }
+    }
+  }
+  return written;
+}
+
+/** Null: not the letters of one text, or not whole letters (T11). */
+function changeOfText(step: Step, page: Node): Change | null {
+  if (!(step instanceof ReplaceStep)) return null;
+  const { from, to, slice } = step;
+  const pieces = slice.content.content;
+  if (slice.openStart > 0 || slice.openEnd > 0 || pieces.some((piece) => !piece.isText)) return null;
+  const $from = page.resolve(from);
+  const $to = page.resolve(to);
+  if (!$from.parent.isTextblock || !$from.sameParent($to) || isInLetter($from) || isInLetter($to)) return null;
+  if (!pieces.every(({ text = '' }) => text.isWellFormed())) return null;
+  return { $from, removed: $from.parent.textBetween($from.parentOffset, $to.parentOffset), pieces };
+}
+
+const isInLetter = ({ parent, parentOffset }: ResolvedPos): boolean =>
+  !parent.textBetween(Math.max(0, parentOffset - 1), parentOffset).isWellFormed() &&
+  !parent.textBetween(parentOffset, Math.min(parentOffset + 1, parent.content.size)).isWellFormed();
+
+function movesPlaces(step: Step): boolean {
+  let moves = false;
+  step.getMap().forEach(() => {
+    moves = true;
+  });
+  return moves;
+}
+
+/** The text of the block or cell that a place is in; null when the document has none of that length there. */
+function textAt(body: Y.XmlFragment, $place: ResolvedPos): Y.XmlText | null {
+  let node: unknown = body;
+  for (let depth = 0; depth < $place.depth; depth++) {
+    node = node instanceof Y.XmlFragment ? node.get($place.index(depth)) : null;
+    if (!(node instanceof Y.XmlElement) || node.nodeName !== $place.node(depth + 1).type.name) return null;
+  }
+  const text = node instanceof Y.XmlElement && node.length === 1 ? node.get(0) : null;
+  return text instanceof Y.XmlText && text.length === $place.parent.content.size ? text : null;
+}
+
+function writeChange(text: Y.XmlText, { $from, removed, pieces }: Change): void {
+  const { parent, parentOffset: offset } = $from;
+  const [piece] = pieces;
+  const marks = marksBetween(parent, offset, offset + removed.length);
+  if (piece?.text !== undefined && pieces.length === 1 && marks !== null && Mark.sameSet(marks, piece.marks)) {
+    // Of a word that is replaced by one like it, only the letters that differ.
+    const { index, remove, insert } = textChange(removed, piece.text);
+    text.delete(offset + index, remove);
+    text.insert(offset + index, insert, attributesOf(piece.marks));
+    return;
+  }
+  text.delete(offset, removed.length);
+  let at = offset;
+  for (const { text: words = '', marks: its } of pieces) {
+    text.insert(at, words, attributesOf(its));
+    at += words.length;
+  }
+}
+
+/** Of all letters in a range; null when they differ, or there are none. */
+function marksBetween(parent: Node, from: number, to: number): readonly Mark[] | null {
+  let marks: readonly Mark[] | null = null;
+  let isMixed = false;
+  parent.nodesBetween(from, to, (node) => {
+    isMixed ||= marks !== null && !Mark.sameSet(marks, node.marks);
+    marks = node.marks;
+  });
+  return isMixed ? null : marks;
+}
+
+const attributesOf = (marks: readonly Mark[]): Record<string, unknown> =>
+  Object.fromEntries(marks.map(({ type, attrs }) => [type.name, attrs]));

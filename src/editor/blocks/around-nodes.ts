@@ -1,0 +1,160 @@
+// Keys around what is no text block: into formulas, past what is folded away, and before the first or behind the last
+// thing of a page, where there would be no place for a caret. Never writes but where a person asks for such a place.
+import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import {
+  type Command,
+  type EditorState,
+  NodeSelection,
+  Plugin,
+  Selection,
+  TextSelection,
+  type Transaction,
+} from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { BLOCK, MATH, TABLE } from '../../document/names.ts';
+import { isBlock, isCode } from '../schema/block-at.ts';
+import { isFoldedAway } from './folding.ts';
+
+type Way = 'left' | 'right' | 'up' | 'down';
+
+export const AroundNodes = Extension.create({
+  name: 'aroundNodes',
+  priority: 600,
+  addKeyboardShortcuts() {
+    const run = (command: Command) => () => {
+      const { view } = this.editor;
+      return view.editable && command(view.state, view.dispatch, view);
+    };
+    return {
+      ArrowLeft: run(step('left')),
+      ArrowRight: run(step('right')),
+      ArrowUp: run(step('up')),
+      ArrowDown: run(step('down')),
+      Enter: run(leaveMath),
+      Backspace: run(eraseEmptyMath),
+    };
+  },
+  addProseMirrorPlugins: () => [new Plugin({ props: { handleTextInput: writeBehindNode, handleClick: writeBelow } })],
+});
+
+/** An arrow at the edge of a node. */
+const step =
+  (way: Way): Command =>
+  (state, dispatch, view) => {
+    const { selection } = state;
+    const isForward = way === 'right' || way === 'down';
+    const index = isNode(selection) ? selection.$from.index() : edgeIndex(state, way, view);
+    if (index === null) return false;
+    const next = inSight(state, index, isForward ? 1 : -1);
+    if (next === null) {
+      const node = state.doc.child(index);
+      // Above the first line is the title; nobody means to leave code by going on to the right.
+      return (!isBlock(node) || (isCode(node) && way === 'down')) && writeAtEdge(isForward)(state, dispatch);
+    }
+    if (next.node.type.name === MATH) {
+      const at = next.at + 1 + (isForward ? 0 : next.node.content.size);
+      return select(state, dispatch, TextSelection.create(state.doc, at));
+    }
+    const isAway = next.index !== index + (isForward ? 1 : -1);
+    const fromMath = state.doc.child(index).type.name === MATH;
+    if (!isAway && !fromMath && !isNode(selection)) return false;
+    if (next.node.isAtom) return select(state, dispatch, NodeSelection.create(state.doc, next.at));
+    const side = state.doc.resolve(isForward ? next.at : next.at + next.node.nodeSize);
+    const found = Selection.findFrom(side, isForward ? 1 : -1);
+    return found !== null && select(state, dispatch, found);
+  };
+
+/** Index of the node whose edge the caret is at, or null: the browser moves it within. */
+function edgeIndex(state: EditorState, way: Way, view: EditorView | undefined): number | null {
+  const { selection } = state;
+  if (!(selection instanceof TextSelection) || !selection.empty || selection.$from.depth === 0) return null;
+  // A table's own keys know its cells.
+  if (selection.$from.node(1).type.name === TABLE) return null;
+  return view?.endOfTextblock(way) === true ? selection.$from.index(0) : null;
+}
+
+type Placed = { readonly node: Node; readonly at: number; readonly index: number };
+
+/** The next node that is drawn; null at the page's edge. */
+function inSight(state: EditorState, from: number, by: 1 | -1): Placed | null {
+  const places: number[] = [];
+  state.doc.forEach((_node, at) => void places.push(at));
+  for (let index = from + by; index >= 0 && index < state.doc.childCount; index += by) {
+    const at = places[index] ?? 0;
+    if (!isFoldedAway(state, at)) return { node: state.doc.child(index), at, index };
+  }
+  return null;
+}
+
+/** A line to write in before everything or behind it. */
+const writeAtEdge =
+  (isEnd: boolean): Command =>
+  (state, dispatch) => {
+    dispatch?.(withParagraph(state, isEnd ? state.doc.content.size : 0).scrollIntoView());
+    return true;
+  };
+
+/** Enter in a formula goes on behind it; a line break in TeX is Shift-Enter. */
+const leaveMath: Command = (state, dispatch) => {
+  const math = mathOf(state);
+  if (math === null) return false;
+  const end = math.at + math.node.nodeSize;
+  const next = state.doc.nodeAt(end);
+  if (isBlock(next) && next.content.size === 0) {
+    return select(state, dispatch, TextSelection.create(state.doc, end + 1));
+  }
+  dispatch?.(withParagraph(state, end).scrollIntoView());
+  return true;
+};
+
+/** Backspace in an empty formula: a line to write in takes its place. */
+const eraseEmptyMath: Command = (state, dispatch) => {
+  const math = mathOf(state);
+  if (math === null || !state.selection.empty || state.selection.$from.parentOffset > 0) return false;
+  if (math.node.content.size > 0) {
+    // At its start nothing is joined: words are not TeX.
+    return step('left')(state, dispatch) || true;
+  }
+  const transaction = state.tr.replaceWith(math.at, math.at + math.node.nodeSize, state.schema.node(BLOCK));
+  dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, math.at + 1)).scrollIntoView());
+  return true;
+};
+
+/** What is typed while a node is selected goes behind it; it would take its place. */
+function writeBehindNode(view: EditorView, _from: number, _to: number, text: string): boolean {
+  const { state } = view;
+  if (!isNode(state.selection) || !view.editable) return false;
+  view.dispatch(withParagraph(state, state.selection.to).insertText(text).scrollIntoView());
+  return true;
+}
+
+/** A press below the last thing of a page, where that is no text but code at most: a line to write in. */
+function writeBelow(view: EditorView, _at: number, event: MouseEvent): boolean {
+  const last = view.state.doc.lastChild;
+  const drawn = view.dom.lastElementChild;
+  if (!view.editable || last === null || event.target !== view.dom || drawn === null) return false;
+  if (isBlock(last) && !isCode(last)) return false;
+  if (event.clientY <= drawn.getBoundingClientRect().bottom) return false;
+  return writeAtEdge(true)(view.state, view.dispatch);
+}
+
+function withParagraph({ tr, schema }: EditorState, at: number): Transaction {
+  const transaction = tr.insert(at, schema.node(BLOCK));
+  return transaction.setSelection(TextSelection.create(transaction.doc, at + 1));
+}
+
+function mathOf({ selection }: EditorState): { readonly node: Node; readonly at: number } | null {
+  const { $from } = selection;
+  if (isNode(selection) || $from.depth === 0 || $from.node(1).type.name !== MATH) return null;
+  return { node: $from.node(1), at: $from.before(1) };
+}
+
+/** Something of the page selected as a whole. */
+const isNode = (selection: Selection): selection is NodeSelection =>
+  selection instanceof NodeSelection && selection.$from.depth === 0;
+
+function select(state: EditorState, dispatch: ((transaction: Transaction) => void) | undefined, to: Selection): true {
+  dispatch?.(state.tr.setSelection(to).scrollIntoView());
+  return true;
+}

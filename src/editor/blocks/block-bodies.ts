@@ -1,0 +1,61 @@
+// What belongs together in a flat page: blocks that stand deeper are the body of the one above them. Where a stretch of
+// blocks may go, and how deep it stands there. Plain arithmetic on a page's blocks.
+import type { Node } from '@tiptap/pm/model';
+import { MAX_INDENT } from '../../document/block.ts';
+import { isBlock, styleOf } from '../schema/block-at.ts';
+import type { Blocks } from './block-selection.ts';
+
+/** What has no indent stands at the margin. */
+export const indentOf = (node: Node | null): number => (isBlock(node) ? styleOf(node).indent : 0);
+
+/** The blocks and what stands deeper right under them. */
+export function withBody(doc: Node, { from, to }: Blocks): Blocks {
+  const base = baseIndent(doc, { from, to });
+  let end = to;
+  while (end < doc.childCount && indentOf(doc.child(end)) > base) end++;
+  return { from, to: end };
+}
+
+function baseIndent(doc: Node, { from, to }: Blocks): number {
+  let base = MAX_INDENT;
+  for (let index = from; index < to; index++) base = Math.min(base, indentOf(doc.child(index)));
+  return base;
+}
+
+/** Where the blocks go when they pass their neighbour, with its body; null at the page's ends. */
+export function nextPlace(doc: Node, blocks: Blocks, by: 1 | -1): number | null {
+  const base = baseIndent(doc, blocks);
+  if (by < 0) {
+    if (blocks.from === 0) return null;
+    let to = blocks.from - 1;
+    while (to > 0 && indentOf(doc.child(to)) > base) to--;
+    return to;
+  }
+  if (blocks.to >= doc.childCount) return null;
+  const neighbour = { from: blocks.to, to: blocks.to + 1 };
+  // Out of the body it stands in: right under the next one, not behind all of that one's body.
+  return indentOf(doc.child(blocks.to)) < base ? neighbour.to : withBody(doc, neighbour).to;
+}
+
+/**
+ * The indents of the blocks when they stand before what is at `to` now: at most one step deeper than the block above,
+ * and deep enough not to take away the body of that one. Null: as it is.
+ */
+export function indentsAt(doc: Node, blocks: Blocks, to: number): readonly (number | null)[] {
+  const isInside = (index: number) => index >= blocks.from && index < blocks.to;
+  let above = to - 1;
+  while (above >= 0 && isInside(above)) above--;
+  let below = to;
+  while (below < doc.childCount && isInside(below)) below++;
+  const highest = above < 0 ? 0 : indentOf(doc.child(above)) + 1;
+  const lowest = Math.min(highest, below < doc.childCount ? indentOf(doc.child(below)) : 0);
+  const first = indentOf(doc.child(blocks.from));
+  const shift = Math.max(lowest, Math.min(first, highest)) - first;
+  const indents: (number | null)[] = [];
+  for (let index = blocks.from; index < blocks.to; index++) {
+    const node = doc.child(index);
+    const indent = Math.max(0, Math.min(MAX_INDENT, indentOf(node) + shift));
+    indents.push(!isBlock(node) || indent === indentOf(node) ? null : indent);
+  }
+  return indents;
+}

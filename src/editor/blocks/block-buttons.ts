@@ -1,0 +1,72 @@
+// What is pressed in a block's own drawing: chevrons, kinds of callouts, languages, "Copy". Asks the page for menus by
+// an event, which bubbles from the button: the menus are React's (`block-menus.tsx`).
+import { Extension } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { copyText } from '../../ui/browser/copy-text.ts';
+import { keyWords } from '../../ui/controls/key-caps.tsx';
+import { foldByElement } from './folding.ts';
+
+/** Asked of the page: which menu, at which button. */
+export const BLOCK_MENU = 'weft-block-menu';
+export type BlockMenu = 'tone' | 'language' | 'card';
+
+const COPIED_MS = 1500;
+
+export const BlockButtons = Extension.create({
+  name: 'blockButtons',
+  // Before everything else that a key or a press could mean: it was meant for the button.
+  priority: 2000,
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: {
+        handleDOMEvents: {
+          mousedown: keepFocus,
+          click: press,
+          keydown: (_view, event) => buttonOf(event) !== null && event.key !== 'Tab' && event.key !== 'Escape',
+          keypress: (_view, event) => buttonOf(event) !== null,
+        },
+      },
+    }),
+  ],
+});
+
+export function askForMenu(button: Element, menu: BlockMenu): void {
+  button.dispatchEvent(new CustomEvent(BLOCK_MENU, { bubbles: true, detail: menu }));
+}
+
+function buttonOf({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('.block button') : null;
+}
+
+/** A press keeps the caret where it is. */
+function keepFocus(_view: EditorView, event: MouseEvent): boolean {
+  const button = buttonOf(event);
+  if (button === null) return false;
+  event.preventDefault();
+  return true;
+}
+
+function press(view: EditorView, event: MouseEvent): boolean {
+  const button = buttonOf(event);
+  const block = button?.closest('.block') ?? null;
+  if (button === null || block === null) return false;
+  if (button.matches('[data-kind="toggle"] > .block-lead')) return foldByElement(view, block);
+  if (button.matches('.code-copy')) {
+    void copyCode(button, block);
+    return true;
+  }
+  if (!view.editable) return button.matches('.block-lead, .code-language');
+  if (button.matches('[data-kind="callout"] > .block-lead')) askForMenu(button, 'tone');
+  else if (button.matches('.code-language')) askForMenu(button, 'language');
+  else return false;
+  return true;
+}
+
+async function copyCode(button: HTMLElement, block: Element): Promise<void> {
+  const text = block.querySelector('code')?.textContent ?? '';
+  button.textContent = (await copyText(text, null)) ? 'Copied' : `Select it, then ${keyWords('Mod-c')}`;
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, COPIED_MS);
+}

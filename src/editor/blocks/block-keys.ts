@@ -1,0 +1,73 @@
+// Keys of the editor. Everything here goes before ProseMirror's base keys.
+import { Extension } from '@tiptap/core';
+import { baseKeymap, chainCommands, deleteSelection } from '@tiptap/pm/commands';
+import type { Command } from '@tiptap/pm/state';
+import { isCode } from '../schema/block-at.ts';
+import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
+import { shiftCodeLines } from '../code/code-lines.ts';
+import { foldHere } from './folding.ts';
+import { selectBlock } from './block-selecting.ts';
+import {
+  breakBlock,
+  breakLine,
+  eraseBackward,
+  eraseForward,
+  leaveCode,
+  writeAfterDivider,
+} from './writing-commands.ts';
+
+const base = (key: string): Command => baseKeymap[key] ?? (() => false);
+
+export const BlockKeys = Extension.create({
+  name: 'blockKeys',
+  priority: 500,
+  addKeyboardShortcuts() {
+    const run = (command: Command) => () => {
+      const { view } = this.editor;
+      return command(view.state, view.dispatch, view);
+    };
+    // Tab belongs to the text, so a keyboard needs another way out of it: Escape, then Tab.
+    let tabLeaves = false;
+    const tab = (by: 1 | -1) => () => {
+      if (tabLeaves || !this.editor.isEditable) return false;
+      if (run(shiftCodeLines(by))()) return true;
+      run(shiftIndent(by))();
+      return true;
+    };
+    this.editor.on('transaction', () => {
+      tabLeaves = false;
+    });
+    return {
+      Enter: run(chainCommands(writeAfterDivider, breakBlock, base('Enter'))),
+      'Shift-Enter': run(breakLine),
+      'Mod-Enter': run(chainCommands(leaveCode, foldHere, toggleChecked)),
+      Backspace: () =>
+        this.editor.commands.undoInputRule() || run(chainCommands(deleteSelection, eraseBackward, base('Backspace')))(),
+      Delete: run(chainCommands(deleteSelection, eraseForward, base('Delete'))),
+      Tab: tab(1),
+      'Shift-Tab': tab(-1),
+      Escape: () => {
+        const isSelected = run(selectBlock)();
+        tabLeaves = true;
+        return isSelected;
+      },
+      'Mod-Alt-0': run(toggleKind({ kind: 'paragraph' })),
+      'Mod-Alt-1': run(toggleKind({ kind: 'heading', level: 1 })),
+      'Mod-Alt-2': run(toggleKind({ kind: 'heading', level: 2 })),
+      'Mod-Alt-3': run(toggleKind({ kind: 'heading', level: 3 })),
+      'Mod-Shift-7': run(toggleKind({ kind: 'numbered' })),
+      'Mod-Shift-8': run(toggleKind({ kind: 'bullet' })),
+      'Mod-Shift-9': run(toggleKind({ kind: 'task' })),
+      // Marks mean nothing in code and are not drawn there: no key sets one by accident.
+      'Mod-b': run(inCode),
+      'Mod-i': run(inCode),
+      'Mod-u': run(inCode),
+      'Mod-e': run(inCode),
+      'Mod-Shift-x': run(inCode),
+      'Mod-Shift-s': run(inCode),
+      'Mod-Shift-h': run(inCode),
+    };
+  },
+});
+
+const inCode: Command = (state) => isCode(state.selection.$from.parent);

@@ -1,0 +1,104 @@
+// Links to a block: its address behind the page's, and going there. The mark on it goes after a moment.
+import { type Editor, Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import { newBlockId } from '../../document/new-block-id.ts';
+import { AttributesStep } from '../schema/attributes-step.ts';
+import { openFoldsAt } from './folding.ts';
+
+const PREFIX = '#b-';
+const MARKED_MS = 2_400;
+
+/** The id in an address's hash; null: the hash means something else. */
+export const blockInHash = (hash: string): string | null =>
+  hash.startsWith(PREFIX) && hash.length > PREFIX.length ? decodeOr(hash.slice(PREFIX.length)) : null;
+
+/** The address of the block at the caret; null where there is none that can have one. */
+export function addressOfBlock(editor: Editor, page: string): string | null {
+  const { state, view } = editor;
+  const at = blockStart(editor);
+  const node = at === null ? null : state.doc.nodeAt(at);
+  if (at === null || node === null) return null;
+  const known: unknown = node.attrs['id'];
+  if (typeof known === 'string') return `${page}${PREFIX}${encodeURIComponent(known)}`;
+  // From before blocks had ids, or somebody's import: it gets one for the sake of this link.
+  if (!editor.isEditable || node.type.spec.attrs?.['id'] === undefined) return null;
+  const id = newBlockId();
+  view.dispatch(state.tr.step(new AttributesStep(new Map([[at, { id }]]))));
+  return `${page}${PREFIX}${id}`;
+}
+
+/** Scrolls to the block and marks it for a moment. False: it is not on this page. */
+export function goToBlock({ state, view }: Editor, id: string): boolean {
+  const at = placeOf(state.doc, id);
+  if (at === null) return false;
+  view.dispatch(state.tr.setMeta(key, DecorationSet.create(state.doc, [marked(state.doc, at)])));
+  showBlock(view, at);
+  return true;
+}
+
+export function showBlock(view: EditorView, at: number): void {
+  openFoldsAt(at)(view.state, view.dispatch);
+  const element = view.nodeDOM(at);
+  // At once: a long page would roll by for seconds, and whatever sets the selection stops a smooth way half-way.
+  if (element instanceof Element) element.scrollIntoView({ block: 'start', behavior: 'instant' });
+}
+
+export const BlockLink = Extension.create({
+  name: 'blockLink',
+  addProseMirrorPlugins: () => [
+    new Plugin<DecorationSet>({
+      key,
+      state: { init: () => DecorationSet.empty, apply: follow },
+      props: { decorations: (state) => key.getState(state) },
+      view: (view) => {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        let shown = DecorationSet.empty;
+        return {
+          update() {
+            const now = key.getState(view.state) ?? DecorationSet.empty;
+            if (now === shown || now === DecorationSet.empty) return;
+            shown = now;
+            clearTimeout(timer);
+            timer = setTimeout(() => view.dispatch(view.state.tr.setMeta(key, DecorationSet.empty)), MARKED_MS);
+          },
+          destroy: () => clearTimeout(timer),
+        };
+      },
+    }),
+  ],
+});
+
+const key = new PluginKey<DecorationSet>('blockLink');
+
+function follow(transaction: Transaction, before: DecorationSet): DecorationSet {
+  const set: unknown = transaction.getMeta(key);
+  if (set instanceof DecorationSet) return set;
+  return before === DecorationSet.empty ? before : before.map(transaction.mapping, transaction.doc);
+}
+
+const marked = (doc: Node, at: number) =>
+  Decoration.node(at, at + (doc.nodeAt(at)?.nodeSize ?? 0), { 'data-target': '' });
+
+function placeOf(doc: Node, id: string): number | null {
+  let found: number | null = null;
+  doc.forEach((node, at) => {
+    if (found === null && node.attrs['id'] === id) found = at;
+  });
+  return found;
+}
+
+function blockStart({ state }: Editor): number | null {
+  const { $from } = state.selection;
+  if ($from.depth > 0) return $from.before(1);
+  return $from.nodeAfter === null ? null : $from.pos;
+}
+
+function decodeOr(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,153 @@
+// Selecting whole blocks, and what keys do to them then. Escape and Ctrl-A twice begin it, Shift with the arrows goes on.
+import { Extension } from '@tiptap/core';
+import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import { BLOCK } from '../../document/names.ts';
+import { blockAt } from '../schema/block-at.ts';
+import { BlockSelection, MANY_SELECTED, positionOf, touchedBlocks } from './block-selection.ts';
+import { isFoldedAway, shownAt } from './folding.ts';
+import { type Mover, duplicateSelected, moveSelected } from './move-command.ts';
+
+/** `wishes` hears `blockMenu` when a person asks for the menu of the selected blocks. */
+export const blockSelecting = (mover: Mover, wishes: EventTarget) =>
+  Extension.create({
+    name: 'blockSelecting',
+    priority: 600,
+    addKeyboardShortcuts() {
+      const { editor } = this;
+      const run = (command: Command) => () => command(editor.view.state, editor.view.dispatch, editor.view);
+      const move = (by: 1 | -1) => () => editor.isEditable && moveSelected(editor, mover, by);
+      return {
+        ArrowUp: run(step(-1, false)),
+        ArrowDown: run(step(1, false)),
+        'Shift-ArrowUp': run(step(-1, true)),
+        'Shift-ArrowDown': run(step(1, true)),
+        ArrowLeft: run(leave(-1)),
+        ArrowRight: run(leave(1)),
+        Enter: run(leave(1)),
+        'Mod-a': run(selectMore),
+        'Alt-Shift-ArrowUp': move(-1),
+        'Alt-Shift-ArrowDown': move(1),
+        'Mod-d': () => editor.isEditable && duplicateSelected(editor, mover),
+        'Mod-/': () => wishes.dispatchEvent(new Event('blockMenu')),
+      };
+    },
+    addProseMirrorPlugins: () => [
+      new Plugin({
+        props: {
+          decorations: ({ doc, selection }) => {
+            if (!(selection instanceof BlockSelection) || selection.visible || isAll(selection)) return null;
+            const drawn: Decoration[] = [];
+            const { from, to } = selection.blocks;
+            for (let index = from, at = selection.from; index < to; index++) {
+              const end = at + doc.child(index).nodeSize;
+              drawn.push(Decoration.node(at, end, { class: 'is-selected' }));
+              at = end;
+            }
+            return DecorationSet.create(doc, drawn);
+          },
+          attributes: ({ selection }): Record<string, string> =>
+            selection instanceof BlockSelection && isAll(selection) && selection.blocks.to > MANY_SELECTED
+              ? { 'data-all-selected': '' }
+              : {},
+          handleTextInput: (view, _from, _to, text) => writeOver(view, text),
+          handleDOMEvents: {
+            compositionstart: (view) => {
+              writeOver(view, '');
+              return false;
+            },
+          },
+        },
+      }),
+    ],
+  });
+
+const isAll = ({ blocks, $from }: BlockSelection): boolean =>
+  blocks.to > MANY_SELECTED && blocks.from === 0 && blocks.to === $from.doc.childCount;
+
+/** Escape: the block of the caret as a whole; again, back to the caret. */
+export const selectBlock: Command = (state, dispatch) => {
+  const { doc, selection, tr } = state;
+  if (doc.childCount === 0) return false;
+  if (selection instanceof BlockSelection) return leave(1)(state, dispatch);
+  const { from, to } = touchedBlocks(state);
+  dispatch?.(tr.setSelection(BlockSelection.between(doc, from, to - 1)));
+  return true;
+};
+
+/** Ctrl-A: first the words of the block, then all blocks. */
+const selectMore: Command = ({ doc, selection, tr }, dispatch) => {
+  if (doc.childCount === 0) return false;
+  const block = selection instanceof BlockSelection ? null : blockAt(selection.$from);
+  const start = (block?.at ?? 0) + 1;
+  const end = start + (block?.node.content.size ?? 0);
+  const isWithin = block !== null && selection.to <= end && (selection.from > start || selection.to < end);
+  const all = () => BlockSelection.between(doc, 0, doc.childCount - 1);
+  dispatch?.(tr.setSelection(isWithin ? TextSelection.create(doc, start, end) : all()));
+  return true;
+};
+
+/** With blocks selected, the next one; with Shift, one more or less. In text, Shift beyond the block's end begins it. */
+const step =
+  (by: 1 | -1, extend: boolean): Command =>
+  (state, dispatch, view) => {
+    const { doc, selection, tr } = state;
+    if (selection instanceof BlockSelection) {
+      const isHidden = (index: number) => isFoldedAway(state, positionOf(doc, index));
+      // What is folded away goes with its toggle.
+      let [anchor, head] = [selection.anchorIndex, selection.headIndex];
+      while (isHidden(anchor)) anchor--;
+      while (isHidden(head)) head--;
+      do head += by;
+      while (head >= 0 && head < doc.childCount && isHidden(head));
+      if (head < 0 || head >= doc.childCount) return true;
+      dispatch?.(tr.setSelection(BlockSelection.between(doc, extend ? anchor : head, head)).scrollIntoView());
+      return true;
+    }
+    if (!extend || (!(selection instanceof TextSelection) && !(selection instanceof NodeSelection))) return false;
+    // A table's cells have their own way.
+    if (selection.$head.depth > 1) return false;
+    if (selection instanceof TextSelection && view?.endOfTextblock(by > 0 ? 'down' : 'up') !== true) return false;
+    const [$anchor, $head] = selection instanceof NodeSelection ? [selection.$from, selection.$from] : ends(selection);
+    const anchor = $anchor.index(0);
+    const head = Math.max(0, Math.min($head.index(0) + by, doc.childCount - 1));
+    dispatch?.(tr.setSelection(BlockSelection.between(doc, anchor, head)).scrollIntoView());
+    return true;
+  };
+
+const ends = ({ $anchor, $head }: Selection) => [$anchor, $head] as const;
+
+/** Into the text again: at the end of the last selected block, or at the start of the first. */
+const leave =
+  (by: 1 | -1): Command =>
+  (state, dispatch) => {
+    const { doc, selection, tr } = state;
+    if (!(selection instanceof BlockSelection)) return false;
+    // Not into what is folded away: to the toggle's own words.
+    const at = by > 0 ? shownAt(state, selection.to - 1) + 1 : selection.from;
+    const $at = doc.resolve(at);
+    const inside = by > 0 ? at - 1 : at + 1;
+    const node = by > 0 ? $at.nodeBefore : $at.nodeAfter;
+    dispatch?.(
+      tr.setSelection(
+        node?.isTextblock === true ? TextSelection.create(doc, inside) : Selection.near($at, by > 0 ? -1 : 1),
+      ),
+    );
+    return true;
+  };
+
+/** Letters typed over selected blocks stand in their place, in a paragraph of their own. */
+function writeOver(view: EditorView, text: string): boolean {
+  const { selection, schema, tr } = view.state;
+  const type = schema.nodes[BLOCK];
+  if (!(selection instanceof BlockSelection) || type === undefined || !view.editable) return false;
+  tr.replaceWith(selection.from, selection.to, type.create());
+  const at = positionOf(tr.doc, selection.blocks.from) + 1;
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, at)).scrollIntoView());
+  if (text === '') return true;
+  // As typed there: quotes, menus and Markdown ask for it.
+  const insert = () => view.state.tr.insertText(text, at);
+  if (view.someProp('handleTextInput', (handle) => handle(view, at, at, text, insert)) !== true)
+    view.dispatch(insert());
+  return true;
+}

@@ -1,0 +1,67 @@
+// How the blocks with something to press on are kept on the screen: an attribute that changes, by whomever, changes the
+// element it shows in and leaves the text's own element alone, with the caret, a composition and its scrolling in it.
+import { Extension } from '@tiptap/core';
+import { DOMSerializer, type Node } from '@tiptap/pm/model';
+import { Plugin } from '@tiptap/pm/state';
+import type { Decoration, NodeView } from '@tiptap/pm/view';
+import type { Style } from '../../document/block.ts';
+import { BLOCK } from '../../document/names.ts';
+import { isBlock, styleOf } from '../schema/block-at.ts';
+import { languageName } from '../../document/code-languages.ts';
+import { isDrawnFolded } from './folding.ts';
+import { drawBlock, languageLabel, toneLabel } from '../schema/nodes.ts';
+
+export const BlockViews = Extension.create({
+  name: 'blockViews',
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: { nodeViews: { [BLOCK]: (node, _view, _getPos, decorations) => blockView(node, decorations) } },
+    }),
+  ],
+});
+
+function blockView(first: Node, decorations: readonly Decoration[]): NodeView {
+  const made = styleOf(first);
+  const { dom, contentDOM } = DOMSerializer.renderSpec(document, drawBlock(made));
+  if (!(dom instanceof HTMLElement) || contentDOM === undefined) throw new Error('a block is an element with a text');
+  showFold(dom, decorations);
+  return {
+    dom,
+    contentDOM,
+    update(node, others) {
+      const style = styleOf(node);
+      const isOther = style.kind !== made.kind || (style.kind === 'heading' && style.level !== made.level);
+      if (!isBlock(node) || isOther) return false;
+      showStyle(dom, style);
+      showFold(dom, others);
+      return true;
+    },
+    // "Copied" in the head of code is no edit.
+    ignoreMutation: ({ type, target }) => type !== 'selection' && target !== dom && !contentDOM.contains(target),
+  };
+}
+
+function showStyle(dom: HTMLElement, { kind, indent, checked, tone, language }: Style): void {
+  dom.dataset['indent'] = String(indent);
+  dom.style.setProperty('--indent', String(indent));
+  if (kind === 'task') {
+    dom.dataset['checked'] = String(checked);
+    const box = dom.querySelector('input');
+    if (box !== null) box.checked = checked;
+  } else if (kind === 'callout') {
+    dom.dataset['tone'] = tone;
+    dom.querySelector('.block-lead')?.setAttribute('aria-label', toneLabel(tone));
+  } else if (kind === 'code') {
+    const button = dom.querySelector('.code-language');
+    const name = languageName(language);
+    button?.setAttribute('aria-label', languageLabel(name));
+    if (button !== null && button.textContent !== name) button.textContent = name;
+  }
+}
+
+/** Of a toggle. */
+function showFold(dom: HTMLElement, decorations: readonly Decoration[]): void {
+  dom
+    .querySelector(':scope > .block-lead[aria-expanded]')
+    ?.setAttribute('aria-expanded', String(!isDrawnFolded(decorations)));
+}

@@ -1,0 +1,68 @@
+// What toolbars show of an editor: plain values, a new object only when one of them changed.
+import type { Editor } from '@tiptap/core';
+import { useCallback, useSyncExternalStore } from 'react';
+import { type Kind, type Tone } from '../../document/block.ts';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
+
+export type Facts = {
+  readonly isFocused: boolean;
+  readonly isEditable: boolean;
+  /** Of the first selected block. */
+  readonly kind: Kind;
+  readonly level: 1 | 2 | 3;
+  readonly tone: Tone;
+  readonly inCode: boolean;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly underline: boolean;
+  readonly strike: boolean;
+  readonly code: boolean;
+  readonly highlight: boolean;
+  readonly link: string | null;
+};
+
+export function useFacts(editor: Editor): Facts {
+  const subscribe = useCallback(
+    (run: () => void) => {
+      const events = ['transaction', 'focus', 'blur', 'update'] as const;
+      for (const event of events) editor.on(event, run);
+      return () => {
+        for (const event of events) editor.off(event, run);
+      };
+    },
+    [editor],
+  );
+  return useSyncExternalStore(subscribe, () => factsOf(editor));
+}
+
+const last = new WeakMap<Editor, Facts>();
+
+function factsOf(editor: Editor): Facts {
+  const before = last.get(editor);
+  if (editor.isDestroyed && before !== undefined) return before;
+  const facts = readFacts(editor);
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(facts)) return before;
+  last.set(editor, facts);
+  return facts;
+}
+
+function readFacts(editor: Editor): Facts {
+  const [block] = selectedBlocks(editor.state);
+  const { kind, level, tone } = styleOf(block?.node ?? editor.state.doc);
+  return {
+    isFocused: editor.isFocused,
+    isEditable: editor.isEditable,
+    kind,
+    level,
+    tone,
+    inCode: block !== undefined && isCode(block.node),
+    bold: editor.isActive('bold'),
+    italic: editor.isActive('italic'),
+    underline: editor.isActive('underline'),
+    strike: editor.isActive('strike'),
+    code: editor.isActive('code'),
+    highlight: editor.isActive('highlight'),
+    link: parseLinkUrl(editor.getAttributes('link')['href']),
+  };
+}

@@ -1,0 +1,201 @@
+// Folded toggles in the editor: their bodies are not drawn, and the caret is never in one. Writes nothing to the document.
+import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import {
+  AllSelection,
+  type Command,
+  type EditorState,
+  Plugin,
+  PluginKey,
+  TextSelection,
+  type Transaction,
+} from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import { type Row, bodyEnd, foldedAway } from '../../document/toggle-body.ts';
+import { blockAt, isBlock, styleOf } from '../schema/block-at.ts';
+import { BlockSelection } from './block-selection.ts';
+import type { Folds } from './kept-folds.ts';
+
+/** `from`, `to`: around a block that is not drawn; `toggle`: the place before the toggle that hides it. */
+type Hidden = { readonly from: number; readonly to: number; readonly toggle: number };
+type Folding = {
+  readonly folded: ReadonlySet<string>;
+  readonly hidden: readonly Hidden[];
+  readonly decorations: DecorationSet;
+};
+
+const key = new PluginKey<Folding>('folding');
+const FOLDED = { isFolded: true } as const;
+
+export const folding = (folds: Folds) =>
+  Extension.create({
+    name: 'folding',
+    addProseMirrorPlugins: () => [
+      new Plugin<Folding>({
+        key,
+        state: {
+          init: (_config, { doc }) => readFolding(doc, folds.get()),
+          apply(transaction, before) {
+            const folded = wanted(transaction) ?? before.folded;
+            const isSame = folded === before.folded && (!transaction.docChanged || folded.size === 0);
+            return isSame ? before : readFolding(transaction.doc, folded);
+          },
+        },
+        props: { decorations: (state) => key.getState(state)?.decorations },
+        appendTransaction: (transactions, _before, state) => keepCaretInSight(transactions, state),
+        view(view) {
+          const stop = folds.subscribe(() => {
+            const folded = folds.get();
+            if (key.getState(view.state)?.folded !== folded) view.dispatch(view.state.tr.setMeta(key, folded));
+          });
+          return {
+            update: () => folds.set(key.getState(view.state)?.folded ?? folds.get()),
+            destroy: stop,
+          };
+        },
+      }),
+    ],
+  });
+
+/** Whether a node is drawn as a folded toggle. */
+export const isDrawnFolded = (decorations: readonly Decoration[]): boolean =>
+  decorations.some(({ spec }) => spec === FOLDED);
+
+/** Folds the toggle that begins at `at`, or opens it. */
+export const foldAt =
+  (at: number): Command =>
+  (state, dispatch) => {
+    const node = state.doc.nodeAt(at);
+    const folded = key.getState(state)?.folded;
+    const id: unknown = node?.attrs['id'];
+    if (!isBlock(node) || styleOf(node).kind !== 'toggle' || folded === undefined || typeof id !== 'string')
+      return false;
+    const next = new Set(folded);
+    if (!next.delete(id)) next.add(id);
+    dispatch?.(state.tr.setMeta(key, next));
+    return true;
+  };
+
+/** Folds or opens the toggle that the caret is in. */
+export const foldHere: Command = (state, dispatch) => {
+  const block = blockAt(state.selection.$from);
+  return block !== null && foldAt(block.at)(state, dispatch);
+};
+
+/** Opens whatever hides the place: for whoever leads a person there (a link, a search, the outline). */
+export const openFoldsAt =
+  (at: number): Command =>
+  (state, dispatch) => {
+    const folded = openedFor(state.doc, key.getState(state)?.folded ?? new Set(), [at]);
+    if (folded === null) return false;
+    dispatch?.(state.tr.setMeta(key, folded));
+    return true;
+  };
+
+/** Where something at this place is shown: itself, or the end of the words of the toggle that hides it. */
+export function shownAt(state: EditorState, at: number): number {
+  const toggle = hiddenBy(key.getState(state), at)?.toggle;
+  const node = toggle === undefined ? null : state.doc.nodeAt(toggle);
+  return toggle === undefined || node === null ? at : toggle + 1 + node.content.size;
+}
+
+/** Whether the block that begins at `at` is not drawn. */
+export const isFoldedAway = (state: EditorState, at: number): boolean =>
+  key.getState(state)?.hidden.some(({ from }) => from === at) === true;
+
+/** Of a folded toggle at `at`: the place behind its body. Null when it is open, or no toggle. */
+export function foldedEnd(state: EditorState, at: number): number | null {
+  const node = state.doc.nodeAt(at);
+  const id: unknown = node?.attrs['id'];
+  const isFolded = typeof id === 'string' && key.getState(state)?.folded.has(id) === true;
+  if (!isBlock(node) || styleOf(node).kind !== 'toggle' || !isFolded) return null;
+  const index = state.doc.resolve(at).index(0);
+  const end = bodyEnd(rowsOf(state.doc), index);
+  let place = at;
+  for (let one = index; one < end; one++) place += state.doc.child(one).nodeSize;
+  return place;
+}
+
+/** By the element of the toggle, for a click on its chevron. */
+export function foldByElement(view: EditorView, block: Element): boolean {
+  const $at = view.state.doc.resolve(view.posAtDOM(block, 0, -1));
+  return foldAt($at.depth > 0 ? $at.before(1) : $at.pos)(view.state, view.dispatch);
+}
+
+function readFolding(doc: Node, folded: ReadonlySet<string>): Folding {
+  if (folded.size === 0) return { folded, hidden: [], decorations: DecorationSet.empty };
+  const rows = rowsOf(doc);
+  const away = foldedAway(rows, folded);
+  const places: number[] = [];
+  const hidden: Hidden[] = [];
+  const decorations: Decoration[] = [];
+  doc.forEach((node, at, index) => {
+    places.push(at);
+    const toggle = away.get(index);
+    const to = at + node.nodeSize;
+    if (toggle !== undefined) {
+      hidden.push({ from: at, to, toggle: places[toggle] ?? at });
+      decorations.push(Decoration.node(at, to, { class: 'folded-away' }));
+    } else if (rows[index]?.isToggle === true && folded.has(rows[index].id ?? '')) {
+      decorations.push(Decoration.node(at, to, { 'data-folded': 'true' }, FOLDED));
+    }
+  });
+  return { folded, hidden, decorations: DecorationSet.create(doc, decorations) };
+}
+
+function rowsOf(doc: Node): readonly Row[] {
+  return doc.children.map((node) => {
+    const id: unknown = node.attrs['id'];
+    const { kind, indent } = styleOf(node);
+    return {
+      id: typeof id === 'string' ? id : null,
+      isToggle: isBlock(node) && kind === 'toggle',
+      indent: isBlock(node) ? indent : null,
+    };
+  });
+}
+
+const wanted = (transaction: Transaction): ReadonlySet<string> | undefined => {
+  const meta: unknown = transaction.getMeta(key);
+  return meta instanceof Set ? meta : undefined;
+};
+
+const hiddenBy = (folding: Folding | undefined, at: number): Hidden | undefined =>
+  folding?.hidden.find(({ from, to }) => at >= from && at < to);
+
+/**
+ * Who folds around their caret finds it at the toggle; a caret that comes into a folded body opens it. A folded toggle is
+ * selected with its body: it stays folded, and what is done to it is done to all of it.
+ */
+function keepCaretInSight(transactions: readonly Transaction[], state: EditorState): Transaction | null {
+  const now = key.getState(state);
+  const { selection } = state;
+  if (now === undefined || now.hidden.length === 0 || selection instanceof AllSelection) return null;
+  const ends = [selection.anchor, selection.head];
+  const away = ends.map((at) => hiddenBy(now, at)).find((one) => one !== undefined);
+  if (away === undefined) return null;
+  if (selection instanceof BlockSelection && away.toggle >= selection.from) {
+    const end = now.hidden.reduce((to, one) => (one.from === to ? one.to : to), selection.to);
+    const [from, to] = [state.doc.resolve(selection.from), state.doc.resolve(end)];
+    const isForward = selection.anchor <= selection.head;
+    return state.tr.setSelection(isForward ? new BlockSelection(from, to) : new BlockSelection(to, from));
+  }
+  if (transactions.some((one) => wanted(one) !== undefined && !one.selectionSet)) {
+    return state.tr.setSelection(TextSelection.create(state.doc, shownAt(state, away.from)));
+  }
+  const folded = openedFor(state.doc, now.folded, ends);
+  return folded === null ? null : state.tr.setMeta(key, folded);
+}
+
+/** Without the toggles that hide one of these places, nested ones too; null when none does. */
+function openedFor(doc: Node, folded: ReadonlySet<string>, places: readonly number[]): ReadonlySet<string> | null {
+  const rows = rowsOf(doc);
+  const open = new Set(folded);
+  for (const at of places) {
+    const index = doc.resolve(Math.min(at, doc.content.size)).index(0);
+    for (let by = foldedAway(rows, open).get(index); by !== undefined; by = foldedAway(rows, open).get(index)) {
+      open.delete(rows[by]?.id ?? '');
+    }
+  }
+  return open.size === folded.size ? null : open;
+}

@@ -1,0 +1,42 @@
+// Puts a formula or a link card where the caret is: before an empty block, else behind the block.
+import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
+import { NodeSelection, TextSelection } from '@tiptap/pm/state';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import { EMBED, MATH } from '../../document/names.ts';
+import { selectedBlocks } from '../schema/block-at.ts';
+
+/** With the caret in it. */
+export const insertMath: Command = (state, dispatch) => {
+  const placed = insertNode(state, MATH, {});
+  if (placed === null) return false;
+  const { transaction, at } = placed;
+  dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, at + 1)).scrollIntoView());
+  return true;
+};
+
+/** Selected; without an address it asks for one. */
+export const insertCard =
+  (url: string | null = null, title = ''): Command =>
+  (state, dispatch) => {
+    const attributes = { url: url === null ? null : parseLinkUrl(url), title: title === '' ? null : title };
+    const placed = insertNode(state, EMBED, attributes);
+    if (placed === null) return false;
+    const { transaction, at } = placed;
+    dispatch?.(transaction.setSelection(NodeSelection.create(transaction.doc, at)).scrollIntoView());
+    return true;
+  };
+
+function insertNode(
+  { doc, schema, tr, selection }: EditorState,
+  name: string,
+  attributes: Readonly<Record<string, string | null>>,
+): { readonly transaction: Transaction; readonly at: number } | null {
+  const block = selectedBlocks({ doc, selection }).at(-1);
+  if (block === undefined) return null;
+  const { node, at } = block;
+  const end = at + node.nodeSize;
+  const made = schema.node(name, attributes);
+  // Before an empty block, which stays with its id for writing on; behind one that has words.
+  const place = node.content.size === 0 ? at : end;
+  return { transaction: tr.insert(place, made), at: place };
+}

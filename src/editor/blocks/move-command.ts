@@ -1,0 +1,65 @@
+// Moving and doubling selected blocks in the document itself: the editor would write a move as it sees fit, here it is
+// known which nodes go and which stay.
+import type { Editor } from '@tiptap/core';
+import { type Selection, TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import type * as Y from 'yjs';
+import { bodyOf } from '../../document/names.ts';
+import { duplicateBlocks, moveBlocks, weightOf } from '../../document/move-blocks.ts';
+import { asOneStep } from '../../document/undo.ts';
+import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
+import { indentsAt, nextPlace, withBody } from './block-bodies.ts';
+import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
+
+/** What moving needs beside the editor. */
+export type Mover = {
+  readonly undo: Y.UndoManager;
+  /** Whether the page has room for so many bytes more. */
+  readonly mayGrow: (bytes: number) => boolean;
+};
+
+/** The selected blocks, with their bodies, past their neighbour. */
+export function moveSelected({ view }: Editor, { undo }: Mover, by: 1 | -1): boolean {
+  const blocks = withBody(view.state.doc, touchedBlocks(view.state));
+  const to = nextPlace(view.state.doc, blocks, by);
+  return to !== null && moveTo(view, undo, blocks, to);
+}
+
+/** Blocks to the place before the one at `to` now; caret and selection go with them. */
+export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to: number): boolean {
+  const { state } = view;
+  const doc = documentOf(view);
+  if (doc === null || !view.editable || (to >= blocks.from && to <= blocks.to)) return false;
+  const range = { from: blocks.from, count: blocks.to - blocks.from };
+  const indents = indentsAt(state.doc, blocks, to);
+  const { anchor, head } = state.selection;
+  const isBlocks = state.selection instanceof BlockSelection;
+  const isBackward = isBlocks && anchor > head;
+  const start = positionOf(state.doc, blocks.from);
+  asOneStep(undo, () => moveBlocks(doc, range, to, indents, EDITOR_ORIGIN));
+  const from = to > blocks.from ? to - range.count : to;
+  const page = view.state.doc;
+  const last = from + range.count - 1;
+  const moved = positionOf(page, from) - start;
+  const $at = (place: number) => page.resolve(Math.max(0, Math.min(place + moved, page.content.size)));
+  const selection: Selection = isBlocks
+    ? BlockSelection.between(page, isBackward ? last : from, isBackward ? from : last)
+    : TextSelection.between($at(anchor), $at(head));
+  view.dispatch(view.state.tr.setSelection(selection).scrollIntoView());
+  return true;
+}
+
+/** Copies of the selected blocks, with their bodies, right behind them; the copies are selected. */
+export function duplicateSelected({ view }: Editor, { undo, mayGrow }: Mover): boolean {
+  const blocks = withBody(view.state.doc, touchedBlocks(view.state));
+  const doc = documentOf(view);
+  const range = { from: blocks.from, count: blocks.to - blocks.from };
+  if (doc === null || !view.editable || range.count === 0) return false;
+  if (!mayGrow(weightOf(bodyOf(doc).toArray(), range))) return true;
+  asOneStep(undo, () => duplicateBlocks(doc, range, EDITOR_ORIGIN));
+  const { tr, doc: page } = view.state;
+  view.dispatch(tr.setSelection(BlockSelection.between(page, blocks.to, blocks.to + range.count - 1)).scrollIntoView());
+  return true;
+}
+
+const documentOf = ({ state }: EditorView): Y.Doc | null => bindingOf(state)?.doc ?? null;

@@ -1,0 +1,134 @@
+// Small plugins of the page: read-only means no own edit at all, an empty page starts on input, tasks are ticked by a
+// click, the first line has a placeholder.
+import { Extension } from '@tiptap/core';
+import { Plugin, TextSelection } from '@tiptap/pm/state';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import { BLOCK } from '../../document/names.ts';
+import { comesFromDocument } from '../binding/binding-of.ts';
+import { isBlock, styleOf } from '../schema/block-at.ts';
+import { setAll, startEmptyPage } from './block-commands.ts';
+import { copiesUnknown } from '../schema/unknown-node.ts';
+
+/** Of a longer page the browser draws what is in sight only (editor.css). */
+const MANY_BLOCKS = 1000;
+const PLACEHOLDER = 'Write, or type # for a heading, - for a list';
+
+export const PageBehaviour = Extension.create({
+  name: 'pageBehaviour',
+  priority: 900,
+  addProseMirrorPlugins() {
+    const { editor } = this;
+    return [
+      // T8: whatever a plugin would repair, in a page that may not be changed it does not.
+      new Plugin({
+        filterTransaction: (transaction) =>
+          !transaction.docChanged ||
+          comesFromDocument(transaction) ||
+          (editor.isEditable && !copiesUnknown(transaction)),
+      }),
+      // Who deletes everything goes on writing: their own edit leaves one block. Others' edits are not repaired (T5).
+      new Plugin({
+        appendTransaction(transactions, _before, { doc, tr, schema }) {
+          const isOwn = transactions.some((one) => one.docChanged) && !transactions.some(comesFromDocument);
+          if (!isOwn || doc.childCount > 0) return null;
+          // With the caret in it: what stays of a selection of everything lies around the block, and no key is right there.
+          return tr.insert(0, schema.node(BLOCK)).setSelection(TextSelection.create(tr.doc, 1));
+        },
+      }),
+      new Plugin({ props: { handleDOMEvents: { keydown: start, beforeinput: start, compositionstart: start } } }),
+      new Plugin({ props: { handleDOMEvents: { click: tick } } }),
+      new Plugin({ props: { handleClick: openLink } }),
+      keptSelection(),
+      new Plugin({
+        props: {
+          attributes: ({ doc }): Record<string, string> => (doc.childCount > MANY_BLOCKS ? { 'data-long': '' } : {}),
+        },
+      }),
+      new Plugin({
+        props: {
+          decorations({ doc }) {
+            const first = doc.firstChild;
+            if (doc.childCount !== 1 || !isBlock(first) || first.content.size > 0) return null;
+            if (styleOf(first).kind !== 'paragraph') return null;
+            const attributes = { 'data-placeholder': PLACEHOLDER };
+            return DecorationSet.create(doc, [Decoration.node(0, first.nodeSize, attributes)]);
+          },
+        },
+      }),
+    ];
+  },
+});
+
+/**
+ * The browser hides a selection without focus; while its link is being typed it should stay in sight. Painted by the
+ * browser over the text, not drawn into it: a decoration that goes when the focus comes makes ProseMirror write the old
+ * selection back over the click that brought the focus, and the next key replaces what was selected before. Told here
+ * when, not by a style that asks whether there is a form: a page with `:has` over its text is styled anew as a whole
+ * whenever anything comes or goes in it, a caret of somebody else's too.
+ */
+function keptSelection(): Plugin {
+  return new Plugin({
+    view(view) {
+      const paint = () => {
+        const { from, to } = view.state.selection;
+        if (from === to || document.activeElement?.closest('.link-form') == null) return forget();
+        const start = view.domAtPos(from, 1);
+        const end = view.domAtPos(to, -1);
+        const range = new Range();
+        range.setStart(start.node, start.offset);
+        range.setEnd(end.node, end.offset);
+        CSS.highlights?.set(KEPT, new Highlight(range));
+      };
+      const { ownerDocument } = view.dom;
+      const left = ({ relatedTarget }: FocusEvent) => relatedTarget === null && forget();
+      ownerDocument.addEventListener('focusin', paint);
+      ownerDocument.addEventListener('focusout', left);
+      view.dom.addEventListener('focus', forget);
+      return {
+        update: paint,
+        destroy() {
+          ownerDocument.removeEventListener('focusin', paint);
+          ownerDocument.removeEventListener('focusout', left);
+          view.dom.removeEventListener('focus', forget);
+          forget();
+        },
+      };
+    },
+  });
+}
+
+const KEPT = 'kept-selection';
+const forget = () => void CSS.highlights?.delete(KEPT);
+
+/** Somebody deleted the last block. The next own doing makes one; showing the page does not. */
+function start(view: EditorView): boolean {
+  if (view.editable) startEmptyPage(view.state, view.dispatch);
+  return false;
+}
+
+function tick(view: EditorView, event: MouseEvent): boolean {
+  const box = event.target;
+  if (!(box instanceof HTMLInputElement) || box.type !== 'checkbox') return false;
+  const block = box.closest('.block');
+  if (!view.editable || block === null) {
+    event.preventDefault();
+    return true;
+  }
+  const at = view.posAtDOM(block, 0, -1);
+  const $at = view.state.doc.resolve(at);
+  const start = $at.depth > 0 ? $at.before(1) : at;
+  const node = view.state.doc.nodeAt(start);
+  if (!isBlock(node)) return false;
+  view.dispatch(setAll(view.state.tr, [{ node, at: start, index: $at.index(0) }], { checked: box.checked }));
+  return true;
+}
+
+/** A click sets the caret; with the modifier key, and where nothing can be edited, it follows the link. */
+function openLink(view: EditorView, _at: number, event: MouseEvent): boolean {
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement)) return false;
+  if (view.editable && !event.ctrlKey && !event.metaKey) return false;
+  window.open(link.href, '_blank', 'noopener,noreferrer');
+  event.preventDefault();
+  return true;
+}

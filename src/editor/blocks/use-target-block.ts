@@ -1,0 +1,23 @@
+// Goes to the block that the page's address names, once the page is drawn; once for each address.
+import type { Editor } from '@tiptap/core';
+import { useEffect, useRef } from 'react';
+import { toast } from '../../ui/floating/toast.tsx';
+import { blockInHash, goToBlock } from './block-link.ts';
+
+export type Target = { readonly hash: string };
+
+export function useTargetBlock(editor: Editor | null, target: Target | null): void {
+  /** A page drawn anew (L6) must not scroll back to it. */
+  const done = useRef<Target>(null);
+  useEffect(() => {
+    const id = target === null ? null : blockInHash(target.hash);
+    if (editor === null || id === null || done.current === target) return undefined;
+    // Fonts and pictures of the frame around it are in by then: the place holds.
+    const frame = requestAnimationFrame(() => {
+      if (editor.isDestroyed) return;
+      done.current = target;
+      if (!goToBlock(editor, id)) toast('That block is not on this page any more.');
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [editor, target]);
+}

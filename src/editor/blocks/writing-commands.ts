@@ -1,0 +1,171 @@
+// What Enter, Backspace and Delete do in a flat page, as ProseMirror commands.
+import type { Node } from '@tiptap/pm/model';
+import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
+import { MAX_INDENT } from '../../document/block.ts';
+import { DIVIDER } from '../../document/names.ts';
+import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
+import { setAll } from './block-commands.ts';
+import { leaveBlankCodeLine, newCodeLine } from '../code/code-lines.ts';
+import { foldedEnd, isFoldedAway, openFoldsAt } from './folding.ts';
+
+/** Kinds whose next line is of the same kind. */
+const CONTINUING: readonly string[] = ['bullet', 'numbered', 'task', 'quote'];
+
+/** Enter. */
+export const breakBlock: Command = (state, dispatch, view) => {
+  const block = caretBlock(state);
+  if (block === null) return false;
+  const { kind, indent } = styleOf(block.node);
+  const isEmpty = block.node.content.size === 0;
+  if (kind === 'code') return breakCode(block)(state, dispatch, view);
+  if (kind === 'paragraph') {
+    const fence = /^```([\w+#-]*)$/.exec(block.node.textContent);
+    if (fence !== null) return startCode(block, fence[1] ?? '')(state, dispatch, view);
+  }
+  if (isEmpty && kind !== 'paragraph' && kind !== 'heading') {
+    // An empty list line is how a person leaves the list: one step out at a time.
+    dispatch?.(setAll(state.tr, [block], indent > 0 ? { indent: indent - 1 } : { kind: 'paragraph' }));
+    return true;
+  }
+  return splitBlock(block)(state, dispatch, view);
+};
+
+/** Shift-Enter. A line break is a character of the text: it merges like any other. */
+export const breakLine: Command = (state, dispatch) => {
+  if (blockAt(state.selection.$from) === null) return false;
+  dispatch?.(state.tr.insertText('\n').scrollIntoView());
+  return true;
+};
+
+/** Mod-Enter in code: on with a paragraph behind it. */
+export const leaveCode: Command = (state, dispatch) => {
+  const block = caretBlock(state);
+  if (block === null || !isCode(block.node)) return false;
+  dispatch?.(addBlockAfter(state.tr, block).scrollIntoView());
+  return true;
+};
+
+/** Backspace at the start of a block: first the kind goes, then the indent, then it joins the block before. */
+export const eraseBackward: Command = (state, dispatch) => {
+  const block = caretBlock(state);
+  if (block === null || !state.selection.empty || state.selection.$from.parentOffset > 0) return false;
+  const { kind, indent } = styleOf(block.node);
+  const transaction = state.tr;
+  if (kind !== 'paragraph') setAll(transaction, [block], { kind: 'paragraph' });
+  else if (indent > 0) setAll(transaction, [block], { indent: indent - 1 });
+  else {
+    if (block.index === 0) return true;
+    const before = state.doc.child(block.index - 1);
+    const start = block.at - before.nodeSize;
+    if (isFoldedAway(state, start)) return openFoldsAt(start)(state, dispatch);
+    // The block with the words stays as it is: what somebody types in it at this moment is kept (T3).
+    if (isErasable(before)) transaction.delete(start, block.at);
+    // A picture, a formula: selected first, so that no key takes away by accident what is not words.
+    else if (!isBlock(before)) {
+      if (block.node.content.size === 0) transaction.delete(block.at, block.at + block.node.nodeSize);
+      transaction.setSelection(NodeSelection.create(transaction.doc, start));
+    } else if (block.node.content.size === 0) {
+      transaction.delete(block.at, block.at + block.node.nodeSize);
+      transaction.setSelection(TextSelection.create(transaction.doc, block.at - 1));
+    } else transaction.join(block.at);
+  }
+  dispatch?.(transaction.scrollIntoView());
+  return true;
+};
+
+/** Goes at one key: nothing is in it. */
+const isErasable = (node: Node): boolean => node.type.name === DIVIDER || (isBlock(node) && node.content.size === 0);
+
+/** Delete at the end of a block: takes the next block's text in, or the next block away when it has none. */
+export const eraseForward: Command = (state, dispatch) => {
+  const block = caretBlock(state);
+  if (block === null || !state.selection.empty) return false;
+  if (state.selection.$from.parentOffset < block.node.content.size) return false;
+  const end = block.at + block.node.nodeSize;
+  const next = state.doc.maybeChild(block.index + 1);
+  if (next === null) return true;
+  // What nobody sees is not joined to what they see: it comes in sight first.
+  if (isFoldedAway(state, end)) return openFoldsAt(end)(state, dispatch);
+  const transaction = state.tr;
+  if (isErasable(next)) transaction.delete(end, end + next.nodeSize);
+  else if (!isBlock(next)) transaction.setSelection(NodeSelection.create(state.doc, end));
+  else if (block.node.content.size === 0) {
+    transaction.delete(block.at, end);
+    transaction.setSelection(TextSelection.create(transaction.doc, block.at + 1));
+  } else transaction.join(end);
+  dispatch?.(transaction.scrollIntoView());
+  return true;
+};
+
+/** Enter on a selected divider: a paragraph behind it. */
+export const writeAfterDivider: Command = (state, dispatch) => {
+  const { selection } = state;
+  const paragraph = state.schema.nodes['block'];
+  if (!(selection instanceof NodeSelection) || paragraph === undefined) return false;
+  const transaction = state.tr.insert(selection.to, paragraph.create());
+  dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, selection.to + 1)).scrollIntoView());
+  return true;
+};
+
+const splitBlock =
+  (block: PlacedBlock): Command =>
+  (state, dispatch) => {
+    const transaction = state.tr.deleteSelection();
+    const $caret = transaction.selection.$from;
+    const node = $caret.parent;
+    const { kind, indent } = styleOf(node);
+    const folded = foldedEnd(state, block.at);
+    const isAtEnd = $caret.parentOffset === node.content.size;
+    if (folded !== null && isAtEnd && state.selection.empty) {
+      // Behind what is folded away, as another toggle: the body stays this one's.
+      transaction.insert(folded, node.type.create({ kind, indent: indent > 0 ? indent : null }));
+      dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, folded + 1)).scrollIntoView());
+      return true;
+    }
+    const style = nextStyle(node);
+    if ($caret.parentOffset === 0 && node.content.size > 0) {
+      // The words keep their block and id; the new one stands before them.
+      const before = kind === 'toggle' ? { kind: 'paragraph', indent: node.attrs['indent'] } : style;
+      transaction.insert($caret.before(), node.type.create(before));
+    } else {
+      // What is split off a toggle is the first of its body: at the same depth it would end the body.
+      const second = isAtEnd || kind === 'toggle' ? style : { ...node.attrs, checked: null, id: null };
+      transaction.split($caret.pos, 1, [{ type: node.type, attrs: second }]);
+    }
+    dispatch?.(transaction.scrollIntoView());
+    return true;
+  };
+
+/** What a line behind a block is: of the same kind in lists, in a toggle the first of its body. */
+function nextStyle(node: Node): Readonly<Record<string, unknown>> {
+  const { kind, indent } = styleOf(node);
+  if (kind === 'toggle') return { kind: 'paragraph', indent: Math.min(MAX_INDENT, indent + 1) };
+  return { kind: CONTINUING.includes(kind) ? kind : 'paragraph', indent: node.attrs['indent'] };
+}
+
+const breakCode =
+  (block: PlacedBlock): Command =>
+  (state, dispatch) => {
+    const shorter = leaveBlankCodeLine(state, block);
+    if (shorter === null) dispatch?.(newCodeLine(state).scrollIntoView());
+    else dispatch?.(addBlockAfter(shorter, { ...block, node: shorter.doc.child(block.index) }).scrollIntoView());
+    return true;
+  };
+
+const startCode =
+  (block: PlacedBlock, language: string): Command =>
+  (state, dispatch) => {
+    const transaction = state.tr.delete(block.at + 1, block.at + 1 + block.node.content.size);
+    dispatch?.(setAll(transaction, [block], { kind: 'code', ...(language === '' ? {} : { language }) }));
+    return true;
+  };
+
+function addBlockAfter(transaction: Transaction, { node, at }: PlacedBlock): Transaction {
+  const end = at + node.nodeSize;
+  transaction.insert(end, node.type.create());
+  return transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
+}
+
+/** The block of the caret or of the selection's start. */
+const caretBlock = ({ selection }: EditorState): PlacedBlock | null =>
+  selection instanceof NodeSelection ? null : blockAt(selection.$from);

@@ -1,0 +1,216 @@
+// Draws others' carets over the page in a layer of its own, outside the editable text: no word moves, breaks or is
+// covered, and composing text (IME) is never touched. Positions are set by transform, once per frame.
+import type { EditorView } from '@tiptap/pm/view';
+import type { Awareness } from 'y-protocols/awareness';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { Profile } from '../../protocol/answers.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
+import { shownAt } from '../blocks/folding.ts';
+import { atFrameEnd } from '../binding/frame.ts';
+import { type RemoteCaret, THREAD_MS, type Thread, trackRemoteCarets } from './remote-carets.ts';
+import './carets.css';
+
+export type People = ReadonlyMap<UserId, Profile>;
+
+export interface CaretLayer {
+  /** Draws anew in the next frame. */
+  refresh(): void;
+  setPeople(people: People): void;
+  destroy(): void;
+}
+
+/** What goes out by itself does so together, of all of them: each time is a frame for the browser. */
+const STEP_MS = 250;
+const IDLE_MS = 30_000;
+const GONE_MS = 300_000;
+/** More people in view than this: names at the caret only for the last three who moved. */
+const MANY = 6;
+const TOO_MANY_FOR_THREADS = 12;
+const STRANGER = { displayName: 'Someone', color: 'gall' } as const;
+
+export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness: Awareness): CaretLayer {
+  const tracker = trackRemoteCarets(awareness);
+  const canvas = new Canvas(layer);
+  let people: People = new Map();
+  let cancel: Cancel | null = null;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const refresh = () => {
+    // What the fonts, or a frame, still owe must find nothing to do.
+    if (!isOver) cancel ??= atFrameEnd(draw);
+  };
+  const draw = () => {
+    cancel = null;
+    clearTimeout(timer);
+    const now = Date.now();
+    const carets = tracker.read(view.state, now).filter(({ movedAt }) => now - movedAt < GONE_MS);
+    drawCarets(canvas, measure(view, layer, carets), people, now);
+    const next = Math.min(...carets.flatMap((caret) => deadlines(caret, now)));
+    if (next < Infinity) timer = setTimeout(refresh, Math.ceil(next / STEP_MS) * STEP_MS - now);
+  };
+
+  const resized = new ResizeObserver(refresh);
+  resized.observe(view.dom);
+  awareness.on('change', refresh);
+  view.dom.addEventListener('scroll', refresh, true);
+  void document.fonts.ready.then(refresh);
+  refresh();
+  return {
+    refresh,
+    setPeople(next) {
+      people = next;
+      refresh();
+    },
+    destroy() {
+      isOver = true;
+      cancel?.();
+      clearTimeout(timer);
+      resized.disconnect();
+      awareness.off('change', refresh);
+      view.dom.removeEventListener('scroll', refresh, true);
+      layer.replaceChildren();
+    },
+  };
+}
+
+function deadlines({ movedAt, namedUntil, threads }: RemoteCaret, now: number): readonly number[] {
+  const all = [namedUntil, movedAt + IDLE_MS, movedAt + GONE_MS, ...threads.map(({ since }) => since + THREAD_MS)];
+  return all.filter((at) => at > now);
+}
+
+/** A caret with everything that is drawn of it, and where. */
+type Placed = {
+  readonly caret: RemoteCaret;
+  readonly box: Box;
+  readonly selected: readonly Box[];
+  readonly threads: readonly Box[];
+};
+
+/** All at once, before anything is drawn: what is drawn makes the browser lay the page out anew at the next look. */
+function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCaret[]): readonly Placed[] {
+  const frame = layer.getBoundingClientRect();
+  return carets.flatMap((caret) => {
+    // In a body that is folded away: shown at its toggle.
+    const box = caretBox(view, frame, shownAt(view.state, caret.head));
+    if (box === null) return [];
+    const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
+    const selected = from === to ? [] : lineBoxes(view, frame, from, to);
+    const followed = carets.length <= TOO_MANY_FOR_THREADS ? caret.threads : [];
+    const threads = joined(followed).flatMap(({ from, to }) => lineBoxes(view, frame, from, to));
+    return [{ caret, box, selected, threads }];
+  });
+}
+
+/**
+ * What was typed on and on is one thread, which goes out from its left end as the oldest letters' time is up. An element
+ * and an animation for each letter had the browser make a frame whenever it could: of five who type, half the time.
+ */
+function joined(threads: readonly Thread[]): readonly Pick<Thread, 'from' | 'to'>[] {
+  const all: { from: number; to: number }[] = [];
+  for (const { from, to } of threads) {
+    const last = all.at(-1);
+    if (last?.to === from) last.to = to;
+    else all.push({ from, to });
+  }
+  return all;
+}
+
+function drawCarets(canvas: Canvas, placed: readonly Placed[], people: People, now: number) {
+  const recent = placed.map(({ caret }) => caret).sort((a, b) => b.movedAt - a.movedAt);
+  const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof STRANGER)[] }>();
+  for (const { caret, box, selected, threads } of placed) {
+    const person = people.get(caret.user) ?? STRANGER;
+    const named = now < caret.namedUntil && (placed.length <= MANY || recent.indexOf(caret) < 3);
+    const line = canvas.element(`caret-${caret.key}`, 'caret', person.color);
+    line.style.transform = `translate(${box.x}px, ${box.y}px)`;
+    line.style.height = `${box.height}px`;
+    line.toggleAttribute('data-named', named);
+    line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
+    if (line.dataset['person'] !== person.displayName) line.dataset['person'] = person.displayName;
+    selected.forEach((line, at) => {
+      place(canvas.element(`selected-${caret.key}-${at}`, 'caret-selected', person.color), line);
+    });
+    threads.forEach((line, at) => {
+      place(canvas.element(`thread-${caret.key}-${at}`, 'caret-thread', person.color), line);
+    });
+    const row = Math.round(box.y / 8);
+    const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1) ?? { top: box.y + box.height / 2, people: [] };
+    end.people.push(person);
+    if (end.people.length === 1) ends.set(row, end);
+  }
+  for (const [row, { top, people: here }] of ends) drawEnd(canvas, row, top, here);
+  canvas.clean();
+}
+
+/** Between the text and the outline there is no place for two names. */
+const NARROW = '(min-width: 1280px) and (max-width: 1547px)';
+
+/** Who is in a line has the name beside it, outside the text. One or two fit, the others are counted. */
+function drawEnd(
+  canvas: Canvas,
+  row: number,
+  top: number,
+  people: readonly { displayName: string; color: string }[],
+): void {
+  const end = canvas.element(`end-${row}`, 'loose-ends', 'gall');
+  end.style.transform = `translateY(${top}px)`;
+  const shown = people.slice(0, canvas.namesInLine).map(({ displayName, color }) => {
+    const name = document.createElement('span');
+    name.className = 'loose-end';
+    name.dataset['dye'] = color;
+    name.textContent = displayName.split(' ', 1)[0] ?? displayName;
+    return name;
+  });
+  if (people.length > shown.length) {
+    const more = document.createElement('span');
+    more.className = 'loose-more';
+    more.textContent = `+${people.length - shown.length}`;
+    shown.push(more);
+  }
+  if (end.textContent !== shown.map((one) => one.textContent).join('')) end.replaceChildren(...shown);
+}
+
+/** The elements of the layer by name: the same ones from frame to frame, so that transitions and threads go on. */
+class Canvas {
+  readonly #layer: HTMLElement;
+  readonly #narrow = matchMedia(NARROW);
+  #known = new Map<string, HTMLElement>();
+  #drawn = new Map<string, HTMLElement>();
+
+  constructor(layer: HTMLElement) {
+    this.#layer = layer;
+  }
+
+  get namesInLine(): number {
+    return this.#narrow.matches ? 1 : 2;
+  }
+
+  element(name: string, className: string, color: string): HTMLElement {
+    const found = this.#known.get(name) ?? this.#drawn.get(name) ?? this.#make(name, className);
+    this.#drawn.set(name, found);
+    if (found.dataset['dye'] !== color) found.dataset['dye'] = color;
+    return found;
+  }
+
+  /** Takes away what was not asked for since the last time. */
+  clean(): void {
+    for (const [name, element] of this.#known) if (!this.#drawn.has(name)) element.remove();
+    this.#known = this.#drawn;
+    this.#drawn = new Map();
+  }
+
+  #make(name: string, className: string): HTMLElement {
+    const made = this.#layer.appendChild(document.createElement('div'));
+    made.dataset['name'] = name;
+    made.className = className;
+    return made;
+  }
+}
+
+function place(element: HTMLElement, box: Box): void {
+  element.style.transform = `translate(${box.x}px, ${box.y}px)`;
+  element.style.width = `${box.width}px`;
+  element.style.height = `${box.height}px`;
+}

@@ -1,0 +1,192 @@
+// Who has the caret in a block that somebody moves goes with it: the copy has the same id, and the letters their places.
+// Of one that somebody breaks or joins, the letters stand in another block: the caret stays beside them.
+import type { Node, ResolvedPos } from '@tiptap/pm/model';
+import { type EditorState, Plugin, TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { mapIndex, textChange } from '../../document/title.ts';
+import { comesFromDocument } from '../binding/binding-of.ts';
+import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';
+
+/** Where a caret stood in a block's words before somebody moved it, words included that the mover had not seen. */
+type Left = { readonly id: string; readonly text: string; readonly anchor: number; readonly head: number };
+
+/** The last letters, which who broke the block had not seen: they stayed in its first half. */
+type Strays = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
+
+/** Older letters have reached everybody who is there. */
+const IN_FLIGHT_MS = 5_000;
+const MOST_STRAYS = 200;
+
+export function followBlock(): Plugin {
+  let left: Left | null = null;
+  let typedAt = -Infinity;
+  let strays: Strays | null = null;
+  return new Plugin({
+    view: () => ({
+      update(view) {
+        if (strays === null) return;
+        // An edit of one's own, when others' are through.
+        const found = strays;
+        strays = null;
+        queueMicrotask(() => bringAfter(view, found));
+      },
+    }),
+    appendTransaction(transactions, before, after) {
+      if (!transactions.some((one) => one.docChanged && comesFromDocument(one))) {
+        if (transactions.some(({ docChanged }) => docChanged)) typedAt = performance.now();
+        if (transactions.some((one) => one.selectionSet || one.docChanged)) left = null;
+        return null;
+      }
+      // The rescue has put the words back: the caret is behind the same letter again.
+      const returned = left === null ? null : inWords(after.doc, left);
+      if (returned !== null) {
+        left = null;
+        return after.tr.setSelection(returned);
+      }
+      const isRedrawn = (at: number) => {
+        let place = at;
+        for (const { mapping } of transactions) {
+          const { pos, deletedAfter } = mapping.mapResult(place, 1);
+          if (deletedAfter) return true;
+          place = pos;
+        }
+        return false;
+      };
+      strays = performance.now() - typedAt < IN_FLIGHT_MS ? straysOf(before, after) : null;
+      const selection = followed(before, after, isRedrawn);
+      if (selection === null) return null;
+      left = selection instanceof TextSelection ? leftBy(before) : null;
+      return selection.eq(after.selection) ? null : after.tr.setSelection(selection);
+    },
+  });
+}
+
+function leftBy({ selection: { $anchor, $head } }: EditorState): Left {
+  const id = String($head.parent.attrs['id']);
+  return { id, text: $head.parent.textContent, anchor: $anchor.parentOffset, head: $head.parentOffset };
+}
+
+/** Null unless the block says again what it said. */
+function inWords(doc: Node, { id, text, anchor, head }: Left): TextSelection | null {
+  const index = indexOfId(doc, id);
+  if (index < 0 || doc.child(index).textContent !== text) return null;
+  const start = positionOf(doc, index) + 1;
+  return TextSelection.create(doc, start + anchor, start + head);
+}
+
+/** `isRedrawn`: whether the block behind a place was drawn anew; where not, the letters' own places are exact. */
+function followed(
+  { doc, selection }: EditorState,
+  after: EditorState,
+  isRedrawn: (at: number) => boolean,
+): TextSelection | BlockSelection | null {
+  if (selection instanceof BlockSelection) {
+    const { from, to } = selection.blocks;
+    const places = Array.from({ length: to - from }, (_, at) => indexOfId(after.doc, doc.child(from + at).attrs['id']));
+    const first = places[0] ?? -1;
+    const isWhole = first >= 0 && places.every((place, at) => place === first + at);
+    if (!isWhole || isSame(after, { from: first, to: first + places.length })) return null;
+    const last = first + places.length - 1;
+    const isForward = selection.anchor <= selection.head;
+    return BlockSelection.between(after.doc, isForward ? first : last, isForward ? last : first);
+  }
+  const { $anchor, $head } = selection;
+  if (!(selection instanceof TextSelection) || $head.depth !== 1 || !$anchor.sameParent($head)) return null;
+  const id: unknown = $head.parent.attrs['id'];
+  if (typeof id !== 'string') return null;
+  const isDrawnAnew = isRedrawn($head.before(1));
+  if (!isDrawnAnew && after.selection.$head.parent === $head.parent) return null;
+  const index = indexOfId(after.doc, id);
+  const [anchor = null, head = null] = [$anchor, $head].map((place) => elsewhere(doc, after.doc, place, index));
+  if (head !== null) return TextSelection.create(after.doc, anchor ?? head, head);
+  const node = index < 0 || !isDrawnAnew ? null : after.doc.child(index);
+  if (node === null || !node.isTextblock) return null;
+  const change = textChange($head.parent.textContent, node.textContent);
+  const start = positionOf(after.doc, index) + 1;
+  const place = (offset: number) => start + Math.min(mapIndex(offset, change), node.content.size);
+  return TextSelection.create(after.doc, place($anchor.parentOffset), place($head.parentOffset));
+}
+
+/** Where the letters of a place stand that went into another block; null when they did not. `index` of its block now. */
+function elsewhere(before: Node, after: Node, place: ResolvedPos, index: number): number | null {
+  return index < 0 ? joined(before, after, place) : broken(before, after, place, index);
+}
+
+/** What is gone from the block stands in new ones behind it, in order. */
+function broken(before: Node, after: Node, { parent, parentOffset }: ResolvedPos, index: number): number | null {
+  const said = parent.textContent;
+  const change = textChange(said, after.child(index).textContent);
+  let rest = said.slice(change.index, change.index + change.remove);
+  let offset = parentOffset - change.index;
+  if (offset <= 0 || offset > rest.length) return null;
+  for (let at = index + 1; at < after.childCount; at++) {
+    const block = after.child(at);
+    const words = block.textContent;
+    if (!block.isTextblock || indexOfId(before, block.attrs['id']) >= 0) return null;
+    const part = words.startsWith(rest) ? rest : words;
+    if (!rest.startsWith(part)) return null;
+    if (offset <= part.length) return positionOf(after, at) + 1 + offset;
+    rest = rest.slice(part.length);
+    offset -= part.length;
+  }
+  return null;
+}
+
+/** The letters before the caret stayed when all around them went into a new block. */
+function straysOf({ doc, selection }: EditorState, after: EditorState): Strays | null {
+  const { $head, empty } = selection;
+  const id: unknown = $head.depth === 1 ? $head.parent.attrs['id'] : null;
+  if (!empty || typeof id !== 'string' || after.selection.$head.parent === $head.parent) return null;
+  const index = indexOfId(after.doc, id);
+  const next = index < 0 ? null : after.doc.maybeChild(index + 1);
+  if (next == null || !next.isTextblock || indexOfId(doc, next.attrs['id']) >= 0) return null;
+  const [said, first, second] = [$head.parent.textContent, after.doc.child(index).textContent, next.textContent];
+  const caret = $head.parentOffset;
+  for (let length = 1; length <= Math.min(MOST_STRAYS, first.length, caret); length++) {
+    const kept = first.length - length;
+    const text = said.slice(caret - length, caret);
+    const isMoved = second === said.slice(kept, caret - length) + said.slice(caret);
+    if (isMoved && caret - length > kept && first === said.slice(0, kept) + text) {
+      return { id, next: String(next.attrs['id']), text, at: caret - length - kept };
+    }
+  }
+  return null;
+}
+
+/** They go after the words that they were written behind, and the caret with them. */
+function bringAfter(view: EditorView, { id, next, text, at }: Strays): void {
+  if (view.isDestroyed || !view.editable) return;
+  const { doc, tr } = view.state;
+  const [from, to] = [indexOfId(doc, id), indexOfId(doc, next)];
+  const first = from < 0 ? null : doc.child(from);
+  if (first === null || to < 0 || !first.textContent.endsWith(text) || at > doc.child(to).content.size) return;
+  const end = positionOf(doc, from) + 1 + first.content.size;
+  const letters = doc.slice(end - text.length, end);
+  tr.insert(positionOf(doc, to) + 1 + at, letters.content);
+  tr.delete(end - text.length, end);
+  const caret = tr.mapping.map(positionOf(doc, to) + 1 + at, 1);
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, caret)));
+}
+
+/** The block is gone; what the one above it was given says what it said, or most of it. */
+function joined(before: Node, after: Node, place: ResolvedPos): number | null {
+  const { parent, parentOffset } = place;
+  const above = place.index(0) === 0 ? null : before.child(place.index(0) - 1);
+  const index = above === null ? -1 : indexOfId(after, above.attrs['id']);
+  if (above === null || index < 0 || !after.child(index).isTextblock) return null;
+  const given = textChange(above.textContent, after.child(index).textContent);
+  const said = parent.textContent;
+  const change = textChange(said, given.insert);
+  if (said === '' || change.remove > said.length / 2) return null;
+  return positionOf(after, index) + 1 + given.index + mapIndex(parentOffset, change);
+}
+
+const isSame = ({ selection }: EditorState, { from, to }: Blocks): boolean =>
+  selection instanceof BlockSelection && selection.blocks.from === from && selection.blocks.to === to;
+
+function indexOfId(doc: Node, id: unknown): number {
+  for (let index = 0; index < doc.childCount; index++) {
+    if (typeof id === 'string' && doc.child(index).attrs['id'] === id) return index;
+  }
+  return -1;
+}

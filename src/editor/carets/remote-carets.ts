@@ -1,0 +1,156 @@
+// What is known of others' carets: where each is in this document now, when it moved, what its owner just wrote.
+// Knows no DOM; `caret-layer.ts` draws it.
+import type { EditorState } from '@tiptap/pm/state';
+import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
+import type { Awareness } from 'y-protocols/awareness';
+import * as Y from 'yjs';
+import { type UserId, parseUserId } from '../../protocol/ids.ts';
+import { bindingOf } from '../binding/binding-of.ts';
+import { placeIn } from '../binding/places.ts';
+
+export type Thread = { readonly from: number; readonly to: number; readonly since: number };
+export type RemoteCaret = {
+  readonly key: number;
+  readonly user: UserId;
+  readonly anchor: number;
+  readonly head: number;
+  readonly movedAt: number;
+  /** Until when the name stands at the caret. */
+  readonly namedUntil: number;
+  readonly threads: readonly Thread[];
+};
+
+export const THREAD_MS = 1600;
+/** Letters typed within so long go out together. */
+const STRAND_MS = 200;
+const NAMED_MS = 2000;
+/** A step farther than this is a jump: the person is looking somewhere else now. */
+const JUMP_UNITS = 40;
+
+type Piece = { readonly from: Y.RelativePosition; readonly to: Y.RelativePosition; readonly since: number };
+type Known = {
+  cursor: string;
+  head: Y.RelativePosition;
+  at: { anchor: number; head: number } | null;
+  movedAt: number;
+  /** How far each client's words reached when the caret moved last. */
+  clocks: ReadonlyMap<number, number>;
+  namedUntil: number;
+  pieces: Piece[];
+};
+
+/** Where each of the others is now, without what is drawn of it. */
+export function placesOfOthers(
+  awareness: Awareness,
+  state: EditorState,
+): readonly Pick<RemoteCaret, 'user' | 'head'>[] {
+  const binding = bindingOf(state);
+  if (binding === null) return [];
+  return Array.from(awareness.getStates()).flatMap(([key, remote]) => {
+    const parsed = key === awareness.clientID ? null : parseState(remote);
+    const head = parsed === null ? null : positionOf(binding, state, parsed.head);
+    return parsed === null || head === null ? [] : [{ user: parsed.user, head }];
+  });
+}
+
+function positionOf(binding: ProsemirrorBinding, { doc }: EditorState, place: Y.RelativePosition): number | null {
+  try {
+    const at = placeIn(binding, doc, place);
+    return at === null ? null : Math.min(at, doc.content.size);
+  } catch {
+    // Yjs throws on a place that never was one: a frame may say anything.
+    return null;
+  }
+}
+
+export function trackRemoteCarets(awareness: Awareness) {
+  const known = new Map<number, Known>();
+
+  /** Call after each change of the awareness or the page; a place whose words have not arrived stays where it was. */
+  function read(state: EditorState, now: number): readonly RemoteCaret[] {
+    const binding = bindingOf(state);
+    if (binding === null) return [];
+    const resolve = (place: Y.RelativePosition) => positionOf(binding, state, place);
+    const carets: RemoteCaret[] = [];
+    const present = new Set<number>();
+    for (const [key, remote] of awareness.getStates()) {
+      const parsed = key === awareness.clientID ? null : parseState(remote);
+      if (parsed === null) continue;
+      present.add(key);
+      const one = follow(known.get(key), parsed, resolve, () => clocksOf(binding.doc), now);
+      known.set(key, one);
+      if (one.at === null) continue;
+      const threads = one.pieces.flatMap(({ from, to, since }) => {
+        const [start, end] = [resolve(from), resolve(to)];
+        return start === null || end === null || start >= end ? [] : [{ from: start, to: end, since }];
+      });
+      const { movedAt, namedUntil } = one;
+      carets.push({ key, user: parsed.user, ...one.at, movedAt, namedUntil, threads });
+    }
+    for (const key of known.keys()) if (!present.has(key)) known.delete(key);
+    return carets;
+  }
+  return { read };
+}
+
+function follow(
+  before: Known | undefined,
+  { cursor, anchor, head }: Parsed,
+  resolve: (place: Y.RelativePosition) => number | null,
+  clocksNow: () => ReadonlyMap<number, number>,
+  now: number,
+): Known {
+  const [anchorAt, headAt] = [resolve(anchor), resolve(head)];
+  const at = anchorAt === null || headAt === null ? null : { anchor: anchorAt, head: headAt };
+  const pieces = (before?.pieces ?? []).filter(({ since }) => now - since < THREAD_MS);
+  if (before === undefined) {
+    return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil: now + NAMED_MS, pieces };
+  }
+  if (before.cursor === cursor || at === null) return { ...before, at: at ?? before.at, pieces };
+  const from = resolve(before.head);
+  const step = from === null ? JUMP_UNITS + 1 : at.head - from;
+  // Typing moves the caret on by what was typed; where nothing new stands in between, it was an arrow key or End.
+  const typed = step > 0 && step <= JUMP_UNITS && at.anchor === at.head && isNew(head, step, before.clocks);
+  const last = pieces.at(-1);
+  if (typed && last !== undefined && now - last.since < STRAND_MS && isSamePlace(last.to, before.head)) {
+    pieces[pieces.length - 1] = { ...last, to: head };
+  } else if (typed) pieces.push({ from: before.head, to: head, since: now });
+  const namedUntil = Math.abs(step) > JUMP_UNITS ? now + NAMED_MS : before.namedUntil;
+  return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil, pieces };
+}
+
+const isSamePlace = (a: Y.RelativePosition, b: Y.RelativePosition): boolean => Y.compareRelativePositions(a, b);
+
+/**
+ * Whether somebody wrote so many characters up to the caret since it moved last. That they are of one hand is known,
+ * that it is the caret's owner's is not: who presses End behind what another wrote meanwhile seems to have written it.
+ */
+function isNew({ item }: Y.RelativePosition, units: number, clocks: ReadonlyMap<number, number>): boolean {
+  return item !== null && item.clock - units + 1 >= (clocks.get(item.client) ?? 0);
+}
+
+const clocksOf = ({ store }: Y.Doc): ReadonlyMap<number, number> =>
+  new Map(Array.from(store.clients.keys(), (client) => [client, Y.getState(store, client)]));
+
+type Parsed = {
+  readonly cursor: string;
+  readonly anchor: Y.RelativePosition;
+  readonly head: Y.RelativePosition;
+  readonly user: UserId;
+};
+
+/** A remote state as the session writes it; anything else is nobody's caret. */
+function parseState(state: unknown): Parsed | null {
+  if (typeof state !== 'object' || state === null || !('cursor' in state) || !('user' in state)) return null;
+  const { cursor } = state;
+  const user = typeof state.user === 'string' ? parseUserId(state.user) : null;
+  if (user === null || typeof cursor !== 'object' || cursor === null) return null;
+  if (!('anchor' in cursor) || !('head' in cursor)) return null;
+  try {
+    const anchor = Y.createRelativePositionFromJSON(cursor.anchor);
+    const head = Y.createRelativePositionFromJSON(cursor.head);
+    return { cursor: JSON.stringify(cursor), anchor, head, user };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+// Colours code while it is written: decorations, made anew for the block that changed alone.
+import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { isBlock, styleOf } from '../schema/block-at.ts';
+import { colorsOf, subscribeColors } from './code-colors.ts';
+
+type Colors = { readonly drawn: DecorationSet; readonly of: ReadonlyMap<Node, number> };
+
+const key = new PluginKey<Colors>('codeHighlight');
+
+export const CodeHighlight = Extension.create({
+  name: 'codeHighlight',
+  addProseMirrorPlugins: () => [
+    new Plugin<Colors>({
+      key,
+      state: {
+        init: (_config, { doc }) => colorAll(doc),
+        apply(transaction, before) {
+          if (transaction.getMeta(key) === true) return colorAll(transaction.doc);
+          return transaction.docChanged ? recolor(transaction, before) : before;
+        },
+      },
+      props: { decorations: (state) => key.getState(state)?.drawn },
+      view: (view) => ({ destroy: subscribeColors(() => view.dispatch(view.state.tr.setMeta(key, true))) }),
+    }),
+  ],
+});
+
+function colorAll(doc: Node): Colors {
+  const of = codeIn(doc);
+  return { drawn: DecorationSet.create(doc, Array.from(of, ([node, at]) => colorsIn(node, at)).flat()), of };
+}
+
+/** Code is known by identity: an edit, of whomever, makes a new node of the block that it changes and of no other. */
+function recolor({ doc, mapping }: Transaction, before: Colors): Colors {
+  const of = codeIn(doc);
+  if (of.size === 0) return before.of.size === 0 ? before : { drawn: DecorationSet.empty, of };
+  let drawn = before.drawn.map(mapping, doc);
+  for (const [node, at] of before.of) {
+    if (!of.has(node)) drawn = drawn.remove(drawn.find(mapping.map(at, -1), mapping.map(at + node.nodeSize)));
+  }
+  const added = Array.from(of).flatMap(([node, at]) => (before.of.has(node) ? [] : colorsIn(node, at)));
+  return { drawn: added.length === 0 ? drawn : drawn.add(doc, added), of };
+}
+
+function codeIn(doc: Node): ReadonlyMap<Node, number> {
+  const found = new Map<Node, number>();
+  doc.forEach((node, at) => {
+    // Asked of the attribute first: at each key this walks through all blocks, of which most are none.
+    if (node.attrs['kind'] === 'code' && isBlock(node)) found.set(node, at);
+  });
+  return found;
+}
+
+const colorsIn = (node: Node, at: number): Decoration[] =>
+  colorsOf(styleOf(node).language, node.textContent).map(({ from, to, names }) =>
+    Decoration.inline(at + 1 + from, at + 1 + to, { class: names }),
+  );

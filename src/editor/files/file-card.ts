@@ -1,0 +1,77 @@
+// A file as a card: its name and size, downloaded on request, with the state of its upload.
+import type { Cancel } from '../../lib/cancel.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
+import type { FileView, PageFiles, WritableFiles } from '../../state/file-ports.ts';
+import { element, textButton } from './elements.ts';
+import { saveOriginal } from './save-original.ts';
+import { uploadButtons, uploadWords } from './upload-words.ts';
+import '../../ui/files.css';
+
+export type FileFacts = { readonly file: string | null; readonly name: string; readonly bytes: number };
+
+export type FileCard = {
+  readonly dom: HTMLElement;
+  readonly update: (facts: FileFacts) => void;
+  readonly destroy: () => void;
+};
+
+export function createFileCard(files: PageFiles | null, writable: WritableFiles | null): FileCard {
+  const dom = element('div', { class: 'block-file', contenteditable: 'false' });
+  const name = element('span', { class: 'file-name', dir: 'auto' });
+  const about = element('span', { class: 'file-about', role: 'status' });
+  const weft = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
+  const tools = element('span', { class: 'file-tools' });
+  dom.append(name, about, tools, weft);
+  let facts: FileFacts | null = null;
+  let view: FileView | null = null;
+  let stop: Cancel | null = null;
+  let drawn = '';
+
+  const draw = () => {
+    if (facts === null) return;
+    const upload = view?.upload ?? null;
+    name.textContent = facts.name === '' ? 'File' : facts.name;
+    const words = upload === null ? sizeWords(facts.bytes) : `${sizeWords(facts.bytes)} · ${uploadWords(upload)}`;
+    if (about.textContent !== words) about.textContent = words;
+    dom.dataset['upload'] = upload?.state ?? '';
+    weft.style.setProperty('--share', String(upload?.share ?? 0));
+    const now = `${facts.file} ${upload?.state ?? ''}`;
+    if (now === drawn) return;
+    drawn = now;
+    const id = parseAttachmentId(facts.file ?? '');
+    tools.replaceChildren();
+    if (id === null || files === null) return;
+    const download = textButton('Download', () => void saveOriginal(files, id, facts?.name ?? ''));
+    download.setAttribute('aria-label', `Download ${facts.name}`);
+    tools.append(...(upload !== null && writable !== null ? uploadButtons(upload, id, writable) : []), download);
+  };
+
+  return {
+    dom,
+    update(next) {
+      const isOther = facts?.file !== next.file;
+      facts = next;
+      if (isOther) {
+        stop?.();
+        view = null;
+        const id = parseAttachmentId(next.file ?? '');
+        stop =
+          id === null || files === null
+            ? null
+            : files.watch(id, 'file', { width: 0, height: 0 }, (told) => {
+                view = told;
+                draw();
+              });
+      }
+      draw();
+    },
+    destroy: () => stop?.(),
+  };
+}
+
+/** "12 kB", thousands as file managers count them. */
+export function sizeWords(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
+  return `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+}

@@ -1,0 +1,93 @@
+// Keys at pictures and files: Enter leaves a caption, Backspace and Delete next to one select it before they take it away, and
+// a caption never joins with the words around it. + and - set the width of a selected picture.
+import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
+import { FILE, IMAGE } from '../../document/names.ts';
+import { parsePicture } from '../../document/parse-body.ts';
+import { AttributesStep } from '../schema/attributes-step.ts';
+import { BlockSelection } from '../blocks/block-selection.ts';
+import { boundedSize, shareOf } from './size-handle.ts';
+
+const STEP = 10;
+const NAMES: readonly string[] = [IMAGE, FILE];
+const isFile = (node: Node | null | undefined): node is Node => node != null && NAMES.includes(node.type.name);
+
+export const FileKeys = Extension.create({
+  name: 'fileKeys',
+  priority: 600,
+  addKeyboardShortcuts() {
+    const run = (command: Command) => () => command(this.editor.state, this.editor.view.dispatch, this.editor.view);
+    return {
+      Enter: run(leaveCaption),
+      Backspace: run(selectBefore),
+      Delete: run(selectAfter),
+      '+': run(resize(STEP)),
+      '=': run(resize(STEP)),
+      '-': run(resize(-STEP)),
+    };
+  },
+});
+
+const leaveCaption: Command = ({ selection, tr, schema }, dispatch) => {
+  const { $from } = selection;
+  if (selection instanceof NodeSelection || $from.depth === 0 || $from.parent.type.name !== IMAGE) return false;
+  const end = $from.after(1);
+  tr.insert(end, schema.node('block'));
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView());
+  return true;
+};
+
+/** At the start of a caption the picture itself; at the start of a block the file above it. */
+const selectBefore: Command = ({ selection, tr, doc }, dispatch) => {
+  const { $from, empty } = selection;
+  if (selection instanceof NodeSelection || !empty || $from.depth === 0 || $from.parentOffset > 0) return false;
+  const start = $from.before(1);
+  if ($from.parent.type.name === IMAGE) {
+    dispatch?.(tr.setSelection(NodeSelection.create(doc, start)));
+    return true;
+  }
+  const before = doc.resolve(start).nodeBefore;
+  // An indented or other line first becomes a plain one, as everywhere.
+  const isPlain = $from.parent.attrs['kind'] === 'paragraph' && $from.parent.attrs['indent'] === null;
+  if (!isFile(before) || !isPlain) return false;
+  const at = start - before.nodeSize;
+  if ($from.parent.content.size === 0 && $from.index(0) < doc.childCount - 1) tr.delete(start, $from.after(1));
+  dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, at)).scrollIntoView());
+  return true;
+};
+
+const selectAfter: Command = ({ selection, tr, doc }, dispatch) => {
+  const { $from, empty } = selection;
+  if (selection instanceof NodeSelection || !empty || $from.depth !== 1) return false;
+  if ($from.parentOffset < $from.parent.content.size) return false;
+  const end = $from.after(1);
+  const isCaption = $from.parent.type.name === IMAGE;
+  const next = doc.nodeAt(end);
+  if (isFile(next)) dispatch?.(tr.setSelection(NodeSelection.create(doc, end)).scrollIntoView());
+  return isCaption || isFile(next);
+};
+
+/** From the width that is drawn: a small picture takes less than the column by itself. */
+const resize =
+  (by: number): Command =>
+  ({ selection, tr }, dispatch, view) => {
+    const node = selectedPicture(selection);
+    if (node === null) return false;
+    const { from } = selection;
+    const figure = view?.nodeDOM(from);
+    const picture = figure instanceof HTMLElement ? figure.querySelector<HTMLElement>('.picture') : null;
+    const drawn = figure instanceof HTMLElement && picture !== null ? shareOf(picture, figure) : 100;
+    const size = boundedSize((parsePicture(node.attrs).size ?? drawn) + by);
+    tr.step(new AttributesStep(new Map([[from, { size }]])));
+    dispatch?.(selection instanceof NodeSelection ? tr.setSelection(NodeSelection.create(tr.doc, from)) : tr);
+    return true;
+  };
+
+/** By a click, or as a block (Escape). */
+function selectedPicture(selection: Selection): Node | null {
+  if (selection instanceof NodeSelection) return selection.node.type.name === IMAGE ? selection.node : null;
+  if (!(selection instanceof BlockSelection) || selection.blocks.to - selection.blocks.from !== 1) return null;
+  const node = selection.$from.nodeAfter;
+  return node?.type.name === IMAGE ? node : null;
+}

@@ -1,0 +1,97 @@
+// Node views of pictures and files: what they hold comes from `PageFiles`, the caption is the node's own text.
+import type { Node } from '@tiptap/pm/model';
+import { NodeSelection } from '@tiptap/pm/state';
+import type { EditorView, NodeView } from '@tiptap/pm/view';
+import { FILE, IMAGE } from '../../document/names.ts';
+import { parseFile, parsePicture } from '../../document/parse-body.ts';
+import type { WritableFiles } from '../../state/file-ports.ts';
+import { AttributesStep } from '../schema/attributes-step.ts';
+import { element } from './elements.ts';
+import { createFileCard } from './file-card.ts';
+import { createPicture } from './picture.ts';
+import { sizeHandle } from './size-handle.ts';
+
+type GetPos = () => number | undefined;
+
+export function imageView(files: WritableFiles | null) {
+  return (node: Node, view: EditorView, getPos: GetPos): NodeView => {
+    const dom = element('figure', { class: 'block', 'data-kind': IMAGE });
+    const caption = element('figcaption', { class: 'block-text', dir: 'auto' });
+    const picture = createPicture(files, removing(files, view, getPos));
+    const handle = sizeHandle(picture.dom, dom, (size) => {
+      const at = getPos();
+      if (at !== undefined) view.dispatch(view.state.tr.step(new AttributesStep(new Map([[at, { size }]]))));
+    });
+    picture.dom.append(handle.dom);
+    // A node with words in it is no leaf to ProseMirror, which leaves the caret where it was: the next key would be there.
+    picture.dom.addEventListener('click', ({ target }) => {
+      const at = getPos();
+      if (at === undefined || (target instanceof Element && target.closest('button, [role=slider]') !== null)) return;
+      view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
+      view.focus();
+    });
+    dom.append(picture.dom, caption);
+    const draw = (now: Node) => {
+      const facts = { ...parsePicture(now.attrs), caption: now.textContent };
+      dom.toggleAttribute('data-editable', view.editable);
+      caption.toggleAttribute('data-empty', now.content.size === 0);
+      picture.update(facts);
+      handle.update(facts.size);
+    };
+    draw(node);
+    return {
+      dom,
+      contentDOM: caption,
+      update(next) {
+        if (next.type.name !== IMAGE) return false;
+        draw(next);
+        return true;
+      },
+      selectNode: () => dom.setAttribute('data-selected', ''),
+      deselectNode: () => dom.removeAttribute('data-selected'),
+      // Buttons and the handle are their own; a press on the picture selects it.
+      stopEvent: ({ target }) => target instanceof Element && target.closest('button, [role=slider]') !== null,
+      ignoreMutation: ({ target }) => !caption.contains(target),
+      destroy() {
+        handle.destroy();
+        picture.destroy();
+      },
+    };
+  };
+}
+
+/** What is not sent any more has no place in the page either: to others it would be on its way for ever. */
+function removing(files: WritableFiles | null, view: EditorView, getPos: GetPos): WritableFiles | null {
+  if (files === null) return null;
+  return {
+    ...files,
+    cancel(id) {
+      files.cancel(id);
+      const at = getPos();
+      const node = at === undefined ? null : view.state.doc.nodeAt(at);
+      if (at !== undefined && node !== null) view.dispatch(view.state.tr.delete(at, at + node.nodeSize));
+    },
+  };
+}
+
+export function fileView(files: WritableFiles | null) {
+  return (node: Node, view: EditorView, getPos: GetPos): NodeView => {
+    const dom = element('div', { class: 'block', 'data-kind': FILE });
+    const card = createFileCard(files, removing(files, view, getPos));
+    dom.append(card.dom);
+    card.update(parseFile(node.attrs));
+    return {
+      dom,
+      update(next) {
+        if (next.type.name !== FILE) return false;
+        card.update(parseFile(next.attrs));
+        return true;
+      },
+      selectNode: () => dom.setAttribute('data-selected', ''),
+      deselectNode: () => dom.removeAttribute('data-selected'),
+      stopEvent: ({ target }) => target instanceof Element && target.closest('button') !== null,
+      ignoreMutation: () => true,
+      destroy: card.destroy,
+    };
+  };
+}

@@ -1,0 +1,124 @@
+// A picture with its states: loading, on its way, not reachable, being uploaded. Plain elements, so that the editor and the
+// page of a watcher draw the same thing. Its place has its final size from the start: nothing jumps when the bytes come.
+import type { Cancel } from '../../lib/cancel.ts';
+import { FILE_TEXTS } from '../../protocol/errors.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
+import type { FileView, PageFiles, WritableFiles } from '../../state/file-ports.ts';
+import { element, textButton } from './elements.ts';
+import { saveOriginal } from './save-original.ts';
+import { openPicture } from './picture-dialog.ts';
+import { uploadButtons, uploadWords } from './upload-words.ts';
+import '../../ui/files.css';
+
+export type PictureFacts = {
+  readonly file: string | null;
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly size: number | null;
+  /** The caption's words. */
+  readonly caption: string;
+};
+
+export type Picture = {
+  readonly dom: HTMLElement;
+  readonly update: (facts: PictureFacts) => void;
+  readonly destroy: () => void;
+};
+
+/** `writable`: uploads may be cancelled and tried again here. */
+export function createPicture(files: PageFiles | null, writable: WritableFiles | null): Picture {
+  const image = element('img', { draggable: 'false', decoding: 'async' });
+  const note = element('p', { class: 'picture-note', role: 'status' });
+  const weft = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
+  const tools = element('div', { class: 'picture-tools' });
+  const dom = element('div', { class: 'picture', contenteditable: 'false' });
+  dom.append(image, note, weft, tools);
+  let facts: PictureFacts | null = null;
+  let view: FileView = { state: 'loading', url: null, upload: null };
+  let stop: Cancel | null = null;
+  let isBroken = false;
+
+  const draw = () => {
+    const isHere = view.state === 'here' && view.url !== null && !isBroken;
+    const state = isBroken ? 'broken' : isHere ? 'here' : view.state;
+    dom.dataset['state'] = state;
+    dom.dataset['upload'] = view.upload?.state ?? '';
+    image.hidden = !isHere;
+    if (isHere && view.url !== null && image.getAttribute('src') !== view.url) image.src = view.url;
+    if (!isHere) image.removeAttribute('src');
+    weft.style.setProperty('--share', String(view.upload?.share ?? 0));
+    const words = view.upload !== null ? uploadWords(view.upload) : isHere ? '' : wordsOf(state, facts);
+    // A live region says what changed: not the same words again.
+    if (note.textContent !== words) note.textContent = words;
+    drawTools(isHere);
+  };
+
+  let drawn = '';
+  const drawTools = (isHere: boolean) => {
+    const now = `${isHere} ${view.upload?.state ?? ''}`;
+    if (now === drawn) return;
+    drawn = now;
+    const id = facts === null ? null : parseAttachmentId(facts.file ?? '');
+    tools.replaceChildren();
+    if (id === null || files === null) return;
+    if (view.upload !== null && writable !== null) tools.append(...uploadButtons(view.upload, id, writable));
+    if (!isHere) return;
+    const open = () => facts !== null && openPicture(files, id, facts);
+    tools.append(
+      textButton('Open', open),
+      textButton('Download', () => void saveOriginal(files, id, facts?.name ?? '')),
+    );
+  };
+
+  image.addEventListener('error', () => {
+    isBroken = image.hasAttribute('src');
+    draw();
+  });
+  return {
+    dom,
+    update(next) {
+      const isOther = facts?.file !== next.file || facts.width !== next.width || facts.height !== next.height;
+      facts = next;
+      place(dom, image, next);
+      if (!isOther && stop !== null) return;
+      stop?.();
+      isBroken = false;
+      drawn = '';
+      const id = parseAttachmentId(next.file ?? '');
+      view = { state: id === null || files === null ? 'denied' : 'loading', url: null, upload: null };
+      draw();
+      stop =
+        id === null
+          ? () => undefined
+          : (files?.watch(id, 'page', next, (told) => {
+              view = told;
+              draw();
+            }) ?? null);
+    },
+    destroy: () => stop?.(),
+  };
+}
+
+function place(dom: HTMLElement, image: HTMLImageElement, { width, height, size, caption, name }: PictureFacts): void {
+  dom.style.width = size === null ? (width > 0 ? `min(100%, ${width}px)` : '100%') : `${size}%`;
+  dom.style.aspectRatio = width > 0 && height > 0 ? `${width} / ${height}` : '3 / 2';
+  if (width > 0 && height > 0) {
+    image.width = width;
+    image.height = height;
+  }
+  image.alt = caption === '' ? name : caption;
+}
+
+/** One that an imported text named and that was not with it says which. */
+const wordsOf = (state: keyof typeof WORDS, facts: PictureFacts | null): string =>
+  facts?.file === null ? `${facts.name}: ${FILE_TEXTS.notGiven}` : WORDS[state];
+
+const WORDS = {
+  loading: '',
+  here: '',
+  missing: FILE_TEXTS.missing,
+  offline: FILE_TEXTS.offline,
+  denied: FILE_TEXTS.denied,
+  broken: FILE_TEXTS.broken,
+} as const;

@@ -1,0 +1,12 @@
+// Hands the person the file as it was added.
+import { FILE_TEXTS, textOf } from '../../protocol/errors.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
+import type { PageFiles } from '../../state/file-ports.ts';
+import { saveFile } from '../../ui/browser/save-file.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+
+export async function saveOriginal(files: PageFiles, id: AttachmentId, name: string): Promise<void> {
+  const file = await files.original(id);
+  if (file.ok) saveFile(new Uint8Array(await file.value.arrayBuffer()), name === '' ? 'File' : name);
+  else toast(file.error.code === 'WF001' ? FILE_TEXTS.missing : textOf(file.error));
+}

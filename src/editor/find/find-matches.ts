@@ -1,0 +1,54 @@
+// Where words or a pattern stand in a text, and what a match becomes. Pure.
+import { type Result, err, ok } from '../../lib/result.ts';
+
+export type Wanted = {
+  readonly text: string;
+  readonly isRegex: boolean;
+  readonly isCaseKept: boolean;
+  readonly isWholeWord: boolean;
+};
+
+export type Match = { readonly from: number; readonly to: number };
+
+/** Null: nothing is looked for. The error is the browser's own words about the pattern. */
+export function patternOf({ text, isRegex, isCaseKept, isWholeWord }: Wanted): Result<RegExp | null, string> {
+  if (text === '') return ok(null);
+  const source = isRegex
+    ? text
+    : text.replace(/[\\^$.*+?()[\]{}|/-]/g, (sign) => (sign === '-' ? '\\x2d' : `\\${sign}`));
+  const whole = isWholeWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
+  const flags = `gmu${isCaseKept ? '' : 'i'}`;
+  try {
+    // By itself first: "a)(b" would be a pattern inside of another's brackets.
+    if (isRegex) void new RegExp(source, flags);
+    return ok(new RegExp(whole, flags));
+  } catch (error) {
+    return err(
+      error instanceof Error ? error.message.replace(/^Invalid regular expression: (?:\/.*\/\w*: )?/s, '') : '',
+    );
+  }
+}
+
+/** Matches of no letters are none: there is nothing to show or to replace. */
+export function matchesIn(text: string, pattern: RegExp): readonly Match[] {
+  const matches: Match[] = [];
+  for (const match of text.matchAll(pattern)) {
+    if (match[0] !== '') matches.push({ from: match.index, to: match.index + match[0].length });
+  }
+  return matches;
+}
+
+/** What stands in place of the match at `from`: `$1`, `$<name>`, `$&` of a pattern are filled in. */
+export function replacementFor(text: string, from: number, pattern: RegExp, wanted: Wanted, by: string): string {
+  if (!wanted.isRegex) return by;
+  const again = new RegExp(pattern.source, pattern.flags.replace('g', 'y'));
+  again.lastIndex = from;
+  const match = again.exec(text);
+  if (match === null) return by;
+  return by.replace(/\$(?:(\$)|(&)|(\d{1,2})|<([^>]*)>)/g, (sign, dollar, whole, number: string | undefined, name) => {
+    if (dollar !== undefined) return '$';
+    if (whole !== undefined) return match[0];
+    if (number !== undefined) return Number(number) < match.length ? (match[Number(number)] ?? '') : sign;
+    return typeof name === 'string' && match.groups !== undefined ? (match.groups[name] ?? '') : sign;
+  });
+}

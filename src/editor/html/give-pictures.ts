@@ -1,0 +1,74 @@
+// Gives the pictures that a text from elsewhere names to its page, in their places.
+import type { Run } from '../../document/block.ts';
+import { type LooseBlock, joinRuns, mapRuns, runsIn, textBlock, trimRuns } from '../../document/loose-block.ts';
+import { FILE_TEXTS } from '../../protocol/errors.ts';
+import type { AddedFile, WritableFiles } from '../../state/file-ports.ts';
+
+/** The file that a text's address names. */
+export type FindPicture = (address: string) => File | null;
+
+/** What could not be kept, and why. */
+export type Fault = { readonly name: string; readonly why: string };
+
+/** A picture among words stands behind their block: a page holds none inside of a line. */
+export async function givePictures(
+  blocks: readonly LooseBlock[],
+  find: FindPicture,
+  files: Pick<WritableFiles, 'add'>,
+): Promise<{ readonly blocks: readonly LooseBlock[]; readonly faults: readonly Fault[] }> {
+  const known = new Map<File, AddedFile | null>();
+  const faults: Fault[] = [];
+  const added = async (address: string): Promise<AddedFile | null> => {
+    const file = find(address);
+    if (file === null) return null;
+    if (!known.has(file)) {
+      const result = await files.add(file);
+      if (!result.ok) faults.push({ name: file.name, why: FILE_TEXTS[result.error] });
+      known.set(file, result.ok ? result.value : null);
+    }
+    return known.get(file) ?? null;
+  };
+  const given: LooseBlock[] = [];
+  for (const block of blocks) {
+    if (block.type === 'image') {
+      const file = block.file === null ? await added(block.name) : null;
+      given.push(...(file === null ? [block] : blocksOfFile(file, block.runs)));
+      continue;
+    }
+    const behind = new Map<string, AddedFile>();
+    for (const { link } of runsIn(block)) {
+      const file = link === null ? null : await added(link);
+      if (link !== null && file !== null) behind.set(link, file);
+    }
+    let before = ' ';
+    let isGap = false;
+    const unlinked = (run: Run): Run => {
+      const isPicture = run.link !== null && behind.has(run.link);
+      const words = isPicture && run.text === run.link ? '' : run.text;
+      // It stood between two spaces.
+      const text = isGap && before.endsWith(' ') ? words.replace(/^ /, '') : words;
+      isGap = words === '';
+      if (text !== '') before = text;
+      return isPicture ? { ...run, link: null, text } : { ...run, text };
+    };
+    const words = behind.size === 0 ? block : trimmed(mapRuns(block, unlinked));
+    // Nothing but pictures stood in it.
+    const isEmpty = behind.size > 0 && block.type === 'block' && runsIn(words).every(({ text }) => text.trim() === '');
+    if (!isEmpty) given.push(words);
+    for (const file of behind.values()) given.push(...blocksOfFile(file, []));
+  }
+  return { blocks: given, faults };
+}
+
+const trimmed = (block: LooseBlock): LooseBlock =>
+  block.type === 'block' ? { ...block, runs: trimRuns(block.runs) } : block;
+
+/** What cannot be shown is a file; its caption stands behind it. */
+function blocksOfFile(added: AddedFile, runs: readonly Run[]): readonly LooseBlock[] {
+  if (added.kind === 'image') {
+    const { id, name, width, height } = added;
+    return [{ type: 'image', file: id, name, width, height, size: null, runs }];
+  }
+  const { id, name, bytes, mime } = added;
+  return [{ type: 'file', file: id, name, bytes, mime }, ...(runs.length === 0 ? [] : [textBlock({}, joinRuns(runs))])];
+}

@@ -1,0 +1,64 @@
+// The pictures that a text from elsewhere holds itself, as `data:` addresses.
+import { fromBase64 } from '../../lib/bytes.ts';
+import { type LooseBlock, mapRuns } from '../../document/loose-block.ts';
+import type { FindPicture } from './give-pictures.ts';
+
+/** As programs write them: parameters, base64 with its signs as `%2B`; of SVG also its source. */
+const ADDRESS = /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)((?:;[\w.=-]+)*),(.+)$/is;
+/** In a text, where brackets and quotes end it. */
+const IN_TEXT = /data:image\/[\w+]+(?:;[\w.=-]+)*,(?:[\w+/=.~-]|%[\da-f]{2})+/gi;
+const MIME: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg' };
+const ENDS: Readonly<Record<string, string>> = { jpeg: 'jpg', 'svg+xml': 'svg' };
+
+export type HeldPictures = {
+  /** The short address of a picture; what is none stays. */
+  readonly take: (address: string) => string;
+  /** Takes the pictures out of a text: each address becomes a short one. */
+  readonly takeFrom: (text: string) => string;
+  readonly find: FindPicture;
+  /** Where an address was words, in an example of code: as it was. */
+  readonly putBack: (block: LooseBlock) => LooseBlock;
+  readonly count: () => number;
+};
+
+/** Long addresses are no words: each is taken out, and a short one stands for it while the text is read. */
+export function heldPictures(): HeldPictures {
+  const taken = new Map<string, { readonly file: File; readonly address: string }>();
+  const key = crypto.randomUUID();
+  const take = (address: string): string => {
+    const [, kind = '', parameters = '', data = ''] = ADDRESS.exec(address) ?? [];
+    const isBase64 = /;base64$/i.test(parameters);
+    const bytes = isBase64 ? fromBase64(unescaped(data)) : new TextEncoder().encode(unescaped(data));
+    if (kind === '' || bytes === null || bytes.length === 0) return address;
+    const name = `picture-${taken.size + 1}.${ENDS[kind.toLowerCase()] ?? kind.toLowerCase()}`;
+    const type = MIME[kind.toLowerCase()] ?? `image/${kind.toLowerCase()}`;
+    taken.set(`${key}-${name}`, { file: new File([bytes], name, { type }), address });
+    return `${key}-${name}`;
+  };
+  const asWritten = (words: string) =>
+    Array.from(taken).reduce((all, [name, { address }]) => all.replaceAll(name, address), words);
+  return {
+    take,
+    takeFrom: (text) => text.replace(IN_TEXT, take),
+    find: (address) => taken.get(address)?.file ?? null,
+    putBack: (block) => mapRuns(block, (run) => (run.text.includes(key) ? { ...run, text: asWritten(run.text) } : run)),
+    count: () => taken.size,
+  };
+}
+
+/** The pictures of a parsed page: what mail programs break over lines is one address too. */
+export function takeOutOf(body: ParentNode): HeldPictures {
+  const held = heldPictures();
+  for (const image of body.querySelectorAll('img[src^="data:" i]')) {
+    image.setAttribute('src', held.take((image.getAttribute('src') ?? '').replace(/[\r\n\t]+ */g, '')));
+  }
+  return held;
+}
+
+function unescaped(data: string): string {
+  try {
+    return decodeURIComponent(data);
+  } catch {
+    return data;
+  }
+}

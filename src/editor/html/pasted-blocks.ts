@@ -1,0 +1,252 @@
+// HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
+import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/block.ts';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import type { LooseBlock } from '../../document/loose-block.ts';
+import { pictureOfAddress } from '../../document/picture-of-address.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
+import { type Marks, marksOf } from './pasted-marks.ts';
+import { ownBlock } from './pasted-own.ts';
+import { isData, pastedTable, tableLines } from './pasted-table.ts';
+import { isWordMarker, wordItem } from './pasted-word.ts';
+import { type Writer, makeWriter } from './pasted-writer.ts';
+import { wordsOfBlocks } from './words-of-blocks.ts';
+
+type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;
+/** What a person may put into a page at once. `document` says which page of Weft a file was copied on. */
+export type Pasted = Exclude<LooseBlock, LooseFile> | (LooseFile & { readonly document?: DocumentId | null });
+
+export type Reading = {
+  readonly tellTooLarge?: () => void;
+  readonly isHeld?: (address: string) => boolean;
+  /** For a place that holds words alone. */
+  readonly isWords?: boolean;
+};
+
+const PARAGRAPH: Style = parseStyle({});
+const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];
+const HOLDS_LINES: readonly string[] = ['code', 'callout'];
+const SKIPPED = new Set(
+  'SCRIPT,STYLE,TEMPLATE,HEAD,META,LINK,TITLE,NOSCRIPT,OBJECT,SVG,CANVAS,SELECT,TEXTAREA,BUTTON,INPUT,COLGROUP'.split(
+    ',',
+  ),
+);
+/** What plays or shows something from afar becomes a card that leads there. */
+const FRAMES = new Set(['IFRAME', 'VIDEO', 'AUDIO', 'EMBED']);
+const INLINE = new Set(
+  'A,ABBR,ACRONYM,B,BDI,BDO,BIG,BR,CITE,CODE,DATA,DEL,DFN,EM,FONT,I,IMG,INS,KBD,LABEL,MARK,O:P,PICTURE,Q,S,SAMP,SMALL,SPAN,STRIKE,STRONG,SUB,SUP,TIME,TT,U,VAR,WBR'.split(
+    ',',
+  ),
+);
+
+/**
+ * The blocks of a pasted document or fragment, in order. A table that is too large becomes lines: that is told. A picture
+ * whose file is at hand (`isHeld`) stands among words as a link to itself, until it is given its place behind them.
+ */
+export function pastedBlocks(root: ParentNode, reading: Reading = {}): readonly Pasted[] {
+  const blocks: Pasted[] = [];
+  const writer = makeWriter(blocks, reading);
+  for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
+  writer.begin(PARAGRAPH);
+  return blocks;
+}
+
+function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
+  if (node.nodeType === Node.TEXT_NODE) {
+    const text = (node.textContent ?? '').replace(/\r\n?/g, '\n');
+    writer.add(style.kind === 'code' || writer.isVerbatim() ? text : text.replace(/[ \t\n\f]+/g, ' '), marks);
+    return;
+  }
+  if (!(node instanceof Element)) return;
+  const name = node.tagName.toUpperCase();
+  // A formula is written twice: for eyes, hidden from readers, and as TeX beside it.
+  const tex = texOf(node);
+  if (tex !== null) {
+    if (!tex.isBlock) return writer.add(`$$${tex.text}$$`, marks);
+    writer.begin(after(style));
+    return writer.put({ type: 'math', tex: tex.text });
+  }
+  if (SKIPPED.has(name) || node.matches('[aria-hidden=true], .checkbox') || isWordMarker(node)) return;
+  if (writer.isTaken(node)) return;
+  if (name === 'BR') writer.add('\n', marks);
+  else if (name === 'IMG') walkImage(node, style, marks, writer);
+  else if (FRAMES.has(name)) putCard(node, style, writer);
+  else if (INLINE.has(name))
+    walkChildren(node, style, style.kind === 'code' ? marks : marksOf(node, name, marks), writer);
+  else {
+    walkBlock(node, name, style, marks, writer);
+    // Code and callouts hold their lines in one block.
+    if (!(HOLDS_LINES.includes(style.kind) && writer.isIn(style))) writer.begin(after(style));
+  }
+}
+
+function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  for (const child of node.childNodes) walk(child, style, marks, writer);
+}
+
+/** Nothing remote is loaded by pasting: alone on its line an image becomes a card, among words its description stays. */
+function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): void {
+  // The box of Google's checklists.
+  if (image.getAttribute('aria-roledescription') === 'checkbox') return;
+  const alt = image.getAttribute('alt') ?? '';
+  const address = image.getAttribute('src') ?? '';
+  const { isHeld, isWords } = writer.reading;
+  const isKept = style.kind !== 'code' && isHeld?.(address) === true;
+  const picture = isAlone(image) && !(isKept && isWords === true) ? pictureOfAddress(alt, address) : null;
+  if (picture === null) return isKept ? writer.add(address, { ...marks, link: address }) : writer.add(alt, marks);
+  const caption = image.closest('figure')?.querySelector('figcaption');
+  const words = caption == null ? [] : wordsIn(writer)(caption);
+  writer.begin(after(style));
+  // A card has a title and no caption: what it does not say itself stands below it.
+  if (caption != null && (picture.type === 'image' || textOfRuns(words) === alt)) writer.take(caption);
+  writer.put(picture.type === 'image' && words.length > 0 ? { ...picture, runs: words } : picture);
+}
+
+/** Whether it has its line for itself. */
+export function isAlone(image: Element): boolean {
+  // Of those that tell a mail's sender that it was read.
+  if (image.getAttribute('width') === '1') return false;
+  let node = image;
+  for (;;) {
+    if (hasBeside(node, 'previousSibling') || hasBeside(node, 'nextSibling')) return false;
+    const around = node.parentElement;
+    if (around === null || !INLINE.has(around.tagName)) return true;
+    node = around;
+  }
+}
+
+/** Whether words or another image stand on the same line. */
+function hasBeside(node: Element, way: 'previousSibling' | 'nextSibling'): boolean {
+  for (let one = node[way]; one !== null; one = one[way]) {
+    if (one instanceof Element && !SKIPPED.has(one.tagName)) {
+      if (one.tagName === 'BR' || !INLINE.has(one.tagName)) return false;
+      if (one.tagName === 'IMG' || one.querySelector('img') !== null || (one.textContent ?? '').trim() !== '')
+        return true;
+    } else if (one.nodeType === Node.TEXT_NODE && (one.textContent ?? '').trim() !== '') return true;
+  }
+  return false;
+}
+
+function putCard(frame: Element, style: Style, writer: Writer): void {
+  const title = frame.getAttribute('title') ?? '';
+  const url = parseLinkUrl(frame.getAttribute('src') ?? frame.querySelector('source')?.getAttribute('src'));
+  if (url === null || !/^https?:/i.test(url)) return writer.add(title, PLAIN);
+  writer.begin(after(style));
+  writer.put({ type: 'embed', url, title });
+}
+
+function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: Writer): void {
+  const own = ownBlock(node);
+  const heading = /^H([1-6])$/.exec(name)?.[1];
+  const word = name === 'P' ? wordItem(node) : null;
+  if (own !== null) {
+    writer.begin(style);
+    if (own.type !== 'block') return writer.put(own);
+    writer.beginOwn(own);
+    walkChildren(node, own, PLAIN, writer);
+  } else if (name === 'HR') {
+    writer.begin(style);
+    writer.put({ type: 'divider' });
+  } else if (heading !== undefined || node.classList.contains('MsoTitle')) {
+    const level = heading === '1' || heading === undefined ? 1 : heading === '2' ? 2 : 3;
+    // Google Docs writes headings bold; a heading is bold by being one.
+    into(node, { ...style, kind: 'heading', level }, { ...marks, bold: false }, writer);
+  } else if (word !== null) into(node, word, marks, writer);
+  else if (name === 'PRE') into(node, { ...style, kind: 'code', language: languageOf(node) }, PLAIN, writer);
+  else if (name === 'TABLE') walkTable(node, style, marks, writer);
+  else if (name === 'DETAILS') walkToggle(node, style, marks, writer);
+  else if (isCallout(node)) into(node, { ...style, kind: 'callout', tone: calloutTone(node) }, marks, writer);
+  else if (name === 'BLOCKQUOTE' || /\bMso(?:Intense)?Quote\b/.test(node.className)) {
+    into(node, { ...style, kind: 'quote' }, marks, writer);
+  } else if (name === 'UL' || name === 'OL') {
+    // A list directly in a list (Google Docs, old Word) is one step deeper, like one in an item.
+    const isNested = ITEMS.includes(style.kind) || node.parentElement?.matches('ul, ol') === true;
+    walkChildren(node, isNested ? deeper(style) : style, marks, writer);
+  } else if (name === 'LI') walkItem(node, style, marks, writer);
+  else if (style.kind === 'code') {
+    walkChildren(node, style, marks, writer);
+    writer.add('\n', PLAIN);
+  } else if (style.kind === 'callout') {
+    // Its paragraphs are lines of one block.
+    if (!writer.isStill(style)) writer.add('\n\n', PLAIN);
+    walkChildren(node, style, marks, writer);
+  } else if (ITEMS.includes(style.kind) && writer.isStill(style)) walkChildren(node, style, marks, writer);
+  else into(node, after(style), marks, writer);
+}
+
+function into(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  writer.begin(style);
+  walkChildren(node, style, marks, writer);
+}
+
+/** Notion exports a toggle as a list of one item that holds nothing but `<details>`. */
+function walkItem(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  const only = node.childElementCount === 1 ? node.firstElementChild : null;
+  if (only?.tagName === 'DETAILS') walkChildren(node, { ...style, kind: 'paragraph' }, marks, writer);
+  else into(node, itemStyle(node, style), marks, writer);
+}
+
+function walkToggle(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  const toggle: Style = { ...style, kind: 'toggle' };
+  const summary = node.querySelector(':scope > summary');
+  const own = summary === null ? null : ownBlock(summary);
+  const inside = deeper({ ...style, kind: 'paragraph', indent: own?.type === 'block' ? own.indent : style.indent });
+  if (summary === null) writer.begin(toggle, true);
+  else if (own?.type === 'block') walkBlock(summary, 'SUMMARY', style, marks, writer);
+  else {
+    writer.begin(toggle, true);
+    walkChildren(summary, toggle, marks, writer);
+  }
+  writer.begin(inside);
+  for (const child of node.childNodes) if (child !== summary) walk(child, inside, marks, writer);
+}
+
+function walkTable(node: Element, style: Style, marks: Marks, writer: Writer): void {
+  if (!isData(node)) return walkChildren(node, style, marks, writer);
+  for (const caption of node.querySelectorAll(':scope > caption')) into(caption, after(style), marks, writer);
+  writer.begin(after(style));
+  const table = pastedTable(node, wordsIn(writer));
+  if (table !== null) return writer.put(table);
+  writer.reading.tellTooLarge?.();
+  for (const runs of tableLines(node, wordsIn(writer))) writer.put({ type: 'block', ...after(style), runs });
+}
+
+/** What a cell or a caption holds, as words: its paragraphs and items are lines of them. */
+/** Of what may be held in a place for words, the pictures stand behind it. */
+const wordsIn =
+  ({ reading: { isHeld } }: Writer) =>
+  (element: Element): readonly Run[] =>
+    wordsOfBlocks(pastedBlocks(element, isHeld === undefined ? {} : { isHeld, isWords: true }));
+
+/** How text goes on behind a block: in a list item as a paragraph under the item's words. */
+const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);
+
+const deeper = (style: Style): Style => ({ ...style, indent: Math.min(MAX_INDENT, style.indent + 1) });
+
+function itemStyle(node: Element, { indent }: Style): Style {
+  const box = boxOf(node);
+  const isTask =
+    box !== null || node.getAttribute('data-type') === 'taskItem' || node.getAttribute('role') === 'checkbox';
+  const checked =
+    box?.matches('[checked], .checkbox-on') === true ||
+    node.getAttribute('data-checked') === 'true' ||
+    node.getAttribute('aria-checked') === 'true';
+  const isNumbered = node.closest('ul, ol')?.tagName.toUpperCase() === 'OL';
+  return { ...PARAGRAPH, indent, kind: isTask ? 'task' : isNumbered ? 'numbered' : 'bullet', checked };
+}
+
+/** The box of a task, itself or in a label or paragraph of its own. Notion's exports draw it with a class. */
+function boxOf(item: Element): Element | null {
+  // By hand: a selector would look through everything below each item of lists in lists.
+  for (const child of item.children) {
+    for (const one of [child, ...(/^(?:LABEL|P)$/.test(child.tagName) ? child.children : [])]) {
+      if (one.matches('input[type=checkbox], .checkbox')) return one;
+    }
+  }
+  return null;
+}
+
+function languageOf(pre: Element): string | null {
+  const names = `${pre.className} ${pre.querySelector('code')?.className ?? ''}`;
+  return /(?:language|lang|brush:)-?\s*([\w+#-]+)/.exec(names)?.[1] ?? pre.getAttribute('data-language');
+}

@@ -1,0 +1,33 @@
+// How other programs write callouts and formulas in HTML.
+import type { Tone } from '../../document/block.ts';
+
+/** Notion's `<aside>` and `figure.callout`, GitHub's alerts, the admonitions of documentation sites. */
+export const isCallout = (node: Element): boolean =>
+  node.tagName === 'ASIDE' ||
+  /(?:^|\s)(?:callout|admonition|markdown-alert|alert|notice)(?:\s|-|$)/.test(node.className);
+
+const TONES: readonly (readonly [Tone, RegExp])[] = [
+  ['stop', /caution|danger|error|stop|critical/],
+  ['care', /warning|care|attention/],
+  ['tip', /tip|success|hint/],
+];
+const ICONS: readonly (readonly [Tone, RegExp])[] = [
+  ['stop', /^(?:🚨|⛔|❗)/u],
+  ['care', /^⚠️?/u],
+  ['tip', /^💡/u],
+];
+
+export function calloutTone(node: Element): Tone {
+  const name = node.className.toLowerCase();
+  const words = (node.textContent ?? '').trim();
+  return (TONES.find(([, form]) => form.test(name)) ?? ICONS.find(([, form]) => form.test(words)))?.[0] ?? 'note';
+}
+
+/** Of KaTeX (Notion, ChatGPT, documentation) and MathML: the TeX beside what is drawn. */
+export function texOf(node: Element): { readonly text: string; readonly isBlock: boolean } | null {
+  const name = node.tagName.toUpperCase();
+  if (!node.matches('.katex-display, .katex, figure.equation') && name !== 'MATH') return null;
+  const text = node.querySelector('annotation[encoding="application/x-tex"]')?.textContent?.trim() ?? '';
+  const isBlock = node.matches('.katex-display, figure.equation, [display=block]');
+  return { text: text === '' ? (node.textContent ?? '').trim() : text, isBlock };
+}

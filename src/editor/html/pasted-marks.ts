@@ -1,0 +1,41 @@
+// What an inline element of foreign HTML says about the words in it.
+import type { Run } from '../../document/block.ts';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import { parseDay } from '../../document/parse-body.ts';
+
+export type Marks = Omit<Run, 'text'>;
+
+export function marksOf(node: Element, name: string, marks: Marks): Marks {
+  const style = node instanceof HTMLElement ? node.style : null;
+  const weight = style?.fontWeight ?? '';
+  const line = `${style?.textDecoration ?? ''} ${style?.textDecorationLine ?? ''}`;
+  // Google Docs wraps everything in <b style="font-weight:normal">: what the style says goes before the name.
+  const bold =
+    weight === '' ? name === 'B' || name === 'STRONG' || marks.bold : weight === 'bold' || Number(weight) >= 600;
+  const slant = style?.fontStyle ?? '';
+  const italic = slant === '' ? ['I', 'EM', 'CITE', 'DFN'].includes(name) || marks.italic : slant !== 'normal';
+  const isLink = name === 'A' || marks.link !== null;
+  return {
+    bold,
+    italic,
+    // Links are underlined everywhere, and mean nothing by it.
+    underline: marks.underline || name === 'U' || name === 'INS' || (line.includes('underline') && !isLink),
+    strike: marks.strike || ['S', 'STRIKE', 'DEL'].includes(name) || line.includes('line-through'),
+    code: marks.code || ['CODE', 'KBD', 'SAMP', 'TT'].includes(name),
+    highlight: marks.highlight || name === 'MARK' || isPen(node, style?.backgroundColor ?? ''),
+    mention: node.getAttribute('data-mention') ?? marks.mention,
+    date: name === 'TIME' ? (parseDay(node.getAttribute('datetime')) ?? marks.date) : marks.date,
+    link: name === 'A' ? (parseLinkUrl(node.getAttribute('href')) ?? marks.link) : marks.link,
+  };
+}
+
+/** A ground as of a marker pen: light and of a colour. White, grey and a dark theme's ground are none. */
+function isPen(node: Element, color: string): boolean {
+  if (/mso-highlight/.test(node.getAttribute('style') ?? '')) return true;
+  if (/^(?:yellow|lime|aqua|cyan|magenta|fuchsia|pink|orange|gold|light(?:yellow|green|blue|pink))$/.test(color))
+    return true;
+  const [red, green, blue] = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color)?.slice(1).map(Number) ?? [];
+  if (red === undefined || green === undefined || blue === undefined) return false;
+  const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)];
+  return high > 180 && high - low > 50;
+}

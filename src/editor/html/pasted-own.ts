@@ -1,0 +1,68 @@
+// What `html-of-blocks.ts` wrote beside the HTML that others read: the block as it was.
+import { PLAIN, type Run, parseStyle } from '../../document/block.ts';
+import { joinRuns } from '../../document/loose-block.ts';
+import { parseCard, parseFile, parsePicture, parseTable } from '../../document/parse-body.ts';
+import { parseWidth } from '../../document/table-grid.ts';
+import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import type { Pasted } from './pasted-blocks.ts';
+import { type Marks, marksOf } from './pasted-marks.ts';
+import { pastedTable } from './pasted-table.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Null for what other programs wrote. The words of a text block are still to be read. */
+export function ownBlock(node: Element): Pasted | null {
+  const facts = factsOf(node);
+  switch (facts?.['type']) {
+    case 'block':
+      return { type: 'block', ...parseStyle(facts), runs: [] };
+    case 'image': {
+      const caption = node.querySelector(':scope > figcaption');
+      const runs = caption === null ? [] : wordsOf(caption);
+      return { type: 'image', ...parsePicture(facts), document: pageOf(facts), runs };
+    }
+    case 'file':
+      return { type: 'file', ...parseFile(facts), document: pageOf(facts) };
+    case 'math':
+      return { type: 'math', tex: node.textContent ?? '' };
+    case 'embed':
+      return { type: 'embed', ...parseCard(facts) };
+    case 'table': {
+      const table = pastedTable(node, wordsOf);
+      return table === null ? null : { ...table, ...parseTable(facts), widths: widthsIn(facts) };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Whose file it is. */
+function pageOf({ document }: Facts): DocumentId | null {
+  return typeof document === 'string' ? parseDocumentId(document) : null;
+}
+
+const widthsIn = ({ widths }: Facts): readonly (number | null)[] =>
+  Array.isArray(widths) ? widths.map(parseWidth) : [];
+
+/** To the letter. */
+function wordsOf(element: Element): readonly Run[] {
+  const runs: Run[] = [];
+  const collect = (parent: Element, marks: Marks) => {
+    for (const child of parent.childNodes) {
+      if (child.nodeType === Node.TEXT_NODE) runs.push({ ...marks, text: child.textContent ?? '' });
+      else if (child instanceof HTMLBRElement) runs.push({ ...marks, text: '\n' });
+      else if (child instanceof Element) collect(child, marksOf(child, child.tagName, marks));
+    }
+  };
+  collect(element, PLAIN);
+  return joinRuns(runs);
+}
+
+function factsOf(node: Element): Facts | null {
+  try {
+    const facts: unknown = JSON.parse(node.getAttribute('data-weft') ?? 'null');
+    return typeof facts === 'object' && facts !== null ? { ...facts } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+// Tables of HTML and of tabbed text as plain values. Knows no editor.
+import type { Run } from '../../document/block.ts';
+import { type LooseTable, joinRuns, plainRun } from '../../document/loose-block.ts';
+import { MAX_COLUMNS, MAX_ROWS } from '../../document/table-grid.ts';
+
+export type Grid = readonly (readonly (readonly Run[])[])[];
+type ReadCell = (cell: Element) => readonly Run[];
+
+/** A table of one cell is layout (mails, Word); inside another table it is part of its cell. */
+export function isData(table: Element): boolean {
+  return cellsIn(table).flat().length > 1 && table.parentElement?.closest('td, th') == null;
+}
+
+/** Null when it is larger than a table may be. */
+export function pastedTable(element: Element, read: ReadCell): LooseTable | null {
+  const lines = cellsIn(element);
+  // Spans are drawn out before words are read: a table too large is known by its size alone.
+  const spread = lines.length > MAX_ROWS ? null : spreadOut(lines);
+  if (spread === null) return null;
+  const isHead = (cell: Element | undefined) => cell?.tagName.toUpperCase() === 'TH';
+  const first = lines[0] ?? [];
+  return {
+    type: 'table',
+    headRow: element.querySelector(':scope > thead') !== null || (first.length > 0 && first.every(isHead)),
+    headColumn: lines.length > 1 && lines.slice(1).every((line) => isHead(line[0])),
+    rows: spread.map((line) => line.map((cell) => ({ runs: cell === null ? [] : read(cell) }))),
+  };
+}
+
+export const gridOfTable = ({ rows }: LooseTable): Grid => rows.map((row) => row.map(({ runs }) => runs));
+
+/** Each row as one line, its cells apart by tabs. */
+export const tableLines = (element: Element, read: ReadCell): Grid[number] =>
+  linesOfGrid(cellsIn(element).map((line) => line.map(read)));
+
+export const linesOfGrid = (grid: Grid): Grid[number] =>
+  grid.map((row) => joinRuns(row.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\t'), ...runs]))));
+
+export const fitsTable = (grid: readonly (readonly unknown[])[], top = 0, left = 0): boolean =>
+  top + grid.length <= MAX_ROWS && left + grid.reduce((most, row) => Math.max(most, row.length), 0) <= MAX_COLUMNS;
+
+/** Tabbed lines of a spreadsheet, of whatever size; null when they are none. */
+export function gridOfText(text: string): readonly (readonly string[])[] | null {
+  if (!text.includes('\t')) return null;
+  const rows = parseTabbed(text);
+  const columns = rows[0]?.length ?? 0;
+  // Lines that begin with a tab are indented text.
+  const isIndented = rows.every(([first]) => first === '');
+  return rows.length > 1 && columns > 1 && !isIndented && rows.every((row) => row.length === columns) ? rows : null;
+}
+
+/** As spreadsheets write it: a cell with line breaks, tabs or quotes stands in quotes. */
+export function parseTabbed(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  const pattern = /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/gy;
+  while (pattern.lastIndex <= text.length) {
+    const match = pattern.exec(text);
+    if (match === null) break;
+    const [all, quoted, plain = '', end] = match;
+    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === '\n') rows.push([]);
+    if (end === '' || all === '') break;
+  }
+  // The last line ends with a break like the others.
+  const last = rows.at(-1);
+  if (rows.length > 1 && last?.length === 1 && last[0] === '') rows.pop();
+  return rows.filter((row) => row.length > 0);
+}
+
+export const tabbedText = (rows: readonly (readonly string[])[]): string =>
+  rows
+    .map((row) => row.map((cell) => (/[\t\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t'))
+    .join('\n');
+
+function cellsIn(table: Element): readonly (readonly Element[])[] {
+  const rows = [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table);
+  return rows.map((row) => [...row.children].filter((cell) => /^T[DH]$/i.test(cell.tagName)));
+}
+
+/** A cell over several rows or columns stands in the first of them. */
+function spreadOut(lines: readonly (readonly Element[])[]): readonly (readonly (Element | null)[])[] | null {
+  const grid: (Element | null | undefined)[][] = lines.map(() => []);
+  let columns = 0;
+  for (const [y, line] of lines.entries()) {
+    let x = 0;
+    for (const cell of line) {
+      while (grid[y]?.[x] !== undefined) x++;
+      const [across, down] = [spanOf(cell, 'colspan'), spanOf(cell, 'rowspan')];
+      if (x + across > MAX_COLUMNS) return null;
+      for (let dy = 0; dy < down && y + dy < lines.length; dy++) {
+        for (let dx = 0; dx < across; dx++) {
+          const row = grid[y + dy];
+          if (row !== undefined) row[x + dx] = dx + dy === 0 ? cell : null;
+        }
+      }
+      x += across;
+      columns = Math.max(columns, x);
+    }
+  }
+  return grid.map((row) => Array.from({ length: columns }, (_none, x) => row[x] ?? null));
+}
+
+function spanOf(cell: Element, name: string): number {
+  const span = Number(cell.getAttribute(name) ?? 1);
+  return Number.isInteger(span) && span >= 1 ? Math.min(span, MAX_ROWS) : 1;
+}

@@ -1,0 +1,107 @@
+// Collects the words of a pasted document until the next block begins, and mends what only the whole block tells.
+import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/block.ts';
+import { type LooseText, joinRuns, trimRuns } from '../../document/loose-block.ts';
+import type { Pasted, Reading } from './pasted-blocks.ts';
+import type { Marks } from './pasted-marks.ts';
+
+const PARAGRAPH: Style = parseStyle({});
+
+export function makeWriter(blocks: Pasted[], reading: Reading) {
+  let runs: Run[] = [];
+  let style = PARAGRAPH;
+  let isKept = false;
+  let verbatim = false;
+  const taken = new Set<Element>();
+  const end = () => {
+    const words = verbatim ? runs : style.kind === 'code' ? trimCode(runs) : trimSpaces(runs);
+    const block = { type: 'block', ...style, runs: joinRuns(words) } as const;
+    if (words.length > 0 || isKept) blocks.push(verbatim ? block : mended(block));
+    runs = [];
+    verbatim = false;
+  };
+  return {
+    /** `keepEmpty`: the block stands even without words. */
+    begin(next: Style, keepEmpty = false) {
+      end();
+      style = next;
+      isKept = keepEmpty;
+    },
+    /** A block of ours: its words are taken to the letter. */
+    beginOwn({ kind, level, indent, checked, language, tone }: Style) {
+      end();
+      style = { kind, level, indent, checked, language, tone };
+      isKept = true;
+      verbatim = true;
+    },
+    isVerbatim: () => verbatim,
+    add(text: string, marks: Marks) {
+      if (text !== '') runs.push({ text, ...marks });
+    },
+    /** Whether the block begun with this very style is open and has no words yet. */
+    isStill: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
+    /** Whether the block begun with this very style is open. */
+    isIn: (begun: Style): boolean => style === begun,
+    reading,
+    /** Its words are a caption: they stand in no block of their own. */
+    take: (element: Element) => void taken.add(element),
+    isTaken: (element: Element): boolean => taken.has(element),
+    /** Between blocks: call `begin` before. */
+    put(block: Pasted) {
+      blocks.push(block);
+    },
+  };
+}
+export type Writer = ReturnType<typeof makeWriter>;
+
+/** Notion copies tasks as `[ ] words` in a bullet and formulas as `$$…$$` in a paragraph. */
+function mended(block: LooseText): Pasted {
+  const { kind, runs } = block;
+  const text = textOfRuns(runs);
+  // Word writes headings bold; a heading is bold by being one.
+  if (kind === 'heading' && runs.every(({ bold }) => bold)) {
+    return { ...block, runs: joinRuns(runs.map((run) => ({ ...run, bold: false }))) };
+  }
+  const box = kind === 'bullet' ? /^\[([ xX])\]\s+/.exec(text) : null;
+  if (box !== null) return { ...block, kind: 'task', checked: box[1] !== ' ', runs: cutStart(runs, box[0].length) };
+  const tex = kind === 'paragraph' ? /^\$\$([^$]+)\$\$$/.exec(text)?.[1] : undefined;
+  if (tex !== undefined) return { type: 'math', tex: tex.trim() };
+  const icon = kind === 'callout' ? /^(?:💡|📌|ℹ️|📝|⚠️|❗|🚨|⛔)\s*/u.exec(text) : null;
+  return icon === null ? block : { ...block, runs: cutStart(runs, icon[0].length) };
+}
+
+function cutStart(runs: readonly Run[], length: number): readonly Run[] {
+  let left = length;
+  return trimRuns(
+    runs.flatMap((run) => {
+      const cut = Math.min(left, run.text.length);
+      left -= cut;
+      return cut === run.text.length ? [] : [{ ...run, text: run.text.slice(cut) }];
+    }),
+  );
+}
+
+/** Spaces at line ends are layout of the HTML, not words. */
+function trimSpaces(runs: readonly Run[]): Run[] {
+  const out: Run[] = [];
+  for (const run of runs) {
+    const before = out.at(-1);
+    const startsLine = before === undefined || /[ \n]$/.test(before.text);
+    const text = run.text.replace(/ *\n */g, '\n').replace(startsLine ? /^ +/ : /^$/, '');
+    if (text !== '') out.push({ ...run, text });
+  }
+  for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
+    const text = last.text.replace(/[ \n]+$/, '');
+    if (text === last.text) break;
+    out.pop();
+    if (text !== '') out.push({ ...last, text });
+  }
+  const start = out.findIndex((run) => run.text.trim() !== '');
+  const first = out[start];
+  if (first === undefined) return [];
+  return [{ ...first, text: first.text.replace(/^[ \n]+/, '') }, ...out.slice(start + 1)];
+}
+
+function trimCode(runs: readonly Run[]): Run[] {
+  const text = textOfRuns(runs).replace(/^\n|\n+$/g, '');
+  return text === '' ? [] : [{ text, ...PLAIN }];
+}

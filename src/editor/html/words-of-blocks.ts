@@ -1,0 +1,32 @@
+// Blocks as words, for places that hold one text: a cell, a caption.
+import { type Run, textOfRuns } from '../../document/block.ts';
+import { plainRun } from '../../document/loose-block.ts';
+import type { Pasted } from './pasted-blocks.ts';
+import { gridOfTable, linesOfGrid } from './pasted-table.ts';
+
+/** A line each; of what is no text its name stays. */
+export function wordsOfBlocks(blocks: readonly Pasted[]): readonly Run[] {
+  const lines = blocks.flatMap(linesOf);
+  return lines.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\n'), ...runs]));
+}
+
+function linesOf(block: Pasted): readonly (readonly Run[])[] {
+  switch (block.type) {
+    case 'block':
+      return [block.runs];
+    case 'table':
+      return linesOfGrid(gridOfTable(block));
+    case 'embed':
+      return [[{ ...plainRun(block.title === '' ? (block.url ?? '') : block.title), link: block.url }]];
+    case 'image':
+      return textOfRuns(block.runs) === '' ? lineOf(block.name) : [block.runs];
+    case 'file':
+      return lineOf(block.name);
+    case 'math':
+      return lineOf(block.tex);
+    case 'divider':
+      return [];
+  }
+}
+
+const lineOf = (words: string): readonly (readonly Run[])[] => (words === '' ? [] : [[plainRun(words)]]);

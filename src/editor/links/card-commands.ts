@@ -1,0 +1,58 @@
+// From a link to a card and back. Both keep the words: a card's title becomes the link's, a link's words the title.
+import type { Node } from '@tiptap/pm/model';
+import { type Command, NodeSelection, TextSelection } from '@tiptap/pm/state';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import { BLOCK, EMBED } from '../../document/names.ts';
+import { parseCard } from '../../document/parse-body.ts';
+import { AttributesStep } from '../schema/attributes-step.ts';
+import { isBlock } from '../schema/block-at.ts';
+
+/** Writes into the card at `at` what changed of it. */
+export const setCard =
+  (at: number, card: { readonly url: string; readonly title: string }): Command =>
+  (state, dispatch) => {
+    if (state.doc.nodeAt(at)?.type.name !== EMBED) return false;
+    const attributes = { url: card.url, title: card.title === '' ? null : card.title };
+    const transaction = state.tr.step(new AttributesStep(new Map([[at, attributes]])));
+    dispatch?.(transaction.setSelection(NodeSelection.create(transaction.doc, at)));
+    return true;
+  };
+
+/** A line with the link in the place of the card at `at`. */
+export const unmakeCard =
+  (at: number): Command =>
+  (state, dispatch) => {
+    const node = state.doc.nodeAt(at);
+    if (node?.type.name !== EMBED) return false;
+    const { url, title } = parseCard(node.attrs);
+    const words = title !== '' ? title : (url ?? '');
+    const marks = url === null ? [] : [state.schema.mark('link', { href: url })];
+    const line = state.schema.node(BLOCK, null, words === '' ? [] : [state.schema.text(words, marks)]);
+    const transaction = state.tr.replaceWith(at, at + node.nodeSize, line);
+    const end = TextSelection.create(transaction.doc, at + 1 + line.content.size);
+    dispatch?.(transaction.setSelection(end).scrollIntoView());
+    return true;
+  };
+
+/** A card in the place of the block at `at`, which holds nothing but one link. */
+export const makeCard =
+  (at: number): Command =>
+  (state, dispatch) => {
+    const node = state.doc.nodeAt(at);
+    const url = isBlock(node) ? onlyLink(node) : null;
+    if (!isBlock(node) || url === null) return false;
+    const words = node.textContent.trim();
+    const title = words === url ? null : words;
+    // The block stays with its id, without the words: who writes on does so behind the card.
+    const transaction = state.tr.delete(at + 1, at + 1 + node.content.size);
+    transaction.insert(at, state.schema.node(EMBED, { url, title }));
+    dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, at + 2)).scrollIntoView());
+    return true;
+  };
+
+/** The address when all of a block's words are one link. */
+export function onlyLink(block: Node): string | null {
+  const [first, ...others] = block.children;
+  if (first === undefined || others.length > 0) return null;
+  return parseLinkUrl(first.marks.find((mark) => mark.type.name === 'link')?.attrs['href']);
+}

@@ -1,0 +1,63 @@
+// A link as a card in the editor: its title, the host it leads to, and what can be done with it. Loads nothing.
+import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { Plugin } from '@tiptap/pm/state';
+import type { NodeView } from '@tiptap/pm/view';
+import { EMBED } from '../../document/names.ts';
+import { parseCard } from '../../document/parse-body.ts';
+import { askForMenu } from '../blocks/block-buttons.ts';
+import { cardHost, cardTitle } from './card-words.ts';
+
+export const EmbedView = Extension.create({
+  name: 'embedView',
+  addProseMirrorPlugins: () => [new Plugin({ props: { nodeViews: { [EMBED]: (node) => embedView(node) } } })],
+});
+
+function embedView(first: Node): NodeView {
+  const dom = document.createElement('div');
+  dom.className = 'block';
+  dom.dataset['kind'] = EMBED;
+  const link = dom.appendChild(document.createElement('a'));
+  link.className = 'block-card';
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer nofollow';
+  link.draggable = false;
+  const title = link.appendChild(document.createElement('span'));
+  title.className = 'card-title';
+  title.dir = 'auto';
+  const host = link.appendChild(document.createElement('span'));
+  host.className = 'card-host';
+  const edit = dom.appendChild(document.createElement('button'));
+  edit.type = 'button';
+  edit.className = 'card-edit';
+  edit.textContent = 'Edit';
+  edit.setAttribute('aria-haspopup', 'dialog');
+  edit.addEventListener('click', () => askForMenu(edit, 'card'));
+  const draw = (node: Node) => {
+    const card = parseCard(node.attrs);
+    if (card.url === null) link.removeAttribute('href');
+    else link.href = card.url;
+    title.textContent = cardTitle(card);
+    host.textContent = cardHost(card);
+    edit.setAttribute('aria-label', `Edit link card: ${cardTitle(card)}`);
+  };
+  draw(first);
+  // A press selects the card, as one on words sets the caret; what opens links (`page-behaviour.ts`) opens it too. From
+  // the keyboard it is a link like any other.
+  link.addEventListener('click', (event) => {
+    if (event.detail > 0) event.preventDefault();
+  });
+  link.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.stopPropagation();
+  });
+  return {
+    dom,
+    update(node) {
+      if (node.type.name !== EMBED) return false;
+      draw(node);
+      return true;
+    },
+    stopEvent: ({ target }) => target instanceof globalThis.Node && edit.contains(target),
+    ignoreMutation: () => true,
+  };
+}

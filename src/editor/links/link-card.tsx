@@ -1,0 +1,136 @@
+// What can be done with the link the caret stands in: open, change, copy, take away. It never takes the focus by itself.
+import type { Editor } from '@tiptap/core';
+import Copy from 'lucide-react/icons/copy';
+import ExternalLink from 'lucide-react/icons/external-link';
+import Pencil from 'lucide-react/icons/pencil';
+import Unlink from 'lucide-react/icons/unlink';
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { copyText } from '../../ui/browser/copy-text.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { linkAround, removeLinkHere, selectForLink } from './link-commands.ts';
+import { typedRangeOf } from '../typed-menu/typed-range.ts';
+import './link-card.css';
+
+type LinkCardProps = {
+  readonly editor: Editor;
+  readonly wishes: EventTarget;
+  /** Goes to an address of this app without loading it anew. */
+  readonly visit: (address: string) => void;
+};
+
+type Here = { readonly from: number; readonly href: string };
+
+export function LinkCard({ editor, wishes, visit }: LinkCardProps) {
+  const here = useLinkHere(editor);
+  const card = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' });
+  useLayoutEffect(() => {
+    if (here === null || card.current === null) return;
+    setPlace(placeUnder(editor, here.from, card.current));
+  }, [editor, here]);
+  if (here === null) return null;
+  const { href } = here;
+  const address = href.startsWith('/') ? `${location.origin}${href}` : href;
+  return (
+    <div
+      ref={card}
+      className="pop link-card"
+      role="toolbar"
+      aria-label="Link"
+      style={place}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <a
+        className="link-card-address cut"
+        href={href}
+        title={address}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        onClick={(event) => {
+          if (!href.startsWith('/') || event.ctrlKey || event.metaKey) return;
+          event.preventDefault();
+          visit(href);
+        }}
+      >
+        <ExternalLink className="icon" aria-hidden size={14} />
+        <span className="cut">{href.startsWith('/') ? 'Open page' : shortened(href)}</span>
+      </a>
+      <span className="bar-gap" />
+      <IconButton
+        label="Change link"
+        onClick={() => {
+          if (selectForLink(editor.state, editor.view.dispatch)) wishes.dispatchEvent(new Event('link'));
+        }}
+      >
+        <Pencil className="icon" aria-hidden size={16} />
+      </IconButton>
+      <IconButton
+        label="Copy link"
+        onClick={() =>
+          void copyText(address, null).then((copied) =>
+            toast(copied ? 'Link copied.' : 'This browser lets no page copy.'),
+          )
+        }
+      >
+        <Copy className="icon" aria-hidden size={16} />
+      </IconButton>
+      <IconButton
+        label="Take link away"
+        onClick={() => {
+          removeLinkHere(editor.state, editor.view.dispatch);
+          editor.view.focus();
+        }}
+      >
+        <Unlink className="icon" aria-hidden size={16} />
+      </IconButton>
+    </div>
+  );
+}
+
+/** The same object as long as it is the same link at the same place. */
+function useLinkHere(editor: Editor): Here | null {
+  const [here, setHere] = useState<Here | null>(null);
+  useEffect(() => {
+    const look = () => {
+      const now = readLink(editor);
+      setHere((before) => (before?.from === now?.from && before?.href === now?.href ? before : now));
+    };
+    // Tiptap tells of focus and blur at a moment when nothing has the focus yet.
+    const later = () => void setTimeout(look);
+    editor.on('transaction', look);
+    editor.on('focus', later);
+    editor.on('blur', later);
+    return () => {
+      editor.off('transaction', look);
+      editor.off('focus', later);
+      editor.off('blur', later);
+    };
+  }, [editor]);
+  return here;
+}
+
+function readLink(editor: Editor): Here | null {
+  if (editor.isDestroyed || !editor.isEditable) return null;
+  const isAtWork = editor.view.hasFocus() || document.activeElement?.closest('.link-card') != null;
+  if (!isAtWork || !editor.state.selection.empty || typedRangeOf(editor.state) !== null) return null;
+  const range = linkAround(editor.state);
+  const href = parseLinkUrl(range?.href);
+  return range === null || href === null ? null : { from: range.from, href };
+}
+
+const GAP = 6;
+
+function placeUnder({ view }: Editor, at: number, card: HTMLElement): CSSProperties {
+  const frame = card.offsetParent?.getBoundingClientRect();
+  if (frame === undefined) return { visibility: 'hidden' };
+  const start = view.coordsAtPos(at, 1);
+  // Under the line of the caret: a long link may go on for several.
+  const line = view.coordsAtPos(view.state.selection.head, -1);
+  const left = Math.max(GAP, Math.min(start.left, window.innerWidth - card.offsetWidth - GAP));
+  return { left: left - frame.left, top: line.bottom + GAP - frame.top };
+}
+
+const shortened = (href: string): string =>
+  href.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/, '').replace(/\/$/, '');

@@ -1,0 +1,57 @@
+// Setting, changing and taking away links, as ProseMirror commands.
+import { type Command, type EditorState, TextSelection } from '@tiptap/pm/state';
+import { isCode } from '../schema/block-at.ts';
+
+/** Selects the words a link can be given to: the selection, or the whole link the caret stands in. */
+export const selectForLink: Command = (state, dispatch) => {
+  const { selection } = state;
+  if (isCode(selection.$from.parent)) return false;
+  if (!selection.empty) return true;
+  const range = linkAround(state);
+  if (range === null) return false;
+  dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, range.from, range.to)));
+  return true;
+};
+
+/** `href` has passed `parseTypedUrl`; null takes the link away. */
+export const setLink =
+  (href: string | null): Command =>
+  (state, dispatch) => {
+    const { from, to, empty } = state.selection;
+    const link = state.schema.marks['link'];
+    if (empty || link === undefined) return false;
+    const transaction = state.tr.removeMark(from, to, link);
+    if (href !== null) transaction.addMark(from, to, link.create({ href }));
+    dispatch?.(transaction.removeStoredMark(link));
+    return true;
+  };
+
+/** Takes away the whole link that the caret stands in. */
+export const removeLinkHere: Command = (state, dispatch) => {
+  const range = linkAround(state);
+  const link = state.schema.marks['link'];
+  if (range === null || link === undefined) return false;
+  dispatch?.(state.tr.removeMark(range.from, range.to, link));
+  return true;
+};
+
+export type LinkRange = { readonly from: number; readonly to: number; readonly href: unknown };
+
+/** The link that the caret, or the start of the selection, stands in. */
+export function linkAround(state: EditorState): LinkRange | null {
+  const { $from } = state.selection;
+  const hrefAt = (node: { marks: readonly { type: { name: string }; attrs: Record<string, unknown> }[] }) =>
+    node.marks.find((mark) => mark.type.name === 'link')?.attrs['href'];
+  const here = $from.nodeAfter ?? $from.nodeBefore;
+  const href = here === null ? undefined : hrefAt(here);
+  if (href === undefined) return null;
+  let range: LinkRange | null = null;
+  $from.parent.forEach((node, offset) => {
+    const from = $from.start() + offset;
+    const to = from + node.nodeSize;
+    if (hrefAt(node) !== href) return;
+    if (range !== null && range.to === from) range = { from: range.from, to, href };
+    else if (range === null || range.to < $from.pos) range = { from, to, href };
+  });
+  return range;
+}

@@ -1,0 +1,91 @@
+// The card of lost words: who, the words, and three answers. It stays until one of them is given.
+import type { Editor } from '@tiptap/core';
+import { useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { ERROR_TEXTS } from '../../protocol/errors.ts';
+import type { Session } from '../../sync/session-api.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { copyText } from '../../ui/browser/copy-text.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import type { People } from '../carets/caret-layer.ts';
+import type { Lost } from './lost-list.ts';
+import { elementOf } from './lost-places.ts';
+import { lostListOf, putBackLost } from './lost-words.ts';
+import './lost-words.css';
+
+type LostWordsProps = {
+  readonly editor: Editor;
+  readonly session: Session;
+  readonly people: People;
+  readonly editable: boolean;
+};
+
+export function LostWords({ editor, session, people, editable }: LostWordsProps) {
+  const list = lostListOf(session);
+  const all = useSyncExternalStore(list.subscribe, list.get);
+  const newest = all.at(-1);
+  return (
+    <>
+      <p className="sr" role="status">
+        {newest === undefined ? '' : `${titleOf(newest, people)}. Your words are kept beside the place.`}
+      </p>
+      {all.map((lost) =>
+        createPortal(
+          <Card
+            lost={lost}
+            title={titleOf(lost, people)}
+            mayPutBack={editable}
+            onPutBack={() => {
+              if (!editor.isEditable) return;
+              // Words that were put back are not lost; on a full page they stay where they are.
+              if (!session.mayGrow(lost.words.length + 100)) return toast(ERROR_TEXTS.WF007);
+              putBackLost(session.doc, lost);
+              list.answer(lost.key);
+            }}
+            onLetGo={() => list.answer(lost.key)}
+          />,
+          elementOf(list, lost),
+          lost.key,
+        ),
+      )}
+    </>
+  );
+}
+
+const titleOf = ({ by }: Lost, people: People): string => {
+  const name = by === null ? undefined : people.get(by)?.displayName;
+  return `${name ?? 'Somebody'} deleted a block while you wrote in it`;
+};
+
+type CardProps = {
+  readonly lost: Lost;
+  readonly title: string;
+  /** Not on a page that this person only reads. */
+  readonly mayPutBack: boolean;
+  readonly onPutBack: () => void;
+  readonly onLetGo: () => void;
+};
+
+function Card({ lost, title, mayPutBack, onPutBack, onLetGo }: CardProps) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <section className="lost-words" role="group" aria-label="Lost words">
+      <p className="lost-title">{title}</p>
+      <blockquote className="kept-words" dir="auto">
+        {lost.words}
+      </blockquote>
+      <footer>
+        <Button look="main" size="small" disabled={!mayPutBack} onClick={onPutBack}>
+          Put back
+        </Button>
+        <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+        <span className="grow" />
+        <Button look="plain" size="small" onClick={onLetGo}>
+          Let go
+        </Button>
+      </footer>
+    </section>
+  );
+}

@@ -1,0 +1,196 @@
+// Plus and grip in the gutter beside the block that is pointed at: a press makes a block, opens the menu, or drags.
+import type { Editor } from '@tiptap/core';
+import { TextSelection } from '@tiptap/pm/state';
+import GripVertical from 'lucide-react/icons/grip-vertical';
+import Plus from 'lucide-react/icons/plus';
+import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+import { BLOCK } from '../../document/names.ts';
+import { keyWords } from '../../ui/controls/key-caps.tsx';
+import { withBody } from '../blocks/block-bodies.ts';
+import { BlockMenu } from './block-menu.tsx';
+import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
+import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-blocks.ts';
+import { type Mover, moveTo } from '../blocks/move-command.ts';
+import './block-handle.css';
+
+type BlockHandleProps = { readonly editor: Editor; readonly mover: Mover; readonly wishes: EventTarget };
+
+/** How far beside the words the pointer still means the block. */
+const GUTTER_PX = 84;
+/** A press that moves farther is a drag. */
+const DRAG_PX = 4;
+
+type Anchor = { getBoundingClientRect(): DOMRect };
+
+export function BlockHandle({ editor, mover, wishes }: BlockHandleProps) {
+  const [block, setBlock] = useState<HTMLElement | null>(null);
+  const [anchor, setAnchor] = useState<Anchor | null>(null);
+  const drag = useRef<{ drag: Drag | null; blocks: Blocks; x: number; y: number; pointer: number } | null>(null);
+  const grip = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => watchPointer(editor, (element) => drag.current === null && setBlock(element)), [editor]);
+  useEffect(() => {
+    const open = () => {
+      if (!editor.isEditable || editor.state.doc.childCount === 0) return;
+      const { view } = editor;
+      const { from, to } = touchedBlocks(view.state);
+      view.dispatch(view.state.tr.setSelection(BlockSelection.between(view.state.doc, from, to - 1)).scrollIntoView());
+      const dom = view.nodeDOM(positionOf(view.state.doc, from));
+      if (dom instanceof Element) setAnchor(dom);
+    };
+    wishes.addEventListener('blockMenu', open);
+    return () => wishes.removeEventListener('blockMenu', open);
+  }, [editor, wishes]);
+
+  const blocksHere = (): Blocks | null => {
+    if (block === null || !editor.view.dom.contains(block)) return null;
+    const index = indexOfElement(editor.view, block);
+    const { selection, doc } = editor.state;
+    if (selection instanceof BlockSelection) {
+      const { from, to } = selection.blocks;
+      if (index >= from && index < to) return { from, to };
+    }
+    return withBody(doc, { from: index, to: index + 1 });
+  };
+  const select = ({ from, to }: Blocks) => {
+    const { view } = editor;
+    view.dispatch(view.state.tr.setSelection(BlockSelection.between(view.state.doc, from, to - 1)));
+    view.focus();
+  };
+  const press = (event: ReactPointerEvent<HTMLButtonElement>) => {
+    const blocks = blocksHere();
+    if (event.button !== 0 || blocks === null) return;
+    event.preventDefault();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { drag: null, blocks, x: event.clientX, y: event.clientY, pointer: event.pointerId };
+  };
+  const pull = (event: ReactPointerEvent) => {
+    const now = drag.current;
+    if (now === null) return;
+    const isFar = Math.hypot(event.clientX - now.x, event.clientY - now.y) > DRAG_PX;
+    if (now.drag === null && isFar) {
+      select(now.blocks);
+      now.drag = dragBlocks(editor.view, now.blocks);
+    }
+    now.drag?.move(event.nativeEvent);
+  };
+  const drop = (isDone: boolean) => {
+    const now = drag.current;
+    drag.current = null;
+    if (now === null) return;
+    const to = now.drag?.end() ?? null;
+    if (now.drag === null) {
+      select(now.blocks);
+      if (isDone) setAnchor(grip.current);
+    } else if (isDone && to !== null) moveTo(editor.view, mover.undo, now.blocks, to);
+    if (now.drag !== null) setBlock(null);
+  };
+
+  const place = block === null || !block.isConnected ? null : placeOf(editor, block);
+  return (
+    <>
+      {place !== null && (
+        <div className="block-handle" style={{ transform: `translateY(${place}px)` }}>
+          <button
+            type="button"
+            className="handle-button"
+            tabIndex={-1}
+            aria-label="New block below"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => {
+              const blocks = blocksHere();
+              if (blocks !== null) addBelow(editor, blocks);
+            }}
+          >
+            <Plus className="icon" aria-hidden size={16} />
+          </button>
+          <button
+            ref={grip}
+            type="button"
+            className="handle-button handle-grip"
+            tabIndex={-1}
+            aria-label="Move or change this block"
+            aria-haspopup="menu"
+            title={`Drag to move, press for the menu (${keyWords('Mod-/')})`}
+            onPointerDown={press}
+            onPointerMove={pull}
+            onPointerUp={() => drop(true)}
+            onPointerCancel={() => drop(false)}
+          >
+            <GripVertical className="icon" aria-hidden size={16} />
+          </button>
+        </div>
+      )}
+      <BlockMenu
+        editor={editor}
+        mover={mover}
+        anchor={anchor}
+        onClose={() => {
+          setAnchor(null);
+        }}
+      />
+    </>
+  );
+}
+
+/** Calls with the block at the pointer's height while it is over the text or its gutter, else null. */
+function watchPointer(editor: Editor, tell: (block: HTMLElement | null) => void): () => void {
+  let frame = 0;
+  let last: PointerEvent | null = null;
+  const look = () => {
+    frame = 0;
+    if (last === null || editor.isDestroyed || !editor.isEditable) return;
+    const { clientX: x, clientY: y } = last;
+    const box = editor.view.dom.getBoundingClientRect();
+    const isNear = x > box.left - GUTTER_PX && x < box.right + GUTTER_PX && y > box.top - 8 && y < box.bottom;
+    tell(isNear ? blockElementAt(editor.view, y) : null);
+  };
+  const onMove = (event: PointerEvent) => {
+    if (event.pointerType === 'touch' || event.buttons !== 0) return;
+    // What floats over the text is not the text.
+    const overMenu = event.target instanceof Element && event.target.closest('.layer, .dialog, .scrim') !== null;
+    if (overMenu) return;
+    last = event;
+    if (frame === 0) frame = requestAnimationFrame(look);
+  };
+  // A finger points nowhere before it touches: where it did, the handle stands from then on.
+  const onTouch = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch' || !(event.target instanceof Node) || !editor.view.dom.contains(event.target)) {
+      return;
+    }
+    last = event;
+    if (frame === 0) frame = requestAnimationFrame(look);
+  };
+  const hide = () => tell(null);
+  document.addEventListener('pointermove', onMove, { passive: true });
+  document.addEventListener('pointerup', onTouch, { passive: true });
+  editor.on('update', hide);
+  return () => {
+    cancelAnimationFrame(frame);
+    document.removeEventListener('pointermove', onMove);
+    document.removeEventListener('pointerup', onTouch);
+    editor.off('update', hide);
+  };
+}
+
+/** Pixels from the top of the text to the handle beside the block's first line. */
+function placeOf(editor: Editor, block: HTMLElement): number {
+  // A picture's words stand under it.
+  const words = (block.matches('[data-kind="image"]') ? null : block.querySelector('.block-text')) ?? block;
+  const line = Number.parseFloat(getComputedStyle(words).lineHeight);
+  const height = Number.isFinite(line) ? line : 28;
+  const frame = editor.view.dom.parentElement?.getBoundingClientRect().top ?? 0;
+  const top = words.getBoundingClientRect().top;
+  return Math.round(top - frame + (height - 24) / 2);
+}
+
+function addBelow({ view }: Editor, { to }: Blocks): void {
+  const { doc, schema, tr } = view.state;
+  const at = positionOf(doc, to);
+  const type = schema.nodes[BLOCK];
+  if (type === undefined) return;
+  const above: unknown = doc.maybeChild(to - 1)?.attrs['indent'];
+  tr.insert(at, type.create({ indent: typeof above === 'number' && above > 0 ? above : null }));
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView());
+  view.focus();
+}

@@ -1,0 +1,99 @@
+// The menu of the selected blocks: of the handle, and of Ctrl / from anywhere in the text.
+import type { Editor } from '@tiptap/core';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import CopyPlus from 'lucide-react/icons/copy-plus';
+import Link from 'lucide-react/icons/link';
+import Replace from 'lucide-react/icons/replace';
+import Trash2 from 'lucide-react/icons/trash-2';
+import { copyText } from '../../ui/browser/copy-text.ts';
+import { keyWords } from '../../ui/controls/key-caps.tsx';
+import { MenuItem, MenuRule, PlacedMenu, SubMenu } from '../../ui/floating/menu.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import { selectedBlocks } from '../schema/block-at.ts';
+import { withBody } from '../blocks/block-bodies.ts';
+import { BlockSelection, touchedBlocks } from '../blocks/block-selection.ts';
+import { addressOfBlock } from '../blocks/block-link.ts';
+import { type Mover, duplicateSelected, moveSelected } from '../blocks/move-command.ts';
+import { TurnItems } from './turn-menu.tsx';
+
+type BlockMenuProps = {
+  readonly editor: Editor;
+  readonly mover: Mover;
+  /** Beside what it opens; null: closed. */
+  readonly anchor: { getBoundingClientRect(): DOMRect } | null;
+  readonly onClose: () => void;
+};
+
+const icon = (Icon: typeof ArrowUp) => <Icon className="icon" aria-hidden size={16} />;
+
+export function BlockMenu({ editor, mover, anchor, onClose }: BlockMenuProps) {
+  const count = anchor === null ? 0 : countOf(editor);
+  return (
+    <PlacedMenu
+      label={count > 1 ? `${count} blocks` : 'Block'}
+      open={anchor !== null}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      anchor={anchor}
+      focusAfter={() => (editor.isDestroyed ? null : editor.view.dom)}
+    >
+      {anchor !== null && selectedBlocks(editor.state).length > 0 && (
+        <>
+          <SubMenu icon={icon(Replace)} label="Turn into">
+            <TurnItems editor={editor} />
+          </SubMenu>
+          <MenuRule />
+        </>
+      )}
+      <MenuItem
+        icon={icon(ArrowUp)}
+        keys={keyWords('Alt-Shift-ArrowUp')}
+        onSelect={() => moveSelected(editor, mover, -1)}
+      >
+        Move up
+      </MenuItem>
+      <MenuItem
+        icon={icon(ArrowDown)}
+        keys={keyWords('Alt-Shift-ArrowDown')}
+        onSelect={() => moveSelected(editor, mover, 1)}
+      >
+        Move down
+      </MenuItem>
+      <MenuItem icon={icon(CopyPlus)} keys={keyWords('Mod-d')} onSelect={() => duplicateSelected(editor, mover)}>
+        Duplicate
+      </MenuItem>
+      <MenuItem icon={icon(Link)} onSelect={() => void copyLink(editor)}>
+        Copy link to block
+      </MenuItem>
+      <MenuRule />
+      <MenuItem icon={icon(Trash2)} keys={keyWords('Delete')} onSelect={() => deleteSelected(editor)}>
+        Delete
+      </MenuItem>
+    </PlacedMenu>
+  );
+}
+
+const countOf = ({ state }: Editor): number => {
+  const { from, to } = touchedBlocks(state);
+  return to - from;
+};
+
+/** With what stands deeper under them: a list item without its body would leave it to the one above. */
+function deleteSelected({ view }: Editor): void {
+  const { from, to } = withBody(view.state.doc, touchedBlocks(view.state));
+  const { doc, tr } = view.state;
+  view.dispatch(
+    tr
+      .setSelection(BlockSelection.between(doc, from, to - 1))
+      .deleteSelection()
+      .scrollIntoView(),
+  );
+}
+
+async function copyLink(editor: Editor): Promise<void> {
+  const address = addressOfBlock(editor, `${location.origin}${location.pathname}`);
+  if (address === null) return;
+  toast((await copyText(address, null)) ? 'Link copied' : 'The link could not be copied');
+}

@@ -1,0 +1,108 @@
+// The menus of blocks' own buttons: the kind of a callout, the language of code, a link card's form. Opened by the event that a button
+// sends; they know the block by its element, which stays the same while only its attributes change.
+import type { Editor } from '@tiptap/core';
+import { useEffect, useState } from 'react';
+import { TONES } from '../../document/block.ts';
+import { AnchoredMenu, MenuItem } from '../../ui/floating/menu.tsx';
+import type { Command } from '@tiptap/pm/state';
+import { EMBED } from '../../document/names.ts';
+import { parseCard } from '../../document/parse-body.ts';
+import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
+import { BLOCK_MENU, type BlockMenu } from '../blocks/block-buttons.ts';
+import { setAll } from '../blocks/block-commands.ts';
+import { setCard, unmakeCard } from '../links/card-commands.ts';
+import { CardForm } from '../links/card-form.tsx';
+import { LanguageMenu } from '../code/language-menu.tsx';
+import { TONE_NAMES } from '../schema/nodes.ts';
+
+type Open = { readonly menu: BlockMenu; readonly button: Element };
+
+export function BlockMenus({ editor }: { readonly editor: Editor }) {
+  const [open, setOpen] = useState<Open | null>(null);
+  useEffect(() => {
+    const { dom } = editor.view;
+    const onAsk = (event: Event) => {
+      if (!(event instanceof CustomEvent) || !(event.target instanceof Element)) return;
+      const menu: unknown = event.detail;
+      if (menu === 'tone' || menu === 'language' || menu === 'card') setOpen({ menu, button: event.target });
+    };
+    dom.addEventListener(BLOCK_MENU, onAsk);
+    return () => dom.removeEventListener(BLOCK_MENU, onAsk);
+  }, [editor]);
+  if (open === null) return null;
+  const close = () => setOpen(null);
+  const set = (attributes: Readonly<Record<string, string | null>>) => {
+    setOnBlock(editor, open.button, attributes);
+    close();
+  };
+  if (open.menu === 'card')
+    return <CardMenu editor={editor} button={open.button} onClose={() => leave(editor, close)} />;
+  if (open.menu === 'language') {
+    return (
+      <LanguageMenu
+        anchor={open.button}
+        onChoose={(language) => set({ language })}
+        onClose={() => leave(editor, close)}
+      />
+    );
+  }
+  return (
+    <AnchoredMenu label="Kind of callout" anchor={open.button} onClose={() => leave(editor, close)}>
+      {TONES.map((tone) => (
+        <MenuItem
+          key={tone}
+          icon={<span className="tone-icon" data-tone={tone} aria-hidden />}
+          onSelect={() => set({ tone })}
+        >
+          {TONE_NAMES[tone]}
+        </MenuItem>
+      ))}
+    </AnchoredMenu>
+  );
+}
+
+type CardMenuProps = { readonly editor: Editor; readonly button: Element; readonly onClose: () => void };
+
+function CardMenu({ editor, button, onClose }: CardMenuProps) {
+  const placed = placeOf(editor, button);
+  if (placed?.node.type.name !== EMBED) return null;
+  const { url, title } = parseCard(placed.node.attrs);
+  const run = (command: (at: number) => Command) => {
+    // Others may have moved it meanwhile.
+    const now = placeOf(editor, button);
+    if (now !== null) command(now.at)(editor.state, editor.view.dispatch);
+    onClose();
+  };
+  return (
+    <CardForm
+      anchor={button}
+      card={{ url: url ?? '', title }}
+      onSave={(card) => run((at) => setCard(at, card))}
+      onUnmake={() => run(unmakeCard)}
+      onClose={onClose}
+    />
+  );
+}
+
+function leave(editor: Editor, close: () => void): void {
+  close();
+  requestAnimationFrame(() => {
+    if (!editor.isDestroyed) editor.view.focus();
+  });
+}
+
+function setOnBlock(editor: Editor, button: Element, attributes: Readonly<Record<string, string | null>>): void {
+  const placed = placeOf(editor, button);
+  if (placed === null || !isBlock(placed.node)) return;
+  editor.view.dispatch(setAll(editor.state.tr, [placed], attributes));
+}
+
+/** The node that a button stands in; null when it is gone meanwhile. */
+function placeOf({ view }: Editor, button: Element): PlacedBlock | null {
+  const block = button.closest('.block');
+  if (block === null || !view.dom.contains(block)) return null;
+  const $at = view.state.doc.resolve(view.posAtDOM(block, 0, -1));
+  const at = $at.depth > 0 ? $at.before(1) : $at.pos;
+  const node = view.state.doc.nodeAt(at);
+  return node === null ? null : { node, at, index: $at.index(0) };
+}

@@ -1,0 +1,116 @@
+// Dragging blocks by their handle: with the pointer alone, so that it works with a finger too and no browser makes a
+// file or a link of it. A line says where they would stand.
+import type { EditorView } from '@tiptap/pm/view';
+import { indentsAt } from '../blocks/block-bodies.ts';
+import { type Blocks, positionOf } from '../blocks/block-selection.ts';
+
+/** This near to the window's edge the page scrolls. */
+const EDGE_PX = 64;
+const SCROLL_PX = 14;
+const STEP_PX = 26;
+
+export type Drag = { move(event: PointerEvent): void; end(): number | null };
+
+/** `end` answers before which block they were dropped; null: where they are. */
+export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
+  const page = view.dom.parentElement;
+  const line = document.createElement('div');
+  line.className = 'drop-line';
+  page?.append(line);
+  page?.setAttribute('data-dragging', '');
+  let to: number | null = null;
+  let pointer: { readonly x: number; readonly y: number } | null = null;
+  let frame = requestAnimationFrame(function scroll() {
+    frame = requestAnimationFrame(scroll);
+    if (pointer === null || isGivenUp) return;
+    const by = pointer.y < EDGE_PX + 48 ? -SCROLL_PX : pointer.y > innerHeight - EDGE_PX ? SCROLL_PX : 0;
+    if (by === 0) return;
+    scrollerOf(view.dom).scrollTop += by;
+    look();
+  });
+  const look = () => {
+    if (pointer === null) return;
+    const place = placeAt(view, pointer.y);
+    if (place === null) return;
+    to = place.to >= blocks.from && place.to <= blocks.to ? null : place.to;
+    line.hidden = to === null;
+    const frameBox = page?.getBoundingClientRect();
+    if (to === null || frameBox === undefined) return;
+    const [indent] = indentsAt(view.state.doc, blocks, to);
+    const own: unknown = view.state.doc.child(blocks.from).attrs['indent'];
+    const depth = indent ?? (typeof own === 'number' ? own : 0);
+    line.style.transform = `translateY(${place.y - frameBox.top - 1}px)`;
+    line.style.left = `${depth * STEP_PX}px`;
+  };
+  line.hidden = true;
+  let isGivenUp = false;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    isGivenUp = true;
+    line.hidden = true;
+    page?.removeAttribute('data-dragging');
+  };
+  document.addEventListener('keydown', onKey, { capture: true });
+  return {
+    move({ clientX, clientY }) {
+      pointer = { x: clientX, y: clientY };
+      if (!isGivenUp) look();
+    },
+    end() {
+      cancelAnimationFrame(frame);
+      document.removeEventListener('keydown', onKey, { capture: true });
+      line.remove();
+      page?.removeAttribute('data-dragging');
+      return isGivenUp ? null : to;
+    },
+  };
+}
+
+/** Before which block a height on the screen is, and where the line belongs. */
+function placeAt(view: EditorView, y: number): { readonly to: number; readonly y: number } | null {
+  const { doc } = view.state;
+  const box = view.dom.getBoundingClientRect();
+  const block = blockElementAt(view, y);
+  if (block === null) {
+    if (y <= box.top) return { to: 0, y: box.top };
+    return y >= (view.dom.lastElementChild?.getBoundingClientRect().bottom ?? box.bottom)
+      ? { to: doc.childCount, y: (view.dom.lastElementChild?.getBoundingClientRect().bottom ?? box.bottom) + 4 }
+      : null;
+  }
+  const index = indexOfElement(view, block);
+  const { top, bottom, height } = block.getBoundingClientRect();
+  if (y < top + height / 2) return { to: index, y: top - 4 };
+  let to = index + 1;
+  // What a folded block hides stays with it.
+  while (to < doc.childCount && isHidden(view.nodeDOM(positionOf(doc, to)))) to++;
+  return { to, y: bottom + 4 };
+}
+
+const isHidden = (dom: Node | null): boolean => dom instanceof HTMLElement && dom.offsetParent === null;
+
+/** The block that is drawn at a height of the window. */
+export function blockElementAt(view: EditorView, y: number): HTMLElement | null {
+  const box = view.dom.getBoundingClientRect();
+  for (const x of [box.left + box.width / 2, box.left + box.width - 4]) {
+    for (const dy of [0, 6, -6]) {
+      let element = document.elementFromPoint(x, y + dy);
+      if (element === null || !view.dom.contains(element)) continue;
+      while (element !== null && element.parentElement !== view.dom) element = element.parentElement;
+      if (element instanceof HTMLElement && element.matches('.block')) return element;
+    }
+  }
+  return null;
+}
+
+export function indexOfElement(view: EditorView, element: HTMLElement): number {
+  return view.state.doc.resolve(view.posAtDOM(element, 0, -1)).index(0);
+}
+
+function scrollerOf(element: Element): Element {
+  for (let up = element.parentElement; up !== null; up = up.parentElement) {
+    if (up.scrollHeight > up.clientHeight && /auto|scroll/u.test(getComputedStyle(up).overflowY)) return up;
+  }
+  return document.scrollingElement ?? document.documentElement;
+}

@@ -1,0 +1,96 @@
+// The bar above the keyboard of a phone; on wide screens its styles hide it.
+import type { Editor } from '@tiptap/core';
+import type * as Y from 'yjs';
+import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
+import { type CSSProperties, type MouseEvent, useSyncExternalStore } from 'react';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { shiftIndent, toggleKind } from '../blocks/block-commands.ts';
+import { useFacts } from '../blocks/editor-facts.ts';
+import { selectForLink } from '../links/link-commands.ts';
+import { MarkButtons } from './mark-buttons.tsx';
+import { TurnMenu } from './turn-menu.tsx';
+import './bars.css';
+
+type FormatBarProps = { readonly editor: Editor; readonly undo: Y.UndoManager; readonly wishes: EventTarget };
+
+export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
+  const facts = useFacts(editor);
+  const keyboard = useSyncExternalStore(onViewport, keyboardHeight);
+  if (!facts.isFocused || !facts.isEditable) return null;
+  const isList = facts.kind === 'bullet' || facts.kind === 'numbered' || facts.kind === 'task';
+  const style: CSSProperties & { '--keyboard': string } = { '--keyboard': `${keyboard}px` };
+  return (
+    <div className="format-bar" role="toolbar" aria-label="Format" style={style} onMouseDown={keepFocus}>
+      <TurnMenu
+        editor={editor}
+        trigger={
+          <IconButton label="Turn into">
+            <Pilcrow className="icon" aria-hidden size={18} />
+          </IconButton>
+        }
+      />
+      <IconButton label="Move or change this block" onClick={() => wishes.dispatchEvent(new Event('blockMenu'))}>
+        <GripVertical className="icon" aria-hidden size={18} />
+      </IconButton>
+      <IconButton label="Put in" disabled={facts.inCode} onClick={() => typeSlash(editor)}>
+        <Plus className="icon" aria-hidden size={18} />
+      </IconButton>
+      <IconButton label="Undo" onClick={() => undo.undo()}>
+        <Undo2 className="icon" aria-hidden size={18} />
+      </IconButton>
+      <MarkButtons editor={editor} facts={facts} names={['bold', 'italic']} />
+      <IconButton
+        label="Link"
+        aria-pressed={facts.link !== null}
+        onClick={() => {
+          if (selectForLink(editor.state, editor.view.dispatch)) wishes.dispatchEvent(new Event('link'));
+        }}
+      >
+        <Link className="icon" aria-hidden size={18} />
+      </IconButton>
+      <IconButton
+        label="Task"
+        aria-pressed={facts.kind === 'task'}
+        onClick={() => toggleKind({ kind: 'task' })(editor.state, editor.view.dispatch)}
+      >
+        <ListTodo className="icon" aria-hidden size={18} />
+      </IconButton>
+      {isList && (
+        <>
+          <IconButton label="Move out" onClick={() => shiftIndent(-1)(editor.state, editor.view.dispatch)}>
+            <IndentDecrease className="icon" aria-hidden size={18} />
+          </IconButton>
+          <IconButton label="Move in" onClick={() => shiftIndent(1)(editor.state, editor.view.dispatch)}>
+            <IndentIncrease className="icon" aria-hidden size={18} />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Opens the menu of what can be put in, as the key does; in the middle of a word behind a space. */
+function typeSlash({ state, view }: Editor): void {
+  const { $from } = state.selection;
+  const before = state.doc.textBetween($from.start(), $from.pos);
+  if (before !== '' && !/\s$/.test(before)) view.dispatch(state.tr.insertText(' '));
+  view.dispatch(view.state.tr.insertText('/').scrollIntoView());
+}
+
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
+function onViewport(run: () => void): () => void {
+  window.visualViewport?.addEventListener('resize', run);
+  window.visualViewport?.addEventListener('scroll', run);
+  return () => {
+    window.visualViewport?.removeEventListener('resize', run);
+    window.visualViewport?.removeEventListener('scroll', run);
+  };
+}
+
+/** How much of the window's foot the keyboard on the screen covers. */
+function keyboardHeight(): number {
+  const seen = window.visualViewport;
+  // Not in every browser's engine, whatever its types say.
+  return seen == null ? 0 : Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop));
+}

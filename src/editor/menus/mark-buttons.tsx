@@ -1,0 +1,35 @@
+// Buttons that set marks on the selected words; pressed where they are set.
+import type { Editor } from '@tiptap/core';
+import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
+import { IconButton } from '../../ui/controls/button.tsx';
+import type { Facts } from '../blocks/editor-facts.ts';
+
+export type MarkName = 'bold' | 'italic' | 'underline' | 'strike' | 'code' | 'highlight';
+
+const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon: LucideIcon }>> = {
+  bold: { label: 'Bold', icon: Bold },
+  italic: { label: 'Italic', icon: Italic },
+  underline: { label: 'Underline', icon: Underline },
+  strike: { label: 'Strike through', icon: Strikethrough },
+  code: { label: 'Code', icon: Code },
+  highlight: { label: 'Highlight', icon: Highlighter },
+};
+
+type MarkButtonsProps = { readonly editor: Editor; readonly facts: Facts; readonly names: readonly MarkName[] };
+
+export function MarkButtons({ editor, facts, names }: MarkButtonsProps) {
+  return names.map((name) => {
+    const { label, icon: Icon } = BUTTONS[name];
+    return (
+      <IconButton
+        key={name}
+        label={label}
+        aria-pressed={facts[name]}
+        disabled={facts.inCode}
+        onClick={() => editor.chain().focus().toggleMark(name).run()}
+      >
+        <Icon className="icon" aria-hidden size={16} />
+      </IconButton>
+    );
+  });
+}

@@ -1,0 +1,79 @@
+// The bar above selected words: turn into, marks, link. It never covers them and never takes the focus by itself.
+import type { Editor } from '@tiptap/core';
+import { ChevronDown, Link } from 'lucide-react';
+import { type MouseEvent, useEffect, useState } from 'react';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { kindName } from '../blocks/block-kinds.ts';
+import { useFacts } from '../blocks/editor-facts.ts';
+import { selectForLink, setLink } from '../links/link-commands.ts';
+import { LinkForm } from '../links/link-form.tsx';
+import { MarkButtons } from './mark-buttons.tsx';
+import { useSettledSelection } from './settled-selection.ts';
+import { TurnMenu } from './turn-menu.tsx';
+import './bars.css';
+
+/** `wishes` tells when the link key was pressed. */
+export function SelectionBar({ editor, wishes }: { readonly editor: Editor; readonly wishes: EventTarget }) {
+  const facts = useFacts(editor);
+  const place = useSettledSelection(editor);
+  const [isLinking, setLinking] = useState(false);
+  useEffect(() => {
+    const ask = () => setLinking(true);
+    wishes.addEventListener('link', ask);
+    return () => wishes.removeEventListener('link', ask);
+  }, [wishes]);
+  if (place === null) {
+    if (isLinking && editor.state.selection.empty) setLinking(false);
+    return null;
+  }
+  const close = () => {
+    setLinking(false);
+    editor.view.focus();
+  };
+  const set = (href: string | null) => {
+    setLink(href)(editor.state, editor.view.dispatch);
+    close();
+  };
+  return (
+    <div
+      className="pop selection-bar"
+      role="toolbar"
+      aria-label="Selected words"
+      style={{ left: place.x, top: place.y, translate: place.isBelow ? '-50%' : '-50% -100%' }}
+      onMouseDown={keepSelection}
+    >
+      {isLinking ? (
+        <LinkForm href={facts.link} onSet={set} onClose={close} />
+      ) : (
+        <>
+          <TurnMenu
+            editor={editor}
+            trigger={
+              <button type="button" className="turn-into" aria-label={`Turn into, now ${kindName(facts)}`}>
+                {kindName(facts)} <ChevronDown aria-hidden size={14} />
+              </button>
+            }
+          />
+          <span className="bar-gap" />
+          <MarkButtons editor={editor} facts={facts} names={['bold', 'italic', 'strike', 'code', 'highlight']} />
+          <span className="bar-gap" />
+          <IconButton
+            label="Link"
+            aria-pressed={facts.link !== null}
+            disabled={facts.inCode}
+            onClick={() => {
+              if (selectForLink(editor.state, editor.view.dispatch)) setLinking(true);
+            }}
+          >
+            <Link className="icon" aria-hidden size={16} />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A press on the bar must not move the focus out of the text; a press into its field must. */
+function keepSelection(event: MouseEvent): void {
+  if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+}

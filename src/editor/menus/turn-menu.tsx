@@ -1,0 +1,55 @@
+// The menu of block kinds: for the selected blocks, or for a new one.
+import type { Editor } from '@tiptap/core';
+import type { Command } from '@tiptap/pm/state';
+import Link2 from 'lucide-react/icons/link-2';
+import Minus from 'lucide-react/icons/minus';
+import Sigma from 'lucide-react/icons/sigma';
+import type { ReactElement } from 'react';
+import { Menu, MenuItem, MenuRule } from '../../ui/floating/menu.tsx';
+import { insertDivider, turnInto } from '../blocks/block-commands.ts';
+import { insertCard, insertMath } from '../blocks/insert-nodes.ts';
+import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
+
+export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonly trigger: ReactElement }) {
+  return (
+    <Menu trigger={trigger}>
+      <TurnItems editor={editor} />
+      <MenuRule />
+      <MenuItem icon={<Minus className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertDivider)}>
+        Divider
+      </MenuItem>
+      <MenuItem icon={<Sigma className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertMath)}>
+        Formula
+      </MenuItem>
+      <MenuItem icon={<Link2 className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertCard())}>
+        Link card
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** What the selected blocks can become. */
+export function TurnItems({ editor }: { readonly editor: Editor }) {
+  const item = ({ name, icon: Icon, turn }: BlockKind) => (
+    <MenuItem
+      key={name}
+      icon={<Icon className="icon" aria-hidden size={16} />}
+      onSelect={() => run(editor, turnInto(turn))}
+    >
+      {name}
+    </MenuItem>
+  );
+  return (
+    <>
+      {TEXT_KINDS.map(item)}
+      <MenuRule />
+      {CALLOUT_KINDS.map(item)}
+    </>
+  );
+}
+
+function run(editor: Editor, command: Command): void {
+  command(editor.state, editor.view.dispatch);
+  // The menu gives the focus back to its button when it closes; the words want it after that.
+  requestAnimationFrame(() => editor.view.focus());
+}

@@ -1,0 +1,108 @@
+// The page's headings beside it on wide screens; the one that is read is marked, and who is below each. Narrow screens have
+// them in the page's menu.
+import type { Editor } from '@tiptap/core';
+import { useEffect, useState } from 'react';
+import type { Awareness } from 'y-protocols/awareness';
+import type { UserId } from '../../protocol/ids.ts';
+import { Ticks } from '../../ui/people/person-tag.tsx';
+import type { People } from '../carets/caret-layer.ts';
+import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';
+import { placesOfOthers } from '../carets/remote-carets.ts';
+import './outline.css';
+
+/** Headings change seldom; the page is looked through when typing rests. */
+const REST_MS = 300;
+
+type OutlineProps = { readonly editor: Editor; readonly awareness: Awareness; readonly people: People };
+
+export function Outline({ editor, awareness, people }: OutlineProps) {
+  const { headings, at, here } = useOutline(editor, awareness);
+  const ticks = (users: readonly UserId[]) =>
+    users.flatMap((user) => {
+      const person = people.get(user);
+      return person === undefined ? [] : [{ id: user, name: person.displayName, dye: person.color }];
+    });
+  if (headings.length === 0) return null;
+  return (
+    <nav className="outline" aria-label="On this page">
+      <ol>
+        {headings.map((heading, index) => (
+          // Two headings may have the same words; their order is what tells them apart.
+          <li key={index} data-level={heading.level} data-here={here[index]?.length || undefined}>
+            <button
+              type="button"
+              aria-current={index === at ? 'location' : undefined}
+              title={heading.text}
+              onClick={() => {
+                const now = headingsOf(editor)[index];
+                if (now !== undefined) goToHeading(editor, now);
+              }}
+            >
+              {heading.text}
+            </button>
+            <Ticks people={ticks(here[index] ?? [])} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+type State = {
+  readonly headings: readonly PageHeading[];
+  readonly at: number;
+  /** Who has the caret below each heading. */
+  readonly here: readonly (readonly UserId[])[];
+};
+
+function useOutline(editor: Editor, awareness: Awareness): State {
+  const [state, setState] = useState<State>(() => ({ headings: headingsOf(editor), at: -1, here: [] }));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let frame = 0;
+    const put = (next: State) => setState((before) => (isSame(before, next) ? before : next));
+    const read = () => {
+      timer = undefined;
+      if (editor.isDestroyed) return;
+      const headings = headingsOf(editor);
+      put({ headings, at: currentHeading(editor, headings), here: peopleBelow(editor, headings, awareness) });
+    };
+    const readSoon = () => void (timer ??= setTimeout(read, REST_MS));
+    const onTransaction = ({ transaction }: { transaction: { docChanged: boolean } }) => {
+      if (transaction.docChanged) readSoon();
+    };
+    const onScroll = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        read();
+      });
+    };
+    editor.on('transaction', onTransaction);
+    awareness.on('change', readSoon);
+    window.addEventListener('scroll', onScroll, { passive: true, capture: true });
+    onScroll();
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+      editor.off('transaction', onTransaction);
+      awareness.off('change', readSoon);
+      window.removeEventListener('scroll', onScroll, { capture: true });
+    };
+  }, [editor, awareness]);
+  return state;
+}
+
+function peopleBelow({ state }: Editor, headings: readonly PageHeading[], awareness: Awareness) {
+  const here = headings.map(() => new Set<UserId>());
+  for (const { user, head } of placesOfOthers(awareness, state)) {
+    here[headings.findLastIndex(({ at }) => at <= head)]?.add(user);
+  }
+  return here.map((users) => [...users].sort());
+}
+
+/** Places move with every letter above; what is drawn does not. */
+const isSame = (a: State, b: State): boolean =>
+  a.at === b.at &&
+  a.headings.length === b.headings.length &&
+  a.headings.every(({ text, level }, index) => b.headings[index]?.text === text && b.headings[index].level === level) &&
+  a.here.join(';') === b.here.join(';');

@@ -1,0 +1,89 @@
+// Puts pasted blocks where the caret is: one transaction, however much it is. What is too large for one edit the
+// session numbers in pieces (SZ1).
+import type { Fragment, Node, Schema } from '@tiptap/pm/model';
+import { Slice } from '@tiptap/pm/model';
+import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { BLOCK, FILE, IMAGE } from '../../document/names.ts';
+import { isBlock, styleOf } from '../schema/block-at.ts';
+import { askedFor, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
+import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
+import type { Pasted } from '../html/pasted-blocks.ts';
+
+export type Insertion = {
+  /** What it adds to the page, estimated: the caller asks whether there is room. */
+  readonly bytes: number;
+  insertInto(view: EditorView): void;
+};
+
+/** Text as it is, line breaks included, into the block of the caret. */
+export const textInsertion = (text: string): Insertion => ({
+  bytes: bytesOfText(text),
+  insertInto: (view) => insert(view, view.state.tr.insertText(text)),
+});
+
+export function blocksInsertion(schema: Schema, blocks: readonly Pasted[]): Insertion {
+  const [only, ...others] = blocks;
+  if (only === undefined) return { bytes: 0, insertInto: () => undefined };
+  if (others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
+    const content = inlineNodes(schema, only.runs, false);
+    return { bytes: bytesOfNodes(content), insertInto: (view) => insert(view, withInline(view.state.tr, content)) };
+  }
+  const nodes = nodesOfBlocks(schema, blocks);
+  return { bytes: bytesOfNodes(nodes), insertInto: (view) => insert(view, withNodes(view.state.tr, nodes)) };
+}
+
+/** One transaction: each further one costs the layout of the paragraph anew, minutes for one of five megabytes. */
+const insert = (view: EditorView, transaction: Transaction) => view.dispatch(askedFor(transaction.scrollIntoView()));
+
+const withInline = (transaction: Transaction, content: Fragment): Transaction =>
+  transaction.replaceSelection(new Slice(content, 0, 0)).setStoredMarks([]);
+
+function withNodes(begun: Transaction, pasted: readonly Node[]): Transaction {
+  const { transaction, at, nodes, hasTail } = openGap(begun.deleteSelection(), pasted);
+  transaction.insert(at, nodes);
+  const end = nodes.reduce((sum, node) => sum + node.nodeSize, at);
+  const last = nodes.at(-1);
+  if (hasTail && isBlock(last)) transaction.join(end);
+  if (last !== undefined && FILES.has(last.type.name)) return belowFile(transaction, end);
+  const caret = transaction.doc.resolve(isBlock(last) ? end - 1 : end);
+  return transaction.setSelection(Selection.near(caret, -1));
+}
+
+const FILES: ReadonlySet<string> = new Set([IMAGE, FILE]);
+
+/** What is written next is no caption: it goes on in the line below, which is made where there is none. */
+function belowFile(transaction: Transaction, end: number): Transaction {
+  if (transaction.doc.nodeAt(end)?.type.name !== BLOCK) {
+    transaction.insert(end, transaction.doc.type.schema.node(BLOCK));
+  }
+  return transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
+}
+
+type Gap = {
+  readonly transaction: Transaction;
+  /** Where the nodes go: a place between blocks. */
+  readonly at: number;
+  readonly nodes: readonly Node[];
+  /** The words behind the caret became a block of their own, to be joined to the last one pasted. */
+  readonly hasTail: boolean;
+};
+
+function openGap(transaction: Transaction, nodes: readonly Node[]): Gap {
+  const $caret = transaction.selection.$from;
+  if ($caret.depth === 0) return { transaction, at: $caret.pos, nodes, hasTail: false };
+  const { parent, parentOffset } = $caret;
+  const start = $caret.before();
+  if (parent.content.size === 0) {
+    return { transaction: transaction.delete(start, $caret.after()), at: start, nodes, hasTail: false };
+  }
+  if (parentOffset === 0) return { transaction, at: start, nodes, hasTail: false };
+  const hasTail = parentOffset < parent.content.size;
+  if (hasTail) transaction.split($caret.pos, 1, [{ type: parent.type, attrs: { ...parent.attrs, id: null } }]);
+  const [first, ...rest] = nodes;
+  if (first === undefined || !isBlock(first) || styleOf(first).kind !== 'paragraph' || rest.length === 0) {
+    return { transaction, at: $caret.pos + 1, nodes, hasTail };
+  }
+  transaction.insert($caret.pos, first.content);
+  return { transaction, at: $caret.pos + first.content.size + 1, nodes: rest, hasTail };
+}

@@ -1,0 +1,136 @@
+// Between ProseMirror's nodes and plain blocks: what is copied and what is pasted.
+import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
+import { attributesOf } from '../../document/block-attributes.ts';
+import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../../document/block.ts';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import { type LooseBlock, type LooseTable, plainRun } from '../../document/loose-block.ts';
+import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../../document/names.ts';
+import { newBlockId } from '../../document/new-block-id.ts';
+import { parseCard, parseDay, parseFile, parsePicture, parseTable } from '../../document/parse-body.ts';
+import { widthsOf } from '../../document/table-grid.ts';
+import { columnCount } from '../schema/table-place.ts';
+
+export function blocksOfFragment(fragment: Fragment): readonly Block[] {
+  const blocks: Block[] = [];
+  fragment.forEach((node, at) => {
+    const block = blockOfNode(node, { key: String(at), id: null });
+    if (block !== null) blocks.push(block);
+  });
+  return blocks;
+}
+
+/** Null: something that no page holds by itself, or of which only its place is known here. */
+function blockOfNode(node: Node, place: { readonly key: string; readonly id: null }): Block | null {
+  switch (node.type.name) {
+    case BLOCK:
+      return { type: 'block', ...place, ...parseStyle(node.attrs), runs: runsOf(node) };
+    case DIVIDER:
+      return { type: 'divider', ...place };
+    case IMAGE:
+      return { type: 'image', ...place, ...parsePicture(node.attrs), runs: runsOf(node) };
+    case FILE:
+      return { type: 'file', ...place, ...parseFile(node.attrs) };
+    case TABLE:
+      return { type: 'table', ...place, ...parseTable(node.attrs), ...rowsOf(node) };
+    case MATH:
+      return { type: 'math', ...place, tex: node.textContent };
+    case EMBED:
+      return { type: 'embed', ...place, ...parseCard(node.attrs) };
+    // Words of one cell.
+    case CELL:
+      return { type: 'block', ...place, ...parseStyle({}), runs: runsOf(node) };
+    case 'text':
+      return { type: 'block', ...place, ...parseStyle({}), runs: [runOf(node)] };
+    default:
+      return null;
+  }
+}
+
+function rowsOf(table: Node) {
+  const rows = childrenOf(table, ROW);
+  const widths = rows.map((row) => childrenOf(row, CELL).map((cell): unknown => cell.attrs['width']));
+  return { widths: widthsOf(widths, columnCount(table)), rows: rows.map(cellsOf) };
+}
+
+const cellsOf = (row: Node) => childrenOf(row, CELL).map((cell, at) => ({ key: String(at), runs: runsOf(cell) }));
+
+function childrenOf(parent: Node, name: string): readonly Node[] {
+  const children: Node[] = [];
+  parent.forEach((child) => {
+    if (child.type.name === name) children.push(child);
+  });
+  return children;
+}
+
+/** Each with a new id. */
+export function nodesOfBlocks(schema: Schema, blocks: readonly LooseBlock[]): readonly Node[] {
+  return blocks.map((block) => {
+    const attributes = { ...attributesOf(block), id: newBlockId() };
+    switch (block.type) {
+      case 'block':
+        return schema.node(BLOCK, attributes, inlineNodes(schema, block.runs, block.kind === 'code'));
+      case 'image':
+        return schema.node(IMAGE, attributes, inlineNodes(schema, block.runs, false));
+      case 'math':
+        return schema.node(MATH, attributes, inlineNodes(schema, [plainRun(block.tex)], true));
+      case 'table':
+        return schema.node(TABLE, attributes, rowNodes(schema, block));
+      case 'divider':
+      case 'file':
+      case 'embed':
+        return schema.node(block.type, attributes);
+    }
+  });
+}
+
+/** The first row says how wide the columns are. */
+const rowNodes = (schema: Schema, { rows, widths = [] }: LooseTable): Node[] =>
+  rows.map((row, y) => {
+    const cells = row.map(({ runs }, x) =>
+      schema.node(CELL, { width: y === 0 ? (widths[x] ?? null) : null }, inlineNodes(schema, runs, false)),
+    );
+    return schema.node(ROW, null, cells);
+  });
+
+export function inlineNodes(schema: Schema, runs: readonly Run[], plain: boolean): Fragment {
+  const words = runs.filter((run) => run.text !== '');
+  return Fragment.from(words.map((run) => schema.text(run.text, plain ? [] : marksOf(schema, run))));
+}
+
+/** Where a mark that says more than its name keeps it. */
+const FIELDS: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
+
+function marksOf(schema: Schema, run: Run): Mark[] {
+  return MARKS.flatMap((name) => {
+    const value = run[name];
+    if (value === false || value === null) return [];
+    const field = FIELDS[name];
+    return [schema.mark(name, field === undefined ? null : { [field]: value })];
+  });
+}
+
+function runsOf(block: Node): readonly Run[] {
+  const runs: Run[] = [];
+  block.forEach((node) => runs.push(runOf(node)));
+  return runs;
+}
+
+function runOf(node: Node): Run {
+  const has = (name: string) => node.marks.some((mark) => mark.type.name === name);
+  const value = (name: string, field: string): unknown =>
+    node.marks.find((mark) => mark.type.name === name)?.attrs[field];
+  const user = value('mention', 'user');
+  return {
+    ...PLAIN,
+    text: node.text ?? '',
+    bold: has('bold'),
+    italic: has('italic'),
+    underline: has('underline'),
+    strike: has('strike'),
+    code: has('code'),
+    highlight: has('highlight'),
+    link: parseLinkUrl(value('link', 'href')),
+    mention: typeof user === 'string' ? user : null,
+    date: parseDay(value('date', 'day')),
+  };
+}

@@ -1,0 +1,59 @@
+// A paste whose text holds pictures itself: they are kept on this device first, then all of it comes in one step, at the
+// place that was meant.
+import { TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import type { LooseBlock } from '../../document/loose-block.ts';
+import { textBlock } from '../../document/loose-block.ts';
+import { FILE_TEXTS } from '../../protocol/errors.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
+import type { WritableFiles } from '../../state/file-ports.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { givePictures } from '../html/give-pictures.ts';
+import { holdPlace } from '../files/held-places.ts';
+import type { HeldPictures } from '../html/held-pictures.ts';
+
+const SAID_AFTER_MS = 500;
+
+/** `insert` puts the blocks where the caret is then; false: there was no room for them. */
+export async function pastePictures(
+  view: EditorView,
+  blocks: readonly LooseBlock[],
+  held: HeldPictures,
+  files: WritableFiles,
+  insert: (blocks: readonly LooseBlock[]) => boolean,
+): Promise<void> {
+  const { from, to } = view.state.selection;
+  const start = holdPlace(view, from);
+  const end = holdPlace(view, to);
+  const kept: AttachmentId[] = [];
+  // Large ones take seconds, and nothing is seen of the paste until then.
+  const timer = setTimeout(() => toast(FILE_TEXTS.keeping), SAID_AFTER_MS);
+  const given = await givePictures(blocks, held.find, {
+    async add(file) {
+      const added = await files.add(file);
+      if (added.ok) kept.push(added.value.id);
+      return added;
+    },
+  });
+  clearTimeout(timer);
+  for (const { name, why } of given.faults) toast(`${name}: ${why}`);
+  const forget = () => kept.forEach((id) => files.cancel(id));
+  if (view.isDestroyed) return forget();
+  const [first, last] = [start(), end()];
+  if (!view.editable) return forget();
+  const { selection, doc } = view.state;
+  const isElsewhere = selection.from !== first || selection.to !== last;
+  const back = isElsewhere ? holdPlace(view, selection.head) : null;
+  if (isElsewhere) {
+    const meant = TextSelection.between(doc.resolve(first), doc.resolve(last));
+    view.dispatch(view.state.tr.setSelection(meant));
+  }
+  if (!insert(given.blocks.map((block) => held.putBack(withoutHoles(block))))) forget();
+  if (back === null) return;
+  // Who writes somewhere else by now goes on there.
+  view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(back()))));
+}
+
+/** A picture that could not be kept is what it is called. */
+const withoutHoles = (block: LooseBlock): LooseBlock =>
+  block.type === 'image' && block.file === null ? textBlock({}, block.runs) : block;

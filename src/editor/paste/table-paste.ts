@@ -1,0 +1,79 @@
+// What is pasted while a cell has the caret: a table comes into the cells from there on, anything else as words.
+import type { Schema } from '@tiptap/pm/model';
+import type { EditorView } from '@tiptap/pm/view';
+import { PLAIN, type Run, parseStyle } from '../../document/block.ts';
+import { MAX_COLUMNS, MAX_ROWS, putCells } from '../../document/table-grid.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { askedFor, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
+import { blocksInsertion, type Insertion } from './insert-blocks.ts';
+import { nodesOfBlocks } from './node-blocks.ts';
+import type { Pasted } from '../html/pasted-blocks.ts';
+import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/pasted-table.ts';
+import { CELL_BYTES, type TableHost, changeTable, putCaret, tableSpot } from '../tables/table-commands.ts';
+import { CellSelection } from '../tables/table-selection.ts';
+import { wordsOfBlocks } from '../html/words-of-blocks.ts';
+
+/** Told when something larger than a table may be was pasted: it came as lines of text. */
+export function tellTooLarge(): void {
+  toast(`A table holds ${MAX_ROWS.toLocaleString('en')} rows and ${MAX_COLUMNS} columns. Pasted as lines of text.`);
+}
+
+/** Plain text as blocks: a table where it is one, else what `lines` makes of it. */
+export function tableOfText(text: string, lines: (text: string) => readonly Pasted[]): readonly Pasted[] {
+  const grid = gridOfText(text);
+  if (grid === null) return lines(text);
+  if (!fitsTable(grid)) {
+    tellTooLarge();
+    return lines(text);
+  }
+  const rows = grid.map((row) => row.map((words) => ({ runs: wordsOf(words) })));
+  return [{ type: 'table', headRow: false, headColumn: false, rows }];
+}
+
+/** Puts a table into the cells from the caret on; the table grows. False when what was pasted is none. */
+export function pasteCells(view: EditorView, host: TableHost, pasted: string | readonly Pasted[]): boolean {
+  const spot = tableSpot(view.state.selection);
+  const grid = typeof pasted === 'string' ? gridOfTabbed(pasted) : gridOfBlocks(pasted);
+  if (spot === null || grid === null) return false;
+  const { top, left } = spot.rect;
+  if (!fitsTable(grid, top, left)) {
+    tellTooLarge();
+    putBelow(view, host, spot.table.at + spot.table.node.nodeSize, grid);
+    return true;
+  }
+  const cells = repeat(grid, view.state.selection, spot.rect);
+  const bytes = cells.flat().reduce((sum, runs) => sum + CELL_BYTES + bytesOfText(textOf(runs)), 0);
+  const isDone = changeTable(view, host, spot.table, (table) => putCells(table, spot.rect, cells), bytes);
+  if (isDone) putCaret(view, spot.table, top + cells.length - 1, left + (cells.at(-1)?.length ?? 1) - 1);
+  return true;
+}
+
+/** Blocks as words: into a cell or a caption, which hold one text. */
+export const wordsInsertion = (schema: Schema, blocks: readonly Pasted[]): Insertion =>
+  blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: wordsOfBlocks(blocks) }]);
+
+const textOf = (runs: readonly Run[]): string => runs.map((run) => run.text).join('');
+const wordsOf = (text: string): readonly Run[] => (text === '' ? [] : [{ ...PLAIN, text }]);
+
+/** Words with a line break are words: only a tab says that there are cells. */
+const gridOfTabbed = (text: string): Grid | null =>
+  text.includes('\t') ? parseTabbed(text).map((row) => row.map(wordsOf)) : null;
+
+function gridOfBlocks(blocks: readonly Pasted[]): Grid | null {
+  const [table, ...others] = blocks;
+  return table?.type === 'table' && others.length === 0 ? gridOfTable(table) : null;
+}
+
+/** One cell copied into many: all get it. */
+function repeat(grid: Grid, selection: unknown, rect: CellSelection['rect']): Grid {
+  const only = grid.length === 1 && grid[0]?.length === 1 ? grid[0][0] : undefined;
+  if (only === undefined || !(selection instanceof CellSelection)) return grid;
+  const row = Array.from({ length: rect.right - rect.left }, () => only);
+  return Array.from({ length: rect.bottom - rect.top }, () => row);
+}
+
+function putBelow(view: EditorView, host: TableHost, at: number, grid: Grid): void {
+  const blocks = linesOfGrid(grid).map((runs) => ({ type: 'block' as const, ...parseStyle({}), runs }));
+  const nodes = nodesOfBlocks(view.state.schema, blocks);
+  if (host.mayGrow(bytesOfNodes(nodes))) view.dispatch(askedFor(view.state.tr.insert(at, nodes)));
+}

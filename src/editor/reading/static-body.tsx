@@ -1,0 +1,150 @@
+// A page's blocks for reading: no editor, no write. The same elements and classes as in `nodes.ts`.
+import { type CSSProperties, memo, useMemo, useSyncExternalStore } from 'react';
+import { type Block, type TextBlock, textOfRuns } from '../../document/block.ts';
+import type { FreshText } from '../../document/fresh-text.ts';
+import { foldedAway } from '../../document/toggle-body.ts';
+import { languageName } from '../../document/code-languages.ts';
+import { type Folds, foldsOf } from '../blocks/kept-folds.ts';
+import { TONE_NAMES } from '../schema/nodes.ts';
+import { CopyButton, StaticCode } from './static-code.tsx';
+import type { PageFiles } from '../../state/file-ports.ts';
+import { Runs } from './static-runs.tsx';
+import { StaticOther } from './static-other.tsx';
+import '../../ui/blocks/blocks.css';
+
+type StaticBodyProps = {
+  readonly blocks: readonly Block[];
+  /** Whose folds to keep: the page's id. */
+  readonly page: string;
+  /** Words to underline for a moment, by block. */
+  readonly fresh?: readonly FreshText[];
+  /** Where its pictures and files come from. */
+  readonly files?: PageFiles | null;
+};
+
+export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBodyProps) {
+  const folds = foldsOf(page);
+  const folded = useSyncExternalStore(folds.subscribe, folds.get);
+  const away = useMemo(() => foldedAway(blocks.map(rowOf), folded), [blocks, folded]);
+  const freshByKey = new Map(fresh.map((one) => [one.key, one]));
+  return (
+    <div className="page-body">
+      {blocks.map((block, at) =>
+        away.has(at) ? null : (
+          <StaticBlock
+            key={block.key}
+            block={block}
+            fresh={freshByKey.get(block.key) ?? null}
+            isFolded={block.id !== null && folded.has(block.id)}
+            folds={folds}
+            files={files}
+          />
+        ),
+      )}
+    </div>
+  );
+}
+
+const rowOf = (block: Block) => ({
+  id: block.id,
+  isToggle: block.type === 'block' && block.kind === 'toggle',
+  indent: block.type === 'block' ? block.indent : null,
+});
+
+type StaticBlockProps = {
+  readonly block: Block;
+  readonly fresh: FreshText | null;
+  readonly isFolded: boolean;
+  readonly folds: Folds;
+  readonly files: PageFiles | null;
+};
+
+const StaticBlock = memo(function StaticBlock({ block, fresh, isFolded, folds, files }: StaticBlockProps) {
+  if (block.type !== 'block') return <StaticOther block={block} files={files} />;
+  const { kind, level, indent, checked, tone } = block;
+  const style: CSSProperties & { '--indent': number } = { '--indent': indent };
+  return (
+    <div
+      className="block"
+      data-key={block.key}
+      data-kind={kind}
+      data-indent={indent}
+      data-level={kind === 'heading' ? level : undefined}
+      data-checked={kind === 'task' ? checked : undefined}
+      data-folded={kind === 'toggle' && isFolded ? true : undefined}
+      data-tone={kind === 'callout' ? tone : undefined}
+      dir={kind === 'code' ? 'ltr' : 'auto'}
+      role={kind === 'callout' ? 'note' : undefined}
+      style={style}
+    >
+      <Lead block={block} isFolded={isFolded} folds={folds} />
+      <Text block={block} fresh={fresh} />
+    </div>
+  );
+});
+
+type LeadProps = { readonly block: TextBlock; readonly isFolded: boolean; readonly folds: Folds };
+
+function Lead({ block, isFolded, folds }: LeadProps) {
+  switch (block.kind) {
+    case 'bullet':
+    case 'numbered':
+      return <span className="block-lead" aria-hidden />;
+    case 'toggle':
+      return (
+        <button
+          type="button"
+          className="block-lead"
+          aria-label="Folded part"
+          aria-expanded={!isFolded}
+          onClick={() => folds.set(withToggled(folds.get(), block.id))}
+        />
+      );
+    case 'callout':
+      return <span className="block-lead" role="img" aria-label={TONE_NAMES[block.tone]} />;
+    case 'task':
+      return (
+        <label className="block-check">
+          <input type="checkbox" aria-label="Done" checked={block.checked} disabled readOnly />
+        </label>
+      );
+    case 'code':
+      return (
+        <div className="block-head">
+          <span className="code-language">{languageName(block.language)}</span>
+          <CopyButton text={textOfRuns(block.runs)} />
+        </div>
+      );
+    default:
+      return null;
+  }
+}
+
+function withToggled(folded: ReadonlySet<string>, id: string | null): ReadonlySet<string> {
+  const next = new Set(folded);
+  if (id !== null && !next.delete(id)) next.add(id);
+  return next;
+}
+
+function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) {
+  if (block.kind === 'code') return <Code block={block} fresh={fresh} />;
+  const words = <Runs runs={block.runs} fresh={fresh} plain={false} />;
+  const props = { className: 'block-text' } as const;
+  switch (block.kind) {
+    case 'heading':
+      if (block.level === 1) return <h2 {...props}>{words}</h2>;
+      return block.level === 2 ? <h3 {...props}>{words}</h3> : <h4 {...props}>{words}</h4>;
+    case 'quote':
+      return <blockquote {...props}>{words}</blockquote>;
+    default:
+      return <p {...props}>{words}</p>;
+  }
+}
+
+const Code = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) => (
+  <pre className="block-text" translate="no">
+    <code>
+      <StaticCode block={block} fresh={fresh} />
+    </code>
+  </pre>
+);

@@ -1,0 +1,70 @@
+// What is no text block, for reading: pictures, files, tables, formulas, link cards. The same elements and classes as in
+// `other-nodes.ts`.
+import type { Block, Run, TextBlock } from '../../document/block.ts';
+import { cardHost, cardTitle } from '../links/card-words.ts';
+import { StaticMath } from './static-math.tsx';
+import type { PageFiles } from '../../state/file-ports.ts';
+import { StaticFile, StaticPicture } from './static-files.tsx';
+import { Runs } from './static-runs.tsx';
+import { StaticTable } from './static-table.tsx';
+
+type StaticOtherProps = { readonly block: Exclude<Block, TextBlock>; readonly files: PageFiles | null };
+
+export function StaticOther({ block, files }: StaticOtherProps) {
+  const outer = { className: 'block', 'data-kind': block.type, 'data-key': block.key };
+  switch (block.type) {
+    case 'divider':
+      return (
+        <div {...outer}>
+          <hr className="block-rule" />
+        </div>
+      );
+    case 'image':
+      return (
+        <figure {...outer}>
+          <StaticPicture block={block} files={files} />
+          <figcaption className="block-text" dir="auto">
+            <Words runs={block.runs} />
+          </figcaption>
+        </figure>
+      );
+    case 'file':
+      return (
+        <div {...outer}>
+          <StaticFile block={block} files={files} />
+        </div>
+      );
+    case 'table':
+      return <StaticTable block={block} />;
+    case 'math':
+      return (
+        <div {...outer}>
+          <StaticMath tex={block.tex} />
+        </div>
+      );
+    case 'embed':
+      return (
+        <div {...outer}>
+          <a
+            className="block-card"
+            {...(block.url === null ? {} : { href: block.url })}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+          >
+            <span className="card-title" dir="auto">
+              {cardTitle(block)}
+            </span>
+            <span className="card-host">{cardHost(block)}</span>
+          </a>
+        </div>
+      );
+    case 'unknown':
+      return (
+        <div {...outer}>
+          <p className="block-unknown">Made with a newer version of Weft. Reload to see it.</p>
+        </div>
+      );
+  }
+}
+
+const Words = ({ runs }: { readonly runs: readonly Run[] }) => <Runs runs={runs} fresh={null} plain={false} />;

@@ -1,0 +1,49 @@
+// A table for reading. The same elements and classes as `table-nodes.ts` and `table-drawing.ts` make.
+import type { TableBlock, TableCell } from '../../document/block.ts';
+import { layOut } from '../../ui/blocks/table-layout.ts';
+import { Runs } from './static-runs.tsx';
+
+export function StaticTable({ block }: { readonly block: TableBlock }) {
+  const { headRow, headColumn, widths } = block;
+  const layout = layOut(widths);
+  return (
+    <div className="block" data-kind="table" data-key={block.key} data-head-row={headRow} data-head-column={headColumn}>
+      <div className="table-scroll">
+        <table style={{ width: layout.width }}>
+          <colgroup>
+            {layout.columns.map((width, at) => (
+              // Columns and rows have no names of their own: their place is all there is.
+              <col key={at} style={{ width }} />
+            ))}
+          </colgroup>
+          <tbody>
+            {block.rows.map((row, y) => (
+              <tr key={row[0]?.key ?? y}>
+                {widths.map((_width, x) => (
+                  <Cell key={row[x]?.key ?? x} cell={row[x]} head={headOf(headRow && y === 0, headColumn && x === 0)} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+const headOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
+  isInHeadRow ? 'col' : isInHeadColumn ? 'row' : undefined;
+
+/** One that its row lacks is drawn as if it were there (T13). */
+function Cell({ cell, head }: { readonly cell: TableCell | undefined; readonly head: 'col' | 'row' | undefined }) {
+  const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} />;
+  return head === undefined ? (
+    <td className="block-text" dir="auto">
+      {words}
+    </td>
+  ) : (
+    <th className="block-text" dir="auto" scope={head}>
+      {words}
+    </th>
+  );
+}

@@ -1,0 +1,77 @@
+// The editor's marks. Any two may meet on the same word, because two people may set them at once.
+import { Mark, type InputRule, type Extensions, InputRule as Rule } from '@tiptap/core';
+import Bold from '@tiptap/extension-bold';
+import Code from '@tiptap/extension-code';
+import Italic from '@tiptap/extension-italic';
+import Strike from '@tiptap/extension-strike';
+import Underline from '@tiptap/extension-underline';
+import { parseLinkUrl } from '../../document/link-url.ts';
+import { parseDay } from '../../document/parse-body.ts';
+import { isCode } from './block-at.ts';
+
+/** Only `href` is stored; whatever somebody wrote there is checked again each time it is drawn. */
+const Link = Mark.create({
+  name: 'link',
+  inclusive: false,
+  addAttributes: () => ({ href: { default: null } }),
+  renderHTML({ mark }) {
+    const href = parseLinkUrl(mark.attrs['href']);
+    if (href === null) return ['span', { class: 'dead-link' }, 0];
+    return ['a', { href, rel: 'noopener noreferrer nofollow', title: href }, 0];
+  },
+});
+
+const Highlight = Mark.create({
+  name: 'highlight',
+  renderHTML: () => ['mark', 0],
+  addKeyboardShortcuts() {
+    return { 'Mod-Shift-h': () => this.editor.commands.toggleMark('highlight') };
+  },
+});
+
+/** Whom the words name. The words stay what was written: a name that changes later is drawn beside them. */
+const Mention = Mark.create({
+  name: 'mention',
+  inclusive: false,
+  addAttributes: () => ({ user: { default: null, rendered: false } }),
+  renderHTML: () => ['span', { class: 'mention' }, 0],
+});
+
+const Day = Mark.create({
+  name: 'date',
+  inclusive: false,
+  addAttributes: () => ({ day: { default: null, rendered: false } }),
+  renderHTML: ({ mark }) => ['time', { datetime: parseDay(mark.attrs['day']) ?? '' }, 0],
+});
+
+export const MARK_EXTENSIONS: Extensions = [
+  Bold.extend({ addInputRules: outsideCode, addPasteRules: () => [] }),
+  Italic.extend({ addInputRules: outsideCode, addPasteRules: () => [] }),
+  Underline.extend({ addInputRules: () => [], addPasteRules: () => [] }),
+  Strike.extend({
+    addInputRules: outsideCode,
+    addPasteRules: () => [],
+    addKeyboardShortcuts() {
+      return {
+        'Mod-Shift-x': () => this.editor.commands.toggleStrike(),
+        'Mod-Shift-s': () => this.editor.commands.toggleStrike(),
+      };
+    },
+  }),
+  Code.extend({ excludes: 'code', addInputRules: outsideCode, addPasteRules: () => [] }),
+  Highlight,
+  Link,
+  Mention,
+  Day,
+];
+
+/** Tiptap's own rules of a mark, asleep where stars and backticks are code. */
+function outsideCode(this: { parent: (() => InputRule[]) | null | undefined }): InputRule[] {
+  return (this.parent?.() ?? []).map(
+    (rule) =>
+      new Rule({
+        find: rule.find,
+        handler: (typed) => (isCode(typed.state.doc.resolve(typed.range.from).parent) ? null : rule.handler(typed)),
+      }),
+  );
+}

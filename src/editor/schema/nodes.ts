@@ -1,0 +1,121 @@
+// The editor's nodes. A page is a flat list: what a block is stands in its attributes, so that turning, indenting and
+// ticking merge with what others type in it (T1). Attributes without a value are null and not stored.
+import { Node } from '@tiptap/core';
+import type { DOMOutputSpec } from '@tiptap/pm/model';
+import { type Style, type Tone, parseStyle } from '../../document/block.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE } from '../../document/names.ts';
+import { languageName } from '../../document/code-languages.ts';
+import { UNKNOWN } from './unknown-node.ts';
+
+const IN_PAGE = [BLOCK, DIVIDER, IMAGE, FILE, TABLE, MATH, EMBED, UNKNOWN].join('|');
+
+/** `*`, never `+`: two people may delete the last two blocks at once, and a repair would be an edit (T5). */
+export const PageNode = Node.create({ name: 'doc', topNode: true, content: `(${IN_PAGE})*` });
+
+export const TextNode = Node.create({ name: 'text' });
+
+/** An attribute that is never read from or written to the DOM. */
+export const stored = (fallback: string | null) => ({ default: fallback, rendered: false });
+
+export const BlockNode = Node.create({
+  name: BLOCK,
+  content: 'text*',
+  // Line breaks are characters of the text. Without this ProseMirror reads them back from the DOM as spaces.
+  whitespace: 'pre',
+  addAttributes: () => ({
+    id: stored(null),
+    kind: stored('paragraph'),
+    level: stored(null),
+    indent: stored(null),
+    checked: stored(null),
+    language: stored(null),
+    tone: stored(null),
+  }),
+  renderHTML: ({ node }) => drawBlock(parseStyle(node.attrs)),
+});
+
+export const DividerNode = Node.create({
+  name: DIVIDER,
+  atom: true,
+  selectable: true,
+  addAttributes: () => ({ id: stored(null) }),
+  renderHTML: () => ['div', { class: 'block', 'data-kind': 'divider' }, ['hr', { class: 'block-rule' }]],
+});
+
+/** The same elements and classes as in `static-body.tsx`; `src/ui/blocks/blocks.css` draws both. */
+export function drawBlock(style: Style): DOMOutputSpec {
+  const outer = {
+    class: 'block',
+    'data-kind': style.kind,
+    'data-indent': String(style.indent),
+    // The block's, not only its text's: a bullet, a box and a line stand on the side where the words begin.
+    dir: style.kind === 'code' ? 'ltr' : 'auto',
+    style: `--indent: ${style.indent}`,
+  };
+  const text = { class: 'block-text' };
+  switch (style.kind) {
+    case 'paragraph':
+      return ['div', outer, ['p', text, 0]];
+    case 'heading':
+      return ['div', { ...outer, 'data-level': String(style.level) }, [`h${style.level + 1}`, text, 0]];
+    case 'bullet':
+    case 'numbered':
+      return ['div', outer, ['span', LEAD], ['p', text, 0]];
+    case 'toggle':
+      return ['div', outer, ['button', CHEVRON], ['p', text, 0]];
+    case 'task':
+      return ['div', { ...outer, 'data-checked': String(style.checked) }, drawCheck(style.checked), ['p', text, 0]];
+    case 'quote':
+      return ['div', outer, ['blockquote', text, 0]];
+    case 'callout':
+      return ['div', { ...outer, 'data-tone': style.tone, role: 'note' }, drawTone(style.tone), ['p', text, 0]];
+    case 'code':
+      return ['div', outer, drawHead(languageName(style.language)), ['pre', { ...text, ...UNCORRECTED }, ['code', 0]]];
+  }
+}
+
+/** For what is no prose. */
+export const UNCORRECTED = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
+
+export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Care', stop: 'Stop' };
+
+const LEAD = { class: 'block-lead', contenteditable: 'false', 'aria-hidden': 'true' };
+
+const CHEVRON = {
+  class: 'block-lead',
+  type: 'button',
+  contenteditable: 'false',
+  'aria-label': 'Folded part',
+  'aria-expanded': 'true',
+};
+
+const drawTone = (tone: Tone): DOMOutputSpec => [
+  'button',
+  {
+    class: 'block-lead',
+    type: 'button',
+    contenteditable: 'false',
+    'aria-haspopup': 'menu',
+    'aria-label': toneLabel(tone),
+  },
+];
+
+export const toneLabel = (tone: Tone): string => `${TONE_NAMES[tone]}: change kind`;
+
+const drawHead = (language: string): DOMOutputSpec => [
+  'div',
+  { class: 'block-head', contenteditable: 'false' },
+  [
+    'button',
+    { class: 'code-language', type: 'button', 'aria-haspopup': 'listbox', 'aria-label': languageLabel(language) },
+    language,
+  ],
+  ['button', { class: 'code-copy', type: 'button' }, 'Copy'],
+];
+
+export const languageLabel = (language: string): string => `Language: ${language}`;
+
+function drawCheck(checked: boolean): DOMOutputSpec {
+  const box = { type: 'checkbox', 'aria-label': 'Done', tabindex: '-1', ...(checked ? { checked: '' } : {}) };
+  return ['label', { class: 'block-check', contenteditable: 'false' }, ['input', box]];
+}

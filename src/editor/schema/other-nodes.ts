@@ -1,0 +1,69 @@
+// The nodes of a page that are no text block: pictures, files, formulas, link cards; tables are in `table-nodes.ts`. What each draws here is
+// its plain form; a node view may take its place in the editor.
+import { Node } from '@tiptap/core';
+import { EMBED, FILE, IMAGE, MATH } from '../../document/names.ts';
+import { parseCard, parseFile } from '../../document/parse-body.ts';
+import { stored } from './nodes.ts';
+import { CellNode, RowNode, TableNode } from './table-nodes.ts';
+
+const outer = (kind: string) => ({ class: 'block', 'data-kind': kind });
+
+/** The caption is its text. */
+export const ImageNode = Node.create({
+  name: IMAGE,
+  content: 'text*',
+  whitespace: 'pre',
+  addAttributes: () => ({
+    id: stored(null),
+    file: stored(null),
+    name: stored(null),
+    width: stored(null),
+    height: stored(null),
+    size: stored(null),
+  }),
+  renderHTML: () => ['figure', outer(IMAGE), ['figcaption', { class: 'block-text', dir: 'auto' }, 0]],
+});
+
+export const FileNode = Node.create({
+  name: FILE,
+  atom: true,
+  selectable: true,
+  addAttributes: () => ({
+    id: stored(null),
+    file: stored(null),
+    name: stored(null),
+    bytes: stored(null),
+    mime: stored(null),
+  }),
+  renderHTML: ({ node }) => ['div', outer(FILE), ['p', { class: 'block-file' }, parseFile(node.attrs).name]],
+});
+
+/** TeX is its text. */
+export const MathNode = Node.create({
+  name: MATH,
+  content: 'text*',
+  marks: '',
+  code: true,
+  whitespace: 'pre',
+  addAttributes: () => ({ id: stored(null) }),
+  renderHTML: () => [
+    'div',
+    outer(MATH),
+    ['pre', { class: 'block-text', dir: 'ltr', spellcheck: 'false' }, ['code', 0]],
+  ],
+});
+
+export const EmbedNode = Node.create({
+  name: EMBED,
+  atom: true,
+  selectable: true,
+  addAttributes: () => ({ id: stored(null), url: stored(null), title: stored(null) }),
+  renderHTML({ node }) {
+    const { url, title } = parseCard(node.attrs);
+    if (url === null) return ['div', outer(EMBED), ['span', { class: 'dead-link' }, title]];
+    const link = { class: 'block-card', href: url, rel: 'noopener noreferrer nofollow', target: '_blank' };
+    return ['div', outer(EMBED), ['a', link, title === '' ? url : title]];
+  },
+});
+
+export const OTHER_NODES = [ImageNode, FileNode, TableNode, RowNode, CellNode, MathNode, EmbedNode];

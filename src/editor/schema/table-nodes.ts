@@ -1,0 +1,111 @@
+// The nodes of a table. A cell is a head by where it stands, which `table-drawing.ts` knows and says by a decoration.
+import { Node } from '@tiptap/core';
+import type { Node as PageNode } from '@tiptap/pm/model';
+import type { Decoration, ViewMutationRecord } from '@tiptap/pm/view';
+import { CELL, ROW, TABLE } from '../../document/names.ts';
+import { parseTable } from '../../document/parse-body.ts';
+import { widthsOf } from '../../document/table-grid.ts';
+import { layOut } from '../../ui/blocks/table-layout.ts';
+import { stored } from './nodes.ts';
+import { columnCount } from './table-place.ts';
+
+export const TableNode = Node.create({
+  name: TABLE,
+  content: `${ROW}*`,
+  isolating: true,
+  addAttributes: () => ({ id: stored(null), headRow: stored(null), headColumn: stored(null) }),
+  renderHTML: () => ['div', { class: 'block', 'data-kind': TABLE }, ['table', ['tbody', 0]]],
+  addNodeView:
+    () =>
+    ({ node }) => {
+      const dom = document.createElement('div');
+      dom.className = 'block';
+      dom.dataset['kind'] = TABLE;
+      const table = dom.appendChild(document.createElement('div')).appendChild(document.createElement('table'));
+      table.parentElement?.setAttribute('class', 'table-scroll');
+      const columns = table.appendChild(document.createElement('colgroup'));
+      const contentDOM = table.appendChild(document.createElement('tbody'));
+      let drawn = '';
+      const draw = (now: PageNode) => {
+        const { headRow, headColumn } = parseTable(now.attrs);
+        const widths = widthsOfNode(now);
+        const facts = JSON.stringify([headRow, headColumn, widths]);
+        if (facts === drawn) return;
+        drawn = facts;
+        dom.dataset['headRow'] = String(headRow);
+        dom.dataset['headColumn'] = String(headColumn);
+        const layout = layOut(widths);
+        table.style.width = layout.width;
+        columns.replaceChildren(
+          ...layout.columns.map((width) => {
+            const column = document.createElement('col');
+            column.style.width = width;
+            return column;
+          }),
+        );
+      };
+      draw(node);
+      return {
+        dom,
+        contentDOM,
+        update(now: PageNode) {
+          if (now.type !== node.type) return false;
+          draw(now);
+          return true;
+        },
+        ignoreMutation: (mutation: ViewMutationRecord) =>
+          mutation.type !== 'selection' && !contentDOM.contains(mutation.target),
+      };
+    },
+});
+
+function widthsOfNode(table: PageNode): readonly (number | null)[] {
+  const rows: unknown[][] = [];
+  table.forEach((row) => {
+    const cells: unknown[] = [];
+    row.forEach((cell) => void cells.push(cell.attrs['width']));
+    rows.push(cells);
+  });
+  return widthsOf(rows, columnCount(table));
+}
+
+export const RowNode = Node.create({
+  name: ROW,
+  content: `${CELL}*`,
+  addAttributes: () => ({ moved: stored(null) }),
+  renderHTML: () => ['tr', 0],
+});
+
+/** What of its table a cell names; null: nothing. */
+export type Head = 'col' | 'row' | null;
+
+export const CellNode = Node.create({
+  name: CELL,
+  content: 'text*',
+  whitespace: 'pre',
+  isolating: true,
+  addAttributes: () => ({ width: stored(null), moved: stored(null) }),
+  renderHTML: () => ['td', { class: 'block-text', dir: 'auto' }, 0],
+  addNodeView:
+    () =>
+    ({ node, decorations }) => {
+      const head = headOf(decorations);
+      const dom = document.createElement(head === null ? 'td' : 'th');
+      if (head !== null) dom.setAttribute('scope', head);
+      dom.className = 'block-text';
+      dom.dir = 'auto';
+      return {
+        dom,
+        contentDOM: dom,
+        update: (now: PageNode, drawn: readonly Decoration[]) => now.type === node.type && headOf(drawn) === head,
+      };
+    },
+});
+
+function headOf(decorations: readonly Decoration[]): Head {
+  for (const { spec } of decorations as readonly { readonly spec: unknown }[]) {
+    const head: unknown = typeof spec === 'object' && spec !== null && 'head' in spec ? spec.head : null;
+    if (head === 'col' || head === 'row') return head;
+  }
+  return null;
+}

@@ -1,0 +1,60 @@
+// Where things are in a table of an editor state: which cell a position lies in, where a cell stands.
+import type { Node, ResolvedPos } from '@tiptap/pm/model';
+import { CELL, ROW, TABLE } from '../../document/names.ts';
+
+/** A table of the page: `at` is the position before it, `index` its place among the page's nodes. */
+export type PlacedTable = { readonly node: Node; readonly at: number; readonly index: number };
+export type PlacedCell = {
+  readonly table: PlacedTable;
+  readonly node: Node;
+  /** The position before it. */
+  readonly at: number;
+  readonly row: number;
+  readonly column: number;
+};
+
+export const isTableNode = (node: Node | null | undefined): node is Node => node?.type.name === TABLE;
+export const isCellNode = (node: Node | null | undefined): node is Node => node?.type.name === CELL;
+
+export function tableAround($pos: ResolvedPos): PlacedTable | null {
+  if ($pos.depth === 0) return isTableNode($pos.nodeAfter) ? placed($pos, $pos.pos, $pos.nodeAfter) : null;
+  const node = $pos.node(1);
+  return isTableNode(node) ? placed($pos, $pos.before(1), node) : null;
+}
+
+const placed = ($pos: ResolvedPos, at: number, node: Node): PlacedTable => ({ node, at, index: $pos.index(0) });
+
+/** The cell a position lies in or right before. */
+export function cellAround($pos: ResolvedPos): PlacedCell | null {
+  const table = tableAround($pos);
+  if (table === null || $pos.depth < 2 || $pos.node(2).type.name !== ROW) return null;
+  const node = $pos.depth > 2 ? $pos.node(3) : $pos.nodeAfter;
+  if (!isCellNode(node)) return null;
+  return {
+    table,
+    node,
+    at: $pos.depth > 2 ? $pos.before(3) : $pos.pos,
+    row: $pos.index(1),
+    column: $pos.index(2),
+  };
+}
+
+/** As many as its longest row has. */
+export function columnCount(table: Node): number {
+  let most = 0;
+  table.forEach((row) => {
+    most = Math.max(most, row.childCount);
+  });
+  return most;
+}
+
+/** The position before a cell; of a row that is too short, before its last. Null where there is none. */
+export function cellPosition(table: PlacedTable, row: number, column: number): number | null {
+  const line = table.node.maybeChild(row);
+  if (line === null || line.childCount === 0) return null;
+  let at = table.at + 1;
+  for (let index = 0; index < row; index++) at += table.node.child(index).nodeSize;
+  at += 1;
+  for (let index = 0; index < Math.min(column, line.childCount - 1); index++) at += line.child(index).nodeSize;
+  return at;
+}

@@ -1,0 +1,197 @@
+// What can be done to a table, in the document itself: the editor would write a new column as rows that changed and
+// leave it to a comparison which is which; here it is known, and what others type meanwhile stays in its cell.
+import { Selection, TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import type * as Y from 'yjs';
+import { bodyOf } from '../../document/names.ts';
+import {
+  MAX_COLUMNS,
+  MAX_ROWS,
+  type Rect,
+  clearCells,
+  columnsOf,
+  deleteColumns,
+  deleteRows,
+  duplicateColumn,
+  duplicateRow,
+  insertColumns,
+  insertRows,
+  isTable,
+  moveColumn,
+  moveRow,
+  setWidth,
+} from '../../document/table-grid.ts';
+import { setAttribute } from '../../document/set-attribute.ts';
+import { asOneStep } from '../../document/undo.ts';
+import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
+import { type PlacedTable, cellAround, cellPosition, tableAround } from '../schema/table-place.ts';
+import { CellSelection, selectCells } from './table-selection.ts';
+
+/** What changing a table needs beside the editor. */
+export type TableHost = {
+  readonly undo: Y.UndoManager;
+  /** Whether the page has room for so many bytes more. */
+  readonly mayGrow: (bytes: number) => boolean;
+};
+
+/** What a cell costs in the log, estimated: itself and its text (measured with 1,000 of them: 41 B each). */
+export const CELL_BYTES = 60;
+
+export type Line = 'row' | 'column';
+
+/** Where the selection is in a table: its cells, and the one with the caret. */
+export type TableSpot = {
+  readonly table: PlacedTable;
+  readonly rect: Rect;
+  readonly row: number;
+  readonly column: number;
+};
+
+export function tableSpot(selection: Selection): TableSpot | null {
+  if (selection instanceof CellSelection) {
+    const cell = cellAround(selection.$headCell);
+    return cell === null ? null : { table: cell.table, rect: selection.rect, row: cell.row, column: cell.column };
+  }
+  const cell = cellAround(selection.$head);
+  if (cell === null || cell.at !== cellAround(selection.$anchor)?.at) return null;
+  const { table, row, column } = cell;
+  return { table, row, column, rect: { top: row, left: column, bottom: row + 1, right: column + 1 } };
+}
+
+/** The table in the document. */
+export function tableInDocument({ state }: EditorView, { index }: PlacedTable): Y.XmlElement | null {
+  const doc = bindingOf(state)?.doc;
+  const node = doc === undefined ? null : bodyOf(doc).get(index);
+  return isTable(node) ? node : null;
+}
+
+/** Runs a change of a table as one own edit and undo step. False when nothing may be changed. */
+export function changeTable(
+  view: EditorView,
+  host: TableHost,
+  placed: PlacedTable,
+  run: (table: Y.XmlElement) => void,
+  bytes = 0,
+): boolean {
+  const table = tableInDocument(view, placed);
+  const doc = bindingOf(view.state)?.doc;
+  if (table === null || doc === undefined || !view.editable) return false;
+  if (bytes > 0 && !host.mayGrow(bytes)) return false;
+  asOneStep(host.undo, () => doc.transact(() => run(table), EDITOR_ORIGIN));
+  return true;
+}
+
+/** Rows or columns before `at`; the caret goes into the first new one. */
+export function insertLines(
+  view: EditorView,
+  host: TableHost,
+  spot: TableSpot,
+  line: Line,
+  at: number,
+  count = 1,
+): boolean {
+  const table = tableInDocument(view, spot.table);
+  if (table === null) return false;
+  const [rows, columns] = [table.length, columnsOf(table)];
+  const isTooMany = line === 'row' ? rows + count > MAX_ROWS : columns + count > MAX_COLUMNS;
+  if (isTooMany) return false;
+  const bytes = count * (line === 'row' ? columns : rows) * CELL_BYTES;
+  const insert = line === 'row' ? insertRows : insertColumns;
+  if (!changeTable(view, host, spot.table, (one) => insert(one, at, count), bytes)) return false;
+  putCaret(view, spot.table, line === 'row' ? at : spot.row, line === 'row' ? spot.column : at);
+  return true;
+}
+
+/** The rows or columns of the selection; the last ones take the table with them. */
+export function deleteLines(view: EditorView, host: TableHost, spot: TableSpot, line: Line): boolean {
+  const table = tableInDocument(view, spot.table);
+  if (table === null) return false;
+  const { rect } = spot;
+  const isAll =
+    line === 'row' ? rect.top === 0 && rect.bottom >= table.length : rect.left === 0 && rect.right >= columnsOf(table);
+  if (isAll) return deleteTable(view, spot.table);
+  const isDone = changeTable(view, host, spot.table, (one) =>
+    line === 'row' ? deleteRows(one, rect.top, rect.bottom) : deleteColumns(one, rect.left, rect.right),
+  );
+  if (isDone)
+    putCaret(view, spot.table, line === 'row' ? rect.top : spot.row, line === 'row' ? spot.column : rect.left);
+  return isDone;
+}
+
+export function deleteTable(view: EditorView, { node, at }: PlacedTable): boolean {
+  if (!view.editable) return false;
+  const transaction = view.state.tr.delete(at, at + node.nodeSize);
+  const $at = transaction.doc.resolve(Math.min(at, transaction.doc.content.size));
+  view.dispatch(transaction.setSelection(Selection.near($at)).scrollIntoView());
+  return true;
+}
+
+/** The row or column of the caret, past its neighbour. */
+export function moveLine(view: EditorView, host: TableHost, spot: TableSpot, line: Line, by: 1 | -1): boolean {
+  const table = tableInDocument(view, spot.table);
+  if (table === null) return false;
+  const from = line === 'row' ? spot.row : spot.column;
+  const to = from + by;
+  if (to < 0 || to >= (line === 'row' ? table.length : columnsOf(table))) return false;
+  const move = line === 'row' ? moveRow : moveColumn;
+  if (!changeTable(view, host, spot.table, (one) => move(one, from, to))) return false;
+  putCaret(view, spot.table, line === 'row' ? to : spot.row, line === 'row' ? spot.column : to);
+  return true;
+}
+
+export function duplicateLine(view: EditorView, host: TableHost, spot: TableSpot, line: Line): boolean {
+  const table = tableInDocument(view, spot.table);
+  if (table === null) return false;
+  const [rows, columns] = [table.length, columnsOf(table)];
+  if (line === 'row' ? rows >= MAX_ROWS : columns >= MAX_COLUMNS) return false;
+  const run = line === 'row' ? duplicateRow : duplicateColumn;
+  const at = line === 'row' ? spot.row : spot.column;
+  const bytes = (line === 'row' ? columns : rows) * CELL_BYTES + spot.table.node.textContent.length;
+  if (!changeTable(view, host, spot.table, (one) => run(one, at), bytes)) return false;
+  putCaret(view, spot.table, line === 'row' ? at + 1 : spot.row, line === 'row' ? spot.column : at + 1);
+  return true;
+}
+
+/** Takes the words out of the selection's cells, or of the whole row or column. */
+export const clearLine = (view: EditorView, host: TableHost, { table, rect }: TableSpot, line: Line | null): boolean =>
+  changeTable(view, host, table, (one) => {
+    if (line === 'row') clearCells(one, { ...rect, left: 0, right: columnsOf(one) });
+    else if (line === 'column') clearCells(one, { ...rect, top: 0, bottom: one.length });
+    else clearCells(one, rect);
+  });
+
+/** Whether the first row, or the first column, names what follows. */
+export const toggleHead = (view: EditorView, host: TableHost, table: PlacedTable, line: Line): boolean =>
+  changeTable(view, host, table, (one) => {
+    const name = line === 'row' ? 'headRow' : 'headColumn';
+    const isOn: unknown = one.getAttribute(name);
+    if (isOn === true) one.removeAttribute(name);
+    else setAttribute(one, name, true);
+  });
+
+/** In px; null: as wide as there is room. */
+export const setColumnWidth = (
+  view: EditorView,
+  host: TableHost,
+  table: PlacedTable,
+  column: number,
+  width: number | null,
+): boolean => changeTable(view, host, table, (one) => setWidth(one, column, width));
+
+/** Selects whole rows or columns. */
+export function selectLine(view: EditorView, table: PlacedTable, rect: Rect): void {
+  const selection = selectCells(view.state.doc, table, rect);
+  if (selection !== null) view.dispatch(view.state.tr.setSelection(selection));
+}
+
+/** Into the cell at a place of a table that may have changed since `placed`. */
+export function putCaret(view: EditorView, placed: PlacedTable, row: number, column: number): void {
+  const { doc, tr } = view.state;
+  const table = tableAround(doc.resolve(placed.at));
+  if (table === null) return;
+  const last = Math.max(0, table.node.childCount - 1);
+  const at = cellPosition(table, Math.min(row, last), column);
+  if (at === null) return;
+  const cell = doc.nodeAt(at);
+  view.dispatch(tr.setSelection(TextSelection.create(doc, at + 1 + (cell?.content.size ?? 0))).scrollIntoView());
+}

@@ -1,0 +1,65 @@
+// New tables: from the menu, and from a line of Markdown.
+import type { Node, Schema } from '@tiptap/pm/model';
+import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
+import { BLOCK, CELL, ROW, TABLE } from '../../document/names.ts';
+import { type PlacedBlock, blockAt, isBlock, styleOf } from '../schema/block-at.ts';
+
+/** In place of an empty block, else behind the block of the caret: three rows of three, the first names them. */
+export const insertTable: Command = (state, dispatch) => {
+  const block = blockAt(state.selection.$from);
+  if (block === null) return false;
+  const table = makeTable(state.schema, [[], [], []]);
+  const { at, node } = block;
+  const end = at + node.nodeSize;
+  const transaction = state.tr;
+  if (node.content.size === 0) transaction.replaceWith(at, end, table);
+  else transaction.insert(end, table);
+  dispatch?.(finish(transaction, node.content.size === 0 ? at : end, 0));
+  return true;
+};
+
+/** Enter behind `| a | b |`: a table with these words as its head. */
+export const tableFromMarkdown: Command = (state, dispatch) => {
+  const block = state.selection.empty ? blockAt(state.selection.$from) : null;
+  if (block === null || !isAtEnd(block, state.selection.head)) return false;
+  const words = headWords(block);
+  if (words === null) return false;
+  const { at, node } = block;
+  const cells = words.map((word) => (word === '' ? [] : [state.schema.text(word)]));
+  dispatch?.(finish(state.tr.replaceWith(at, at + node.nodeSize, makeTable(state.schema, cells)), at, 1));
+  return true;
+};
+
+/** Two cells at least: what stands between two bars alone may be anything. */
+function headWords({ node }: PlacedBlock): readonly string[] | null {
+  const { kind } = styleOf(node);
+  const inner = /^\s*\|(.*)\|\s*$/.exec(node.textContent)?.[1];
+  if (kind !== 'paragraph' || inner === undefined) return null;
+  const words = inner.split(/(?<!\\)\|/).map((word) => word.replaceAll('\\|', '|').trim());
+  return words.length < 2 || words.length > 100 ? null : words;
+}
+
+const isAtEnd = ({ at, node }: PlacedBlock, head: number): boolean => head === at + 1 + node.content.size;
+
+function makeTable(schema: Schema, head: readonly (readonly Node[])[]): Node {
+  const row = (cells: readonly (readonly Node[])[]) =>
+    schema.node(
+      ROW,
+      null,
+      cells.map((words) => schema.node(CELL, null, [...words])),
+    );
+  const empty = head.map(() => []);
+  return schema.node(TABLE, { headRow: true }, [row(head), row(empty), row(empty)]);
+}
+
+/** A table at the end of a page leaves no place for going on: it gets one. */
+function finish(transaction: Transaction, at: number, row: number): Transaction {
+  const table = transaction.doc.nodeAt(at);
+  if (table === null) return transaction;
+  const end = at + table.nodeSize;
+  const next = transaction.doc.nodeAt(end);
+  if (!isBlock(next)) transaction.insert(end, transaction.doc.type.schema.node(BLOCK));
+  let start = at + 1;
+  for (let index = 0; index < row; index++) start += table.child(index).nodeSize;
+  return transaction.setSelection(TextSelection.create(transaction.doc, start + 2)).scrollIntoView();
+}

@@ -1,0 +1,142 @@
+// What can be done with a row, a column and a table: items of the menus at their handles.
+import type { Editor } from '@tiptap/core';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import ArrowRight from 'lucide-react/icons/arrow-right';
+import ArrowUp from 'lucide-react/icons/arrow-up';
+import Check from 'lucide-react/icons/check';
+import Copy from 'lucide-react/icons/copy';
+import Eraser from 'lucide-react/icons/eraser';
+import PanelTop from 'lucide-react/icons/panel-top';
+import PanelLeft from 'lucide-react/icons/panel-left';
+import Plus from 'lucide-react/icons/plus';
+import Trash2 from 'lucide-react/icons/trash-2';
+import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
+import type { LucideIcon } from 'lucide-react';
+import { MenuItem } from '../../ui/floating/menu.tsx';
+import {
+  type Line,
+  type TableHost,
+  type TableSpot,
+  clearLine,
+  deleteLines,
+  deleteTable,
+  duplicateLine,
+  insertLines,
+  moveLine,
+  setColumnWidth,
+  toggleHead,
+} from './table-commands.ts';
+import { type TablePlace, tableTracker } from './table-tracker.ts';
+
+export type ItemsProps = { readonly editor: Editor; readonly host: TableHost; readonly place: TablePlace };
+
+/** Runs at the cell that the menu stands at, as the page is now: others may have written while it was open. */
+const here = (editor: Editor, run: (spot: TableSpot) => unknown) => () => {
+  const spot = tableTracker(editor).spot();
+  if (spot !== null) run(spot);
+};
+
+export function RowItems({ editor, host, place: { isManyRows } }: ItemsProps) {
+  const { view } = editor;
+  const insert = (side: 'top' | 'bottom') =>
+    here(editor, (spot) => insertLines(view, host, spot, 'row', spot.rect[side]));
+  const move = (by: 1 | -1) => here(editor, (spot) => moveLine(view, host, spot, 'row', by));
+  return (
+    <>
+      <Item editor={editor} icon={Plus} name="Insert row above" run={insert('top')} />
+      <Item editor={editor} icon={Plus} name="Insert row below" run={insert('bottom')} />
+      <Item editor={editor} icon={ArrowUp} name="Move row up" run={move(-1)} />
+      <Item editor={editor} icon={ArrowDown} name="Move row down" run={move(1)} />
+      <Shared editor={editor} host={host} line="row" name={isManyRows ? 'rows' : 'row'} />
+    </>
+  );
+}
+
+export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsProps) {
+  const { view } = editor;
+  const insert = (side: 'left' | 'right') =>
+    here(editor, (spot) => insertLines(view, host, spot, 'column', spot.rect[side]));
+  const move = (by: 1 | -1) => here(editor, (spot) => moveLine(view, host, spot, 'column', by));
+  return (
+    <>
+      <Item editor={editor} icon={Plus} name="Insert column left" run={insert('left')} />
+      <Item editor={editor} icon={Plus} name="Insert column right" run={insert('right')} />
+      <Item editor={editor} icon={ArrowLeft} name="Move column left" run={move(-1)} />
+      <Item editor={editor} icon={ArrowRight} name="Move column right" run={move(1)} />
+      <Item
+        editor={editor}
+        icon={FoldHorizontal}
+        name="Give column its usual width"
+        run={here(editor, (spot) => setColumnWidth(view, host, spot.table, spot.column, null))}
+      />
+      <Shared editor={editor} host={host} line="column" name={isManyColumns ? 'columns' : 'column'} />
+    </>
+  );
+}
+
+export function TableItems({ editor, host, place }: ItemsProps) {
+  const { view } = editor;
+  return (
+    <>
+      <Item
+        editor={editor}
+        icon={place.headRow ? Check : PanelTop}
+        name={place.headRow ? 'First row is a head: yes' : 'First row is a head: no'}
+        run={here(editor, ({ table }) => toggleHead(view, host, table, 'row'))}
+      />
+      <Item
+        editor={editor}
+        icon={place.headColumn ? Check : PanelLeft}
+        name={place.headColumn ? 'First column is a head: yes' : 'First column is a head: no'}
+        run={here(editor, ({ table }) => toggleHead(view, host, table, 'column'))}
+      />
+      <Item
+        editor={editor}
+        icon={Trash2}
+        name="Delete table"
+        run={here(editor, ({ table }) => deleteTable(view, table))}
+      />
+    </>
+  );
+}
+
+type SharedProps = {
+  readonly editor: Editor;
+  readonly host: TableHost;
+  readonly line: Line;
+  readonly name: string;
+};
+
+function Shared({ editor, host, line, name }: SharedProps) {
+  const { view } = editor;
+  const all = (run: typeof duplicateLine | typeof clearLine | typeof deleteLines) =>
+    here(editor, (spot) => run(view, host, spot, line));
+  return (
+    <>
+      <Item editor={editor} icon={Copy} name={`Duplicate ${line}`} run={all(duplicateLine)} />
+      <Item editor={editor} icon={Eraser} name={`Clear ${name}`} run={all(clearLine)} />
+      <Item editor={editor} icon={Trash2} name={`Delete ${name}`} run={all(deleteLines)} />
+    </>
+  );
+}
+
+type ItemProps = {
+  readonly editor: Editor;
+  readonly icon: LucideIcon;
+  readonly name: string;
+  readonly run: () => unknown;
+};
+
+function Item({ editor, icon: Icon, name, run }: ItemProps) {
+  const select = () => {
+    run();
+    // The menu gives the focus back to its button when it closes; the words want it after that.
+    requestAnimationFrame(() => editor.view.focus());
+  };
+  return (
+    <MenuItem icon={<Icon className="icon" aria-hidden size={16} />} onSelect={select}>
+      {name}
+    </MenuItem>
+  );
+}

@@ -1,0 +1,145 @@
+// Handles of a table: its row, its column, what can be done with each, and edges to drag. Drawn over the page beside the
+// text, never in it.
+import type { Editor } from '@tiptap/core';
+import GripHorizontal from 'lucide-react/icons/grip-horizontal';
+import GripVertical from 'lucide-react/icons/grip-vertical';
+import Plus from 'lucide-react/icons/plus';
+import Table from 'lucide-react/icons/table-2';
+import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
+import { Menu, MenuRule } from '../../ui/floating/menu.tsx';
+import { type TableHost, insertLines, selectLine } from './table-commands.ts';
+import { ColumnEdge } from './table-edge.tsx';
+import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
+import { columnCount } from '../schema/table-place.ts';
+import { tableTracker } from './table-tracker.ts';
+import './table-tools.css';
+
+/** The handles are 24 px thick, as much as a pointer needs, and stand this far out. */
+const REACH = 25;
+
+type ToolsProps = { readonly editor: Editor; readonly host: TableHost; readonly wishes: EventTarget };
+
+/** `wishes` tells when the menu was asked for by a key. */
+export function TableTools({ editor, host, wishes }: ToolsProps) {
+  const tracker = tableTracker(editor);
+  const place = useSyncExternalStore(tracker.subscribe, tracker.get);
+  const corner = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The place of the caret is known a frame later where the pointer was elsewhere.
+    const open = () => requestAnimationFrame(() => corner.current?.click());
+    wishes.addEventListener('table-menu', open);
+    return () => wishes.removeEventListener('table-menu', open);
+  }, [wishes]);
+  if (place === null) return null;
+  const props = { editor, host, place };
+  const { box, row, column, rowIndex, columnIndex } = place;
+  const add = (line: 'row' | 'column') => {
+    const spot = tracker.spot();
+    if (spot === null) return;
+    const at = line === 'row' ? spot.table.node.childCount : columnCount(spot.table.node);
+    insertLines(editor.view, host, spot, line, at);
+    editor.view.focus();
+  };
+  return (
+    <div className="table-tools" role="toolbar" aria-label="Table tools" onMouseDown={keepFocus}>
+      <Menu
+        trigger={
+          <button
+            ref={corner}
+            type="button"
+            className="table-handle"
+            aria-label="Table"
+            title="Table"
+            style={{ left: box.left - REACH, top: box.top - REACH, width: 24, height: 24 }}
+          >
+            <Table aria-hidden size={12} />
+          </button>
+        }
+      >
+        <RowItems {...props} />
+        <MenuRule />
+        <ColumnItems {...props} />
+        <MenuRule />
+        <TableItems {...props} />
+      </Menu>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="table-handle"
+            aria-label={`Row ${rowIndex + 1}`}
+            title="Row"
+            style={{ left: box.left - REACH, top: row.from + 1, width: 24, height: Math.max(24, row.size - 2) }}
+            onClick={() => selectRow(editor)}
+          >
+            <GripVertical aria-hidden size={12} />
+          </button>
+        }
+      >
+        <RowItems {...props} />
+        <MenuRule />
+        <TableItems {...props} />
+      </Menu>
+      {column.size > 12 && (
+        <Menu
+          trigger={
+            <button
+              type="button"
+              className="table-handle"
+              data-line="column"
+              aria-label={`Column ${columnIndex + 1}`}
+              title="Column"
+              style={{ left: column.from + 1, top: box.top - REACH, width: column.size - 2, height: 24 }}
+              onClick={() => selectColumn(editor)}
+            >
+              <GripHorizontal aria-hidden size={12} />
+            </button>
+          }
+        >
+          <ColumnItems {...props} />
+          <MenuRule />
+          <TableItems {...props} />
+        </Menu>
+      )}
+      <ColumnEdge key={columnIndex} {...props} />
+      <button
+        type="button"
+        className="table-add"
+        aria-label="Add a row at the end"
+        title="Add a row"
+        style={{ left: box.left, top: box.top + box.height + 1, width: box.width, height: 24 }}
+        onClick={() => add('row')}
+      >
+        <Plus aria-hidden size={12} />
+      </button>
+      <button
+        type="button"
+        className="table-add"
+        data-line="column"
+        aria-label="Add a column at the end"
+        title="Add a column"
+        style={{ left: box.left + box.width + 1, top: box.top, width: 24, height: box.height }}
+        onClick={() => add('column')}
+      >
+        <Plus aria-hidden size={12} />
+      </button>
+    </div>
+  );
+}
+
+function selectRow(editor: Editor): void {
+  const spot = tableTracker(editor).spot();
+  if (spot === null) return;
+  selectLine(editor.view, spot.table, { ...spot.rect, left: 0, right: columnCount(spot.table.node) });
+}
+
+function selectColumn(editor: Editor): void {
+  const spot = tableTracker(editor).spot();
+  if (spot === null) return;
+  selectLine(editor.view, spot.table, { ...spot.rect, top: 0, bottom: spot.table.node.childCount });
+}
+
+/** A press on the tools leaves the caret where it is. */
+const keepFocus = (event: MouseEvent) => {
+  if (!(event.target instanceof Element) || event.target.closest('[role="separator"]') === null) event.preventDefault();
+};

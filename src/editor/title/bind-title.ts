@@ -1,0 +1,80 @@
+// Ties a text area to the page's title: typing becomes small changes of the shared text, others' changes move the
+// caret along. Composition (IME) is left alone until it ends.
+import type * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
+import { titleOf } from '../../document/names.ts';
+import { TITLE_ORIGIN, type TextChange, changeTitle, cleanTitle, mapIndex, textChange } from '../../document/title.ts';
+
+export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
+  const title = titleOf(doc);
+  /** The text both sides agreed on last; differs from `title` only while composing. */
+  let shown = '';
+  let isComposing = false;
+  /** What others changed while composing, oldest first. */
+  let missed: TextChange[] = [];
+
+  const show = (text: string, changes: readonly TextChange[]) => {
+    shown = text;
+    if (field.value === text) {
+      fit(field);
+      return;
+    }
+    const move = (at: number) => changes.reduce(mapIndex, at);
+    const { selectionStart, selectionEnd, selectionDirection } = field;
+    field.value = text;
+    fit(field);
+    if (document.activeElement === field) {
+      field.setSelectionRange(move(selectionStart), move(selectionEnd), selectionDirection);
+    }
+  };
+  const take = () => {
+    if (isComposing) return;
+    const typed = cleanTitle(field.value);
+    const change = textChange(shown, typed);
+    const index = missed.reduce((at, other) => mapIndex(at, other), change.index);
+    const before = title.toString();
+    changeTitle(doc, { ...change, index, remove: Math.min(change.remove, before.length - index) });
+    // The field may hold what the title must not (line breaks, too much), or lack what others wrote meanwhile.
+    const own = [textChange(field.value, title.toString())];
+    show(title.toString(), own);
+    missed = [];
+  };
+  const onTitle = (_event: Y.YTextEvent, transaction: Y.Transaction) => {
+    if (transaction.origin === TITLE_ORIGIN) return;
+    const text = title.toString();
+    const change = textChange(isComposing ? missed.reduce(apply, shown) : shown, text);
+    if (isComposing) missed.push(change);
+    else show(text, [change]);
+  };
+  const onCompositionStart = () => {
+    isComposing = true;
+  };
+  const onCompositionEnd = () => {
+    isComposing = false;
+    take();
+  };
+
+  // A field that was bound to another document of this page before keeps its caret (L6).
+  show(title.toString(), [textChange(field.value, title.toString())]);
+  title.observe(onTitle);
+  field.addEventListener('input', take);
+  field.addEventListener('compositionstart', onCompositionStart);
+  field.addEventListener('compositionend', onCompositionEnd);
+  return () => {
+    if (isComposing) onCompositionEnd();
+    title.unobserve(onTitle);
+    field.removeEventListener('input', take);
+    field.removeEventListener('compositionstart', onCompositionStart);
+    field.removeEventListener('compositionend', onCompositionEnd);
+  };
+}
+
+const apply = (text: string, { index, remove, insert }: TextChange): string =>
+  text.slice(0, index) + insert + text.slice(index + remove);
+
+/** For browsers without `field-sizing`. */
+function fit(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight}px`;
+}

@@ -1,0 +1,65 @@
+// ":": emoji by name. The list of names is loaded when the first colon is typed, and stored text is the emoji alone.
+import { InputRule } from '@tiptap/core';
+import type { Gemoji } from 'gemoji';
+import { isCode } from '../schema/block-at.ts';
+import { findEmoji } from './find-emoji.ts';
+import { recentChoices } from './recent-choices.ts';
+import { replaceTyped } from './replace-typed.ts';
+import type { Source } from './typed-menu.ts';
+
+/** Times and "a: b" are no emoji. */
+const MIN_LETTERS = 2;
+
+let all: readonly Gemoji[] | null = null;
+let isLoading = false;
+const recent = recentChoices('weft.recent-emoji');
+
+export const emojiSource: Source = {
+  sign: ':',
+  label: 'Emoji',
+  find(query, _editor, refresh) {
+    if (all === null) load(refresh);
+    if (all === null || query.length < MIN_LETTERS || !/^[\p{L}\p{N}_+-]+$/u.test(query)) return [];
+    return findEmoji(all, query, recent.get()).map(({ emoji, names, description }) => ({
+      id: emoji,
+      name: names[0] ?? description,
+      icon: (
+        <span className="icon emoji" aria-hidden>
+          {emoji}
+        </span>
+      ),
+      hint: '',
+      group: null,
+      apply(editor, range) {
+        replaceTyped(editor, range, emoji, null);
+        recent.put(emoji);
+      },
+    }));
+  },
+};
+
+/** ":tada:" typed to its end. */
+export const emojiRule = new InputRule({
+  find: /(^|\s):([\w+-]{2,}):$/,
+  handler({ state, range, match: [, before = '', name = ''] }) {
+    const found = all?.find(({ names }) => names.includes(name.toLowerCase()));
+    if (found === undefined || isCode(state.doc.resolve(range.from).parent)) return null;
+    state.tr.insertText(found.emoji, range.from + before.length, range.to);
+    return undefined;
+  },
+});
+
+function load(refresh: () => void): void {
+  if (isLoading) return;
+  isLoading = true;
+  void import('gemoji').then(
+    ({ gemoji }) => {
+      all = gemoji;
+      refresh();
+    },
+    // Offline before it was ever loaded: the next colon asks again.
+    () => {
+      isLoading = false;
+    },
+  );
+}

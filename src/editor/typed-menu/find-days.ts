@@ -1,0 +1,85 @@
+// Days as people type them: "tomorrow", "friday", "in 3 days", "24.12.", "2026-12-24". Pure: asks for today.
+import { parseDay } from '../../document/parse-body.ts';
+
+export type NamedDay = {
+  /** `2026-11-21` */
+  readonly day: string;
+  /** What was asked for: "Tomorrow"; empty for a plain date. */
+  readonly name: string;
+};
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** `today`: the local day. Best first. */
+export function findDays(query: string, today: string): readonly NamedDay[] {
+  const typed = query.trim().toLowerCase();
+  const named: readonly NamedDay[] = [
+    { name: 'Today', day: today },
+    { name: 'Tomorrow', day: plus(today, 1) },
+    { name: 'Yesterday', day: plus(today, -1) },
+  ];
+  if (typed === '') return named.slice(0, 2);
+  const found = [...named, ...nextWeekdays(today)].filter(({ name }) => name.toLowerCase().startsWith(typed));
+  const counted = countedDay(typed, today);
+  const written = writtenDay(typed, today);
+  return [...found, ...counted, ...(written === null ? [] : [{ name: '', day: written }])];
+}
+
+export const localDay = (date: Date): string =>
+  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+
+/** As a reader of this device expects it. */
+export const dayWords = (day: string): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
+
+function nextWeekdays(today: string): readonly NamedDay[] {
+  const now = new Date(`${today}T00:00Z`).getUTCDay();
+  return WEEKDAYS.map((name, weekday) => ({
+    name: name.replace(/^./, (letter) => letter.toUpperCase()),
+    // A weekday named on its own day means the next one.
+    day: plus(today, ((weekday - now + 6) % 7) + 1),
+  }));
+}
+
+/** "in 3 days", "in 2 weeks". */
+function countedDay(typed: string, today: string): readonly NamedDay[] {
+  const [, count, unit] = /^in (\d{1,3}) (d|w)[a-z]*$/.exec(typed) ?? [];
+  if (count === undefined) return [];
+  const days = Number(count) * (unit === 'w' ? 7 : 1);
+  return [{ name: `In ${count} ${unit === 'w' ? 'week' : 'day'}${count === '1' ? '' : 's'}`, day: plus(today, days) }];
+}
+
+/** Without a year: the next time that day comes. */
+function writtenDay(typed: string, today: string): string | null {
+  const iso = parseDay(typed);
+  if (iso !== null) return realDay(iso);
+  const [, d1, m1, y1] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/.exec(typed) ?? [];
+  if (d1 !== undefined) return dayOf(y1, Number(m1), Number(d1), today);
+  const [, d2, name2, y2] = /^(\d{1,2})\.? ([a-z]{3})[a-z]*\.?(?: (\d{4}))?$/.exec(typed) ?? [];
+  if (d2 !== undefined) return dayOf(y2, MONTHS.indexOf(name2 ?? '') + 1, Number(d2), today);
+  const [, name3, d3, y3] = /^([a-z]{3})[a-z]* (\d{1,2})(?:,? (\d{4}))?$/.exec(typed) ?? [];
+  return d3 === undefined ? null : dayOf(y3, MONTHS.indexOf(name3 ?? '') + 1, Number(d3), today);
+}
+
+function dayOf(year: string | undefined, month: number, date: number, today: string): string | null {
+  const of = (y: number) => realDay(`${y}-${two(month)}-${two(date)}`);
+  if (year !== undefined) return of(Number(year));
+  const thisYear = Number(today.slice(0, 4));
+  const day = of(thisYear);
+  return day !== null && day >= today ? day : of(thisYear + 1);
+}
+
+/** Null for the 30th of February, which `Date` takes for the 1st of March. */
+function realDay(day: string): string | null {
+  const date = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day ? day : null;
+}
+
+function plus(day: string, days: number): string {
+  const date = new Date(`${day}T00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');

@@ -1,0 +1,186 @@
+// The menu of what was typed behind a sign: asks the sign's source, moves through its entries by keys, applies one.
+// Drawn by `typed-menu-list.tsx`; knows neither React nor what the entries are.
+import { type Editor, Extension } from '@tiptap/core';
+import { Plugin } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import type * as Y from 'yjs';
+import type { ReactElement } from 'react';
+import { asOneStep } from '../../document/undo.ts';
+import { type TypedRange, closeTypedRange, typedRange, typedRangeOf } from './typed-range.ts';
+
+export type Entry = {
+  /** Unique in its list. */
+  readonly id: string;
+  readonly name: string;
+  readonly icon: ReactElement;
+  /** At the end of the line, less important. */
+  readonly hint: string;
+  readonly group: string | null;
+  /** `range`: the sign and what was typed behind it, to be replaced. All of it is one undo step. Null: nothing changes. */
+  readonly apply: ((editor: Editor, range: TypedRange) => void) | null;
+};
+
+export type Source = {
+  readonly sign: string;
+  /** Of the list, for assistive technology. */
+  readonly label: string;
+  /** Best first; empty: there is no menu. `refresh` asks again, when more is known. */
+  readonly find: (query: string, editor: Editor, refresh: () => void) => readonly Entry[];
+};
+
+export type OpenMenu = {
+  readonly range: TypedRange;
+  readonly label: string;
+  readonly entries: readonly Entry[];
+  /** Index of the entry that Enter applies. */
+  readonly at: number;
+};
+
+export interface TypedMenu {
+  readonly extensions: readonly Extension[];
+  /** The same object until something changed. */
+  readonly get: () => OpenMenu | null;
+  readonly subscribe: (run: () => void) => () => void;
+  readonly point: (at: number) => void;
+  readonly choose: (at: number) => void;
+}
+
+/** Id of the drawn list, and of its entries. */
+export const LIST_ID = 'typed-menu';
+export const entryId = (at: number): string => `${LIST_ID}-${at}`;
+
+export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[]): TypedMenu {
+  let editor: Editor | null = null;
+  let open: OpenMenu | null = null;
+  const watchers = new Set<() => void>();
+
+  const set = (next: OpenMenu | null) => {
+    if (next === open) return;
+    open = next;
+    for (const run of watchers) run();
+  };
+  const look = () => {
+    const range = editor === null || editor.isDestroyed || !editor.isEditable ? null : typedRangeOf(editor.state);
+    const source = sources.find(({ sign }) => sign === range?.sign);
+    if (editor === null || range === null || source === undefined) return set(null);
+    if (open?.range.from === range.from && open.range.to === range.to && open.range.query === range.query) return;
+    const entries = source.find(range.query, editor, () => {
+      open = null;
+      look();
+      for (const run of watchers) run();
+    });
+    set(entries.length === 0 ? null : { range, label: source.label, entries, at: 0 });
+  };
+  const choose = (at: number) => {
+    const chosen = open?.entries[at];
+    // Asked anew: what was drawn may be older than the last edit.
+    const range = editor === null ? null : typedRangeOf(editor.state);
+    if (editor === null || chosen === undefined || range === null) return;
+    const { view } = editor;
+    const { apply } = chosen;
+    const here = editor;
+    closeTypedRange(view);
+    if (apply !== null) asOneStep(undo, () => apply(here, range));
+    view.focus();
+  };
+  const point = (at: number) => {
+    if (open !== null && at !== open.at && open.entries[at] !== undefined) set({ ...open, at });
+  };
+
+  const onKey = (view: EditorView, event: KeyboardEvent): boolean => {
+    // While composing, Enter and arrows belong to the input method.
+    if (open === null || view.composing || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) {
+      return false;
+    }
+    const { entries, at } = open;
+    switch (event.key) {
+      case 'ArrowDown':
+        point((at + 1) % entries.length);
+        return true;
+      case 'ArrowUp':
+        point((at + entries.length - 1) % entries.length);
+        return true;
+      case 'PageDown':
+        point(Math.min(at + PAGE, entries.length - 1));
+        return true;
+      case 'PageUp':
+        point(Math.max(at - PAGE, 0));
+        return true;
+      case 'Enter':
+      case 'Tab':
+        if (event.shiftKey) return false;
+        choose(at);
+        return true;
+      case 'Escape':
+        closeTypedRange(view);
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const { follow, remember } = typedRange(sources.map(({ sign }) => sign));
+  const extension = Extension.create({
+    name: 'typedMenu',
+    // Its keys go before the page's.
+    priority: 1000,
+    addProseMirrorPlugins() {
+      editor = this.editor;
+      return [
+        follow,
+        new Plugin({
+          props: {
+            handleKeyDown: onKey,
+            handleDOMEvents: {
+              blur(view) {
+                // Another window coming forward is no leaving. ProseMirror is in the middle of the event: later.
+                if (open !== null && document.hasFocus()) setTimeout(() => view.isDestroyed || closeTypedRange(view));
+                return false;
+              },
+            },
+          },
+          view({ dom }) {
+            // Not the view's own `attributes`: they are read before `look` has run, and not at all when an arrow moves on.
+            const tell = () => tellAssistive(dom, open);
+            watchers.add(tell);
+            return {
+              update: look,
+              destroy() {
+                set(null);
+                watchers.delete(tell);
+              },
+            };
+          },
+        }),
+      ];
+    },
+  });
+  const behindBinding = Extension.create({
+    name: 'typedMenuPlace',
+    priority: 10,
+    addProseMirrorPlugins: () => [remember],
+  });
+  return {
+    extensions: [extension, behindBinding],
+    get: () => open,
+    subscribe(run) {
+      watchers.add(run);
+      return () => watchers.delete(run);
+    },
+    point,
+    choose,
+  };
+}
+
+const PAGE = 6;
+
+/** The focus stays in the text while the list is open: the text says which entry is meant. */
+function tellAssistive(text: HTMLElement, open: OpenMenu | null): void {
+  if (open === null) {
+    for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) text.removeAttribute(name);
+    return;
+  }
+  text.setAttribute('aria-autocomplete', 'list');
+  text.setAttribute('aria-controls', LIST_ID);
+  text.setAttribute('aria-activedescendant', entryId(open.at));
+}

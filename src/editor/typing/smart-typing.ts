@@ -1,0 +1,58 @@
+// Typographic quotes and dashes for what is typed: “ ” ‘ ’ – … Never in code (Tiptap skips code marks by itself), nor in
+// what a backtick will make code; each can be taken back by Backspace.
+import { Extension, InputRule } from '@tiptap/core';
+import type { ResolvedPos } from '@tiptap/pm/model';
+import type * as Y from 'yjs';
+import { isCode } from '../schema/block-at.ts';
+import { isSmartTyping } from './smart-typing-choice.ts';
+import { MATH } from '../../document/names.ts';
+
+/** What stands before a quote that opens. */
+const OPENS = /(?:^|[\s([{<\-–—/“‘"'])$/u;
+/** How far back Tiptap's rules read: a backtick farther away closes nothing any more. */
+const READ_BACK = 500;
+
+export const smartTyping = (undo: Y.UndoManager) =>
+  Extension.create({
+    name: 'smartTyping',
+    // After Markdown: `---` is a divider, not a dash and a hyphen.
+    priority: 50,
+    addInputRules: () => [
+      rule(undo, /(^|.)"$/su, ([, before = '']) => [before.length, OPENS.test(before) ? '“' : '”']),
+      rule(undo, /(^|.)'$/su, ([, before = '']) => [before.length, OPENS.test(before) ? '‘' : '’']),
+      // Between words only, with what comes after it: flags ("--force") and dividers begin a word or a line.
+      rule(undo, /([^\s-] ?)--([^\s-]|\s)$/u, ([, before = '', after = '']) => {
+        const isSpaced = before.endsWith(' ');
+        if (isSpaced !== /\s/.test(after)) return null;
+        return [before.length, `–${after}`];
+      }),
+      rule(undo, /(^|[^.])\.\.\.$/u, ([, before = '']) => [before.length, '…']),
+    ],
+  });
+
+/** `replace` tells how much of the match stays in front, and what the rest becomes. */
+function rule(
+  undo: Y.UndoManager,
+  find: RegExp,
+  replace: (match: readonly string[]) => readonly [kept: number, text: string] | null,
+): InputRule {
+  return new InputRule({
+    find,
+    handler({ state, range, match }) {
+      const $from = state.doc.resolve(range.from);
+      if (!isSmartTyping() || isCode($from.parent) || $from.parent.type.name === MATH) return null;
+      if (isInBackticks(state.doc.resolve(range.to))) return null;
+      const replaced = replace(match);
+      if (replaced === null) return null;
+      const [kept, text] = replaced;
+      state.tr.insertText(text, range.from + kept, range.to);
+      undo.stopCapturing();
+      return undefined;
+    },
+  });
+}
+
+function isInBackticks({ parent, parentOffset }: ResolvedPos): boolean {
+  const before = parent.textBetween(Math.max(0, parentOffset - READ_BACK), parentOffset);
+  return before.split('`').length % 2 === 0;
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import {
+  EVERY_MS,
+  OWN_REST_MS,
+  PATIENCE_MS,
+  REST_MS,
+  changeNews,
+} from '../../../src/editor/announcements/change-news.ts';
+import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+
+function listening(words: ReadonlyMap<object, string> = new Map()) {
+  const clock = new SimClock();
+  const said: (readonly [atMs: number, sentence: string])[] = [];
+  const start = clock.now();
+  const news = changeNews({
+    say: (sentence) => said.push([clock.now() - start, sentence]),
+    wordsOf: (block) => words.get(block) ?? '',
+    after: (ms, run) => clock.after(ms, run),
+    now: () => clock.now(),
+  });
+  return { news, said, clock };
+}
+const block = {};
+const other = {};
+
+test('what somebody writes is said once, when they rest, with the words of the block', async () => {
+  const { news, said, clock } = listening(new Map([[block, 'The harbour\nopens at six']]));
+  for (let letter = 0; letter < 10; letter++) {
+    news.changed('Bert', block);
+    await clock.run(300);
+  }
+  await clock.run(60_000);
+  expect(said).toEqual([[2_700 + REST_MS, 'Bert changed “The harbour opens at six”.']]);
+});
+
+test('who never rests is said after a while, and then seldom', async () => {
+  const { news, said, clock } = listening();
+  for (let letter = 0; letter < 200; letter++) {
+    news.changed('Bert', null);
+    await clock.run(200);
+  }
+  expect(said.map(([at]) => at)).toEqual([PATIENCE_MS, PATIENCE_MS + EVERY_MS, PATIENCE_MS + 2 * EVERY_MS]);
+  expect(new Set(said.map(([, sentence]) => sentence))).toEqual(new Set(['Bert changed the page.']));
+});
+
+test('nothing is said while this person types', async () => {
+  const { news, said, clock } = listening();
+  news.changed('Bert', null);
+  for (let letter = 0; letter < 40; letter++) {
+    await clock.run(250);
+    news.typed();
+  }
+  expect(said).toEqual([]);
+  await clock.run(60_000);
+  expect(said).toEqual([[10_000 + OWN_REST_MS, 'Bert changed the page.']]);
+});
+
+test('several people and several blocks are one sentence, which names the last block', async () => {
+  const { news, said, clock } = listening(
+    new Map([
+      [block, 'first'],
+      [other, 'x'.repeat(60)],
+    ]),
+  );
+  news.changed('Bert', block);
+  news.changed('Cleo', other);
+  news.changed(null, block);
+  news.changed('Bert', other);
+  await clock.run(60_000);
+  expect(said.map(([, sentence]) => sentence)).toEqual([
+    `Bert, Cleo and 1 other changed 2 blocks, last “${'x'.repeat(48)}…”.`,
+  ]);
+});
+
+test('who comes and goes is said; who is back at once, or gone at once, is not', async () => {
+  const { news, said, clock } = listening();
+  news.came('Bert');
+  news.came('Cleo');
+  news.left('Bert');
+  news.left('Dora');
+  news.came('Dora');
+  news.left('Emil');
+  await clock.run(60_000);
+  expect(said.map(([, sentence]) => sentence)).toEqual(['Cleo opened the page. Emil left.']);
+});
+
+test('nobody is said to have come and gone within one rest, and nothing is said after the page was left', async () => {
+  const { news, said, clock } = listening();
+  news.came('Bert');
+  news.left('Bert');
+  await clock.run(60_000);
+  news.changed('Bert', block);
+  news.stop();
+  await clock.run(60_000);
+  expect(said).toEqual([]);
+});

@@ -1,0 +1,31 @@
+// Carets that the browser moves itself, while others write. It tells of them a moment later.
+import { guarded } from '../../support/guarded.ts';
+import { type OpenedPage, wait } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { type Stage, asBuilt, without } from '../../support/stage.ts';
+import { twoPeople, wordsOf } from '../../support/two-people.ts';
+
+/** As End or a click does it, in the task of the key; `selectionchange` comes in one of its own. */
+function moveNatively({ editor: { view } }: OpenedPage, at: number): void {
+  const { node, offset } = view.domAtPos(at, -1);
+  getSelection()?.collapse(node, offset);
+}
+
+guarded<Stage, readonly string[]>('a word goes where End put the caret, also when another wrote at that moment', {
+  on: asBuilt,
+  off: without('freshSelection'),
+  scenario: async (stage) => {
+    const { alice, bob } = twoPeople(pageSeed('first line', 'last line'));
+    const [b, a] = [stage(bob), stage(alice)];
+    b.caret(0, -1);
+    a.caret(0, 5);
+    await wait(50);
+    moveNatively(a, a.editor.state.doc.content.size - 1);
+    b.editor.view.dispatch(b.editor.state.tr.insertText('!'));
+    await wait(50);
+    await a.press(' word');
+    return wordsOf(bob);
+  },
+  kept: ['first line!', 'last line word'],
+  lost: ['first word line!', 'last line'],
+});

@@ -1,0 +1,25 @@
+// A key means what is selected when it is pressed, also when the browser has not told of it yet.
+import { page as browserPage } from 'vitest/browser';
+import { beforeAll, expect, test } from 'vitest';
+import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
+import { openPage, textsOf } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { pageSession } from '../../support/page-session.ts';
+
+beforeAll(() => browserPage.viewport(1280, 800));
+
+test('Escape and Delete right behind a click take the block that was clicked', () => {
+  const session = pageSession(pageSeed('one', 'two', 'three'));
+  const page = openPage(session);
+  const { view } = page.editor;
+  page.caret(0, -1);
+  view.focus();
+  // As a click does it: the event that tells of it comes in a task of its own.
+  getSelection()?.collapse(view.dom.querySelectorAll('.block-text')[2]?.firstChild ?? null, 2);
+  const press = (key: string) =>
+    view.dom.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  press('Escape');
+  expect(page.editor.state.selection).toBeInstanceOf(BlockSelection);
+  press('Delete');
+  expect(textsOf(session)).toEqual(['one', 'two']);
+});

@@ -1,0 +1,92 @@
+// Others' edits in a burst: one look at the page for each frame, none of them lost or later than the frame.
+import { expect, onTestFinished, test } from 'vitest';
+import { letInOnceAFrame } from '../../../src/editor/binding/once-a-frame.ts';
+import { linesOf, openPage } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+
+const frame = () => new Promise((done) => requestAnimationFrame(done));
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const press = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }));
+
+function ada_reads_ben() {
+  const seed = pageSeed('', 'mine');
+  const [ada, ben] = [pageSession(seed), pageSession(seed)];
+  connect(ada, ben);
+  const [page, his] = [openPage(ada), openPage(ben)];
+  const stop = letInOnceAFrame(ada);
+  onTestFinished(stop);
+  his.caret(0, 0);
+  return { page, his, stop, words: () => linesOf(ada)[0], own: () => linesOf(ben)[1] };
+}
+
+test('the first of a burst is shown at once, the others soon and together: one change of the page', async () => {
+  const { page, his, words } = ada_reads_ben();
+  let changes = 0;
+  page.editor.on('transaction', ({ transaction }) => void (changes += transaction.docChanged ? 1 : 0));
+  await frame();
+  his.type('a');
+  expect(words()).toBe('paragraph: a');
+  his.type('bcd');
+  expect(words()).toBe('paragraph: a');
+  await expect.poll(words).toBe('paragraph: abcd');
+  expect(page.editor.getText()).toContain('abcd');
+  expect(changes).toBe(2);
+  his.type('e');
+  await expect.poll(words).toBe('paragraph: abcde');
+  await expect.poll(() => page.editor.getText()).toContain('abcde');
+});
+
+test('a key is seen first: what others write waits for the frame after it', async () => {
+  const { his, words } = ada_reads_ben();
+  for (let tries = 0; tries < 50; tries++) {
+    const before = words();
+    const start = performance.now();
+    his.type('a');
+    his.type('b');
+    press();
+    await frame();
+    const shown = words();
+    // A window that draws seldom keeps nobody waiting for its frames.
+    const wasQuick = performance.now() - start < 30;
+    await expect.poll(words).toBe(`${before}ab`);
+    if (!wasQuick) continue;
+    expect(shown).toBe(`${before}a`);
+    return;
+  }
+  expect.fail('no frame came in time');
+});
+
+test('while this person types, others have their turn after a key and not when the next one is due', async () => {
+  const { his, words } = ada_reads_ben();
+  for (let tries = 0; tries < 50; tries++) {
+    const before = words();
+    const start = performance.now();
+    press();
+    await pause(70);
+    his.type('a');
+    his.type('b');
+    await pause(40);
+    const shown = words();
+    const wasQuick = performance.now() - start < 140;
+    press();
+    await expect.poll(words).toBe(`${before}ab`);
+    if (!wasQuick) continue;
+    expect(shown).toBe(`${before}a`);
+    return;
+  }
+  expect.fail('no timer came in time');
+});
+
+test('own edits go out meanwhile; leaving the page lets in what waits', async () => {
+  const { page, his, stop, words, own } = ada_reads_ben();
+  await frame();
+  his.type('abc');
+  page.caret(1, -1);
+  page.type('!');
+  expect(own()).toBe('paragraph: mine!');
+  expect(words()).toBe('paragraph: a');
+  stop();
+  expect(words()).toBe('paragraph: abc');
+});

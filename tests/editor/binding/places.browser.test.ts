@@ -1,0 +1,87 @@
+// Places found by their block or cell are those that y-tiptap finds by walking through the page; and what is typed is
+// written by comparing the one block that it is in.
+import type { Node } from '@tiptap/pm/model';
+import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
+import { placeIn, relativePlace } from '../../../src/editor/binding/places.ts';
+import { linesOf, openPage, type OpenedPage } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+import { caretInCell, tableSeed } from '../../support/tables.ts';
+
+const SEEDS = {
+  blocks: pageSeed('one', '', { node: 'divider' }, { kind: 'task', text: 'two three' }, { node: 'math', text: 'x^2' }),
+  table: tableSeed(['n a', '- -', 'y 2']),
+};
+
+function placesOf({ editor: { state } }: OpenedPage) {
+  const binding = bindingOf(state);
+  if (binding === null) throw new Error('no binding');
+  const found: { at: number; own: unknown; theirs: unknown; back: number | null; backByThem: number | null }[] = [];
+  for (let at = 0; at <= state.doc.content.size; at++) {
+    const own = relativePlace(binding, state.doc, at);
+    const theirs: Y.RelativePosition = absolutePositionToRelativePosition(at, binding.type, binding.mapping);
+    found.push({
+      at,
+      own: Y.relativePositionToJSON(own),
+      theirs: Y.relativePositionToJSON(theirs),
+      back: placeIn(binding, state.doc, own),
+      backByThem: relativePositionToAbsolutePosition(binding.doc, binding.type, theirs, binding.mapping),
+    });
+  }
+  return { found, binding };
+}
+
+test.each(Object.entries(SEEDS))('every place of a page with %s is the one that y-tiptap finds', (name, seed) => {
+  const [ada, ben] = [pageSession(seed), pageSession(seed)];
+  connect(ada, ben);
+  const [page, his] = [openPage(ada), openPage(ben)];
+  const write = (one: OpenedPage, text: string) => {
+    if (name === 'table') caretInCell(one, 1, 1);
+    else one.caret(0, 1);
+    one.type(text);
+  };
+  for (const step of [() => undefined, () => write(page, 'mine'), () => write(his, 'his'), () => page.undo.undo()]) {
+    step();
+    const { found } = placesOf(page);
+    expect(found.map(({ at, own, back }) => ({ at, place: own, back }))).toEqual(
+      found.map(({ at, theirs, backByThem }) => ({ at, place: theirs, back: backByThem })),
+    );
+  }
+});
+
+test('two blocks that are one object for the editor keep their own places, and what is typed in each', () => {
+  const session = pageSession(pageSeed('same', 'end'));
+  const page = openPage(session);
+  const { state, view } = page.editor;
+  // Drawn by likeness one object stands for both: twice the same cell of a pasted table, a line that was doubled.
+  const twin: Node = state.doc.child(0);
+  view.dispatch(state.tr.insert(0, twin));
+  const { found } = placesOf(page);
+  expect(found.map(({ own }) => own)).toEqual(found.map(({ theirs }) => theirs));
+  page.caret(1, -1);
+  page.type(' below');
+  page.caret(0, -1);
+  page.type(' above');
+  expect(linesOf(session)).toEqual(['paragraph: same above', 'paragraph: same below', 'paragraph: end']);
+});
+
+test('a key in a long page looks at its own block, not at the others', () => {
+  const session = pageSession(pageSeed(...Array.from({ length: 400 }, (_, n) => `line ${n}`)));
+  const page = openPage(session);
+  page.caret(200, -1);
+  page.type('x');
+  const binding = bindingOf(page.editor.state);
+  if (binding === null) throw new Error('no binding');
+  const get = binding.mapping.get.bind(binding.mapping);
+  let asked = 0;
+  binding.mapping.get = (type) => {
+    asked += 1;
+    return get(type);
+  };
+  page.type('y');
+  expect(linesOf(session)[200]).toBe('paragraph: line 200xy');
+  expect(asked).toBeLessThan(100);
+});

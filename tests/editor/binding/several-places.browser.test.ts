@@ -1,0 +1,203 @@
+// One edit that changes several places of a text, while another person types between them. Without writing step by step
+// the document would hear of one stretch, and what is typed inside of it is thrown out.
+import type { Transaction } from '@tiptap/pm/state';
+import { expect, test, vi } from 'vitest';
+import { find, replaceAll } from '../../../src/editor/find/find-in-page.ts';
+import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
+import { prng } from '../../../src/lib/prng.ts';
+import { guarded } from '../../support/guarded.ts';
+import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/page-seed.ts';
+import { pageSession } from '../../support/page-session.ts';
+import { type Stage, asBuilt, without } from '../../support/stage.ts';
+import { caretInCell, gridOf, tableSeed } from '../../support/tables.ts';
+import { twoPeople, wordsOf } from '../../support/two-people.ts';
+
+type Act = (page: OpenedPage) => unknown;
+
+/** What ends a rule is typed like any other letter: by the browser. */
+const typed = (page: OpenedPage, letters: string) => page.press(letters);
+const changed = ({ editor: { state, view } }: OpenedPage, change: (transaction: Transaction) => unknown) => {
+  const { tr } = state;
+  change(tr);
+  view.dispatch(tr);
+};
+
+/** Alice acts on the first line; Bob types "BBB" at `at` in it before he hears of that. */
+function meeting(title: string, line: PageLine, act: Act, at: number, kept: string, lost: string): void {
+  guarded<Stage, readonly (string | undefined)[]>(title, {
+    on: asBuilt,
+    off: without('guardBinding'),
+    scenario: async (stage) => {
+      const { alice, bob, wire } = twoPeople(pageSeed(line));
+      const [a, b] = [stage(alice), stage(bob)];
+      wire.offline();
+      a.caret(0, -1);
+      await act(a);
+      b.caret(0, at);
+      b.type('BBB');
+      wire.online();
+      expect(a.shown()).toEqual(b.shown());
+      return [linesOf(alice)[0], linesOf(bob)[0]];
+    },
+    kept: [kept, kept],
+    lost: [lost, lost],
+  });
+}
+
+meeting(
+  'two stars end bold words: what is typed in them stays in them',
+  'say **hello world*',
+  (page) => typed(page, '*'),
+  11,
+  'paragraph: say <bold:helloBBB world>',
+  'paragraph: say BBB<bold:hello world>',
+);
+
+meeting(
+  'an address in round brackets makes a link: what is typed in its words stays there',
+  'see [the tide table](example.org',
+  (page) => typed(page, ')'),
+  8,
+  'paragraph: see <https://example.org:theBBB tide table>',
+  'paragraph: see BBB<https://example.org:the tide table>',
+);
+
+meeting(
+  'two equals signs end marked words: what is typed in them stays in them',
+  'the ==tide turns=',
+  (page) => typed(page, '='),
+  10,
+  'paragraph: the <highlight:tideBBB turns>',
+  'paragraph: the BBB<highlight:tide turns>',
+);
+
+meeting(
+  'all of many words replaced at once: what is typed between two of them stays there',
+  'tide and '.repeat(80),
+  (page) => {
+    find(page.editor, { text: 'tide', isRegex: false, isCaseKept: false, isWholeWord: true });
+    replaceAll(page.editor, page.undo, 'time');
+  },
+  9 * 40 + 5,
+  `paragraph: ${'time and '.repeat(40)}time BBBand ${'time and '.repeat(39)}`,
+  `paragraph: tiBBBme and ${'time and '.repeat(79)}`,
+);
+
+meeting(
+  'words dragged to another place of their block: what is typed between stays there',
+  'one two three four',
+  (page) =>
+    changed(page, (transaction) => {
+      // As ProseMirror writes a drop.
+      const words = page.editor.state.doc.slice(1, 5);
+      transaction.delete(1, 5).insert(transaction.mapping.map(19), words.content);
+    }),
+  8,
+  'paragraph: two BBBthree fourone ',
+  'paragraph: BBBtwo three fourone ',
+);
+
+meeting(
+  'lines of code moved in: what is typed in them stays in its line',
+  { kind: 'code', text: 'one\ntwo\nthree' },
+  (page) => {
+    page.editor.commands.setTextSelection({ from: 1, to: 13 });
+    return page.press('{Tab}');
+  },
+  7,
+  'code:   one\n  twoBBB\n  three',
+  'code: BBB  one\n  two\n  three',
+);
+
+meeting(
+  'letters changed in two places and the block split behind: what is typed between stays there',
+  'one two three four',
+  (page) => changed(page, (transaction) => transaction.insertText('1', 1, 4).insertText('2', 3, 6).split(5)),
+  5,
+  'paragraph: 1 BBB2 ',
+  'paragraph: BBB1 2 ',
+);
+
+test('in a cell of a table it is the same', () => {
+  const { alice, bob, wire } = twoPeople(tableSeed(['onetwothree b']));
+  const [a, b] = [openPage(alice), openPage(bob)];
+  wire.offline();
+  caretInCell(a, 0, 0, 0);
+  const { from } = a.editor.state.selection;
+  changed(a, (transaction) => transaction.insertText('1', from, from + 3).insertText('3', from + 4, from + 9));
+  caretInCell(b, 0, 0, 4);
+  b.type('B');
+  wire.online();
+  expect(gridOf(alice)).toEqual(['1tBwo3 b']);
+  expect(a.shown()).toEqual(b.shown());
+});
+
+test('it is one edit and one step of undo', () => {
+  const session = pageSession(pageSeed('one two three'));
+  const page = openPage(session);
+  changed(page, (transaction) => transaction.insertText('3', 9, 14).insertText('1', 1, 4));
+  expect([session.own.length, wordsOf(session)]).toEqual([1, ['1 two 3']]);
+  page.undo.undo();
+  expect(wordsOf(session)).toEqual(['one two three']);
+});
+
+test('of a word that is replaced by one like it only other letters are written', () => {
+  const session = pageSession(pageSeed('a colour'));
+  const page = openPage(session);
+  changed(page, (transaction) => transaction.insertText('color', 3, 9));
+  expect(wordsOf(session)).toEqual(['a color']);
+  // What was there keeps its place: nothing was inserted.
+  expect(session.own[0]?.length).toBeLessThan(16);
+});
+
+test('moving the caret looks at nothing of the document', () => {
+  const page = openPage(pageSession(pageSeed('one', 'two')));
+  const { mapping } = bindingOf(page.editor.state) ?? { mapping: new Map<unknown, unknown>() };
+  const set = vi.spyOn(mapping, 'set');
+  page.caret(0, 1);
+  page.caret(1, 1);
+  expect(set).not.toHaveBeenCalled();
+  page.type('x');
+  expect(set).toHaveBeenCalled();
+});
+
+test('whatever steps one edit is made of, and wherever another types, both documents say the same and no word is torn', () => {
+  const random = prng(5);
+  const below = (limit: number) => Math.floor(random() * limit);
+  for (let round = 0; round < 60; round++) {
+    const { alice, bob, wire } = twoPeople(
+      pageSeed('one two three four five six', { text: 'bold words here', marks: { bold: {} } }, '😀 seven'),
+    );
+    const [a, b] = [openPage(alice), openPage(bob)];
+    wire.offline();
+    changed(a, (transaction) => {
+      const { schema } = a.editor.state;
+      const bold = schema.mark('bold');
+      for (let step = 0; step < 1 + below(6); step++) {
+        const [one, other] = [below(transaction.doc.content.size), below(transaction.doc.content.size)];
+        const [$from, $to] = [
+          transaction.doc.resolve(Math.min(one, other)),
+          transaction.doc.resolve(Math.max(one, other)),
+        ];
+        const deed = below(6);
+        if (!$from.parent.isTextblock || !$to.parent.isTextblock) continue;
+        if (deed === 0) transaction.insert($from.pos, schema.text('new', below(2) < 1 ? [bold] : []));
+        else if (deed === 1) transaction.insertText('x', $from.pos);
+        else if (deed === 2 && $from.sameParent($to)) transaction.delete($from.pos, Math.min($to.pos, $from.pos + 3));
+        else if (deed === 3 && $from.sameParent($to)) transaction.addMark($from.pos, $to.pos, bold);
+        else if (deed === 4) transaction.split($from.pos);
+        else if (deed === 5 && $from.sameParent($to)) transaction.replaceWith($from.pos, $to.pos, schema.text('two'));
+      }
+    });
+    expect(bindingOf(a.editor.state)?.type.length).toBe(a.editor.state.doc.childCount);
+    b.caret(below(3), 2 * below(3));
+    b.editor.view.dispatch(b.editor.state.tr.insertText('BBB'));
+    wire.online();
+    expect(linesOf(alice), `round ${round}`).toEqual(linesOf(bob));
+    expect(a.shown(), `round ${round}`).toEqual(b.shown());
+    expect(wordsOf(alice).join('').isWellFormed()).toBe(true);
+    a.close();
+    b.close();
+  }
+});

@@ -1,0 +1,201 @@
+import { NodeSelection } from '@tiptap/pm/state';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+
+const DIVIDER = { node: 'divider' };
+const math = (text: string) => ({ node: 'math', text });
+const card = { node: 'embed', url: 'https://weft.dev/a', title: 'Weft' };
+
+/** Index of the node, and the place in it; `node` when it is selected as a whole. */
+const caretAt = ({ editor }: OpenedPage) => {
+  const { selection } = editor.state;
+  const { $from } = selection;
+  return [$from.index(0), selection instanceof NodeSelection ? 'node' : $from.parentOffset];
+};
+
+function opened(...lines: readonly PageLine[]) {
+  const session = pageSession(pageSeed(...lines));
+  return { session, page: openPage(session) };
+}
+
+test('arrows go into a formula and out of it, both ways', async () => {
+  const { session, page } = opened('ab', math('x^2'), 'cd');
+  page.caret(0, -1);
+  const way: unknown[] = [];
+  for (const key of ['Right', 'Left', 'Down', 'Down', 'Up', 'Up'] as const) {
+    await page.press(`{Arrow${key}}`);
+    way.push(caretAt(page)[0]);
+  }
+  expect(way).toEqual([1, 0, 1, 2, 1, 0]);
+  page.caret(2, 0);
+  await page.press('{ArrowLeft}');
+  expect(caretAt(page)).toEqual([1, 3]);
+  await page.press('{ArrowRight}');
+  expect(caretAt(page)).toEqual([2, 0]);
+  expect(session.own).toEqual([]);
+});
+
+test('a formula is written in place, drawn, and left with Enter', async () => {
+  const { session, page } = opened('');
+  page.caret(0, 0);
+  await page.press('$$ x^2 + \\pi{Enter}after');
+  expect(linesOf(session)).toEqual(['math x^2 + \\pi', 'paragraph: after']);
+  const block = page.editor.view.dom.querySelector('[data-kind=math]');
+  await expect.poll(() => block?.querySelectorAll('.katex-html, math').length).toBe(2);
+  expect(block?.querySelector('pre')?.offsetHeight).toBe(0);
+  await userEvent.click(block?.querySelector('.math-shown') ?? document.body);
+  expect(caretAt(page)).toEqual([0, 9]);
+  expect((block?.querySelector('pre')?.offsetHeight ?? 0) > 0).toBe(true);
+});
+
+test('a formula that is wrong says so in words and keeps its source in sight', async () => {
+  const { session, page } = opened('a', math('\\frac{1}{'));
+  page.caret(0, 0);
+  const block = page.editor.view.dom.querySelector('[data-kind=math]');
+  await expect.poll(() => block?.querySelector('.math-shown')?.textContent).toMatch(/^This is not a formula yet: .+/);
+  expect(block?.querySelector('.math-shown')?.textContent).not.toContain('KaTeX');
+  expect((block?.querySelector('pre')?.offsetHeight ?? 0) > 0).toBe(true);
+  expect(textsOf(session)[1]).toBe('math');
+  expect(session.own).toEqual([]);
+});
+
+test('what a formula may not do it does not: no link, no picture, nothing loaded', async () => {
+  const { page } = opened('a', math('\\href{javascript:alert(1)}{x} \\includegraphics{https://x.dev/y.png}'));
+  page.caret(0, 0);
+  const block = page.editor.view.dom.querySelector('[data-kind=math]');
+  await expect.poll(() => block?.querySelector('.math-shown')?.textContent).not.toBe('');
+  expect(block?.querySelectorAll('a, img').length).toBe(0);
+});
+
+test('two people in one formula merge letter by letter', () => {
+  const seed = pageSeed('a', math('x = '));
+  const [alice, bob] = [pageSession(seed), pageSession(seed)];
+  const wire = connect(alice, bob);
+  const [a, b] = [openPage(alice), openPage(bob)];
+  wire.offline();
+  a.caret(1, -1);
+  a.type('1 + 2');
+  b.caret(1, 0);
+  b.type('y = ');
+  wire.online();
+  expect(linesOf(alice)[1]).toBe('math y = x = 1 + 2');
+  expect(linesOf(bob)).toEqual(linesOf(alice));
+  expect(a.shown()).toEqual(b.shown());
+});
+
+test.each([
+  ['a divider', DIVIDER, '---'],
+  ['a link card', card, 'embed Weft'],
+  ['a file', { node: 'file', name: 'f.pdf' }, 'file f.pdf'],
+  ['a formula', math('x'), 'math x'],
+] as const)('a page of nothing but %s has a place to write before and behind it', async (_name, line, drawn) => {
+  const { session, page } = opened(line);
+  page.editor.view.dispatch(page.editor.state.tr.setSelection(NodeSelection.create(page.editor.state.doc, 0)));
+  await page.press('{ArrowUp}over{ArrowDown}');
+  expect(caretAt(page)[0]).toBe(1);
+  await page.press('{ArrowDown}under');
+  expect(linesOf(session)).toEqual(['paragraph: over', drawn, 'paragraph: under']);
+});
+
+test('a press below a card at the end of a page makes a line to write in', async () => {
+  const { session, page } = opened('a', card);
+  page.caret(0, 0);
+  const { view } = page.editor;
+  const { height } = view.dom.getBoundingClientRect();
+  await userEvent.click(view.dom, { position: { x: 60, y: height - 8 } });
+  await page.press('end');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'embed Weft', 'paragraph: end']);
+});
+
+test('code at the end of a page is left by the arrow down from its last line, by no other', async () => {
+  const { session, page } = opened({ kind: 'code', text: 'one\ntwo' });
+  page.caret(0, 0);
+  await page.press('{ArrowLeft}');
+  page.caret(0, -1);
+  await page.press('{ArrowRight}');
+  page.caret(0, 0);
+  await page.press('{ArrowUp}{ArrowDown}');
+  expect(session.own).toEqual([]);
+  await page.press('{ArrowDown}under');
+  expect(linesOf(session)).toEqual(['code: one\ntwo', 'paragraph: under']);
+});
+
+test('a press below code at the end of a page makes a line to write in, one below words none', async () => {
+  const { session, page } = opened('a', { kind: 'code', text: 'one' });
+  const below = async () => {
+    const { view } = page.editor;
+    await userEvent.click(view.dom, { position: { x: 60, y: view.dom.getBoundingClientRect().height - 8 } });
+  };
+  await below();
+  await page.press('end');
+  await below();
+  await page.press('.');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'code: one', 'paragraph: end.']);
+});
+
+test('what is typed on a selected card goes behind it', async () => {
+  const { session, page } = opened('a', card);
+  page.caret(0, -1);
+  await page.press('{ArrowRight}');
+  expect(caretAt(page)).toEqual([1, 'node']);
+  await page.press('words');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'embed Weft', 'paragraph: words']);
+});
+
+test.each([
+  ['a card', card, 'embed Weft'],
+  ['a formula', math('x'), 'math x'],
+  ['a picture', { node: 'image', text: 'caption' }, 'image caption'],
+] as const)(
+  'Backspace behind %s and Delete before it select it first, and take it then',
+  async (_name, line, drawn) => {
+    for (const [index, key] of [
+      [2, 'Backspace'],
+      [0, 'Delete'],
+    ] as const) {
+      const { session, page } = opened('a', line, 'b');
+      page.caret(index, index === 2 ? 0 : -1);
+      await page.press(`{${key}}`);
+      expect(linesOf(session)).toEqual(['paragraph: a', drawn, 'paragraph: b']);
+      expect(caretAt(page)).toEqual([1, 'node']);
+      await page.press(`{${key}}`);
+      expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b']);
+      page.close();
+    }
+  },
+);
+
+test('Backspace in an empty formula leaves a line, at the start of a full one it joins nothing', async () => {
+  const { session, page } = opened('a', math(''), math('x'));
+  page.caret(2, 0);
+  await page.press('{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'math', 'math x']);
+  page.caret(1, 0);
+  await page.press('{Backspace}b');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b', 'math x']);
+});
+
+test('an address pasted on an empty line is a link that can become a card, and a card a link', async () => {
+  const { session, page } = opened('', 'next');
+  page.caret(0, 0);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', 'https://weft.dev/guide');
+  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  expect(linesOf(session)[0]).toBe('paragraph: <https://weft.dev/guide:https://weft.dev/guide>');
+  await page.press('{Control>}{Enter}{/Control}');
+  expect(linesOf(session)).toEqual(['embed https://weft.dev/guide', 'paragraph: ', 'paragraph: next']);
+  expect(page.editor.view.dom.querySelector('.card-host')?.textContent).toBe('weft.dev');
+});
+
+test('once something else is typed no card is offered any more', async () => {
+  const { session, page } = opened('');
+  page.caret(0, 0);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', 'https://weft.dev/guide');
+  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  await page.press(' now{Control>}{Enter}{/Control}');
+  expect(linesOf(session)[0]?.startsWith('paragraph: ')).toBe(true);
+});

@@ -1,0 +1,172 @@
+import { cleanup, render } from '@testing-library/react';
+import type { Command } from '@tiptap/pm/state';
+import { afterEach, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { setAll, shiftIndent, toggleChecked, turnInto } from '../../../src/editor/blocks/block-commands.ts';
+import { setCard, unmakeCard } from '../../../src/editor/links/card-commands.ts';
+import { PageEditor } from '../../../src/editor/page-editor.tsx';
+import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+
+afterEach(cleanup);
+
+const run = (page: OpenedPage, command: Command) =>
+  command(page.editor.state, page.editor.view.dispatch, page.editor.view);
+
+/** An attribute of the first block, as the menus write it. */
+const set =
+  (attributes: Readonly<Record<string, string>>): Command =>
+  (state, dispatch) => {
+    const node = state.doc.child(0);
+    dispatch?.(setAll(state.tr, [{ node, at: 0, index: 0 }], attributes));
+    return true;
+  };
+
+function together(...lines: readonly PageLine[]) {
+  const seed = pageSeed(...lines);
+  const [alice, bob] = [pageSession(seed), pageSession(seed)];
+  const wire = connect(alice, bob);
+  const [a, b] = [openPage(alice), openPage(bob)];
+  const agree = () => {
+    expect(linesOf(alice)).toEqual(linesOf(bob));
+    expect(a.shown()).toEqual(b.shown());
+    expect(a.letGo() + b.letGo()).toBe(0);
+  };
+  return { alice, bob, wire, a, b, agree };
+}
+
+const ITEM = { kind: 'bullet', text: 'one two' };
+
+test.each<[string, object, Command, string]>([
+  ['ticks a task', { kind: 'task', text: 'one two' }, toggleChecked, 'taskx: one BBB two'],
+  [
+    'changes a callout’s kind',
+    { kind: 'callout', tone: 'note', text: 'one two' },
+    set({ tone: 'stop' }),
+    'callout(stop): one BBB two',
+  ],
+  [
+    'changes the language of code',
+    { kind: 'code', language: 'js', text: 'one two' },
+    set({ language: 'go' }),
+    'code(go): one BBB two',
+  ],
+  ['makes a toggle', ITEM, turnInto({ kind: 'toggle' }), 'toggle: one BBB two'],
+  ['makes a number', ITEM, turnInto({ kind: 'numbered' }), 'numbered: one BBB two'],
+  ['makes a quote', ITEM, turnInto({ kind: 'quote' }), 'quote: one BBB two'],
+  ['makes a callout', ITEM, turnInto({ kind: 'callout', tone: 'tip' }), 'callout(tip): one BBB two'],
+  ['moves it out', { ...ITEM, indent: 2 }, shiftIndent(-1), 'bullet>1: one BBB two'],
+])('[T1] one %s while another types in the block: both stay, in few bytes', (_name, line, act, drawn) => {
+  const { alice, wire, a, b, agree } = together({ ...line }, 'next');
+  wire.offline();
+  a.caret(0, 0);
+  run(a, act);
+  b.caret(0, 4);
+  b.type('BBB ');
+  wire.online();
+  expect(linesOf(alice)[0]).toBe(drawn);
+  expect(alice.own.every((update) => update.length < 90)).toBe(true);
+  agree();
+});
+
+test('two people tick the same task at once: it is ticked; one ticks and one unticks: they agree', () => {
+  const { alice, wire, a, b, agree } = together({ kind: 'task', text: 'x' });
+  for (const page of [a, b]) page.caret(0, 0);
+  wire.offline();
+  run(a, toggleChecked);
+  run(b, toggleChecked);
+  wire.online();
+  expect(linesOf(alice)).toEqual(['taskx: x']);
+  wire.offline();
+  run(a, toggleChecked);
+  run(b, toggleChecked);
+  run(b, toggleChecked);
+  wire.online();
+  agree();
+});
+
+test('two people edit title and address of one card at once: both stay', () => {
+  const { wire, a, b, agree, alice } = together({ node: 'embed', url: 'https://weft.dev', title: 'Old' }, 'x');
+  wire.offline();
+  run(a, setCard(0, { url: 'https://weft.dev', title: 'New' }));
+  run(b, setCard(0, { url: 'https://weft.dev/b', title: 'Old' }));
+  wire.online();
+  expect(linesOf(alice)[0]).toBe('embed New');
+  expect(a.editor.state.doc.child(0).attrs['url']).toBe('https://weft.dev/b');
+  agree();
+  run(a, unmakeCard(0));
+  expect(linesOf(alice)[0]).toBe('paragraph: <https://weft.dev/b:New>');
+  agree();
+});
+
+test('numbers are 1, a, i by depth and begin anew behind another kind, a divider too, not behind a picture', () => {
+  const n = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
+  const lines = [
+    n(0),
+    n(1),
+    n(2),
+    n(2),
+    n(1),
+    n(0),
+    { node: 'image' },
+    n(0),
+    { node: 'divider' },
+    n(0),
+    'x',
+    n(0),
+    n(3),
+  ];
+  const page = openPage(pageSession(pageSeed(...lines)));
+  const styles = [...page.editor.view.dom.querySelectorAll('[data-kind=numbered] > .block-lead')].map(
+    (lead) => getComputedStyle(lead, '::before').content,
+  );
+  expect(styles.slice(0, 4)).toEqual([
+    'counter(n0) "."',
+    'counter(n1, lower-alpha) "."',
+    'counter(n2, lower-roman) "."',
+    'counter(n2, lower-roman) "."',
+  ]);
+  expect(styles.at(-1)).toBe('counter(n3) "."');
+  const resets = (kind: string) => {
+    const block = page.editor.view.dom.querySelector(`[data-kind=${kind}]`);
+    return block === null ? '' : getComputedStyle(block).counterReset;
+  };
+  expect([resets('divider').startsWith('n0 0'), resets('image')]).toEqual([true, 'none']);
+});
+
+test('the kind of a callout is chosen from a menu at its icon, with one attribute', async () => {
+  const session = pageSession(pageSeed({ kind: 'callout', tone: 'note', text: 'mind' }, 'x'));
+  const view = render(<PageEditor session={session} people={new Map()} editable />);
+  await userEvent.click(view.getByRole('button', { name: 'Note: change kind' }));
+  await userEvent.click(await view.findByRole('menuitem', { name: 'Care' }));
+  expect(linesOf(session)[0]).toBe('callout(care): mind');
+  expect(session.own.length).toBe(1);
+  expect(view.getByRole('button', { name: 'Care: change kind' })).toBeDefined();
+});
+
+test('the language of code is searched for and chosen with the keyboard alone', async () => {
+  const session = pageSession(pageSeed({ kind: 'code', text: 'fn main() {}' }, 'x'));
+  const view = render(<PageEditor session={session} people={new Map()} editable />);
+  view.getByRole('button', { name: 'Language: Plain text' }).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Search languages');
+  await userEvent.keyboard('rs{Enter}');
+  expect(linesOf(session)[0]).toBe('code(rust): fn main() {}');
+  await expect.poll(() => view.queryByRole('listbox')).toBeNull();
+});
+
+test('a link card is edited in its form: a wrong address is told, a right one kept', async () => {
+  const session = pageSession(pageSeed({ node: 'embed', url: 'https://weft.dev' }, 'x'));
+  const view = render(<PageEditor session={session} people={new Map()} editable />);
+  await userEvent.click(view.getByRole('button', { name: 'Edit link card: weft.dev' }));
+  const address = await view.findByLabelText('Address');
+  await userEvent.fill(address, 'javascript:alert(1)');
+  await userEvent.click(view.getByRole('button', { name: 'Save' }));
+  expect(view.getByRole('alert').textContent).toBe('An address starts with https://, mailto: or tel:.');
+  await userEvent.fill(address, 'weft.dev/guide');
+  await userEvent.fill(view.getByLabelText('Title'), 'The guide');
+  await userEvent.click(view.getByRole('button', { name: 'Save' }));
+  expect(linesOf(session)[0]).toBe('embed The guide');
+  expect(view.container.querySelector('.block-card')?.getAttribute('href')).toBe('https://weft.dev/guide');
+});

@@ -1,0 +1,291 @@
+import type { Command, Transaction } from '@tiptap/pm/state';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { shiftIndent, turnInto } from '../../../src/editor/blocks/block-commands.ts';
+import { idsOf, linesOf, openPage } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { pageSession } from '../../support/page-session.ts';
+
+/** What a blank page holds after these keys. */
+async function typed(keys: string): Promise<readonly string[]> {
+  const session = pageSession();
+  await openPage(session).press(keys);
+  return linesOf(session);
+}
+
+test.each([
+  ['# One', 'heading1: One'],
+  ['## Two', 'heading2: Two'],
+  ['### Three', 'heading3: Three'],
+  ['- item', 'bullet: item'],
+  ['* item', 'bullet: item'],
+  ['1. first', 'numbered: first'],
+  ['[[] todo', 'task: todo'],
+  ['[[ ] todo', 'task: todo'],
+  ['[[x] done', 'taskx: done'],
+  ['> said', 'quote: said'],
+  ['``` code', 'code: code'],
+  ['```ts{Enter}code', 'code(ts): code'],
+  ['**bold** x', 'paragraph: <bold:bold> x'],
+  ['*it* x', 'paragraph: <italic:it> x'],
+  ['_it_ x', 'paragraph: <italic:it> x'],
+  ['~~no~~ x', 'paragraph: <strike:no> x'],
+  ['`c` x', 'paragraph: <code:c> x'],
+  ['[[w](weft.dev) x', 'paragraph: <https://weft.dev:w> x'],
+  ['[[w](javascript:alert) x', 'paragraph: [w](javascript:alert) x'],
+  ['https://weft.dev/a now', 'paragraph: <https://weft.dev/a:https://weft.dev/a> now'],
+  ['See https://weft.dev/a. Then', 'paragraph: See <https://weft.dev/a:https://weft.dev/a>. Then'],
+  ['or www.weft.dev?!) x', 'paragraph: or <https://www.weft.dev:www.weft.dev>?!) x'],
+  ['https://weft.dev/a_(b)) x', 'paragraph: <https://weft.dev/a_(b):https://weft.dev/a_(b)>) x'],
+  ['https://... x', 'paragraph: https://… x'],
+  ['- # both', 'heading1: both'],
+])('typing %s makes "%s"', async (keys, line) => {
+  expect(await typed(keys)).toEqual([line]);
+});
+
+test('an address at the end of a line becomes a link by Enter, which does what it always does', async () => {
+  const link = '<https://weft.dev/b:https://weft.dev/b>';
+  expect(await typed('- at https://weft.dev/b.{Enter}x')).toEqual([`bullet: at ${link}.`, 'bullet: x']);
+  expect(await typed('https://weft.dev/b{Shift>}{Enter}{/Shift}x')).toEqual([`paragraph: ${link}\nx`]);
+  expect(await typed('a https://weft.dev/b{Enter}{Control>}z{/Control}')).toEqual(['paragraph: a https://weft.dev/b']);
+  expect(await typed('```js{Enter}https://weft.dev/b{Enter}x')).toEqual(['code(js): https://weft.dev/b\nx']);
+});
+
+test('three dashes make a divider and leave the block for writing on', async () => {
+  const session = pageSession();
+  await openPage(session).press('---after');
+  expect(linesOf(session)).toEqual(['---', 'paragraph: after']);
+  expect(idsOf(session)[1]).toBe('blank-1');
+});
+
+test('nothing turns in code', async () => {
+  expect(await typed('```js{Enter}# a **b** `c` - d')).toEqual(['code(js): # a **b** `c` - d']);
+});
+
+test('Enter in code is a line, twice at the end leaves it', async () => {
+  expect(await typed('```js{Enter}a{Enter}b{Enter}{Enter}out')).toEqual(['code(js): a\nb', 'paragraph: out']);
+});
+
+test('Mod-Enter leaves code from anywhere', async () => {
+  expect(await typed('```js{Enter}ab{ArrowLeft}{Control>}{Enter}{/Control}out')).toEqual([
+    'code(js): ab',
+    'paragraph: out',
+  ]);
+});
+
+test('a list goes on with Enter and ends, one step at a time, with Enter on an empty line', async () => {
+  expect(await typed('- a{Enter}{Tab}b{Enter}{Enter}c{Enter}{Enter}d')).toEqual([
+    'bullet: a',
+    'bullet>1: b',
+    'bullet: c',
+    'paragraph: d',
+  ]);
+});
+
+test('a heading is followed by a paragraph', async () => {
+  expect(await typed('# a{Enter}b')).toEqual(['heading1: a', 'paragraph: b']);
+});
+
+test('Shift-Enter breaks the line inside the block', async () => {
+  expect(await typed('a{Shift>}{Enter}{/Shift}b{Shift>}{Enter}{/Shift}c')).toEqual(['paragraph: a\nb\nc']);
+});
+
+test('words typed into a block with line breaks keep the breaks', async () => {
+  const session = pageSession(pageSeed('one\ntwo\nthree'));
+  const page = openPage(session);
+  page.caret(0, 5);
+  await page.press('x{Delete}y{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: one\ntxo\nthree']);
+});
+
+test('splitting keeps the id with the first half; the second half gets its own', async () => {
+  const session = pageSession(pageSeed('onetwo'));
+  const page = openPage(session);
+  page.caret(0, 3);
+  await page.press('{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two']);
+  const [first, second] = idsOf(session);
+  expect(first).toBe('line-0');
+  expect(second).toMatch(/^[0-9a-v]{12}$/);
+});
+
+test('Enter at the start puts an empty block before and leaves the words their id', async () => {
+  const session = pageSession(pageSeed({ kind: 'heading', level: 2, text: 'words' }));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: ', 'heading2: words']);
+  expect(idsOf(session)[1]).toBe('line-0');
+});
+
+test('Backspace at the start takes the kind, then the indent, then joins', async () => {
+  const session = pageSession(pageSeed('a', { kind: 'bullet', indent: 1, text: 'b' }));
+  const page = openPage(session);
+  page.caret(1, 0);
+  const steps: (readonly string[])[] = [];
+  for (let i = 0; i < 3; i++) {
+    await page.press('{Backspace}');
+    steps.push(linesOf(session));
+  }
+  expect(steps).toEqual([['paragraph: a', 'paragraph>1: b'], ['paragraph: a', 'paragraph: b'], ['paragraph: ab']]);
+});
+
+test('Backspace behind an empty block or a divider removes that one, not the block with the words', async () => {
+  const session = pageSession(pageSeed('', { node: 'divider' }, 'words'));
+  const page = openPage(session);
+  page.caret(2, 0);
+  await page.press('{Backspace}{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: words']);
+  expect(idsOf(session)).toEqual(['line-2']);
+});
+
+test('Delete at the end takes in the next block', async () => {
+  const session = pageSession(pageSeed('a', '', 'b'));
+  const page = openPage(session);
+  page.caret(0, -1);
+  await page.press('{Delete}{Delete}');
+  expect(linesOf(session)).toEqual(['paragraph: ab']);
+});
+
+test('Tab moves in at most one step deeper than the block before, Shift-Tab out', async () => {
+  const session = pageSession(pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', text: 'b' }));
+  const page = openPage(session);
+  page.caret(1, 0);
+  await page.press('{Tab}{Tab}{Tab}');
+  expect(linesOf(session)).toEqual(['bullet: a', 'bullet>1: b']);
+  await page.press('{Shift>}{Tab}{/Shift}');
+  expect(linesOf(session)).toEqual(['bullet: a', 'bullet: b']);
+});
+
+test('Escape, then Tab leaves the text: no keyboard is trapped', async () => {
+  const session = pageSession(pageSeed('a', 'b'));
+  const page = openPage(session);
+  const after = document.body.appendChild(document.createElement('button'));
+  page.caret(1, 0);
+  await page.press('{Escape}{Tab}');
+  expect(document.activeElement).toBe(after);
+  expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b']);
+  after.remove();
+});
+
+test('keys set marks, and none in code', async () => {
+  const session = pageSession(pageSeed('plain', { kind: 'code', text: 'code' }));
+  const page = openPage(session);
+  for (const from of [1, 8]) {
+    page.editor.commands.setTextSelection({ from, to: from + (from === 1 ? 5 : 4) });
+    await page.press('{Control>}b{/Control}{Control>}i{/Control}{Control>}u{/Control}');
+  }
+  expect(linesOf(session)).toEqual(['paragraph: <bold,italic,underline:plain>', 'code: code']);
+});
+
+test('Mod-Alt-2 makes a heading and takes it back', async () => {
+  const session = pageSession(pageSeed('words'));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('{Control>}{Alt>}2{/Alt}{/Control}');
+  expect(linesOf(session)).toEqual(['heading2: words']);
+  await page.press('{Control>}{Alt>}2{/Alt}{/Control}');
+  expect(linesOf(session)).toEqual(['paragraph: words']);
+});
+
+test('a task is ticked by its box and by Mod-Enter, with one attribute each time', async () => {
+  const session = pageSession(pageSeed('a', { kind: 'task', text: 'b' }));
+  const page = openPage(session);
+  const box = () => page.editor.view.dom.querySelector('input') ?? document.body;
+  await userEvent.click(box());
+  expect(linesOf(session)).toEqual(['paragraph: a', 'taskx: b']);
+  page.caret(1, 0);
+  await page.press('{Control>}{Enter}{/Control}');
+  expect(linesOf(session)).toEqual(['paragraph: a', 'task: b']);
+  expect(session.own.map((update) => update.length < 40)).toEqual([true, true]);
+});
+
+test('a read-only page ticks nothing', async () => {
+  const session = pageSession(pageSeed({ kind: 'task', text: 'b' }));
+  const page = openPage(session, false);
+  await userEvent.click(page.editor.view.dom.querySelector('input') ?? document.body);
+  expect(session.own).toEqual([]);
+  expect(page.editor.view.dom.querySelector('input')?.checked).toBe(false);
+});
+
+test('selecting everything and deleting leaves one block to write in', async () => {
+  const session = pageSession(pageSeed('a', { kind: 'heading', text: 'b' }, { node: 'divider' }));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('{Control>}aa{/Control}{Backspace}new');
+  expect(linesOf(session)).toEqual(['paragraph: new']);
+});
+
+test('what is typed where everything was deleted, or over blocks, is as typed in any block', async () => {
+  const session = pageSession(pageSeed('one', 'two'));
+  const page = openPage(session);
+  page.caret(0, 1);
+  await page.press('{Control>}aa{/Control}{Delete}"Hello" she');
+  expect(linesOf(session)).toEqual(['paragraph: “Hello” she']);
+  await page.press('{Escape}"so" - **b** x');
+  expect(linesOf(session)).toEqual(['paragraph: “so” - <bold:b> x']);
+  await page.press('{Escape}# One');
+  expect(linesOf(session)).toEqual(['heading1: One']);
+});
+
+test('undo takes back a line at a time, and what was typed before the caret was put somewhere else by itself', async () => {
+  const session = pageSession(pageSeed('zero', ''));
+  const page = openPage(session);
+  page.caret(1, 0);
+  // Each word at once: a machine that pauses in one would end the step there.
+  page.type('one');
+  for (const word of ['two', 'three']) {
+    await page.press('{Enter}');
+    page.type(word);
+  }
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one', 'paragraph: two']);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one']);
+  // Not in the first line: there ProseMirror takes Home, soon after the focus, for a browser that lost its place.
+  page.caret(1, -1);
+  await page.press('!{Home}>{End}?');
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: >one!']);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one!']);
+});
+
+test('numbered blocks are counted on the screen, through indents, without a write', () => {
+  const numbered = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
+  const session = pageSession(pageSeed(numbered(0), numbered(1), numbered(1), numbered(0), 'text', numbered(0)));
+  openPage(session);
+  expect(session.own).toEqual([]);
+  const counters = [...document.querySelectorAll('.block[data-kind=numbered]')].map((block) => {
+    const style = getComputedStyle(block);
+    return `${style.counterIncrement} / ${style.counterReset.split(' ', 1)[0] ?? ''}`;
+  });
+  expect(counters).toEqual(['n0 1 / n1', 'n1 1 / n2', 'n1 1 / n2', 'n0 1 / n1', 'n0 1 / n1']);
+});
+
+test('one letter costs few bytes', () => {
+  const session = pageSession(pageSeed('words', 'more words'));
+  const page = openPage(session);
+  page.caret(0, -1);
+  page.type('!');
+  expect(session.own.length).toBe(1);
+  expect(session.own[0]?.length).toBeLessThan(30);
+});
+
+test('five thousand blocks turn and move in by one step each: none costs the length of the page', () => {
+  const session = pageSession(pageSeed('first', ...Array.from({ length: 4_999 }, (_, n) => `line ${n}`)));
+  const page = openPage(session);
+  const run = (command: Command) => {
+    const steps: number[] = [];
+    const note = ({ transaction }: { transaction: Transaction }) => void steps.push(transaction.steps.length);
+    page.editor.on('transaction', note);
+    command(page.editor.state, page.editor.view.dispatch, page.editor.view);
+    page.editor.off('transaction', note);
+    return steps;
+  };
+  page.editor.commands.selectAll();
+  expect(run(turnInto({ kind: 'bullet' }))).toEqual([1]);
+  expect(run(shiftIndent(1))).toEqual([1]);
+  const lines = linesOf(session);
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual(['bullet: first', 'bullet>1: line 0', 'bullet>1: line 4998']);
+});

@@ -1,0 +1,418 @@
+// Pictures and files in the editor, on two real sessions: pasted, captioned and sized while others write, copied to another
+// page, kept apart from the words around them.
+import { expect, test, vi } from 'vitest';
+import { page as screen, userEvent } from 'vitest/browser';
+import { parseBody } from '../../../src/document/parse-body.ts';
+import { openPicture } from '../../../src/editor/files/picture-dialog.ts';
+import { err, ok } from '../../../src/lib/result.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
+import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
+import type { FileView, Place, WritableFiles } from '../../../src/state/file-ports.ts';
+import { linesOf, openPage } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+
+const must = <T>(value: T | null): T => {
+  if (value === null) throw new Error('not an id');
+  return value;
+};
+const attachment = (n: number): AttachmentId =>
+  must(parseAttachmentId(`00000009-0000-4000-8000-${String(n).padStart(12, '0')}`));
+const page = (n: number): DocumentId => must(parseDocumentId(`00000003-0000-4000-8000-${String(n).padStart(12, '0')}`));
+
+/** Keeps what it is given; a test says how it stands. */
+function filesOf(document: DocumentId) {
+  let made = document === page(1) ? 0 : 100;
+  const watchers = new Map<AttachmentId, (view: FileView) => void>();
+  const state = {
+    copied: [] as { readonly from: Place; readonly name: string }[],
+    cancelled: [] as AttachmentId[],
+    hold: Promise.resolve(),
+    show: (id: AttachmentId, view: FileView) => watchers.get(id)?.(view),
+  };
+  const files: WritableFiles = {
+    document,
+    async add(file) {
+      await state.hold;
+      if (file.size > 1_000) return err('tooLarge');
+      made += 1;
+      const { name } = file;
+      return file.type === 'image/png'
+        ? ok({ kind: 'image', id: attachment(made), name, width: 400, height: 200 })
+        : ok({ kind: 'file', id: attachment(made), name, bytes: file.size, mime: 'text/plain' });
+    },
+    copy(from, name) {
+      state.copied.push({ from, name });
+      made += 1;
+      return attachment(made);
+    },
+    watch(id, _use, _size, run) {
+      watchers.set(id, run);
+      run({ state: 'loading', url: null, upload: null });
+      return () => watchers.delete(id);
+    },
+    original: async () => err(weftError('WF011')),
+    cancel(id) {
+      state.cancelled.push(id);
+    },
+    retry: () => undefined,
+  };
+  return Object.assign(state, files);
+}
+
+const png = (name = 'swan.png') => new File(['abc'], name, { type: 'image/png' });
+
+function paste(dom: HTMLElement, files: readonly File[], words: Readonly<Record<string, string>> = {}): void {
+  const clipboardData = new DataTransfer();
+  for (const file of files) clipboardData.items.add(file);
+  for (const [type, text] of Object.entries(words)) clipboardData.setData(type, text);
+  dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+const picture = (dom: HTMLElement) => must(dom.querySelector('.picture'));
+
+const picturesOf = (session: ReturnType<typeof pageSession>) =>
+  parseBody(session.doc).flatMap((block) => (block.type === 'image' ? [block] : []));
+
+test('pasted files come below the line that was meant, while others write above it, as one step of undo', async () => {
+  const [ada, bert] = [
+    pageSession(pageSeed('first', 'second', 'third')),
+    pageSession(pageSeed('first', 'second', 'third')),
+  ];
+  connect(ada, bert);
+  const files = filesOf(page(1));
+  let letGo: () => void = () => undefined;
+  files.hold = new Promise((resolve) => (letGo = resolve));
+  const [here, there] = [openPage(ada, true, files), openPage(bert)];
+  here.caret(1, -1);
+  paste(here.editor.view.dom, [png(), new File(['words'], 'notes.txt')]);
+  there.caret(0, 0);
+  there.editor.commands.insertContent('x');
+  there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
+  letGo();
+  await expect.poll(() => picturesOf(bert).length).toBe(1);
+  expect(linesOf(bert)).toEqual([
+    'paragraph: ',
+    'paragraph: xfirst',
+    'paragraph: second',
+    'image',
+    'file notes.txt',
+    'paragraph: third',
+  ]);
+  expect(picturesOf(bert)[0]).toMatchObject({ file: attachment(1), name: 'swan.png', width: 400, height: 200 });
+  here.undo.undo();
+  expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: xfirst', 'paragraph: second', 'paragraph: third']);
+});
+
+test('what is too large is told and not inserted; words beside a picture go first', async () => {
+  const session = pageSession();
+  const files = filesOf(page(1));
+  const here = openPage(session, true, files);
+  here.caret(0, 0);
+  paste(here.editor.view.dom, [new File(['x'.repeat(2_000)], 'large.png', { type: 'image/png' })]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(linesOf(session)).toEqual(['paragraph: ']);
+  paste(here.editor.view.dom, [png()], { 'text/html': '<p>cells</p>', 'text/plain': 'cells' });
+  expect(linesOf(session)).toEqual(['paragraph: cells']);
+  paste(here.editor.view.dom, [png()], { 'text/html': '<img src="https://a.example/swan.png">' });
+  await expect.poll(() => picturesOf(session).length).toBe(1);
+});
+
+test('a page that is full takes no picture, and nothing of it is left waiting', async () => {
+  const session = pageSession();
+  const files = filesOf(page(1));
+  const here = openPage(session, true, files);
+  session.room = 10;
+  here.caret(0, 0);
+  paste(here.editor.view.dom, [png()]);
+  await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
+  expect(linesOf(session)).toEqual(['paragraph: ']);
+});
+
+test('a picture that stands in pasted HTML itself comes with its words, where they were meant, as one step of undo', async () => {
+  const [ada, bert] = [pageSession(pageSeed('first', 'second')), pageSession(pageSeed('first', 'second'))];
+  connect(ada, bert);
+  const files = filesOf(page(1));
+  let letGo: () => void = () => undefined;
+  files.hold = new Promise((resolve) => (letGo = resolve));
+  const [here, there] = [openPage(ada, true, files), openPage(bert)];
+  here.caret(0, 5);
+  const held = `data:image/png;base64,${btoa('abc')}`;
+  paste(here.editor.view.dom, [], {
+    'text/html': `<p>one</p><figure><img alt="A swan" src="${held}"></figure><p>two</p><pre>${held}</pre>`,
+  });
+  // Meanwhile he writes above, and she goes on below.
+  there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
+  here.caret(2, 6);
+  await here.press('!');
+  expect(linesOf(ada)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
+  letGo();
+  await expect.poll(() => picturesOf(bert).length).toBe(1);
+  const all = [
+    'paragraph: ',
+    'paragraph: firstone',
+    'image A swan',
+    'paragraph: two',
+    `code: ${held}`,
+    'paragraph: second!',
+  ];
+  expect(linesOf(bert)).toEqual(all);
+  expect(picturesOf(bert)[0]).toMatchObject({ file: attachment(1), name: 'picture-1.png', width: 400, height: 200 });
+  await here.press('?');
+  expect(linesOf(bert).at(-1)).toBe('paragraph: second!?');
+  here.undo.undo();
+  here.undo.undo();
+  expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
+});
+
+test('pictures among words of pasted HTML stand behind their block, in whatever form they were written', async () => {
+  const session = pageSession();
+  const here = openPage(session, true, filesOf(page(1)));
+  here.caret(0, 0);
+  const data = btoa('abc~~~');
+  const image = (address: string) => `<img alt="x" src="${address}">`;
+  const png = image(`data:image/png;base64,${data}`);
+  const broken = image(
+    `data:image/jpg;charset=utf-8;base64,${data.slice(0, 4)}\n ${encodeURIComponent(data.slice(4))}`,
+  );
+  const svg = image(`data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`);
+  const html =
+    `<p>one ${png} two</p><ul><li>item ${broken}</li></ul><p>${png}${svg}</p>` +
+    `<table><tr><th>a</th><th>b</th></tr><tr><td>${png}</td><td>cell</td></tr></table><p>end</p>`;
+  paste(here.editor.view.dom, [], { 'text/html': html });
+  await expect.poll(() => linesOf(session).at(-1)).toBe('paragraph: end');
+  expect(linesOf(session)).toEqual([
+    'paragraph: one two',
+    'image',
+    'bullet: item',
+    'file picture-2.jpg',
+    'image',
+    'file picture-4.svg',
+    'table a\tb\n\tcell',
+    'image',
+    'paragraph: end',
+  ]);
+});
+
+test('a picture in pasted HTML that cannot be kept is what it is called; on a full page nothing is left waiting', async () => {
+  const session = pageSession();
+  const files = filesOf(page(1));
+  const here = openPage(session, true, files);
+  here.caret(0, 0);
+  const html = (bytes: string) =>
+    `<p>one</p><p><img alt="A swan" src="data:image/png;base64,${btoa(bytes)}"></p><p>two</p>`;
+  paste(here.editor.view.dom, [], { 'text/html': html('x'.repeat(2_000)) });
+  await expect.poll(() => linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
+  session.room = 10;
+  paste(here.editor.view.dom, [], { 'text/html': html('abc') });
+  await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
+});
+
+test('a picture is selected by a click and by Escape: keys are for it, and for no words elsewhere', async () => {
+  const session = pageSession(
+    pageSeed(
+      'before',
+      { node: 'image', file: attachment(1), name: 'a.png', width: 120, height: 60, text: 'cap' },
+      'end',
+    ),
+  );
+  const here = openPage(session, true, filesOf(page(1)));
+  const { dom } = here.editor.view;
+  dom.style.width = '600px';
+  here.caret(0, -1);
+  await userEvent.click(picture(dom));
+  expect(dom.querySelector('[data-selected]')).not.toBeNull();
+  // It takes a fifth of the column: narrower is less than that.
+  await here.press('-');
+  expect(picturesOf(session)[0]?.size).toBe(10);
+  await here.press('+');
+  expect(picturesOf(session)[0]?.size).toBe(20);
+  here.caret(1, -1);
+  await here.press('{Escape}+');
+  expect(picturesOf(session)[0]).toMatchObject({ size: 30 });
+  await userEvent.click(picture(dom));
+  await here.press('{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: end']);
+});
+
+test('what is written behind a paste that ends with a picture stands below it', async () => {
+  const session = pageSession(pageSeed('one'));
+  const here = openPage(session, true, filesOf(page(1)));
+  here.caret(0, -1);
+  const html = `<p>two</p><p><img alt="A swan" src="data:image/png;base64,${btoa('abc')}"></p>`;
+  paste(here.editor.view.dom, [], { 'text/html': html });
+  await expect.poll(() => picturesOf(session).length).toBe(1);
+  await here.press('next');
+  expect(linesOf(session)).toEqual(['paragraph: onetwo', 'image A swan', 'paragraph: next']);
+});
+
+test('one sets the width while another writes the caption: both stay', async () => {
+  const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 400, height: 200 }, 'end');
+  const [ada, bert] = [pageSession(seed), pageSession(seed)];
+  const line = connect(ada, bert);
+  const [here, there] = [openPage(ada, true, filesOf(page(1))), openPage(bert, true, filesOf(page(1)))];
+  line.offline();
+  const handle = here.editor.view.dom.querySelector<HTMLElement>('[role="slider"]');
+  handle?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
+  there.caret(0, 0);
+  await there.press('A swan');
+  line.online();
+  for (const session of [ada, bert]) {
+    expect(picturesOf(session)[0]).toMatchObject({ size: 10 });
+    expect(linesOf(session)).toEqual(['image A swan', 'paragraph: end']);
+  }
+  const image = here.editor.view.dom.querySelector('img');
+  expect(image?.alt).toBe('A swan');
+  expect(here.editor.view.dom.querySelector<HTMLElement>('.picture')?.style.width).toBe('10%');
+  expect(handle?.getAttribute('aria-valuenow')).toBe('10');
+});
+
+test('keys next to a picture select it before they delete it, and never mix its caption with other words', async () => {
+  const lines = ['above', { node: 'image', file: attachment(1), text: 'caption' }, 'below'];
+  const session = pageSession(pageSeed(...lines));
+  const here = openPage(session, true, filesOf(page(1)));
+  here.caret(2, 0);
+  await here.press('{Backspace}');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'image caption', 'paragraph: below']);
+  expect(here.editor.view.dom.querySelector('[data-selected] .picture')).not.toBeNull();
+  await here.press('-');
+  expect(picturesOf(session)[0]?.size).toBe(90);
+  here.caret(1, -1);
+  await here.press('{Delete}');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'image caption', 'paragraph: below']);
+  here.caret(1, -1);
+  await here.press('{Enter}more');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'image caption', 'paragraph: more', 'paragraph: below']);
+  here.caret(0, -1);
+  await here.press('{Delete}{Delete}');
+  expect(linesOf(session)).toEqual(['paragraph: above', 'paragraph: more', 'paragraph: below']);
+});
+
+test('copied to another page it is that page’s own; within a page it stays the same', async () => {
+  const seed = pageSeed({
+    node: 'image',
+    file: attachment(7),
+    name: 'swan.png',
+    width: 40,
+    height: 20,
+    text: 'A swan',
+  });
+  const from = pageSession(seed);
+  const source = openPage(from, true, filesOf(page(1)));
+  source.editor.commands.selectAll();
+  const clipboardData = new DataTransfer();
+  source.editor.view.dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+  const html = clipboardData.getData('text/html');
+  for (const [document, file, copies] of [
+    [page(1), attachment(7), []],
+    [page(2), attachment(101), [{ document: page(1), id: attachment(7) }]],
+  ] as const) {
+    const session = pageSession();
+    const files = filesOf(document);
+    const target = openPage(session, true, files);
+    target.caret(0, 0);
+    paste(target.editor.view.dom, [], { 'text/html': html, 'text/plain': 'A swan' });
+    expect(linesOf(session)).toContain('image A swan');
+    expect(picturesOf(session)[0]).toMatchObject({ file, name: 'swan.png', width: 40, height: 20 });
+    expect(files.copied.map(({ from: place }) => place)).toEqual(copies);
+  }
+});
+
+test('a picture says how it stands, in words, and its place does not change with it', async () => {
+  const files = filesOf(page(1));
+  const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 200, height: 100 });
+  const here = openPage(pageSession(seed), true, files);
+  const picture = must(here.editor.view.dom.querySelector<HTMLElement>('.picture'));
+  const words = () => picture.querySelector('.picture-note')?.textContent;
+  const size = () => [picture.offsetWidth, picture.offsetHeight];
+  expect(size()).toEqual([200, 100]);
+  const show = (view: Partial<FileView>) => {
+    files.show(attachment(1), { state: 'here', url: null, upload: null, ...view });
+    expect(size()).toEqual([200, 100]);
+  };
+  show({ state: 'missing' });
+  expect(words()).toBe('On its way from the device of whoever added it.');
+  show({ state: 'offline' });
+  expect(words()).toBe('Shown when you are online again.');
+  show({ upload: { state: 'waiting', share: 0, why: null } });
+  expect(words()).toBe('Waits on this device');
+  show({ upload: { state: 'failed', share: 0, why: 'You can read this page but not change it.' } });
+  expect(words()).toBe('Could not be uploaded. You can read this page but not change it.');
+  const buttons = () => Array.from(picture.querySelectorAll('button'), (button) => button.textContent);
+  expect(buttons()).toEqual(['Try again', 'Cancel']);
+  show({ url: 'data:image/png;base64,AAAA' });
+  await vi.waitFor(() => expect(words()).toBe('This picture could not be shown.'));
+});
+
+test('what is cancelled leaves the page too', () => {
+  const files = filesOf(page(1));
+  const session = pageSession(pageSeed('above', { node: 'image', file: attachment(1), name: 'swan.png' }));
+  const here = openPage(session, true, files);
+  files.show(attachment(1), { state: 'loading', url: null, upload: { state: 'waiting', share: 0, why: null } });
+  here.editor.view.dom.querySelector<HTMLElement>('.picture button')?.click();
+  expect(files.cancelled).toEqual([attachment(1)]);
+  expect(linesOf(session)).toEqual(['paragraph: above']);
+});
+
+test('opening a page with pictures writes nothing', () => {
+  const session = pageSession(pageSeed({ node: 'image', file: attachment(1), name: 'a' }, { node: 'file', name: 'b' }));
+  openPage(session, true, filesOf(page(1)));
+  expect(session.own).toEqual([]);
+});
+
+/** The address of a picture of this size. */
+async function drawn(width: number, height: number): Promise<string> {
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.fillRect(0, 0, width, height);
+  return URL.createObjectURL(await canvas.convertToBlob());
+}
+
+test('the tools of a tiny picture stand beside it, each in reach', async () => {
+  const files = filesOf(page(1));
+  const session = pageSession(
+    pageSeed('a', { node: 'image', file: attachment(1), name: 'dot', width: 16, height: 16 }),
+  );
+  const { editor } = openPage(session, true, files);
+  files.show(attachment(1), { state: 'here', url: await drawn(16, 16), upload: null });
+  const picture = editor.view.dom.querySelector('.picture');
+  if (picture === null) throw new Error('no picture');
+  await userEvent.hover(picture);
+  const buttons = Array.from(picture.querySelectorAll('button'));
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Open', 'Download']);
+  for (const button of buttons) {
+    const box = button.getBoundingClientRect();
+    expect([button.scrollWidth, button.scrollHeight]).toEqual([button.clientWidth, button.clientHeight]);
+    expect(box.left).toBeGreaterThanOrEqual(picture.getBoundingClientRect().right);
+    for (const x of [box.left + 2, box.right - 2]) {
+      expect(document.elementFromPoint(x, box.top + box.height / 2)).toBe(button);
+    }
+  }
+});
+
+test('a tall picture is opened whole, in the middle, and read at its own size by the keyboard', async () => {
+  await screen.viewport(800, 600);
+  const files = filesOf(page(1));
+  openPicture(files, attachment(1), { name: 'long', width: 500, height: 4000, caption: '' });
+  files.show(attachment(1), { state: 'here', url: await drawn(500, 4000), upload: null });
+  const dialog = screen.getByRole('dialog', { name: 'long' });
+  const image = screen.getByRole('img', { name: 'long' });
+  const larger = screen.getByRole('button', { name: 'Actual size' });
+  await expect.element(larger).toBeVisible();
+  const [outer, inner] = [dialog, image].map((one) => one.element().getBoundingClientRect());
+  if (outer === undefined || inner === undefined) throw new Error('no dialog');
+  expect(inner.bottom).toBeLessThanOrEqual(outer.bottom);
+  expect(Math.abs(inner.left + inner.right - outer.left - outer.right)).toBeLessThan(2);
+  larger.element().focus();
+  await userEvent.keyboard('{Enter}');
+  expect(image.element().getBoundingClientRect().width).toBe(500);
+  const { top } = image.element().getBoundingClientRect();
+  await userEvent.keyboard('{PageDown}');
+  await expect.poll(() => image.element().getBoundingClientRect().top).toBeLessThan(top - 200);
+  await userEvent.click(screen.getByRole('button', { name: 'Fit to window' }));
+  expect(image.element().getBoundingClientRect().height).toBeLessThan(600);
+  await userEvent.click(image);
+  expect(image.element().getBoundingClientRect().height).toBe(4000);
+  await userEvent.keyboard('{Escape}');
+  expect(dialog.query()).toBeNull();
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { find, foundIn, goToNext, replaceAll, replaceOne } from '../../../src/editor/find/find-in-page.ts';
+import type { Wanted } from '../../../src/editor/find/find-matches.ts';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+
+const look = (page: OpenedPage, text: string, more: Partial<Wanted> = {}) =>
+  find(page.editor, { text, isRegex: false, isCaseKept: false, isWholeWord: false, ...more });
+
+/** What is found now, as words, and which one is current. */
+function shown({ editor }: OpenedPage) {
+  const found = foundIn(editor.state);
+  const words = found?.matches.map(({ from, to }) => editor.state.doc.textBetween(from, to));
+  const drawn = [...editor.view.dom.querySelectorAll('.found')].map((element) => element.textContent);
+  return { words, at: found?.at, drawn };
+}
+
+const SEED = pageSeed('Tide check at ten', { kind: 'code', text: 'tide()' }, 'the tides, the Tide');
+
+test('matches in all blocks are drawn and gone through, round the end', () => {
+  const page = openPage(pageSession(SEED));
+  look(page, 'tide');
+  expect(shown(page)).toEqual({
+    words: ['Tide', 'tide', 'tide', 'Tide'],
+    at: 0,
+    drawn: ['Tide', 'tide', 'tide', 'Tide'],
+  });
+  goToNext(page.editor, -1);
+  expect(shown(page).at).toBe(3);
+  goToNext(page.editor, 1);
+  expect(shown(page).at).toBe(0);
+  look(page, 'tide', { isCaseKept: true, isWholeWord: true });
+  expect(shown(page).words).toEqual(['tide']);
+  find(page.editor, null);
+  expect(shown(page)).toEqual({ words: undefined, at: undefined, drawn: [] });
+});
+
+test('the search begins at the caret', () => {
+  const page = openPage(pageSession(SEED));
+  page.caret(2, 0);
+  look(page, 'tide');
+  expect(shown(page).at).toBe(2);
+});
+
+test('a pattern that is none is told and finds nothing', () => {
+  const session = pageSession(SEED);
+  const page = openPage(session);
+  look(page, '(', { isRegex: true });
+  expect(foundIn(page.editor.state)?.problem).not.toBe('');
+  expect(shown(page).words).toEqual([]);
+  expect(replaceAll(page.editor, page.undo, 'x')).toBe(0);
+  expect(session.own).toEqual([]);
+});
+
+test('replacing one goes on to the next, and words that hold what was looked for are not found again at once', () => {
+  const session = pageSession(pageSeed('a b a'));
+  const page = openPage(session);
+  page.caret(0, 0);
+  look(page, 'a');
+  replaceOne(page.editor, page.undo, 'aa');
+  expect(textsOf(session)).toEqual(['aa b a']);
+  replaceOne(page.editor, page.undo, 'c');
+  expect(textsOf(session)).toEqual(['aa b c']);
+});
+
+test('replacing all is one undo step, keeps marks, and takes patterns’ groups in', () => {
+  const session = pageSession(
+    pageSeed({ text: '14 June and 15 June', marks: { bold: {} } }, { kind: 'task', text: '1 July' }),
+  );
+  const page = openPage(session);
+  look(page, '(\\d+) (June|July)', { isRegex: true });
+  expect(replaceAll(page.editor, page.undo, '$2 $1')).toBe(3);
+  expect(linesOf(session)).toEqual(['paragraph: <bold:June 14 and June 15>', 'task: July 1']);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: <bold:14 June and 15 June>', 'task: 1 July']);
+});
+
+test('many matches of many blocks are all replaced, each where it stands', () => {
+  const session = pageSession(pageSeed('a a a', 'ba ab aa', '', 'a'.repeat(200)));
+  const page = openPage(session);
+  look(page, 'a');
+  expect(replaceAll(page.editor, page.undo, 'xyz')).toBe(3 + 4 + 200);
+  expect(textsOf(session)).toEqual(['xyz xyz xyz', 'bxyz xyzb xyzxyz', '', 'xyz'.repeat(200)]);
+  page.undo.undo();
+  expect(textsOf(session)).toEqual(['a a a', 'ba ab aa', '', 'a'.repeat(200)]);
+});
+
+test('replacing by nothing takes the words away; a read-only page stays', () => {
+  const session = pageSession(pageSeed('so very very good'));
+  const page = openPage(session);
+  look(page, 'very ');
+  replaceAll(page.editor, page.undo, '');
+  expect(textsOf(session)).toEqual(['so good']);
+  const watched = pageSession(pageSeed('so very good'));
+  const reader = openPage(watched, false);
+  look(reader, 'very');
+  expect(shown(reader).words).toEqual(['very']);
+  expect(replaceAll(reader.editor, reader.undo, '')).toBe(0);
+  expect(watched.own).toEqual([]);
+});
+
+test('while another types in the same block, what is found is what is there, and only that is replaced', () => {
+  const seed = pageSeed('one two three two', 'two');
+  const [alice, bob] = [pageSession(seed), pageSession(seed)];
+  const wire = connect(alice, bob);
+  const [a, b] = [openPage(alice), openPage(bob)];
+  a.caret(0, 0);
+  look(a, 'two');
+  goToNext(a.editor, 1);
+  b.caret(0, 0);
+  b.type('two and ');
+  expect(shown(a).words).toEqual(['two', 'two', 'two', 'two']);
+  // The current match is still the second "two" of before.
+  expect(shown(a).at).toBe(2);
+  b.caret(0, -1);
+  b.editor.commands.deleteRange({ from: 9, to: 12 });
+  expect(textsOf(alice)[0]).toBe('two and  two three two');
+  replaceOne(a.editor, a.undo, '2');
+  expect(textsOf(alice)[0]).toBe('two and  two three 2');
+  wire.offline();
+  replaceAll(a.editor, a.undo, '2');
+  b.caret(0, 4);
+  b.type('BBB ');
+  wire.online();
+  expect(textsOf(alice)).toEqual(['2 BBB and  2 three 2', '2']);
+  expect(a.shown()).toEqual(b.shown());
+  a.undo.undo();
+  expect(textsOf(alice)).toEqual(['two BBB and  two three 2', 'two']);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type Wanted, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/find-matches.ts';
+
+const wanted = (text: string, more: Partial<Wanted> = {}): Wanted => ({
+  text,
+  isRegex: false,
+  isCaseKept: false,
+  isWholeWord: false,
+  ...more,
+});
+
+function found(text: string, asked: Wanted): readonly string[] {
+  const pattern = patternOf(asked);
+  if (!pattern.ok) throw new Error(pattern.error);
+  return pattern.value === null ? [] : matchesIn(text, pattern.value).map(({ from, to }) => text.slice(from, to));
+}
+
+test('plain words are found whatever signs are in them, in any case unless asked otherwise', () => {
+  expect(found('a.b (A.B) axb', wanted('a.b'))).toEqual(['a.b', 'A.B']);
+  expect(found('a.b (A.B) axb', wanted('a.b', { isCaseKept: true }))).toEqual(['a.b']);
+  for (const sign of '\\^$.*+?()[]{}|/-&#,:~"\'')
+    expect(found(`x${sign}y`, wanted(`x${sign}y`))).toEqual([`x${sign}y`]);
+  expect(found('ÉTÉ été', wanted('été'))).toEqual(['ÉTÉ', 'été']);
+  expect(found('anything', wanted(''))).toEqual([]);
+});
+
+test('whole words end where letters of any script end', () => {
+  const whole = { isWholeWord: true };
+  expect(found('tide tides betide tide.', wanted('tide', whole))).toEqual(['tide', 'tide']);
+  expect(found('größe groß', wanted('groß', whole))).toEqual(['groß']);
+  expect(found('a-b a_b ab', wanted('a', whole))).toEqual(['a']);
+});
+
+test('a pattern finds lines’ ends; matches of no letters are none', () => {
+  const regex = { isRegex: true };
+  expect(found('one\ntwo', wanted('^\\w+$', regex))).toEqual(['one', 'two']);
+  expect(found('aXbX', wanted('x*', regex))).toEqual(['X', 'X']);
+  expect(found('😀a', wanted('.', regex))).toEqual(['😀', 'a']);
+  expect(found('cat dog', wanted('cat|dog', { ...regex, isWholeWord: true }))).toEqual(['cat', 'dog']);
+});
+
+test.each(['(', '[a', 'a)(b', '*', '(?<n', '\\p{Nope}'])('%s is told to be no pattern', (text) => {
+  const pattern = patternOf(wanted(text, { isRegex: true, isWholeWord: true }));
+  expect(pattern.ok ? '' : pattern.error).toMatch(/\w/);
+});
+
+test('a pattern’s replacement takes in what it found; plain words are put as they are', () => {
+  const put = (text: string, from: number, find: string, by: string, isRegex = true) => {
+    const asked = wanted(find, { isRegex });
+    const pattern = patternOf(asked);
+    return pattern.ok && pattern.value !== null ? replacementFor(text, from, pattern.value, asked, by) : null;
+  };
+  expect(put('14 June', 0, '(\\d+) (\\w+)', '$2 $1')).toBe('June 14');
+  expect(put('14 June', 0, '(?<day>\\d+)', '<$<day>|$&|$$|$9>')).toBe('<14|14|$|$9>');
+  expect(put('x ab', 2, '(?<= )a(?=b)', '[$&]')).toBe('[a]');
+  expect(put('a', 0, '(a)|(b)', '$1$2')).toBe('a');
+  expect(put('cost', 0, 'cost', '$1 $&', false)).toBe('$1 $&');
+});

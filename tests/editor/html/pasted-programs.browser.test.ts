@@ -1,0 +1,306 @@
+// What other programs put on the clipboard, in their own shapes; and that nothing of it runs or loads.
+import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { Block } from '../../../src/document/block.ts';
+import { isMarkdown } from '../../../src/document/is-markdown.ts';
+import { htmlOfBlocks } from '../../../src/document/html-of-blocks.ts';
+import { type LooseBlock, textBlock, plainRun } from '../../../src/document/loose-block.ts';
+import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
+import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
+import { pastedBlocks } from '../../../src/editor/html/pasted-blocks.ts';
+import { anyBlocks } from '../../support/any-blocks.ts';
+import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { pageSession } from '../../support/page-session.ts';
+import { caretInCell, gridOf, tableSeed } from '../../support/tables.ts';
+import googleDocs from './fixtures/google-docs.html?raw';
+import notionClipboard from './fixtures/notion-clipboard.html?raw';
+import notionExport from './fixtures/notion-export.html?raw';
+import word from './fixtures/word.html?raw';
+
+function paste(page: OpenedPage, data: Readonly<Record<string, string>>): void {
+  const clipboardData = new DataTransfer();
+  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
+  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+function pasted(data: Readonly<Record<string, string>>): readonly string[] {
+  const session = pageSession();
+  const page = openPage(session);
+  page.caret(0, 0);
+  paste(page, data);
+  return linesOf(session);
+}
+
+// First in this file: no page was open yet that could have loaded the reader.
+test('Markdown pasted before its reader is there comes some moments later, where the caret is then', async () => {
+  const session = pageSession(pageSeed('first', 'second'));
+  const page = openPage(session);
+  page.caret(0, -1);
+  paste(page, { 'text/plain': '# one\n\n- two' });
+  expect(linesOf(session)).toEqual(['paragraph: first', 'paragraph: second']);
+  page.caret(1, -1);
+  await expect
+    .poll(() => linesOf(session))
+    .toEqual(['paragraph: first', 'paragraph: second', 'heading1: one', 'bullet: two']);
+});
+
+describe('pasting from', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'Google Docs',
+      googleDocs,
+      [
+        'heading1: Trip to Oslo',
+        'paragraph: We go by <bold:train><italic: if we can><highlight:, soon>: see <https://www.vy.no/en:the trains>',
+        'bullet: Tickets',
+        'bullet>1: Two seats',
+        'numbered: Pack',
+        'taskx: <strike:Passport>',
+        'task: Socks',
+        'table Day\tPlace\n1\tBergen\nVoss',
+        'embed The fjord',
+        '---',
+        'paragraph: End',
+      ],
+    ],
+    [
+      'Word',
+      word,
+      [
+        'heading1: Minutes',
+        'heading2: Present',
+        'paragraph: Ada <bold:led> the meeting, <highlight:as ever>. See <https://example.org/agenda:agenda>.',
+        'bullet: First point',
+        'bullet>1: Below it',
+        'numbered: Numbered',
+        'quote: Said somebody',
+        'table Who\tWhat\nBert',
+        'paragraph: Done.',
+      ],
+    ],
+    [
+      'Notion',
+      notionClipboard,
+      [
+        'heading1: Launch',
+        'paragraph: Some <bold:bold> and <italic:italic> and <code:code> and <https://example.org/:a link>.',
+        'bullet: One',
+        'bullet>1: Nested',
+        'numbered>2: Numbered',
+        'task: To do',
+        'taskx: Done',
+        'callout(tip): Mind the gap',
+        'toggle: Toggle me',
+        'paragraph>1: Inside',
+        'bullet>1: A bullet inside',
+        'code(javascript): const x = 1 < 2;\n  y()',
+        'table Name\tStatus\nShip\tDone',
+        'math E = mc^2',
+        'quote: A quote',
+        '---',
+        'embed diagram.png',
+      ],
+    ],
+    [
+      'an export of Notion',
+      notionExport,
+      [
+        'heading1: Launch',
+        'heading2: Plan',
+        'taskx: Write',
+        'task: Send',
+        'toggle: More',
+        'paragraph>1: Hidden words',
+        'callout(care): Careful here',
+        'math x^2',
+        'numbered: First',
+        'numbered: Second',
+        'quote: Quoted',
+        'code(Python): print(1)',
+      ],
+    ],
+  ])('%s', (_name, html, lines) => {
+    expect(pasted({ 'text/html': html, 'text/plain': 'unused' })).toEqual(lines);
+  });
+});
+
+describe('Markdown that is pasted', () => {
+  test('becomes blocks', async () => {
+    await loadMarkdown();
+    const text =
+      '# Plan\n\nSome **bold** words\n\n- [x] done\n- [ ] open\n  - below\n\n> [!TIP]\n> Try\n\n| a | b |\n| - | - |\n| c | d |\n';
+    expect(pasted({ 'text/plain': text })).toEqual([
+      'heading1: Plan',
+      'paragraph: Some <bold:bold> words',
+      'taskx: done',
+      'task: open',
+      'bullet>1: below',
+      'callout(tip): Try',
+      'table a\tb\nc\td',
+    ]);
+  });
+
+  test('stays as it is with Shift', async () => {
+    await loadMarkdown();
+    const session = pageSession();
+    const page = openPage(session);
+    page.caret(0, 0);
+    page.editor.view.dom.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'V', ctrlKey: true, shiftKey: true, bubbles: true }),
+    );
+    paste(page, { 'text/plain': '# two\n**three**', 'text/html': '<h1>two</h1>' });
+    expect(linesOf(session)).toEqual(['paragraph: # two', 'paragraph: **three**']);
+  });
+
+  test.each([
+    ['# Title', true],
+    ['- a\n- b', true],
+    ['1. one', true],
+    ['say **this** now', true],
+    ['see [this](https://weft.dev)', true],
+    ['| a | b |\n| - | - |', true],
+    ['plain words', false],
+    ['2 * 3 * 4 = 24', false],
+    ['snake_case_words and __init__', false],
+    ['#hashtag', false],
+    ['-5 degrees', false],
+    ['a > b', false],
+    ['https://weft.dev/a_b_c', false],
+  ])('%j is told to be Markdown: %s', (text, is) => {
+    expect(isMarkdown(text)).toBe(is);
+  });
+
+  test('HTML in it comes as blocks, and what it must not hold stays out', async () => {
+    await loadMarkdown();
+    const text =
+      '# T\n\n<table><caption>C</caption><tr><td>a</td><td>b</td></tr></table>\n\n<img src=x onerror="alert(1)">\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1))';
+    expect(pasted({ 'text/plain': text })).toEqual([
+      'heading1: T',
+      'paragraph: C',
+      'table a\tb',
+      'image',
+      'code(html): <script>alert(1)</script>',
+      'paragraph: x',
+    ]);
+  });
+
+  test('in a cell fills the cells where it is a table, and is words where it is none', async () => {
+    await loadMarkdown();
+    const session = pageSession(tableSeed(['a b', 'c d']));
+    const page = openPage(session);
+    caretInCell(page, 1, 0);
+    paste(page, { 'text/plain': '| x | **y** |\n| - | - |\n| z | w |' });
+    expect(gridOf(session)).toEqual(['a b', 'x <bold>y</bold>', 'z w']);
+    caretInCell(page, 0, 0);
+    paste(page, { 'text/plain': '- one\n- **two**' });
+    expect(gridOf(session)[0]).toBe('aone\n<bold>two</bold> b');
+  });
+
+  test('and copied in a program that colours it is taken as the Markdown it is', async () => {
+    await loadMarkdown();
+    const data = {
+      'text/plain': '# two',
+      'text/html': '<div style="color:#000"><span># two</span></div>',
+      'vscode-editor-data': '{"version":1,"mode":"markdown"}',
+    };
+    expect(pasted(data)).toEqual(['heading1: two']);
+  });
+});
+
+describe('HTML in Markdown', () => {
+  test.each([
+    ['a form', '<form><input value="x"></form>'],
+    ['a script', '<p>a</p><script>b</script>'],
+    ['a component of some program', '<Tabs>\n<Tab title="a">b</Tab>\n</Tabs>'],
+    ['the end of one', '</Tabs>'],
+    ['what plays', '<video src="a.mp4"></video>'],
+    ['a comment', '<!-- mind this -->'],
+    ['a picture among others that says nothing', '<p><img src="https://a.example/1.png"><img src="b.png"></p>'],
+  ])('of which a page could not hold all is kept as it was written: %s', (_name, html) => {
+    expect(blocksOfHtml(html)).toBeNull();
+  });
+
+  test('is read where a page holds all it says; a picture beside it waits for its file', () => {
+    const blocks = blocksOfHtml(
+      '<h1 align="center"><img src="docs/a%20b.png" alt="Logo"><br>Name</h1><p data-weft=\'{"type":"file","file":"x"}\'>y</p><figure><img src="https://a.example/1.png" alt="One"><figcaption>Two</figcaption></figure><p><img src="c.png"></p>',
+    );
+    expect(
+      blocks?.map((block) => ('runs' in block ? [block.type, ...block.runs.map(({ text }) => text)] : block)),
+    ).toEqual([
+      ['image', 'Logo'],
+      ['block', 'Name'],
+      ['block', 'y'],
+      { type: 'embed', url: 'https://a.example/1.png', title: 'One' },
+      ['block', 'Two'],
+      ['image'],
+    ]);
+  });
+});
+
+test('blocks pasted where only words may stand come as words', () => {
+  const session = pageSession(tableSeed(['a b']));
+  const page = openPage(session);
+  caretInCell(page, 0, 0);
+  paste(page, { 'text/html': '<h1>x</h1><ul><li>y</li></ul>' });
+  expect(gridOf(session)).toEqual(['ax\ny b']);
+  const captioned = pageSession(pageSeed({ node: 'image', file: crypto.randomUUID(), text: 'A swan' }));
+  const caption = openPage(captioned);
+  caption.caret(0, -1);
+  paste(caption, { 'text/html': '<h1>, or</h1><p>two</p>' });
+  expect(linesOf(captioned)).toEqual(['image A swan, or\ntwo']);
+});
+
+const bare = (blocks: readonly (Block | LooseBlock)[]): unknown =>
+  JSON.parse(
+    JSON.stringify(blocks, (name, value: unknown) => (['key', 'id', 'document'].includes(name) ? undefined : value)),
+  );
+
+/** Rows that lack a cell get one on the way. */
+const mended = (blocks: readonly LooseBlock[]): readonly LooseBlock[] =>
+  blocks.map((block) => {
+    if (block.type !== 'table') return block;
+    const { widths = [], rows, ...table } = block;
+    const said = widths.some((width) => width !== null) ? widths : [];
+    const whole = rows.map((row) => widths.map((_, at) => row[at] ?? { runs: [] }));
+    return { ...table, widths: said, rows: whole };
+  });
+
+test('any blocks copied here come back the same', () => {
+  fc.assert(
+    fc.property(anyBlocks, (blocks) => {
+      const back = pastedBlocks(bodyOfHtml(htmlOfBlocks(blocks, { own: true })));
+      expect(bare(back)).toEqual(bare(mended(blocks)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('hostile HTML', () => {
+  test('ten thousand elements in each other are read, and end', () => {
+    const html = `${'<div><blockquote><ul><li>'.repeat(10_000)}deep`;
+    expect(pastedBlocks(bodyOfHtml(html)).length).toBeGreaterThan(0);
+  });
+
+  test('a huge table comes as lines', () => {
+    const html = `<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(20_000)}</table>`;
+    const blocks = pastedBlocks(bodyOfHtml(html));
+    expect([blocks.length, blocks[0]]).toEqual([20_000, textBlock({}, [plainRun('a\tb')])]);
+  });
+
+  test('a cell that claims a million columns makes no table', () => {
+    const html = '<table><tr><td colspan="1000000">a</td><td>b</td></tr></table>';
+    expect(pastedBlocks(bodyOfHtml(html))).toEqual([textBlock({}, [plainRun('a\tb')])]);
+  });
+
+  test('what claims to be ours is looked at like anything else', () => {
+    const html = `<p data-weft='{"type":"embed","url":"javascript:alert(1)","title":"x"}'>x</p><p data-weft='{"type":"block","kind":"evil","indent":99}'>y</p><p data-weft='[]'>z</p>`;
+    expect(bare(pastedBlocks(bodyOfHtml(html)))).toEqual(
+      bare([
+        { type: 'embed', url: null, title: 'x' },
+        textBlock({ indent: 8 }, [plainRun('y')]),
+        textBlock({}, [plainRun('z')]),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,304 @@
+import { beforeEach, expect, test } from 'vitest';
+import { eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
+import { lostListOf, putBackLost } from '../../../src/editor/lost-words/lost-words.ts';
+import { LostList, parseLost } from '../../../src/editor/lost-words/lost-list.ts';
+import { LOST_PREFIX, allLost, deviceShelf } from '../../../src/editor/lost-words/lost-shelf.ts';
+import { moveTo } from '../../../src/editor/blocks/move-command.ts';
+import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { type PageSession, connect, pageSession } from '../../support/page-session.ts';
+
+beforeEach(() => localStorage.clear());
+
+function ada_and_bob(seed: Uint8Array) {
+  const ada = pageSession(seed);
+  const bob = pageSession(seed);
+  const wire = connect(ada, bob);
+  for (const one of [ada, bob]) {
+    one.setView({ roster: [ada, bob].map((peer) => ({ session: peer.sessionId, user: peer.user })) });
+  }
+  const [a, b] = [openPage(ada), openPage(bob)];
+  const agree = () => {
+    expect(linesOf(ada)).toEqual(linesOf(bob));
+    expect(a.shown()).toEqual(b.shown());
+  };
+  const lost = (session: PageSession) => lostListOf(session).get();
+  return { ada, bob, wire, a, b, agree, lost };
+}
+
+const run = (page: OpenedPage, command: typeof eraseBackward) =>
+  command(page.editor.state, page.editor.view.dispatch, page.editor.view);
+
+function deleteBlock(page: OpenedPage, index: number) {
+  let at = 0;
+  for (let i = 0; i < index; i++) at += page.editor.state.doc.child(i).nodeSize;
+  page.editor.view.dispatch(page.editor.state.tr.delete(at, at + page.editor.state.doc.child(index).nodeSize));
+}
+
+const PAGE = pageSeed('first', 'second block', 'third');
+/** Its second block is the lightest: what is moved is that one, not its neighbours. */
+const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
+
+test('a block that goes while another writes in it leaves the words to the one who wrote them', async () => {
+  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  wire.offline();
+  deleteBlock(a, 1);
+  b.caret(1, -1);
+  b.type(' and slow down at buoy C');
+  wire.online();
+  await wait(5);
+  agree();
+  expect(textsOf(bob)).toEqual(['first', 'third']);
+  expect(lost(bob)).toEqual([
+    {
+      key: expect.any(String) as string,
+      at: expect.any(Number) as number,
+      by: ada.user,
+      words: 'and slow down at buoy C',
+      kind: 'paragraph',
+      after: ['line-0'],
+    },
+  ]);
+  expect(lost(ada)).toEqual([]);
+  const [one] = lost(bob);
+  if (one !== undefined) putBackLost(bob.doc, one);
+  expect(textsOf(ada)).toEqual(['first', 'and slow down at buoy C', 'third']);
+  agree();
+});
+
+test('the same the other way round, and letter by letter while both are there', async () => {
+  const { ada, wire, a, b, agree, lost, bob } = ada_and_bob(PAGE);
+  a.caret(1, 0);
+  a.type('seen ');
+  wire.offline();
+  a.type('unseen ');
+  deleteBlock(b, 1);
+  wire.online();
+  await wait(5);
+  agree();
+  expect(lost(ada).map(({ words }) => words)).toEqual(['unseen']);
+  expect(lost(bob)).toEqual([]);
+});
+
+test('after minutes offline with edits on both sides only what was not seen is offered', async () => {
+  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(pageSeed('first', 'second block', 'third'));
+  b.caret(1, 0);
+  b.type('before ');
+  wire.offline();
+  a.caret(0, -1);
+  a.type(' by ada');
+  deleteBlock(a, 1);
+  a.caret(1, 0);
+  a.type('then ');
+  for (const word of ['one ', 'two ', 'three ']) {
+    b.caret(1, 7);
+    b.type(word);
+    await wait(2);
+  }
+  b.caret(2, -1);
+  b.type(' by bob');
+  wire.online();
+  await wait(5);
+  agree();
+  expect(textsOf(ada)).toEqual(['first by ada', 'then third by bob']);
+  expect(lost(bob).map(({ words }) => words)).toEqual(['three two one']);
+});
+
+test('no alarm when whoever deleted had seen the words', async () => {
+  const { bob, a, b, agree, lost } = ada_and_bob(PAGE);
+  b.caret(1, -1);
+  b.type(' words of bob');
+  deleteBlock(a, 1);
+  await wait(5);
+  agree();
+  expect(lost(bob)).toEqual([]);
+  expect(bob.own.length).toBe(' words of bob'.length);
+});
+
+test('no alarm when the words were deleted by the one who wrote them, or were never there', async () => {
+  const { bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  wire.offline();
+  b.caret(1, -1);
+  b.type(' x');
+  b.editor.view.dispatch(b.editor.state.tr.delete(20, 22));
+  deleteBlock(a, 1);
+  wire.online();
+  await wait(5);
+  agree();
+  expect(lost(bob)).toEqual([]);
+});
+
+test('no alarm for one’s own deleting, when it meets another’s', async () => {
+  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  wire.offline();
+  b.caret(1, 0);
+  b.type('mine ');
+  deleteBlock(b, 1);
+  deleteBlock(a, 1);
+  wire.online();
+  await wait(5);
+  agree();
+  expect([lost(ada), lost(bob)]).toEqual([[], []]);
+});
+
+test.each<[string, (page: OpenedPage) => void, readonly string[]]>([
+  ['Backspace', (page) => (page.caret(1, 0), run(page, eraseBackward)), ['firstsecond BBB block', 'third']],
+  ['Delete', (page) => (page.caret(0, -1), run(page, eraseForward)), ['firstsecond BBB block', 'third']],
+])(
+  '[T3] joined with %s, words typed in the second block come back where they were typed',
+  async (_key, join, texts) => {
+    const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+    wire.offline();
+    join(a);
+    b.caret(1, 7);
+    b.type('BBB ');
+    wire.online();
+    await wait(5);
+    expect(textsOf(ada)).toEqual(texts);
+    agree();
+    expect(lost(bob)).toEqual([]);
+  },
+);
+
+test('[T3] a join that is written on in at once still takes the words in', async () => {
+  const { ada, wire, a, b, agree } = ada_and_bob(PAGE);
+  wire.offline();
+  a.caret(1, 0);
+  run(a, eraseBackward);
+  a.type(', ');
+  b.caret(1, -1);
+  b.type(' BBB');
+  wire.online();
+  await wait(5);
+  expect(textsOf(ada)).toEqual(['first, second block BBB', 'third']);
+  agree();
+});
+
+test('[T2] words typed in a block that another moves come back in it, and the caret goes on there', async () => {
+  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
+  wire.offline();
+  moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
+  b.caret(1, 7);
+  b.type('BBB ');
+  wire.online();
+  await wait(5);
+  expect(textsOf(ada)).toEqual(['second BBB block', 'first of many words, heavy', 'third of many words, heavy']);
+  b.type('CCC ');
+  expect(textsOf(ada)).toEqual(['second BBB CCC block', 'first of many words, heavy', 'third of many words, heavy']);
+  agree();
+  expect(lost(bob)).toEqual([]);
+});
+
+test('[T2] a lighter neighbour is moved instead: then nothing has to be rescued', async () => {
+  const { bob, wire, a, b, agree } = ada_and_bob(PAGE);
+  wire.offline();
+  moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
+  b.caret(1, -1);
+  b.type(' BBB');
+  const typed = bob.own.length;
+  wire.online();
+  await wait(5);
+  expect(textsOf(bob)).toEqual(['second block BBB', 'first', 'third']);
+  expect(bob.own.length).toBe(typed);
+  agree();
+});
+
+test('[T2] moved twice while another writes in it: the words are in the last copy, once', async () => {
+  const { ada, wire, a, b, agree } = ada_and_bob(HEAVY);
+  wire.offline();
+  moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
+  moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
+  b.caret(1, -1);
+  b.type(' BBB');
+  wire.online();
+  await wait(5);
+  expect(textsOf(ada)).toEqual(['first of many words, heavy', 'third of many words, heavy', 'second block BBB']);
+  agree();
+});
+
+test('[T2] both move it and both write in it: all words are there', async () => {
+  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
+  wire.offline();
+  b.caret(1, -1);
+  b.type(' BBB');
+  moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
+  moveTo(b.editor.view, b.undo, { from: 1, to: 2 }, 3);
+  a.caret(0, 0);
+  a.type('AAA ');
+  wire.online();
+  await wait(20);
+  agree();
+  const all = [...textsOf(ada), ...lost(ada).map(({ words }) => words), ...lost(bob).map(({ words }) => words)].join(
+    '|',
+  );
+  expect(all).toContain('AAA ');
+  expect(all).toContain(' BBB');
+});
+
+test('cells of a table that goes are one card', async () => {
+  const { bob, wire, a, b, lost } = ada_and_bob(PAGE);
+  const { schema } = a.editor;
+  const cell = (text: string) => schema.node('tableCell', null, [schema.text(text)]);
+  const table = schema.node('table', null, [schema.node('tableRow', null, [cell('left'), cell('right')])]);
+  a.editor.view.dispatch(a.editor.state.tr.insert(0, table));
+  wire.offline();
+  deleteBlock(a, 0);
+  b.editor.view.dispatch(b.editor.state.tr.insertText(' one', 7).insertText(' two', 18));
+  wire.online();
+  await wait(5);
+  expect(lost(bob).map(({ words }) => words)).toEqual(['one\ntwo']);
+});
+
+test('read-only, the words are kept on a card whatever became of the block', async () => {
+  const { bob, wire, a, b, lost, agree } = ada_and_bob(HEAVY);
+  wire.offline();
+  b.caret(1, -1);
+  b.type(' BBB');
+  bob.setView({ editable: false });
+  moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
+  wire.online();
+  await wait(5);
+  expect(lost(bob).map(({ words }) => words)).toEqual(['BBB']);
+  agree();
+});
+
+test('cards stand at their place, outlive a reload, and go when answered', async () => {
+  const { bob, wire, a, b, lost } = ada_and_bob(PAGE);
+  wire.offline();
+  deleteBlock(a, 1);
+  b.caret(1, -1);
+  b.type(' BBB');
+  wire.online();
+  await wait(5);
+  const place = b.editor.view.dom.querySelector('.lost-place');
+  expect(place?.previousElementSibling?.textContent).toBe('first');
+  // Another tab of the same person, after a reload.
+  const again = new LostList(bob.documentId, deviceShelf(bob.user));
+  expect(again.get()).toEqual(lost(bob));
+  const [one] = lost(bob);
+  lostListOf(bob).answer(one?.key ?? '');
+  expect(b.editor.view.dom.querySelector('.lost-place')).toBeNull();
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
+});
+
+test('two lists of one page agree: what is answered in the one is gone from the other, and from all that is lost', () => {
+  const { ada } = ada_and_bob(PAGE);
+  const [one, other] = [new LostList(ada.documentId, deviceShelf('p')), new LostList(ada.documentId, deviceShelf('p'))];
+  const all = allLost('p');
+  let told = 0;
+  const stop = other.subscribe(() => (told += 1));
+  const lost = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
+  one.add(lost);
+  expect([told, other.get(), all.get()]).toEqual([1, [lost], [{ document: ada.documentId, lost: [lost] }]]);
+  expect(all.get()).toBe(all.get());
+  expect(allLost('q').get()).toEqual([]);
+  stop();
+  one.answer('k');
+  expect([told, other.get(), all.get()]).toEqual([1, [], []]);
+});
+
+test('what a device kept in another form is left out', () => {
+  const sound = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
+  expect(parseLost(JSON.stringify([sound, { words: 3 }, null]))).toEqual([sound]);
+  expect([parseLost('{'), parseLost(null), parseLost('3')]).toEqual([[], [], []]);
+});

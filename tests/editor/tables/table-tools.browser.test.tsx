@@ -1,0 +1,150 @@
+import { createRoot } from 'react-dom/client';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { cdp, page, userEvent } from 'vitest/browser';
+import { parseBody } from '../../../src/document/parse-body.ts';
+import { PageEditor } from '../../../src/editor/page-editor.tsx';
+import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
+import { insertLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
+import { openPage, textsOf, wait } from '../../support/opened-page.ts';
+import { type PageSession, connect, pageSession } from '../../support/page-session.ts';
+import { caretInCell, gridOf, tableOf, tableSeed } from '../../support/tables.ts';
+import '../../../src/ui/theme/tokens.css';
+import '../../../src/ui/theme/base.css';
+import '../../../src/ui/controls/controls.css';
+import '../../../src/ui/floating/floating.css';
+
+beforeAll(() => page.viewport(1280, 800));
+
+const SEED = tableSeed(['name age', 'Ada 36', 'Bo 41']);
+
+async function render(session: PageSession) {
+  const root = document.body.appendChild(document.createElement('div'));
+  const react = createRoot(root);
+  onTestFinished(() => {
+    react.unmount();
+    root.remove();
+  });
+  react.render(<PageEditor session={session} people={new Map()} editable />);
+  await wait(60);
+  return root;
+}
+
+test('the handles of a row and a column do what their menus say, by pointer', async () => {
+  const session = pageSession(SEED);
+  await render(session);
+  await userEvent.hover(page.getByRole('cell', { name: 'Ada' }));
+  await userEvent.click(page.getByRole('button', { name: 'Row 2' }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Insert row below' }));
+  expect(gridOf(session)).toEqual(['name age', 'Ada 36', '- -', 'Bo 41']);
+  await userEvent.hover(page.getByRole('columnheader', { name: 'age' }));
+  await userEvent.click(page.getByRole('button', { name: 'Column 2' }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Delete column' }));
+  expect(gridOf(session)).toEqual(['name', 'Ada', '-', 'Bo']);
+});
+
+test('the menu of a cell opens by a key and works by arrows', async () => {
+  const session = pageSession(SEED);
+  await render(session);
+  await userEvent.click(page.getByRole('cell', { name: 'Bo' }));
+  await userEvent.keyboard('{Control>}/{/Control}');
+  // The menu takes the focus a frame after it is drawn.
+  await expect.poll(() => document.activeElement?.closest('[role="menu"]') ?? null).not.toBeNull();
+  await userEvent.keyboard('{ArrowDown}');
+  await userEvent.click(page.getByRole('menuitem', { name: 'First column is a head: no' }));
+  expect(tableOf(session).getAttribute('headColumn')).toBe(true);
+  await expect.element(page.getByRole('rowheader', { name: 'Bo' })).toBeVisible();
+});
+
+test('in a cell, keys that move blocks move its row and column, and the whole table stays', async () => {
+  const session = pageSession(SEED);
+  const opened = openPage(session);
+  const before = textsOf(session);
+  caretInCell(opened, 2, 0);
+  await opened.press('{Alt>}{Shift>}{ArrowUp}{/Shift}{/Alt}');
+  expect(gridOf(session)).toEqual(['name age', 'Bo 41', 'Ada 36']);
+  await opened.press('{Alt>}{Shift>}{ArrowRight}{/Shift}{/Alt}');
+  expect(gridOf(session)).toEqual(['age name', '41 Bo', '36 Ada']);
+  expect(textsOf(session)).toEqual(before);
+});
+
+test('the edge of a column is a separator that arrow keys and the pointer move', async () => {
+  const session = pageSession(SEED);
+  const root = await render(session);
+  await userEvent.click(page.getByRole('cell', { name: 'Ada' }));
+  await wait(60);
+  const edge = root.querySelector<HTMLElement>('.table-edge');
+  const width = Number(edge?.getAttribute('aria-valuenow'));
+  edge?.focus();
+  await userEvent.keyboard('{ArrowLeft}');
+  await wait(40);
+  const widths = () => parseBody(session.doc).flatMap((block) => (block.type === 'table' ? [block.widths] : []));
+  expect(widths()).toEqual([[width - 8, null]]);
+  const box = root.querySelector('.table-edge')?.getBoundingClientRect();
+  const drag = (type: string, x: number) =>
+    root
+      .querySelector('.table-edge')
+      ?.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, button: 0, clientX: x, clientY: 300 }));
+  const at = (box?.left ?? 0) + 4;
+  drag('pointerdown', at);
+  await wait(20);
+  drag('pointermove', at - 60);
+  await wait(20);
+  drag('pointerup', at - 60);
+  await wait(40);
+  expect(widths()).toEqual([[width - 68, null]]);
+});
+
+test('who reads sees the same table as who writes', async () => {
+  const session = pageSession(tableSeed(['a b', 'c d'], { headRow: true, headColumn: true }));
+  const row = tableOf(session).get(1);
+  // Two people added a row and a column at once.
+  if ('delete' in row) session.doc.transact(() => row.delete(1, 1));
+  const written = openPage(session).editor.view.dom;
+  const root = document.body.appendChild(document.createElement('div'));
+  const react = createRoot(root);
+  onTestFinished(() => {
+    react.unmount();
+    root.remove();
+  });
+  react.render(<StaticBody page={session.documentId} blocks={parseBody(session.doc)} />);
+  await wait(40);
+  const drawn = (from: Element) =>
+    [...from.querySelectorAll('table')].map((table) => [
+      table.style.width,
+      ...[...table.querySelectorAll('col')].map(({ style }) => style.width),
+      ...[...table.querySelectorAll('td, th')].map(
+        (cell) => `${cell.localName} ${cell.getAttribute('scope') ?? ''} ${cell.textContent}`,
+      ),
+    ]);
+  expect(drawn(root)).toEqual(drawn(written));
+});
+
+test('what others do in a table leaves a composition (IME) in a cell alone', async () => {
+  const alice = pageSession(SEED);
+  const bob = pageSession(SEED);
+  connect(alice, bob);
+  const [a, b] = [openPage(alice), openPage(bob)];
+  caretInCell(a, 1, 0);
+  await wait(30);
+  let ends = 0;
+  a.editor.view.dom.addEventListener('compositionend', () => (ends += 1));
+  const chromium = cdp();
+  await chromium.send('Input.imeSetComposition', { text: 'か', selectionStart: 1, selectionEnd: 1 });
+  await wait(30);
+  expect(a.editor.view.composing).toBe(true);
+  const spot = () => tableSpot(b.editor.state.selection);
+  const tools = { undo: b.undo, mayGrow: () => true };
+  const { view } = b.editor;
+  // Without focus: it would end the composition, not the edit.
+  b.editor.commands.setTextSelection(b.editor.state.doc.child(0).nodeSize + 5);
+  b.type('more ');
+  const place = spot();
+  if (place !== null) insertLines(view, tools, place, 'column', 0);
+  await wait(30);
+  expect([a.editor.view.composing, ends]).toEqual([true, 0]);
+  await chromium.send('Input.imeSetComposition', { text: 'かん', selectionStart: 2, selectionEnd: 2 });
+  await chromium.send('Input.insertText', { text: '漢' });
+  await wait(60);
+  expect(gridOf(bob)[1]).toBe('- Ada漢 36');
+  expect(gridOf(alice)).toEqual(gridOf(bob));
+});

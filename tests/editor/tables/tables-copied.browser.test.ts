@@ -1,0 +1,85 @@
+// Tables through the clipboard: out of a table, into one, and from spreadsheets and other pages.
+import { expect, test } from 'vitest';
+import { MAX_COLUMNS } from '../../../src/document/table-grid.ts';
+import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+import { pageSession } from '../../support/page-session.ts';
+import { caretInCell, gridOf, tableOf, tableSeed } from '../../support/tables.ts';
+
+const SEED = tableSeed(['n a', 'x 1', 'y 2']);
+
+function pasteInto(page: OpenedPage, data: Readonly<Record<string, string>>): void {
+  const clipboardData = new DataTransfer();
+  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
+  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+function copyFrom(page: OpenedPage): { readonly html: string; readonly text: string } {
+  const clipboardData = new DataTransfer();
+  page.editor.view.dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+  return { html: clipboardData.getData('text/html'), text: clipboardData.getData('text/plain') };
+}
+
+test('selected cells are copied as a table and as tabbed text, and come back so', async () => {
+  const session = pageSession(tableSeed(['n a', 'x 1', 'y 2']));
+  const page = openPage(session);
+  caretInCell(page, 1, 0);
+  await page.press('{Shift>}{ArrowRight}{ArrowDown}{/Shift}');
+  const { html, text } = copyFrom(page);
+  expect(text).toBe('x\t1\ny\t2');
+  caretInCell(page, 2, 1);
+  pasteInto(page, { 'text/html': html, 'text/plain': text });
+  expect(gridOf(session)).toEqual(['n a -', 'x 1 -', 'y x 1', '- y 2']);
+  caretInCell(page, 0, 0);
+  pasteInto(page, { 'text/plain': 'p\tq\nr\t"s ""t"""\n' });
+  expect(gridOf(session).slice(0, 2)).toEqual(['p q -', 'r s "t" -']);
+  page.undo.undo();
+  expect(gridOf(session)).toEqual(['n a -', 'x 1 -', 'y x 1', '- y 2']);
+});
+
+test('words of one cell are copied as words, and several lines pasted stay in one cell', () => {
+  const session = pageSession(SEED);
+  const page = openPage(session);
+  caretInCell(page, 1, 0);
+  pasteInto(page, { 'text/html': '<p>one</p><p><b>two</b></p>', 'text/plain': 'one\ntwo' });
+  expect(gridOf(session)[1]).toBe('xone\n<bold>two</bold> 1');
+  const { from } = page.editor.state.selection;
+  page.editor.commands.setTextSelection({ from: from - 3, to: from });
+  const { html, text } = copyFrom(page);
+  expect(text).toBe('two');
+  expect(html).not.toContain('<table');
+});
+
+test('tables of spreadsheets and of pages become tables; layout does not', () => {
+  const session = pageSession(pageSeed(''));
+  const page = openPage(session);
+  page.caret(0, 0);
+  pasteInto(page, {
+    'text/html':
+      '<table><thead><tr><th>a</th><th colspan="2">b</th></tr></thead><tr><td rowspan="2"><p>c</p><p>d</p></td><td>1</td><td><b>2</b></td></tr><tr><td>3</td><td>4</td></tr></table>',
+  });
+  expect(gridOf(session)).toEqual(['a b -', 'c\nd 1 <bold>2</bold>', '- 3 4']);
+  expect(tableOf(session).getAttribute('headRow')).toBe(true);
+  const other = pageSession(pageSeed(''));
+  const layout = openPage(other);
+  layout.caret(0, 0);
+  pasteInto(layout, { 'text/html': '<table><tr><td><p>one</p><p>two</p></td></tr></table>' });
+  expect(linesOf(other)).toEqual(['paragraph: one', 'paragraph: two']);
+});
+
+test('what is larger than a table may be comes as lines of text: nothing is lost', () => {
+  const session = pageSession(pageSeed(''));
+  const page = openPage(session);
+  page.caret(0, 0);
+  const row = Array.from({ length: MAX_COLUMNS + 1 }, (_none, n) => `c${n}`);
+  pasteInto(page, {
+    'text/html': `<table>${`<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`.repeat(2)}</table>`,
+  });
+  expect(linesOf(session)).toEqual([`paragraph: ${row.join('\t')}`, `paragraph: ${row.join('\t')}`]);
+  const inside = pageSession(SEED);
+  const table = openPage(inside);
+  caretInCell(table, 0, 0);
+  pasteInto(table, { 'text/plain': row.join('\t') });
+  expect(gridOf(inside)).toEqual(['n a', 'x 1', 'y 2']);
+  expect(linesOf(inside)).toContain(`paragraph: ${row.join('\t')}`);
+});

@@ -1,0 +1,28 @@
+import { gemoji } from 'gemoji';
+import { expect, test } from 'vitest';
+import { findEmoji } from '../../../src/editor/typed-menu/find-emoji.ts';
+
+const found = (query: string, recent: readonly string[] = []) =>
+  findEmoji(gemoji, query, recent).map(({ emoji }) => emoji);
+
+test.each([
+  ['tada', '🎉'],
+  ['thumbs', '👍'],
+  ['+1', '👍'],
+  ['heart', '❤️'],
+  ['rocket', '🚀'],
+  ['sad', '😥'],
+])('":%s" finds %s', (query, emoji) => {
+  expect(found(query)).toContain(emoji);
+});
+
+test('a whole name comes first, then the recent ones', () => {
+  expect(found('tada')[0]).toBe('🎉');
+  const [, second = ''] = found('smi');
+  expect(found('smi', [second])[0]).toBe(second);
+});
+
+test('what is none finds nothing, and no more than a menu holds is told', () => {
+  expect(found('qqqq')).toEqual([]);
+  expect(found('fa').length).toBe(8);
+});

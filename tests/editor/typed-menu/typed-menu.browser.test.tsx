@@ -1,0 +1,233 @@
+import { createRoot } from 'react-dom/client';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { page as screen, userEvent } from 'vitest/browser';
+import * as Y from 'yjs';
+import { bodyOf } from '../../../src/document/names.ts';
+import { TypedMenuList } from '../../../src/editor/typed-menu/typed-menu-list.tsx';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/page-seed.ts';
+import { connect, pageSession } from '../../support/page-session.ts';
+
+beforeEach(() => localStorage.clear());
+
+const PEOPLE = [
+  { id: '00000000-0000-4000-8000-000000000001', name: 'Ada Nwosu' },
+  { id: '00000000-0000-4000-8000-000000000002', name: 'Tomás Rey' },
+];
+const PAGES = [{ title: 'Harbour swim', address: '/w/crew/p/harbour-swim-1', above: 'Events' }];
+
+function opened(...lines: readonly PageLine[]) {
+  const session = pageSession(pageSeed(...lines));
+  const page = openPage(session);
+  page.setNames({ people: PEOPLE, pages: PAGES });
+  return { session, page, names: () => page.menu.get()?.entries.map(({ name }) => name) ?? null };
+}
+
+/** Alice and Bob on one page; `bob` writes at a place of a block. */
+function together(...lines: readonly PageLine[]) {
+  const seed = pageSeed(...lines);
+  const [alice, bob] = [pageSession(seed), pageSession(seed)];
+  connect(alice, bob);
+  const [a, b] = [openPage(alice), openPage(bob)];
+  a.setNames({ people: PEOPLE, pages: PAGES });
+  const agree = () => expect(a.shown()).toEqual(b.shown());
+  const write = (index: number, offset: number, text: string) => {
+    // Without the focus, which is Alice's.
+    const { doc, tr } = b.editor.state;
+    const before = doc.content.content.slice(0, index).reduce((size, node) => size + node.nodeSize, 0);
+    const inside = offset < 0 ? doc.child(index).content.size + 1 + offset : offset;
+    b.editor.view.dispatch(tr.insertText(text, before + 1 + inside));
+  };
+  return { alice, a, b, write, agree };
+}
+
+test('a slash at the start lists everything; typing filters, Enter turns the block, one undo gives the words back', async () => {
+  const { session, page, names } = opened('');
+  await page.press('/');
+  expect(names()?.slice(0, 2)).toEqual(['Text', 'Heading 1']);
+  expect(names()?.at(-1)).toBe('Keep as text');
+  await page.press('h2{Enter}');
+  // One step of undo however slow the machine is.
+  page.type('Plan');
+  expect(names()).toBeNull();
+  expect(linesOf(session)).toEqual(['heading2: Plan']);
+  page.undo.undo();
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: /h2']);
+});
+
+test('the kind chosen last is on top the next time', async () => {
+  const { page, names } = opened('');
+  await page.press('/quote{Enter}{Enter}/');
+  expect(names()?.[0]).toBe('Quote');
+});
+
+test('arrows move through the menu and round its ends, Tab chooses too', async () => {
+  const { session, page } = opened('');
+  await page.press('/{ArrowUp}');
+  expect(page.menu.get()?.entries[page.menu.get()?.at ?? -1]?.name).toBe('Keep as text');
+  await page.press('{ArrowDown}{ArrowDown}{Tab}x');
+  expect(linesOf(session)).toEqual(['heading1: x']);
+});
+
+test.each([['{Escape}'], ['keep as{Enter}']])('%s leaves the slash as text', async (keys) => {
+  const { session, page, names } = opened('');
+  await page.press(`/${keys}`);
+  expect(names()).toBeNull();
+  expect(textsOf(session)[0]).toMatch(/^\//);
+  await page.press('x');
+  expect(names()).toBeNull();
+});
+
+test('a slash between words is a slash: the menu is gone with the first word that finds nothing', async () => {
+  const { session, page, names } = opened('');
+  await page.press('sooner / later ');
+  expect(names()).toBeNull();
+  await page.press('or and/or{Enter}never');
+  expect(textsOf(session)).toEqual(['sooner / later or and/or', 'never']);
+});
+
+test('a slash in code, in a word or in a code mark opens nothing', async () => {
+  const code = opened({ kind: 'code', text: '' });
+  await code.page.press('/');
+  expect(code.names()).toBeNull();
+  const word = opened('and');
+  word.page.caret(0, -1);
+  await word.page.press('/');
+  expect(word.names()).toBeNull();
+});
+
+test('while others type before the slash and after it, the menu stays with its words and takes away no others', async () => {
+  const { alice, a, write, agree } = together('one ', 'two');
+  a.caret(0, -1);
+  await a.press('/quo');
+  write(0, 0, 'many words before ');
+  expect(a.menu.get()?.range.query).toBe('quo');
+  write(0, -1, ' after');
+  write(1, 0, 'zero ');
+  // Before and behind it in one edit, which is drawn as one replacement over the slash itself.
+  expect(textsOf(alice)[0]).toBe('many words before one /quo after');
+  expect(a.menu.get()?.range.query).toBe('quo');
+  a.editor.view.focus();
+  await a.press('{Enter}');
+  expect(linesOf(alice)).toEqual(['quote: many words before one  after', 'paragraph: zero two']);
+  agree();
+});
+
+test('both sides of the slash changed in one edit of another: the menu still knows its words', async () => {
+  const seed = pageSeed('left right');
+  const [alice, bob] = [pageSession(seed), pageSession(seed)];
+  connect(alice, bob);
+  const [a, b] = [openPage(alice), openPage(bob)];
+  a.caret(0, 5);
+  await a.press('/tip');
+  const block = bodyOf(bob.doc).get(0);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  bob.doc.transact(() => {
+    if (!(text instanceof Y.XmlText)) return;
+    text.insert(text.length, 'R');
+    text.insert(0, 'L');
+  });
+  expect(textsOf(alice)[0]).toBe('Lleft /tiprightR');
+  expect(a.menu.get()?.range.query).toBe('tip');
+  a.editor.view.focus();
+  await a.press('{Enter}');
+  expect(linesOf(alice)).toEqual(['callout(tip): Lleft rightR']);
+  expect(a.shown()).toEqual(b.shown());
+});
+
+test('letters of another among the typed ones close the menu: nobody’s words go for a choice', async () => {
+  const { alice, a, write, agree } = together('');
+  a.caret(0, 0);
+  await a.press('/quote');
+  write(0, 3, 'BOB');
+  expect(a.menu.get()).toBeNull();
+  a.editor.view.focus();
+  await a.press('{Enter}');
+  expect(textsOf(alice)).toEqual(['/quBOBote', '']);
+  agree();
+});
+
+test('the block that another deletes takes its menu along', async () => {
+  const { a, b } = together('one', 'two');
+  a.caret(0, -1);
+  await a.press(' /');
+  expect(a.menu.get()).not.toBeNull();
+  b.editor.view.dispatch(b.editor.state.tr.delete(0, b.editor.state.doc.child(0).nodeSize));
+  expect(a.menu.get()).toBeNull();
+});
+
+test('@ names people, days and pages, each as a mark on its words', async () => {
+  const { session, page, names } = opened('');
+  await page.press('@');
+  expect(names()).toEqual(['Ada Nwosu', 'Tomás Rey', 'Today', 'Tomorrow', 'Harbour swim']);
+  await page.press('toma{Enter}and @harb{Enter}on @2027-02-28{Enter}.');
+  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.UTC(2027, 1, 28));
+  expect(linesOf(session)).toEqual([
+    `paragraph: <${PEOPLE[1]?.id}:@Tomás Rey> and <${PAGES[0]?.address}:Harbour swim> on <2027-02-28:${day}> .`,
+  ]);
+});
+
+test('the menu goes when the focus leaves the text', async () => {
+  const { page, names } = opened('');
+  await page.press('/');
+  expect(names()).not.toBeNull();
+  const field = document.body.appendChild(document.createElement('input'));
+  onTestFinished(() => field.remove());
+  field.focus();
+  await expect.poll(names).toBeNull();
+});
+
+test('an address of mail opens no menu', async () => {
+  const { page, names } = opened('');
+  await page.press('ada@t');
+  expect(names()).toBeNull();
+});
+
+test('a name is put while another types in the same block', async () => {
+  const { alice, a, write, agree } = together('Ask  about it');
+  a.caret(0, 4);
+  await a.press('@ada');
+  write(0, 0, 'Please: ');
+  write(0, -1, '!');
+  a.editor.view.focus();
+  await a.press('{Enter}');
+  expect(linesOf(alice)).toEqual([`paragraph: Please: Ask <${PEOPLE[0]?.id}:@Ada Nwosu> about it!`]);
+  agree();
+});
+
+test('a colon and letters find emoji once their names are loaded; a whole name needs no choice', async () => {
+  const { session, page, names } = opened('');
+  await page.press('at 10:30 a: :ta');
+  await expect.poll(() => names()?.includes('tada') ?? false, { timeout: 10_000 }).toBe(true);
+  await page.press('da{Enter}and :rocket:!');
+  expect(textsOf(session)).toEqual(['at 10:30 a: 🎉 and 🚀!']);
+});
+
+function draw({ editor, menu }: OpenedPage) {
+  const root = editor.view.dom.closest('.page-text')?.appendChild(document.createElement('div'));
+  if (root === undefined) throw new Error('no page');
+  const react = createRoot(root);
+  react.render(<TypedMenuList editor={editor} menu={menu} />);
+  onTestFinished(() => react.unmount());
+}
+
+test('the list is named and tells which entry is meant; a click chooses, the focus stays in the text', async () => {
+  const { session, page } = opened('');
+  draw(page);
+  await page.press('/he');
+  const list = screen.getByRole('listbox', { name: 'Put in' });
+  await expect.element(list).toBeVisible();
+  const body = page.editor.view.dom;
+  const pointed = () => document.getElementById(body.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  expect(pointed()).toContain('Heading 1');
+  await page.press('{ArrowDown}');
+  await expect.poll(pointed).toContain('Heading 2');
+  const [menu, sign] = [list.element().getBoundingClientRect(), page.editor.view.coordsAtPos(1)];
+  expect(Math.abs(menu.left - sign.left)).toBeLessThan(8);
+  expect(menu.top).toBeGreaterThan(sign.bottom);
+  await userEvent.click(screen.getByRole('option', { name: /Heading 3/ }));
+  expect(linesOf(session)).toEqual(['heading3: ']);
+  expect(page.editor.view.hasFocus()).toBe(true);
+  expect(body.hasAttribute('aria-activedescendant')).toBe(false);
+});
