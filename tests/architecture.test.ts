@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/protocol/errors.ts';
-import { ROOT, type Source, parseSource, readSource, sourcesBelow } from './support/sources.ts';
+import { ROOT, type Source, importCycles, parseSource, readSource, sourcesBelow } from './support/sources.ts';
 
 /** A folder of src imports from lower lanes and from itself, never sideways. */
 const LANES: Record<string, number> = {
@@ -19,6 +19,23 @@ const LANES: Record<string, number> = {
   editor: 4,
   features: 5,
   app: 6,
+};
+
+/**
+ * The rooms (subfolders) of a large folder, lowest first. A room imports only from rooms on lower lines and from itself,
+ * never from a room on its own line. '.' stands for the files directly in the folder.
+ */
+const ROOMS: Record<string, readonly (readonly string[])[]> = {
+  'src/editor': [
+    ['schema'],
+    ['title', 'binding', 'code', 'math', 'html'],
+    ['blocks'],
+    ['carets', 'tables', 'files', 'find', 'typing'],
+    ['outline', 'lost-words', 'announcements', 'typed-menu'],
+    ['links'],
+    ['paste', 'menus', 'reading'],
+    ['.'],
+  ],
 };
 
 /** Fewer edges than this and the reader of imports is broken, not the code well-behaved. */
@@ -80,6 +97,9 @@ const all = [...src, ...backend, ...sourcesBelow('tests'), ...sourcesBelow('scri
 const laneOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 const packageOf = (name: string) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
 const edges = all.flatMap((source) => source.imports.map((edge) => ({ from: source.path, ...edge })));
+/** The room of a file inside `folder`, '.' for a file directly in it, undefined for a file outside it. */
+const roomOf = (folder: string, path: string) =>
+  path.startsWith(`${folder}/`) ? (/^([^/]+)\//.exec(path.slice(folder.length + 1))?.[1] ?? '.') : undefined;
 const show = ({ from, to }: { from: string; to: string }) => `${from} → ${to}`;
 
 describe('lanes', () => {
@@ -136,6 +156,39 @@ describe('lanes', () => {
       return from.startsWith('src/') && !to.startsWith('src/');
     });
     expect(wrong.map(show)).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(ROOMS))('the rooms of %s', (folder, lines) => {
+  const levelOf = new Map(lines.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
+
+  test('are all in the table, and every room in the table has files', () => {
+    const found = new Set(src.map(({ path }) => roomOf(folder, path)).filter((room) => room !== undefined));
+    expect([...found].toSorted()).toEqual([...levelOf.keys()].toSorted());
+  });
+
+  test('import only from lower rooms and from themselves', () => {
+    const wrong = edges.filter(({ from, to }) => {
+      const [own, other] = [roomOf(folder, from), roomOf(folder, to)];
+      if (own === undefined || other === undefined || own === other) return false;
+      return (levelOf.get(other) ?? Number.POSITIVE_INFINITY) >= (levelOf.get(own) ?? 0);
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+});
+
+describe('cycles of imports', () => {
+  test('the search finds a cycle, also one through types only', () => {
+    const sample = [
+      parseSource('src/a.ts', `import './b.ts'; import './c.ts';`),
+      parseSource('src/b.ts', `import type { C } from './c.ts';`),
+      parseSource('src/c.ts', `export { B } from './b.ts';`),
+    ];
+    expect(importCycles(sample)).toEqual([['src/b.ts', 'src/c.ts']]);
+  });
+
+  test('do not exist in src and backend, types included', () => {
+    expect(importCycles([...src, ...backend])).toEqual([]);
   });
 });
 

@@ -62,6 +62,37 @@ export function parseSource(path: string, text: string): Source {
   return { path, text, imports, globals: globalsOf(program) };
 }
 
+/**
+ * Groups of files that import each other in a circle, each group in order of path. These are the strongly connected
+ * components of the import graph (Tarjan's algorithm). An import of types counts like any other.
+ */
+export function importCycles(sources: readonly Source[]): string[][] {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports.map(({ to }) => to)]));
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  /** Returns the earliest file on the stack that `path` reaches, as its place in the order of visits. */
+  const visit = (path: string): number => {
+    const own = order.size;
+    let earliest = own;
+    order.set(path, own);
+    stack.push(path);
+    for (const to of importsOf.get(path) ?? []) {
+      if (!importsOf.has(to)) continue;
+      const seen = order.get(to);
+      if (seen === undefined) earliest = Math.min(earliest, visit(to));
+      else if (stack.includes(to)) earliest = Math.min(earliest, seen);
+    }
+    if (earliest === own) {
+      const group = stack.splice(stack.indexOf(path));
+      if (group.length > 1) cycles.push(group.toSorted());
+    }
+    return earliest;
+  };
+  for (const path of importsOf.keys()) if (!order.has(path)) visit(path);
+  return cycles;
+}
+
 /** A name declared anywhere in the file counts as declared everywhere in it: good enough, and never a false alarm. */
 function globalsOf(program: Program): Set<string> {
   const declared = new Set<string>();

@@ -1,14 +1,13 @@
 // The door to the colours of code: says nothing until they are loaded, and calls when they are. Knows no editor.
 import type { Cancel } from '../../lib/cancel.ts';
+import type { HighlightedRange } from './highlighted-range.ts';
 
-/** In UTF-16 units of the block's text. `names`: classes. */
-export type Colored = { readonly from: number; readonly to: number; readonly names: string };
-type Color = (language: string, text: string) => readonly Colored[];
+type Color = (language: string, text: string) => readonly HighlightedRange[];
 
 /** Longer code stays as it is: colouring it anew at each key would be felt. */
 const MAX_COLORED = 30_000;
 
-const NONE: readonly Colored[] = [];
+const NONE: readonly HighlightedRange[] = [];
 const WAITING: Color = () => {
   void load();
   return NONE;
@@ -19,7 +18,7 @@ let isAsked = false;
 const watchers = new Set<() => void>();
 
 /** Colours of a text; none while they are not loaded, which this asks for. */
-export function colorsOf(language: string | null, text: string, by: Color = color): readonly Colored[] {
+export function colorsOf(language: string | null, text: string, by: Color = color): readonly HighlightedRange[] {
   return language === null || text === '' || text.length > MAX_COLORED ? NONE : by(language, text);
 }
 

@@ -1,17 +1,17 @@
 // Colours of code by lowlight. Heavy: only ever loaded by `code-colors.ts`, when a page has code.
 import { common, createLowlight } from 'lowlight';
 import { findLanguage } from '../../document/code-languages.ts';
-import type { Colored } from './code-colors.ts';
+import type { HighlightedRange } from './highlighted-range.ts';
 
 const lowlight = createLowlight(common);
 type Tree = ReturnType<typeof lowlight.highlight>;
 type Child = Tree['children'][number];
 
 /** The stretches of a text that have a colour, in order, without overlap. */
-export function highlightWords(language: string, text: string): readonly Colored[] {
+export function highlightWords(language: string, text: string): readonly HighlightedRange[] {
   const known = findLanguage(language);
   if (known === null) return [];
-  const found: Colored[] = [];
+  const found: HighlightedRange[] = [];
   let at = 0;
   const walk = (node: Child, names: readonly string[]): void => {
     if (node.type === 'text') {

@@ -1,9 +1,8 @@
 // HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
 import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import type { LooseBlock } from '../../document/loose-block.ts';
 import { pictureOfAddress } from '../../document/picture-of-address.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';
 import { ownBlock } from './pasted-own.ts';
@@ -11,17 +10,6 @@ import { isData, pastedTable, tableLines } from './pasted-table.ts';
 import { isWordMarker, wordItem } from './pasted-word.ts';
 import { type Writer, makeWriter } from './pasted-writer.ts';
 import { wordsOfBlocks } from './words-of-blocks.ts';
-
-type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;
-/** What a person may put into a page at once. `document` says which page of Weft a file was copied on. */
-export type Pasted = Exclude<LooseBlock, LooseFile> | (LooseFile & { readonly document?: DocumentId | null });
-
-export type Reading = {
-  readonly tellTooLarge?: () => void;
-  readonly isHeld?: (address: string) => boolean;
-  /** For a place that holds words alone. */
-  readonly isWords?: boolean;
-};
 
 const PARAGRAPH: Style = parseStyle({});
 const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];
@@ -43,8 +31,8 @@ const INLINE = new Set(
  * The blocks of a pasted document or fragment, in order. A table that is too large becomes lines: that is told. A picture
  * whose file is at hand (`isHeld`) stands among words as a link to itself, until it is given its place behind them.
  */
-export function pastedBlocks(root: ParentNode, reading: Reading = {}): readonly Pasted[] {
-  const blocks: Pasted[] = [];
+export function pastedBlocks(root: ParentNode, reading: HtmlReadOptions = {}): readonly PastedBlock[] {
+  const blocks: PastedBlock[] = [];
   const writer = makeWriter(blocks, reading);
   for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
   writer.begin(PARAGRAPH);

@@ -4,14 +4,14 @@ import { joinRuns } from '../../document/loose-block.ts';
 import { parseCard, parseFile, parsePicture, parseTable } from '../../document/parse-body.ts';
 import { parseWidth } from '../../document/table-grid.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
-import type { Pasted } from './pasted-blocks.ts';
+import type { PastedBlock } from './pasted-block.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';
 import { pastedTable } from './pasted-table.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
 /** Null for what other programs wrote. The words of a text block are still to be read. */
-export function ownBlock(node: Element): Pasted | null {
+export function ownBlock(node: Element): PastedBlock | null {
   const facts = factsOf(node);
   switch (facts?.['type']) {
     case 'block':

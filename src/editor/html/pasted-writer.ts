@@ -1,12 +1,12 @@
 // Collects the words of a pasted document until the next block begins, and mends what only the whole block tells.
 import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/block.ts';
 import { type LooseText, joinRuns, trimRuns } from '../../document/loose-block.ts';
-import type { Pasted, Reading } from './pasted-blocks.ts';
+import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import type { Marks } from './pasted-marks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 
-export function makeWriter(blocks: Pasted[], reading: Reading) {
+export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
   let runs: Run[] = [];
   let style = PARAGRAPH;
   let isKept = false;
@@ -46,7 +46,7 @@ export function makeWriter(blocks: Pasted[], reading: Reading) {
     take: (element: Element) => void taken.add(element),
     isTaken: (element: Element): boolean => taken.has(element),
     /** Between blocks: call `begin` before. */
-    put(block: Pasted) {
+    put(block: PastedBlock) {
       blocks.push(block);
     },
   };
@@ -54,7 +54,7 @@ export function makeWriter(blocks: Pasted[], reading: Reading) {
 export type Writer = ReturnType<typeof makeWriter>;
 
 /** Notion copies tasks as `[ ] words` in a bullet and formulas as `$$…$$` in a paragraph. */
-function mended(block: LooseText): Pasted {
+function mended(block: LooseText): PastedBlock {
   const { kind, runs } = block;
   const text = textOfRuns(runs);
   // Word writes headings bold; a heading is bold by being one.

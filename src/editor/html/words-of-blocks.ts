@@ -1,16 +1,16 @@
 // Blocks as words, for places that hold one text: a cell, a caption.
 import { type Run, textOfRuns } from '../../document/block.ts';
 import { plainRun } from '../../document/loose-block.ts';
-import type { Pasted } from './pasted-blocks.ts';
+import type { PastedBlock } from './pasted-block.ts';
 import { gridOfTable, linesOfGrid } from './pasted-table.ts';
 
 /** A line each; of what is no text its name stays. */
-export function wordsOfBlocks(blocks: readonly Pasted[]): readonly Run[] {
+export function wordsOfBlocks(blocks: readonly PastedBlock[]): readonly Run[] {
   const lines = blocks.flatMap(linesOf);
   return lines.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\n'), ...runs]));
 }
 
-function linesOf(block: Pasted): readonly (readonly Run[])[] {
+function linesOf(block: PastedBlock): readonly (readonly Run[])[] {
   switch (block.type) {
     case 'block':
       return [block.runs];

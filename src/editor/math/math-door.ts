@@ -1,11 +1,9 @@
 // The door to drawn formulas: nothing until they are loaded, and a call when they are. Knows no editor.
 import type { Cancel } from '../../lib/cancel.ts';
-
-/** One of the two is null. `html` comes from KaTeX alone; `error` is words for people. */
-export type Drawn = { readonly html: string; readonly error: null } | { readonly html: null; readonly error: string };
+import type { RenderedMath } from './rendered-math.ts';
 
 /** Null while formulas are not loaded, which it asks for. */
-type Draw = (tex: string) => Drawn | null;
+type Draw = (tex: string) => RenderedMath | null;
 
 const WAITING: Draw = () => {
   void load();

@@ -2,13 +2,13 @@
 // `math-door.ts`, when a page has a formula. Nothing of what TeX may ask for is loaded or linked.
 import katex from 'katex';
 import 'katex/dist/katex.min.css';
-import type { Drawn } from './math-door.ts';
+import type { RenderedMath } from './rendered-math.ts';
 
 /** In ems: a formula cannot cover the page. */
 const MAX_SIZE = 20;
 const MAX_MACROS = 500;
 
-export function renderMath(tex: string): Drawn {
+export function renderMath(tex: string): RenderedMath {
   try {
     const html = katex.renderToString(tex, {
       displayMode: true,

@@ -22,7 +22,8 @@ import { takeOutOf } from '../html/held-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { ownFiles } from './own-files.ts';
 import { pastePictures } from './paste-pictures.ts';
-import { type Pasted, pastedBlocks } from '../html/pasted-blocks.ts';
+import type { PastedBlock } from '../html/pasted-block.ts';
+import { pastedBlocks } from '../html/pasted-blocks.ts';
 import { MAX_CHARACTERS, loadMarkdown, markdownBlocks } from './pasted-markdown.ts';
 import { gridOfText, tabbedText } from '../html/pasted-table.ts';
 import { pastedUrl, textBlocks } from './pasted-text.ts';
@@ -160,7 +161,7 @@ function putHtml(view: EditorView, html: string, door: Door): void {
 function putMarkdown(view: EditorView, text: string, door: Door): void {
   const read = markdownBlocks(text);
   if (read !== null) return putRead(view, read, door);
-  // Pasted before the page was ever quiet: some moments later, where the caret is then.
+  // PastedBlock before the page was ever quiet: some moments later, where the caret is then.
   const later = () => {
     if (!view.isDestroyed && view.editable) putRead(view, markdownBlocks(text) ?? text, door);
   };
@@ -168,7 +169,7 @@ function putMarkdown(view: EditorView, text: string, door: Door): void {
 }
 
 /** Text comes as it is, but for tables. */
-function putRead(view: EditorView, read: string | readonly Pasted[], door: Door): void {
+function putRead(view: EditorView, read: string | readonly PastedBlock[], door: Door): void {
   const { undo, session, files } = door;
   if (pasteCells(view, { undo, mayGrow: (bytes) => session.mayGrow(bytes) }, read)) return;
   const { schema, selection } = view.state;

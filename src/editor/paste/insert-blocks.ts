@@ -8,7 +8,7 @@ import { BLOCK, FILE, IMAGE } from '../../document/names.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { askedFor, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
-import type { Pasted } from '../html/pasted-blocks.ts';
+import type { PastedBlock } from '../html/pasted-block.ts';
 
 export type Insertion = {
   /** What it adds to the page, estimated: the caller asks whether there is room. */
@@ -22,7 +22,7 @@ export const textInsertion = (text: string): Insertion => ({
   insertInto: (view) => insert(view, view.state.tr.insertText(text)),
 });
 
-export function blocksInsertion(schema: Schema, blocks: readonly Pasted[]): Insertion {
+export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[]): Insertion {
   const [only, ...others] = blocks;
   if (only === undefined) return { bytes: 0, insertInto: () => undefined };
   if (others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {

@@ -1,11 +1,11 @@
-// Pasted pictures and files as this page's own: what belongs to another page is copied for this one, with a right to see it
+// PastedBlock pictures and files as this page's own: what belongs to another page is copied for this one, with a right to see it
 // of its own; what cannot be said whose it is stays outside.
 import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
-import type { Pasted } from '../html/pasted-blocks.ts';
+import type { PastedBlock } from '../html/pasted-block.ts';
 
-export function ownFiles(blocks: readonly Pasted[], files: WritableFiles | null): readonly Pasted[] {
-  return blocks.flatMap((block): readonly Pasted[] => {
+export function ownFiles(blocks: readonly PastedBlock[], files: WritableFiles | null): readonly PastedBlock[] {
+  return blocks.flatMap((block): readonly PastedBlock[] => {
     if (block.type !== 'image' && block.type !== 'file') return [block];
     // A picture that a text names: its file is still to be given.
     if (block.type === 'image' && block.file === null) return [block];

@@ -1,7 +1,7 @@
 // Text that is pasted and means what its signs say. The reader of Markdown is loaded once the page is quiet.
 import type { blocksOfMarkdown } from '../../document/blocks-of-markdown.ts';
 import { blocksOfHtml } from '../html/blocks-of-html.ts';
-import type { Pasted } from '../html/pasted-blocks.ts';
+import type { PastedBlock } from '../html/pasted-block.ts';
 
 type Reader = { readonly blocksOfMarkdown: typeof blocksOfMarkdown };
 
@@ -24,5 +24,5 @@ export function loadMarkdown(): Promise<Reader> {
 }
 
 /** Null while the reader is not there. */
-export const markdownBlocks = (text: string): readonly Pasted[] | null =>
+export const markdownBlocks = (text: string): readonly PastedBlock[] | null =>
   reader?.blocksOfMarkdown(text, { readHtml: blocksOfHtml }) ?? null;

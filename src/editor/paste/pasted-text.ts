@@ -1,10 +1,10 @@
 // Plain text that is pasted as blocks, taken as it is.
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { plainRun, textBlock } from '../../document/loose-block.ts';
-import type { Pasted } from '../html/pasted-blocks.ts';
+import type { PastedBlock } from '../html/pasted-block.ts';
 
 /** Lines become blocks; an address alone becomes a link. */
-export function textBlocks(text: string): readonly Pasted[] {
+export function textBlocks(text: string): readonly PastedBlock[] {
   const lines = text.split('\n');
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return lines.map((line) => textBlock({}, line === '' ? [] : [{ ...plainRun(line), link: pastedUrl(line) }]));

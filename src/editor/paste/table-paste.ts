@@ -7,7 +7,7 @@ import { toast } from '../../ui/floating/toast.tsx';
 import { askedFor, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';
-import type { Pasted } from '../html/pasted-blocks.ts';
+import type { PastedBlock } from '../html/pasted-block.ts';
 import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/pasted-table.ts';
 import { CELL_BYTES, type TableHost, changeTable, putCaret, tableSpot } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
@@ -15,11 +15,13 @@ import { wordsOfBlocks } from '../html/words-of-blocks.ts';
 
 /** Told when something larger than a table may be was pasted: it came as lines of text. */
 export function tellTooLarge(): void {
-  toast(`A table holds ${MAX_ROWS.toLocaleString('en')} rows and ${MAX_COLUMNS} columns. Pasted as lines of text.`);
+  toast(
+    `A table holds ${MAX_ROWS.toLocaleString('en')} rows and ${MAX_COLUMNS} columns. PastedBlock as lines of text.`,
+  );
 }
 
 /** Plain text as blocks: a table where it is one, else what `lines` makes of it. */
-export function tableOfText(text: string, lines: (text: string) => readonly Pasted[]): readonly Pasted[] {
+export function tableOfText(text: string, lines: (text: string) => readonly PastedBlock[]): readonly PastedBlock[] {
   const grid = gridOfText(text);
   if (grid === null) return lines(text);
   if (!fitsTable(grid)) {
@@ -31,7 +33,7 @@ export function tableOfText(text: string, lines: (text: string) => readonly Past
 }
 
 /** Puts a table into the cells from the caret on; the table grows. False when what was pasted is none. */
-export function pasteCells(view: EditorView, host: TableHost, pasted: string | readonly Pasted[]): boolean {
+export function pasteCells(view: EditorView, host: TableHost, pasted: string | readonly PastedBlock[]): boolean {
   const spot = tableSpot(view.state.selection);
   const grid = typeof pasted === 'string' ? gridOfTabbed(pasted) : gridOfBlocks(pasted);
   if (spot === null || grid === null) return false;
@@ -49,7 +51,7 @@ export function pasteCells(view: EditorView, host: TableHost, pasted: string | r
 }
 
 /** Blocks as words: into a cell or a caption, which hold one text. */
-export const wordsInsertion = (schema: Schema, blocks: readonly Pasted[]): Insertion =>
+export const wordsInsertion = (schema: Schema, blocks: readonly PastedBlock[]): Insertion =>
   blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: wordsOfBlocks(blocks) }]);
 
 const textOf = (runs: readonly Run[]): string => runs.map((run) => run.text).join('');
@@ -59,7 +61,7 @@ const wordsOf = (text: string): readonly Run[] => (text === '' ? [] : [{ ...PLAI
 const gridOfTabbed = (text: string): Grid | null =>
   text.includes('\t') ? parseTabbed(text).map((row) => row.map(wordsOf)) : null;
 
-function gridOfBlocks(blocks: readonly Pasted[]): Grid | null {
+function gridOfBlocks(blocks: readonly PastedBlock[]): Grid | null {
   const [table, ...others] = blocks;
   return table?.type === 'table' && others.length === 0 ? gridOfTable(table) : null;
 }

@@ -1,0 +1,17 @@
+// A block read from pasted content, and the options of the HTML reader.
+import type { LooseBlock } from '../../document/loose-block.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+
+type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;
+
+/** A block that can be inserted into a page. `document` is the Weft page a file was copied from. */
+export type PastedBlock = Exclude<LooseBlock, LooseFile> | (LooseFile & { readonly document?: DocumentId | null });
+
+export type HtmlReadOptions = {
+  /** Called for a table that is too large and becomes lines of text. */
+  readonly tellTooLarge?: () => void;
+  /** True if the file behind a picture's address is available. */
+  readonly isHeld?: (address: string) => boolean;
+  /** The blocks are read for a place that holds only text. */
+  readonly isWords?: boolean;
+};
