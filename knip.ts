@@ -7,7 +7,7 @@ const config: KnipConfig = {
     'scripts/*.{ts,mjs}',
     'tests/**/*.test.{ts,tsx}',
     'tests/**/*-loop.ts',
-    'tests/sim/{run,worker,mutate}.ts',
+    'tests/sim/{run,seed-worker,load-mutant}.ts',
     'bench/{run,client,delay-proxy}.ts',
     'bench/editor/without-sync/main.tsx',
     'bench/servers/{weft,weft-postgres,stock-lite,sockets,hocuspocus,y-websocket}.ts',

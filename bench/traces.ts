@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import * as Y from 'yjs';
 import { ROOT } from '../scripts/root.mjs';
 import { prng } from '../src/lib/prng.ts';
-import { newDoc } from '../src/sync/new-doc.ts';
+import { newDoc } from '../src/sync/updates/new-doc.ts';
 import { textOf } from './typing.ts';
 
 type Patch = readonly [at: number, deleted: number, inserted: string];

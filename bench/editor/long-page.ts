@@ -6,7 +6,7 @@ import { type LooseBlock, plainRun, textBlock } from '../../src/document/loose-b
 import { blankSeed } from '../../src/document/seed.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { prng } from '../../src/lib/prng.ts';
-import { newDoc } from '../../src/sync/new-doc.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
 
 export type LongPage = {
   readonly doc: Y.Doc;

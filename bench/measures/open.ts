@@ -1,7 +1,7 @@
 // Goal 4: opening a page with a long history, from a snapshot and with a tail of rows behind it, against what Yjs itself
 // needs for the same state in the same process.
 import * as Y from 'yjs';
-import { newDoc } from '../../src/sync/new-doc.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';

@@ -5,7 +5,7 @@ import { bodyViewOf } from '../document/body-view.ts';
 import { carryUndo } from '../document/undo.ts';
 import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
-import type { Session } from '../sync/session-api.ts';
+import type { Session } from '../sync/session/session-api.ts';
 import type { People } from './carets/caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
 import { BlockMenus } from './menus/block-menus.tsx';

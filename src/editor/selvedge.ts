@@ -5,7 +5,7 @@ import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
 import { bodyOf } from '../document/names.ts';
-import type { Session } from '../sync/session-api.ts';
+import type { Session } from '../sync/session/session-api.ts';
 import { readSelection } from './binding/fresh-selection.ts';
 import { touchedNodes } from './binding/touched-nodes.ts';
 

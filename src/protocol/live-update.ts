@@ -19,7 +19,7 @@ export type LiveUpdate = {
   /** The highest seq the sender knows. */
   readonly head: number;
   readonly update: Bytes;
-  /** The caret, encoded by `src/sync/caret.ts`. Empty: unchanged. One zero byte: no caret. */
+  /** The caret, encoded by `src/sync/live/caret.ts`. Empty: unchanged. One zero byte: no caret. */
   readonly caret: Bytes;
 };
 

@@ -2,7 +2,7 @@
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { LinkSecret } from '../protocol/ids.ts';
-import type { WatchSession } from '../sync/session-api.ts';
+import type { WatchSession } from '../sync/session/session-api.ts';
 import { type PersonPorts, type PersonState, personState } from './person-state.ts';
 import type { FilesOfPage } from './page-files.ts';
 import type { Account, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';

@@ -2,7 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Unsent } from '../sync/ports.ts';
 import type { PageView } from './page-view.ts';
-import type { Receipt } from '../sync/view.ts';
+import type { Receipt } from '../sync/session/views.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { OpenPage } from './open-page.ts';
 import type { QueuedFile } from './file-ports.ts';

@@ -7,7 +7,7 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useState, u
 import { assert } from '../lib/assert.ts';
 import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
-import type { WatchSession } from '../sync/session-api.ts';
+import type { WatchSession } from '../sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
 import type { PageFiles } from './file-ports.ts';
 import type { OpenPage } from './open-page.ts';

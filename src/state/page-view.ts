@@ -1,6 +1,6 @@
 // What a page says of itself while it waits to be made on the server, or files of it wait to be stored. Each counts as an
 // edit: until the server has it, not all of the page is saved.
-import type { SessionView } from '../sync/view.ts';
+import type { SessionView } from '../sync/session/views.ts';
 import type { QueuedPage } from './ports.ts';
 import type { WaitingFiles } from './uploads.ts';
 

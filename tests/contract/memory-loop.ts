@@ -12,7 +12,7 @@ import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import { supabaseLog } from '../../src/platform/supabase/log.ts';
 import { parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { openSession } from '../../src/sync/session.ts';
+import { openSession } from '../../src/sync/session/session.ts';
 import { alive, heapBytes, resources } from '../support/heap.ts';
 import { until } from './stage.ts';
 

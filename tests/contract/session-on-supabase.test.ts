@@ -15,9 +15,9 @@ import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.t
 import { createdLink } from '../../src/protocol/answers.ts';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { newDoc } from '../../src/sync/new-doc.ts';
-import { type SessionOptions, openSession } from '../../src/sync/session.ts';
-import { openWatch } from '../../src/sync/watch-session.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { type SessionOptions, openSession } from '../../src/sync/session/session.ts';
+import { openWatch } from '../../src/sync/session/watch-session.ts';
 import { prng } from '../../src/lib/prng.ts';
 import type { Person } from '../support/backend.ts';
 import { type Project, startProject } from './project.ts';

@@ -13,11 +13,11 @@ import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.t
 import { createdLink } from '../../src/protocol/answers.ts';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { contentOf } from '../../src/sync/content.ts';
-import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
+import { contentOf } from '../../src/sync/updates/content.ts';
+import { snapshotMaker } from '../../src/sync/snapshot/snapshot-maker.ts';
 import type { Log } from '../../src/sync/ports.ts';
-import { openSession } from '../../src/sync/session.ts';
-import { openWatch } from '../../src/sync/watch-session.ts';
+import { openSession } from '../../src/sync/session/session.ts';
+import { openWatch } from '../../src/sync/session/watch-session.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/backend.ts';
 import { until, value } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { createClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { withRetryAfter } from '../../src/platform/supabase/retry-after.ts';
-import { SECRET, DOCUMENT } from '../sync/world.ts';
+import { SECRET, DOCUMENT } from '../sync/sync-harness.ts';
 
 function clientAnswering(answer: () => Promise<Response> | Response) {
   return createClient('http://127.0.0.1:1', 'anon-key', {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
-import { ROW } from '../../src/sync/new-doc.ts';
+import { ROW } from '../../src/sync/updates/new-doc.ts';
 import { linesOf, openPage, type OpenedPage } from '../support/opened-page.ts';
 import { type PageLine, pageSeed } from '../support/page-seed.ts';
 import { pageSession } from '../support/page-session.ts';

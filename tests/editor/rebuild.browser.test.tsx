@@ -13,7 +13,7 @@ import { PageEditor } from '../../src/editor/page-editor.tsx';
 import { weftError } from '../../src/protocol/errors.ts';
 import { wait } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';
-import { DOCUMENT, type Person, type Tab, WORKSPACE, World } from '../sync/world.ts';
+import { DOCUMENT, type Person, type Tab, WORKSPACE, World } from '../sync/sync-harness.ts';
 import '../../src/ui/theme/tokens.css';
 import '../../src/ui/theme/base.css';
 import '../../src/ui/controls/controls.css';

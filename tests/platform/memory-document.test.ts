@@ -7,7 +7,7 @@ import { MAX_DEPENDENCIES, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/pr
 import type { Part } from '../../src/protocol/row.ts';
 import type { Append } from '../../src/sync/ports.ts';
 import { bytes, codeOf, newClientId, newSession, value } from '../contract/stage.ts';
-import { DOCUMENT, WORKSPACE, userId } from '../sync/world.ts';
+import { DOCUMENT, WORKSPACE, userId } from '../sync/sync-harness.ts';
 
 const [alice, bob, carol] = [userId(1), userId(2), userId(3)];
 let server: MemoryServer;

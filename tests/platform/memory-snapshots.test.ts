@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { MadeSnapshot } from '../../src/sync/ports.ts';
 import { MemorySnapshots } from '../../src/platform/memory/memory-snapshots.ts';
-import { userId } from '../sync/world.ts';
+import { userId } from '../sync/sync-harness.ts';
 
 const [alice, bob] = [userId(1), userId(2)];
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -5,9 +5,9 @@ import { workerSnapshotMaker } from '../../src/platform/browser/worker-snapshot-
 import { prng, uuidFrom } from '../../src/lib/prng.ts';
 import { parseSessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';
-import { contentOf } from '../../src/sync/content.ts';
-import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
-import { newDoc } from '../../src/sync/new-doc.ts';
+import { contentOf } from '../../src/sync/updates/content.ts';
+import { snapshotMaker } from '../../src/sync/snapshot/snapshot-maker.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import type { StoredSnapshot } from '../../src/sync/ports.ts';
 
 /** Rows of one writer, twenty edits in each. */

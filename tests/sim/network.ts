@@ -1,7 +1,7 @@
 // What the simulated network does to calls and messages, from one seeded source, in the weather of its world.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './coverage.ts';
 
 export type CallFate =
   | { readonly kind: 'requestLost'; readonly fails: 'at once' | 'late' }

@@ -4,10 +4,10 @@ import { decodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
 import { mapOf, textOf } from './content.ts';
-import { DOCUMENT } from '../sync/world.ts';
+import { DOCUMENT } from '../sync/sync-harness.ts';
 import type { Message } from './network.ts';
 import type { SimTab } from './sim-tab.ts';
-import type { SimWorld } from './sim-world.ts';
+import type { SimWorld } from './simulation.ts';
 
 /** A call there and back in a healed world. */
 const CALL_MS = 140;

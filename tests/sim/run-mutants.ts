@@ -1,5 +1,5 @@
 // Runs every deliberately broken build until a seed notices it, and prints which check did.
-import { runSeeds } from './crew.ts';
+import { runSeeds } from './workers.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
 type Options = {

@@ -1,6 +1,6 @@
 // One seed from beginning to end.
-import { type SimOptions, SimWorld } from './sim-world.ts';
-import type { Tally } from './tally.ts';
+import { type SimOptions, SimWorld } from './simulation.ts';
+import type { Tally } from './coverage.ts';
 
 export type Outcome = {
   readonly seed: number;

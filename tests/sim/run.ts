@@ -3,10 +3,10 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { runSeeds } from './crew.ts';
+import { runSeeds } from './workers.ts';
 import { runMutants } from './run-mutants.ts';
-import { FLOORS_FOR_SEEDS, Tally, isKind } from './tally.ts';
-import type { Report } from './worker.ts';
+import { FLOORS_FOR_SEEDS, Tally, isKind } from './coverage.ts';
+import type { Report } from './seed-worker.ts';
 
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@ import type { Carrier, MemoryHub, MemoryLink } from '../../src/platform/memory/m
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Channel, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 
 /** The real server makes a refused join wait. */

@@ -2,7 +2,7 @@
 import { type Result, err } from '../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import type { Log } from '../../src/sync/ports.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 
 export interface Line {

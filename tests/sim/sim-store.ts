@@ -1,9 +1,9 @@
 // A tab's storage: writes reach the disk in order, some moments later, or never when the tab is killed before.
 import type { MemoryStore } from '../../src/platform/memory/memory-store.ts';
 import type { Store } from '../../src/sync/ports.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './tab-scheduler.ts';
 import type { Network } from './network.ts';
-import type { Witness } from './witness.ts';
+import type { Witness } from './log-checker.ts';
 
 /** IndexedDB writes of the last moments before a kill are lost. */
 export const MAX_WRITE_MS = 15;

@@ -14,17 +14,17 @@ import type { UserId } from '../../src/protocol/ids.ts';
 import { decodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { MAX_LIVE_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { Ports } from '../../src/sync/ports.ts';
-import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
-import { openSession } from '../../src/sync/session.ts';
-import { DOCUMENT } from '../sync/world.ts';
+import { snapshotMaker } from '../../src/sync/snapshot/snapshot-maker.ts';
+import { openSession } from '../../src/sync/session/session.ts';
+import { DOCUMENT } from '../sync/sync-harness.ts';
 import { contentOf, hasPending, textOf } from './content.ts';
-import { Gate } from './gate.ts';
+import { Gate } from './tab-scheduler.ts';
 import type { Network } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
 import { simLog } from './sim-log.ts';
 import { MAX_WRITE_MS, simStore } from './sim-store.ts';
-import type { Witness } from './witness.ts';
+import type { Witness } from './log-checker.ts';
 
 /** One browser of one person: what all its tabs share. */
 export type Device = {

@@ -8,15 +8,15 @@ import { err } from '../../src/lib/result.ts';
 import { weftError } from '../../src/protocol/errors.ts';
 import type { LinkSecret } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { newDoc } from '../../src/sync/new-doc.ts';
-import { snapshotMaker } from '../../src/sync/make-snapshot.ts';
-import { openWatch } from '../../src/sync/watch-session.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { snapshotMaker } from '../../src/sync/snapshot/snapshot-maker.ts';
+import { openWatch } from '../../src/sync/session/watch-session.ts';
 import { contentOf, hasPending } from './content.ts';
-import { Gate } from './gate.ts';
+import { Gate } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
-import type { Witness } from './witness.ts';
+import type { Witness } from './log-checker.ts';
 
 const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));
 

@@ -7,7 +7,7 @@ import { OPENING, openPage } from '../../src/state/open-page.ts';
 import { SimClock } from '../../src/platform/memory/sim-clock.ts';
 import type { QueuedPage } from '../../src/state/ports.ts';
 import { weftError } from '../../src/protocol/errors.ts';
-import type { Session } from '../../src/sync/session-api.ts';
+import type { Session } from '../../src/sync/session/session-api.ts';
 import { documentId, workspaceId } from '../support/app-world.ts';
 import { noFiles } from '../support/memory-files.ts';
 import { pageSession } from '../support/page-session.ts';

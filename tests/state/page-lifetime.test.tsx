@@ -17,8 +17,8 @@ import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type OpenPage, openPage } from '../../src/state/open-page.ts';
 import { refCounted } from '../../src/state/ref-counted.ts';
 import { useLease } from '../../src/state/hooks.ts';
-import type { Session } from '../../src/sync/session-api.ts';
-import { openSession } from '../../src/sync/session.ts';
+import type { Session } from '../../src/sync/session/session-api.ts';
+import { openSession } from '../../src/sync/session/session.ts';
 import { documentId, userId, workspaceId } from '../support/app-world.ts';
 import { noFiles } from '../support/memory-files.ts';
 

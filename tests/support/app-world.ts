@@ -31,9 +31,9 @@ import { watchedFiles } from '../../src/state/page-files.ts';
 import { bodyText } from '../../src/document/body-text.ts';
 import { titleText } from '../../src/document/title.ts';
 import type { Unsent } from '../../src/sync/ports.ts';
-import type { SessionView } from '../../src/sync/view.ts';
-import type { WatchSession } from '../../src/sync/session-api.ts';
-import { newDoc } from '../../src/sync/new-doc.ts';
+import type { SessionView } from '../../src/sync/session/views.ts';
+import type { WatchSession } from '../../src/sync/session/session-api.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { memoryFileDevice, memoryStorage } from './memory-files.ts';
 import { type PageSession, pageSession } from './page-session.ts';
 

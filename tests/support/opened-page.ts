@@ -6,7 +6,7 @@ import { textOfBlocks } from '../../src/document/body-text.ts';
 import { parseBody } from '../../src/document/parse-body.ts';
 import { createPageEditor } from '../../src/editor/create-page-editor.ts';
 import type { WritableFiles } from '../../src/state/file-ports.ts';
-import type { Session } from '../../src/sync/session-api.ts';
+import type { Session } from '../../src/sync/session/session-api.ts';
 import type { PageSession } from './page-session.ts';
 import '../../src/ui/theme/tokens.css';
 import '../../src/ui/theme/base.css';

@@ -11,7 +11,7 @@ const rules = [...readFileSync(join(root, 'src/sync/SPEC.md'), 'utf8').matchAll(
 );
 
 const titles = FOLDERS.flatMap((folder) =>
-  readdirSync(join(root, 'tests', folder))
+  readdirSync(join(root, 'tests', folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => {
       const source = readFileSync(join(root, 'tests', folder, name), 'utf8');

@@ -1,10 +1,10 @@
 // A session that knows nobody, sends nothing and stores nothing.
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
 import { OPENING } from '../../../src/state/open-page.ts';
-import { newDoc } from '../../../src/sync/new-doc.ts';
-import { quietAwareness } from '../../../src/sync/quiet-awareness.ts';
-import type { Session } from '../../../src/sync/session-api.ts';
-import type { SessionView } from '../../../src/sync/view.ts';
+import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { quietAwareness } from '../../../src/sync/live/timerless-awareness.ts';
+import type { Session } from '../../../src/sync/session/session-api.ts';
+import type { SessionView } from '../../../src/sync/session/views.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 

@@ -10,9 +10,9 @@ import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { OpenedSession } from '../../state/open-page.ts';
 import type { Ports } from '../../sync/ports.ts';
-import { openSession } from '../../sync/session.ts';
-import type { Session, WatchSession } from '../../sync/session-api.ts';
-import { type WatchPorts, openWatch } from '../../sync/watch-session.ts';
+import { openSession } from '../../sync/session/session.ts';
+import type { Session, WatchSession } from '../../sync/session/session-api.ts';
+import { type WatchPorts, openWatch } from '../../sync/session/watch-session.ts';
 import { type NoteFiles, notesFiles } from './report-attachments.ts';
 
 export { copyOf } from './unsent-copy.ts';

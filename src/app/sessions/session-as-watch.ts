@@ -1,7 +1,7 @@
 // A member's own session seen as a watcher's: the same page to look at, nothing to write with.
 import { titleText } from '../../document/title.ts';
-import type { Session, WatchSession } from '../../sync/session-api.ts';
-import type { SessionView, WatchView } from '../../sync/view.ts';
+import type { Session, WatchSession } from '../../sync/session/session-api.ts';
+import type { SessionView, WatchView } from '../../sync/session/views.ts';
 
 export function watchOfSession(session: Session): WatchSession {
   let from: SessionView | null = null;

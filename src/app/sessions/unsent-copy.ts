@@ -7,7 +7,7 @@ import { inflate } from '../../lib/deflate.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
 import type { UnsentCopy } from '../../state/ports.ts';
-import { newDoc } from '../../sync/new-doc.ts';
+import { newDoc } from '../../sync/updates/new-doc.ts';
 import type { StoredDocument } from '../../sync/ports.ts';
 
 /** `isOnServer` false: the server has nothing of the page, so the file holds all of it. */

@@ -5,8 +5,8 @@ import * as Y from 'yjs';
 import { bodyOf } from '../../document/names.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { Session } from '../../sync/session-api.ts';
-import { toldDeletions } from '../../sync/told-deletions.ts';
+import type { Session } from '../../sync/session/session-api.ts';
+import { toldDeletions } from '../../sync/updates/remote-deletions.ts';
 import type { People } from '../carets/caret-layer.ts';
 import { type ChangeNews, changeNews } from './change-news.ts';
 

@@ -2,7 +2,7 @@
 // anyway, and it is drawn and laid out once for all of it. However many write, it takes a part of the time only, and while
 // this person types it has its turn right after a key was seen, not when the next one is due.
 import type { Cancel } from '../../lib/cancel.ts';
-import type { Session } from '../../sync/session-api.ts';
+import type { Session } from '../../sync/session/session-api.ts';
 import { inOneFrame } from './frame.ts';
 
 /** Nothing is kept back for longer: by a window that draws no frames (behind others, minimized), or by key after key. */

@@ -10,7 +10,7 @@ import { newBlockId } from '../../document/new-block-id.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AddedFile, WritableFiles } from '../../state/file-ports.ts';
-import type { Session } from '../../sync/session-api.ts';
+import type { Session } from '../../sync/session/session-api.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { startEmptyPage } from '../blocks/block-commands.ts';

@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { ERROR_TEXTS } from '../../protocol/errors.ts';
-import type { Session } from '../../sync/session-api.ts';
+import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';

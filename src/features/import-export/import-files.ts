@@ -7,7 +7,7 @@ import { type WeftError, textOf } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../../state/open-page.ts';
 import type { PersonState } from '../../state/person-state.ts';
-import type { Session } from '../../sync/session-api.ts';
+import type { Session } from '../../sync/session/session-api.ts';
 import type { Fault } from '../../editor/html/give-pictures.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
 

@@ -1,6 +1,6 @@
 // Whether what is shown is live, in three forms and three words; colour comes last.
 import { useSyncExternalStore } from 'react';
-import type { WatchView } from '../../sync/view.ts';
+import type { WatchView } from '../../sync/session/views.ts';
 import { agoWords, clockWords } from './time-ago.ts';
 
 type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: number | null };

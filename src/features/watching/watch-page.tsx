@@ -7,7 +7,7 @@ import { headingAbove } from '../../document/outline.ts';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
-import type { WatchSession } from '../../sync/session-api.ts';
+import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Logo } from '../../ui/mark/mark.tsx';
 import { Bones, Empty } from '../../ui/feedback/skeleton.tsx';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Row, decodeRows } from '../../protocol/row.ts';
-import { snapshotMaker } from '../../sync/make-snapshot.ts';
+import { snapshotMaker } from '../../sync/snapshot/snapshot-maker.ts';
 import { type SnapshotJob, type SnapshotResult, snapshotJob } from './snapshot-job.ts';
 
 globalThis.addEventListener('message', (event) => {

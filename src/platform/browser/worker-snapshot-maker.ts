@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Row, encodeRows } from '../../protocol/row.ts';
 import type { SnapshotMaker, StoredSnapshot } from '../../sync/ports.ts';
-import { unpackSnapshot } from '../../sync/unpack-snapshot.ts';
+import { unpackSnapshot } from '../../sync/snapshot/unpack-snapshot.ts';
 import { type SnapshotJob, type SnapshotResult, snapshotResult } from './snapshot-job.ts';
 
 /** Packed without a pause: some milliseconds. */

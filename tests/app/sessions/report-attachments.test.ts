@@ -7,7 +7,7 @@ import { MemoryServer } from '../../../src/platform/memory/memory-server.ts';
 import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { Log } from '../../../src/sync/ports.ts';
-import { DOCUMENT, userId } from '../../sync/world.ts';
+import { DOCUMENT, userId } from '../../sync/sync-harness.ts';
 import { pageSeed } from '../../support/page-seed.ts';
 
 const SWAN = '00000009-0000-4000-8000-000000000001';

@@ -6,7 +6,7 @@ import { bodyViewOf } from '../../../src/document/body-view.ts';
 import { bodyOf, titleOf } from '../../../src/document/names.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { pageSeed } from '../../support/page-seed.ts';
-import { DOCUMENT, WORKSPACE, World } from '../../sync/world.ts';
+import { DOCUMENT, WORKSPACE, World } from '../../sync/sync-harness.ts';
 
 const textsOf = (doc: Y.Doc) =>
   bodyViewOf(doc)

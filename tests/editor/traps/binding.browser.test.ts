@@ -1,7 +1,7 @@
 // T7, T10, T11, T12, T14: what stands between the editor and the document.
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
-import { ROW } from '../../../src/sync/new-doc.ts';
+import { ROW } from '../../../src/sync/updates/new-doc.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import { trap } from '../../support/guarded.ts';
 import type { OpenedPage } from '../../support/opened-page.ts';

@@ -1,0 +1,207 @@
+// The store of one document as the session uses it: failures never stop the session, they are remembered (WF012).
+import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentId, SessionId } from '../../protocol/ids.ts';
+import type { Row } from '../../protocol/row.ts';
+import type {
+  OutboxEntry,
+  OutboxKey,
+  Store,
+  StoredDocument,
+  StoredMeta,
+  StoredOutbox,
+  StoredSnapshot,
+} from '../ports.ts';
+import { bytesOf } from './replica.ts';
+
+type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };
+
+/** Rows are in the log: what did not get stored is worth this much memory, no more. */
+const MAX_LATE_BYTES = 8 * 1024 * 1024;
+const MAX_SKIPPED = 64;
+
+export class Device {
+  readonly #store: Store;
+  readonly #document: DocumentId;
+  readonly #schemaVersion: number;
+  readonly #changed: () => void;
+  /** Entries the store did not take, in order: written again before the next one, so that no number is left out. */
+  #unstored: readonly Unstored[] = [];
+  #beingStored = 0;
+  readonly #writes = new Set<Promise<void>>();
+  readonly #ackedN = new Map<SessionId, number>();
+  /** What else the store did not take: without it, rows that it took later are of no use, and sent edits look unsent. */
+  readonly #lateRows = new Map<number, Row>();
+  readonly #lateAcks = new Map<SessionId, number>();
+  #lateSnapshot: StoredSnapshot | null = null;
+  #lateBytes = 0;
+  #meta: StoredMeta | null = null;
+  #isFlushing = false;
+  /** So many occasions pass before the next try, twice as many after each in vain. */
+  #skips = 0;
+  #skipped = 0;
+
+  /** `schemaVersion`: the newest that this app understands. */
+  constructor(store: Store, document: DocumentId, schemaVersion: number, changed: () => void) {
+    this.#store = store;
+    this.#document = document;
+    this.#schemaVersion = schemaVersion;
+    this.#changed = changed;
+  }
+
+  /** Unsent edits that only this tab holds. */
+  get holdsOnlyInMemory(): boolean {
+    return this.#unstored.length > 0;
+  }
+
+  /** Entries whose writes are under way. */
+  get beingStored(): number {
+    return this.#beingStored;
+  }
+
+  /** Without what a newer app left here unsent: its words are not for this one to show, let alone to send (SY2). */
+  async load(): Promise<StoredDocument | null> {
+    try {
+      const stored = await this.#store.load(this.#document);
+      return stored && { ...stored, outboxes: stored.outboxes.filter((outbox) => !this.#isOfNewerApp(outbox)) };
+    } catch {
+      // Nothing can be read, so nothing will be written either: the first edit says so.
+      return null;
+    }
+  }
+
+  /** D5: starts the write in the caller's task. */
+  addEntry(key: OutboxKey, entry: OutboxEntry): void {
+    for (const { key: late, entry: lateEntry } of this.#unstored) this.#add(late, lateEntry);
+    this.#add(key, entry);
+  }
+
+  /** What the store did not take is written once more: there may be room again. */
+  tryAgain(): void {
+    this.#mayFlush();
+    if (this.#beingStored > 0) return;
+    for (const { key, entry } of this.#unstored) this.#add(key, entry);
+  }
+
+  saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
+    this.#meta = meta;
+    const write = this.#store.saveRows(this.#document, meta, rows, snapshot);
+    this.#write(write, () => this.#keepLate(rows, snapshot ?? null));
+  }
+
+  /** I2: entries leave in the transaction that stores the answer's rows. */
+  acknowledge(session: SessionId, lastN: number, meta: StoredMeta, rows: readonly Row[]): void {
+    this.#meta = meta;
+    this.#ackedN.set(session, lastN);
+    this.#unstored = this.#unstored.filter(({ key, entry }) => key.session !== session || entry.n > lastN);
+    this.#write(this.#store.acknowledge(this.#document, session, lastN, meta, rows), () => {
+      this.#keepLate(rows, null);
+      this.#lateAcks.set(session, Math.max(lastN, this.#lateAcks.get(session) ?? 0));
+    });
+  }
+
+  refuse(session: SessionId, code: WeftError['code']): void {
+    this.#write(this.#store.refuse(this.#document, session, code), () => undefined);
+  }
+
+  /** Resolves when every write that was started has ended. */
+  async settled(): Promise<void> {
+    while (this.#writes.size > 0) await Promise.all(this.#writes);
+  }
+
+  #add(key: OutboxKey, entry: OutboxEntry): void {
+    this.#beingStored += 1;
+    const ended = (unstored: readonly Unstored[]) => {
+      this.#beingStored -= 1;
+      this.#setUnstored(unstored);
+    };
+    const stored = { ...entry, schemaVersion: this.#schemaVersion };
+    this.#write(
+      this.#store.addEntry(this.#document, key, stored).then(
+        () => ended(this.#without(key, entry)),
+        () => {
+          // Acknowledged while the write was failing: nothing is lost.
+          const isLost = entry.n > (this.#ackedN.get(key.session) ?? 0);
+          const late = isLost ? [{ key, entry }] : [];
+          ended([...this.#without(key, entry), ...late].sort((a, b) => a.entry.n - b.entry.n));
+        },
+      ),
+      () => undefined,
+    );
+  }
+
+  #isOfNewerApp({ entries }: StoredOutbox): boolean {
+    return entries.some(({ schemaVersion = 0 }) => schemaVersion > this.#schemaVersion);
+  }
+
+  #keepLate(rows: readonly Row[], snapshot: StoredSnapshot | null): void {
+    if (snapshot !== null && snapshot.seq >= (this.#lateSnapshot?.seq ?? 0)) this.#lateSnapshot = snapshot;
+    for (const row of rows) {
+      this.#lateRows.set(row.seq, row);
+      this.#lateBytes += bytesOf(row);
+    }
+    if (this.#lateBytes <= MAX_LATE_BYTES) return;
+    // The next opening fetches them.
+    this.#lateRows.clear();
+    this.#lateBytes = 0;
+  }
+
+  /** The store took something, or the connection changed: there may be room again. */
+  #mayFlush(): void {
+    const isNothing = this.#lateRows.size === 0 && this.#lateAcks.size === 0 && this.#lateSnapshot === null;
+    if (isNothing || this.#isFlushing || this.#meta === null) return;
+    this.#skipped += 1;
+    if (this.#skipped <= this.#skips) return;
+    this.#skipped = 0;
+    void this.#flush(this.#meta);
+  }
+
+  async #flush(meta: StoredMeta): Promise<void> {
+    this.#isFlushing = true;
+    const rows = [...this.#lateRows.values()].sort((a, b) => a.seq - b.seq);
+    const snapshot = this.#lateSnapshot;
+    const acks = [...this.#lateAcks];
+    this.#lateRows.clear();
+    this.#lateAcks.clear();
+    this.#lateSnapshot = null;
+    this.#lateBytes = 0;
+    const writes = [
+      this.#store.saveRows(this.#document, meta, rows, snapshot ?? undefined),
+      ...acks.map(([session, lastN]) => this.#store.acknowledge(this.#document, session, lastN, meta, [])),
+    ];
+    const done = Promise.all(writes);
+    this.#track(done);
+    try {
+      await done;
+      this.#skips = 0;
+    } catch {
+      this.#keepLate(rows, snapshot);
+      for (const [session, lastN] of acks)
+        this.#lateAcks.set(session, Math.max(lastN, this.#lateAcks.get(session) ?? 0));
+      this.#skips = Math.min(2 * this.#skips + 1, MAX_SKIPPED);
+    }
+    this.#isFlushing = false;
+  }
+
+  #without(key: OutboxKey, entry: OutboxEntry) {
+    return this.#unstored.filter((late) => late.key.session !== key.session || late.entry.n !== entry.n);
+  }
+
+  #setUnstored(unstored: readonly Unstored[]): void {
+    const before = this.holdsOnlyInMemory;
+    this.#unstored = unstored;
+    if (before !== this.holdsOnlyInMemory || this.#beingStored === 0) this.#changed();
+  }
+
+  #write(write: Promise<void>, failed: () => void): void {
+    const isEnded = write.then(() => this.#mayFlush(), failed);
+    this.#track(isEnded);
+  }
+
+  #track(write: Promise<unknown>): void {
+    const tracked = write.then(
+      () => void this.#writes.delete(tracked),
+      () => void this.#writes.delete(tracked),
+    );
+    this.#writes.add(tracked);
+  }
+}

@@ -1,0 +1,45 @@
+// Which client id a session writes under: what a frame brings must carry that one and no other. Learnt from rows, from
+// `session_info`, and from tabs of this browser; never from the frames of others.
+import type { SessionId } from '../../protocol/ids.ts';
+import type { Part, Row } from '../../protocol/row.ts';
+import type { OutboxKey } from '../ports.ts';
+
+export class KnownSessions {
+  readonly #clientIds = new Map<SessionId, number>();
+  readonly #registered = new Set<SessionId>();
+  readonly #neighbours = new Set<SessionId>();
+
+  clientIdOf(session: SessionId): number | null {
+    return this.#clientIds.get(session) ?? null;
+  }
+
+  learnRows(rows: readonly Row[]): void {
+    for (const row of rows) for (const part of [row, ...row.dependencies]) this.learnRegistered(part);
+  }
+
+  learnRegistered({ session, clientId }: OutboxKey): void {
+    this.#clientIds.set(session, clientId);
+    this.#registered.add(session);
+  }
+
+  /** Another tab of this browser: what it did not send yet is on this device, and nowhere else as a rule. */
+  learnNeighbour(key: OutboxKey): void {
+    this.#neighbours.add(key.session);
+    this.learnFromTab(key);
+  }
+
+  isNeighbour(session: SessionId): boolean {
+    return this.#neighbours.has(session);
+  }
+
+  /** A session of a tab of this browser, or one that such a tab knows: the database may not know it yet. */
+  learnFromTab({ session, clientId }: OutboxKey): void {
+    if (!this.#clientIds.has(session)) this.#clientIds.set(session, clientId);
+  }
+
+  /** Sessions of these parts that only this browser told of. */
+  unregistered(parts: readonly Part[]): readonly OutboxKey[] {
+    const keys = new Map(parts.map(({ session, clientId }) => [session, { session, clientId }]));
+    return [...keys.values()].filter(({ session }) => !this.#registered.has(session));
+  }
+}

@@ -1,0 +1,193 @@
+// The edits of one session that the server has not acknowledged, by number. Knows nothing of store or network.
+import * as Y from 'yjs';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { SessionId } from '../../protocol/ids.ts';
+import type { Part } from '../../protocol/row.ts';
+import type { OutboxEntry, OutboxKey } from '../ports.ts';
+
+/** Merging goes over everything each time: what is larger goes in several appends. */
+export const MERGE_STOPS_AT_BYTES = 512 * 1024;
+
+const MERGED_AT_ONCE = 16;
+
+export type Batch = { readonly nFrom: number; readonly nTo: number; readonly update: Bytes };
+
+type Range = { readonly from: number; readonly to: number };
+
+export class Outbox {
+  readonly key: OutboxKey;
+  #entries: OutboxEntry[];
+  #lastN: number;
+  #ackedN: number;
+  #refused: WeftError | null = null;
+  #registered = false;
+  /** Numbers of others' sessions that entries are stored with, in ranges that neither touch nor overlap. */
+  readonly #stored = new Map<SessionId, readonly Range[]>();
+
+  constructor(key: OutboxKey, entries: readonly OutboxEntry[] = []) {
+    this.key = key;
+    this.#entries = [...entries];
+    for (const entry of entries) this.#storedWith(entry);
+    this.#lastN = entries.at(-1)?.n ?? 0;
+    this.#ackedN = (entries[0]?.n ?? 1) - 1;
+  }
+
+  get session(): SessionId {
+    return this.key.session;
+  }
+  /** Grows in place: a copy per key would cost more than the key, in a long time without network. */
+  get entries(): readonly OutboxEntry[] {
+    return this.#entries;
+  }
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+  get lastN(): number {
+    return this.#lastN;
+  }
+  get ackedN(): number {
+    return this.#ackedN;
+  }
+  get refused(): WeftError | null {
+    return this.#refused;
+  }
+  get isRegistered(): boolean {
+    return this.#registered;
+  }
+
+  add(update: Bytes, at: number, buildsOn: readonly Part[]): OutboxEntry {
+    this.#lastN += 1;
+    const entry: OutboxEntry = { n: this.#lastN, update, at, buildsOn };
+    this.#entries.push(entry);
+    this.#storedWith(entry);
+    return entry;
+  }
+
+  /** The server holds everything up to `lastN` (I2: the caller deletes it from the store in the same breath). */
+  acknowledge(lastN: number): void {
+    this.#ackedN = Math.max(this.#ackedN, Math.min(lastN, this.#lastN));
+    this.#entries = this.#entries.filter((entry) => entry.n > this.#ackedN);
+    this.#stored.clear();
+    for (const entry of this.#entries) this.#storedWith(entry);
+  }
+
+  /** Those after this number. */
+  after(n: number): readonly OutboxEntry[] {
+    return this.#entries.slice(Math.max(0, n + 1 - (this.#entries[0]?.n ?? 0)));
+  }
+
+  /** Entries are stored with these edits of somebody else already, in whatever pieces. */
+  isStoredWith({ session, nFrom, nTo }: Part): boolean {
+    return this.#stored.get(session)?.some(({ from, to }) => from <= nFrom && to >= nTo) ?? false;
+  }
+
+  /** The acknowledgement of these was not worth anything. */
+  takeBack(entries: readonly OutboxEntry[]): void {
+    const [first] = entries;
+    if (first === undefined) return;
+    this.#ackedN = Math.min(this.#ackedN, first.n - 1);
+    this.#entries = [...entries, ...this.#entries.filter(({ n }) => n > (entries.at(-1)?.n ?? 0))];
+  }
+
+  /** From the first unacknowledged entry on, as much as merges into `maxBytes`, but at least one (D2). */
+  batch(maxBytes: number): Batch | null {
+    const first = this.#entries[0];
+    if (first === undefined) return null;
+    const updates: Bytes[] = [];
+    let bytes = 0;
+    let nTo = first.n;
+    for (const entry of this.#entries) {
+      bytes += entry.update.length;
+      if (updates.length > 0 && bytes > maxBytes) break;
+      updates.push(entry.update);
+      nTo = entry.n;
+    }
+    return { nFrom: first.n, nTo, update: mergeUpdates(updates) };
+  }
+
+  /** Frames of others that the entries build on, as they are stored with them. */
+  get buildsOn(): readonly Part[] {
+    return this.#entries.flatMap((entry) => entry.buildsOn);
+  }
+
+  /** The first batch as somebody else's append carries it; null when there is none. */
+  part(maxBytes: number): Part | null {
+    const batch = this.batch(maxBytes);
+    return batch === null ? null : { ...this.key, ...batch };
+  }
+
+  /** All of it in batches of that size. */
+  parts(maxBytes: number): readonly Part[] {
+    return inGroups(this.#entries, maxBytes, ({ update }) => update.length).map((entries) => ({
+      ...this.key,
+      nFrom: entries[0]?.n ?? 0,
+      nTo: entries.at(-1)?.n ?? 0,
+      update: mergeUpdates(entries.map(({ update }) => update)),
+    }));
+  }
+
+  /** Everything that is not acknowledged, as one update. */
+  merged(): Bytes {
+    return mergeUpdates(this.#entries.map((entry) => entry.update));
+  }
+
+  #storedWith({ buildsOn }: OutboxEntry): void {
+    for (const { session, nFrom, nTo } of buildsOn) {
+      const ranges = this.#stored.get(session) ?? [];
+      const touched = ranges.filter(({ from, to }) => from <= nTo + 1 && to >= nFrom - 1);
+      const one = {
+        from: Math.min(nFrom, ...touched.map(({ from }) => from)),
+        to: Math.max(nTo, ...touched.map(({ to }) => to)),
+      };
+      this.#stored.set(session, [...ranges.filter((range) => !touched.includes(range)), one]);
+    }
+  }
+
+  markRegistered(): void {
+    this.#registered = true;
+  }
+
+  refuse(error: WeftError): void {
+    this.#refused = error;
+  }
+}
+
+/** In order, as many in a group as stay below `maxBytes`, but at least one. */
+export function inGroups<T>(
+  items: readonly T[],
+  maxBytes: number,
+  sizeOf: (item: T) => number,
+): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    bytes += sizeOf(item);
+    if (bytes > maxBytes) {
+      groups.push([]);
+      bytes = sizeOf(item);
+    }
+    groups.at(-1)?.push(item);
+  }
+  return groups;
+}
+
+/**
+ * Yjs looks at all updates again for each struct it writes: 20,000 keys typed offline took it 20 s. In small groups, and
+ * these in groups again, they take 0.1 s.
+ */
+export function mergeUpdates(updates: readonly Bytes[]): Bytes {
+  let left = updates;
+  while (left.length > MERGED_AT_ONCE) {
+    const groups: Bytes[] = [];
+    for (let at = 0; at < left.length; at += MERGED_AT_ONCE) groups.push(merge(left.slice(at, at + MERGED_AT_ONCE)));
+    left = groups;
+  }
+  return merge(left);
+}
+
+function merge(updates: readonly Bytes[]): Bytes {
+  const [only] = updates;
+  if (updates.length === 1 && only !== undefined) return only;
+  return new Uint8Array(Y.mergeUpdates([...updates]));
+}

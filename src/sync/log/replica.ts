@@ -1,0 +1,260 @@
+// Rows of the log applied to a Y.Doc, strictly in seq order. What cannot be applied is skipped by everybody alike:
+// the judgement rests on the rows before it alone, never on what else this tab shows (I11, D8).
+import * as Y from 'yjs';
+import type { Bytes } from '../../lib/bytes.ts';
+import { SEED_SESSION, type SessionId, parseSessionId } from '../../protocol/ids.ts';
+import type { Part, Row } from '../../protocol/row.ts';
+import { clientsOf, decode, type Decoded, endsOf, missing, withoutKnown } from '../updates/missing.ts';
+import { ROW } from '../updates/new-doc.ts';
+import { mergeUpdates } from './outbox.ts';
+import { clocksOfState } from '../updates/state-clocks.ts';
+import { noteDeletions } from '../updates/remote-deletions.ts';
+
+/** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
+const ROWS_PER_TRANSACTION = 100;
+const MAX_AHEAD_ROWS = 500;
+/** Ranges remembered of one session. Forgetting one costs another rescue. */
+const MAX_APART = 64;
+
+export type Taken = {
+  /** Rows that were next in order: to be stored, damaged ones too. */
+  readonly taken: readonly Row[];
+  /** Those of them that everybody skips: their sessions cannot go on writing. */
+  readonly skipped: readonly Row[];
+};
+
+/** Sees each part of a row just before it counts as part of the log; `isCarried`: not by its author's own append. */
+export type Witness = (part: Part, decoded: Decoded, isCarried: boolean) => void;
+
+export class Replica {
+  readonly #doc: Y.Doc;
+  #own: SessionId | null;
+  /** How far each client reaches in the log: rows only, no outbox, no frame. */
+  readonly #durable = new Map<number, number>();
+  /** How far each session's edits reach in the log, by rows of their own and parts that others carried. */
+  readonly #logged = new Map<SessionId, number>();
+  /** The same by rows of their own alone: the database lets no number be left out there. */
+  readonly #appended = new Map<SessionId, number>();
+  /** Numbers of carried edits whose predecessors are not in the rows that are here. */
+  readonly #apart = new Map<SessionId, readonly (readonly [from: number, to: number])[]>();
+  /** Rows that arrived before one that is missing. */
+  readonly #ahead = new Map<number, Row>();
+  #seq = 0;
+  #takenBytes = 0;
+  #damaged: readonly number[] = [];
+  #witness: Witness | null;
+
+  constructor(doc: Y.Doc, own: SessionId | null, witness: Witness | null = null) {
+    this.#doc = doc;
+    this.#own = own;
+    this.#witness = witness;
+  }
+
+  /** From now on rows of this session are only marked (I6): what they say is in the document. */
+  markOwn(session: SessionId, witness: Witness): void {
+    this.#own = session;
+    this.#witness = witness;
+  }
+
+  /** Every row up to here is in the document or was skipped as damaged. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get damaged(): readonly number[] {
+    return this.#damaged;
+  }
+
+  /** Bytes of all rows that were taken: only ever more. */
+  get takenBytes(): number {
+    return this.#takenBytes;
+  }
+
+  /** A row is here whose predecessor is not. */
+  get hasGap(): boolean {
+    return this.#ahead.size > 0;
+  }
+
+  /** The highest n of a session up to which its edits are in the rows that are here. */
+  loggedN(session: SessionId): number {
+    return Math.max(this.#logged.get(session) ?? 0, this.appendedN(session));
+  }
+
+  /** The same as far as its author's own appends say it: what somebody else carries may lie about its numbers. */
+  appendedN(session: SessionId): number {
+    return this.#appended.get(session) ?? 0;
+  }
+
+  /** Rows that others appended carry all of these edits. */
+  isCarried({ session, nFrom, nTo }: Part): boolean {
+    if (nTo <= this.loggedN(session)) return true;
+    return this.#apart.get(session)?.some(([from, to]) => from <= nFrom && to >= nTo) === true;
+  }
+
+  readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
+  readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
+
+  /** What a snapshot's answer says of sessions whose rows are inside it. */
+  learnLogged(lastNs: Readonly<Partial<Record<string, number>>>): void {
+    for (const [id, lastN] of Object.entries(lastNs)) {
+      const session = parseSessionId(id);
+      if (session !== null && lastN !== undefined) this.#raiseAppended(session, lastN);
+    }
+  }
+
+  /** False, and nothing applied, when the bytes (Yjs V2) are no state that stands alone: rows have to be fetched instead. */
+  applySnapshot(seq: number, state: Bytes): boolean {
+    if (seq <= this.#seq) return true;
+    const clocks = clocksOfState(state);
+    if (clocks === null) return false;
+    try {
+      Y.applyUpdateV2(this.#doc, state, ROW);
+    } catch {
+      return false;
+    }
+    for (const [client, clock] of clocks) this.#raise(client, clock);
+    this.#seq = seq;
+    return true;
+  }
+
+  take(rows: readonly Row[]): Taken {
+    for (const row of rows) {
+      if (row.seq > this.#seq) this.#ahead.set(row.seq, row);
+    }
+    const next = this.#inOrder();
+    const skipped: Row[] = [];
+    for (let at = 0; at < next.length; at += ROWS_PER_TRANSACTION) {
+      Y.transact(
+        this.#doc,
+        () => {
+          for (const row of next.slice(at, at + ROWS_PER_TRANSACTION)) {
+            if (!this.#apply(row)) {
+              this.#damaged = [...this.#damaged, row.seq];
+              skipped.push(row);
+            }
+            this.#seq = row.seq;
+            this.#takenBytes += bytesOf(row);
+          }
+        },
+        ROW,
+        false,
+      );
+    }
+    this.#forgetOldAhead();
+    return { taken: next, skipped };
+  }
+
+  /**
+   * Shows what is not a row yet (an adopted outbox, frames) when nothing that it needs is lacking: all of it as one
+   * update, because parts may need each other (I3).
+   */
+  show(updates: readonly Bytes[], known: readonly Decoded[] = [], authors: readonly SessionId[] = []): boolean {
+    const decoded: Decoded[] = [];
+    for (const [at, update] of updates.entries()) {
+      const one = known[at] ?? decode(update);
+      if (one === null) return false;
+      decoded.push(one);
+    }
+    if (missing(decoded, this.clockShown).size > 0) return false;
+    return this.#applyTogether(updates, decoded, authors);
+  }
+
+  #inOrder(): readonly Row[] {
+    const next: Row[] = [];
+    for (let row = this.#ahead.get(this.#seq + 1); row !== undefined; row = this.#ahead.get(row.seq + 1))
+      next.push(row);
+    return next;
+  }
+
+  #forgetOldAhead(): void {
+    for (const seq of this.#ahead.keys()) {
+      if (seq <= this.#seq || this.#ahead.size > MAX_AHEAD_ROWS) this.#ahead.delete(seq);
+    }
+  }
+
+  #apply(row: Row): boolean {
+    const parts = [...row.dependencies, row];
+    const decoded: Decoded[] = [];
+    for (const part of parts) {
+      const one = decode(part.update);
+      if (one === null) return false;
+      const registered = part.session === SEED_SESSION || [...clientsOf(one)].every((id) => id === part.clientId);
+      if (!registered) return false;
+      decoded.push(one);
+    }
+    if (missing(decoded, this.clockInLog).size > 0) return false;
+    for (const [at, part] of parts.entries()) {
+      const one = decoded[at];
+      if (one !== undefined) this.#witness?.(part, one, part !== row);
+    }
+    // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
+    // client id for a moment that Yjs answers by changing it.
+    const applied = row.session === this.#own ? row.dependencies : parts;
+    const updates = applied.map(({ update }) => update);
+    const authors = applied.map(({ session }) => session);
+    // Without the own part, which stands last.
+    if (!this.#applyTogether(updates, decoded, authors)) return false;
+    for (const one of decoded) {
+      for (const [client, end] of endsOf(one)) this.#raise(client, end);
+    }
+    for (const part of row.dependencies) this.#learnCarried(part);
+    // No matter what is here of it: the row before may be in a snapshot that says nothing of numbers.
+    this.#raiseAppended(row.session, row.nTo);
+    return true;
+  }
+
+  /**
+   * Merged, not one after the other: where two parts need each other struct by struct, Yjs may keep some of both pending
+   * although all of it is there, because it looks at what waits once per update (I3, I11).
+   */
+  #applyTogether(updates: readonly Bytes[], decoded: readonly Decoded[], authors: readonly SessionId[]): boolean {
+    const fresh = updates.flatMap((update, at) => {
+      const one = decoded[at];
+      return one === undefined || update.length === 0 ? [] : [withoutKnown(update, one, this.clockShown)];
+    });
+    if (fresh.length === 0) return true;
+    try {
+      Y.transact(
+        this.#doc,
+        (transaction) => {
+          noteDeletions(
+            transaction,
+            updates.flatMap((_, at) => ({ by: authors[at] ?? null, deletes: decoded[at]?.deletes ?? new Map() })),
+          );
+          Y.applyUpdate(this.#doc, mergeUpdates(fresh), ROW);
+        },
+        ROW,
+        false,
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Edits before these may never come: they died with their tab, and these do not build on them. Without remembering
+   * them apart, whoever rescued them would hold them as lost, and rescue them again, for ever.
+   */
+  #learnCarried({ session, nFrom, nTo }: Part): void {
+    const reached = this.loggedN(session);
+    if (nFrom <= reached + 1) {
+      if (nTo > reached) this.#logged.set(session, nTo);
+      return;
+    }
+    const apart = (this.#apart.get(session) ?? []).filter(([from, to]) => from < nFrom || to > nTo);
+    this.#apart.set(session, [...apart.slice(-MAX_APART), [nFrom, nTo]]);
+  }
+
+  #raiseAppended(session: SessionId, n: number): void {
+    if (n > this.appendedN(session)) this.#appended.set(session, n);
+  }
+
+  #raise(client: number, clock: number): void {
+    if (clock > this.clockInLog(client)) this.#durable.set(client, clock);
+  }
+}
+
+/** What a row weighs in a tail: the same sum as `tail_bytes` of the database, without its framing of parts. */
+export const bytesOf = ({ update, dependencies }: Row): number =>
+  dependencies.reduce((sum, part) => sum + part.update.length, update.length);

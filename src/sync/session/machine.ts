@@ -1,0 +1,322 @@
+// Policy of a document session: what follows from what happened. No clock, no network, no document.
+// Sending is allowed as `maySend` says; the runner in session.ts performs the effects.
+import type { WeftError } from '../../protocol/errors.ts';
+
+type Code = WeftError['code'];
+
+/** The topic and the calls, whatever may be written. */
+export type Connection =
+  /** On the topic, calls work. */
+  | { readonly status: 'live'; readonly attempt: number }
+  /** Calls work, the topic is not joined: waiting for the next try, asking where the topic is, or joining it. */
+  | {
+      readonly status: 'reconnecting';
+      readonly attempt: number;
+      readonly doing: 'waiting' | 'opening' | 'joining';
+      /** `open`: the epoch may be another one, ask first. */
+      readonly via: 'open' | 'join';
+    }
+  /** Calls do not work. The topic may still be joined and bring rows. */
+  | {
+      readonly status: 'offline';
+      readonly reason: OfflineReason;
+      readonly attempt: number;
+      readonly linked: boolean;
+      readonly calling: boolean;
+    };
+
+export type OfflineReason = 'network' | 'busy' | 'signedOut' | 'noAccess';
+export type ReadOnlyReason = 'role' | 'oldApp' | 'noAccess' | 'refused';
+
+export type State =
+  | { readonly status: 'opening' }
+  | Connection
+  | { readonly status: 'readOnly'; readonly reason: ReadOnlyReason; readonly connection: Connection }
+  | { readonly status: 'closed'; readonly reason: 'asked' | 'noAccess' };
+
+/** What an answer says about this user's rights: `newer` is a page written by a newer app. */
+export type Access = 'edit' | 'read' | 'newer';
+
+export type Event =
+  /** `moved`: the epoch is not the one of the topic we are on. */
+  | { readonly type: 'opened'; readonly access: Access; readonly moved: boolean }
+  | { readonly type: 'openFailed'; readonly code: Code }
+  | { readonly type: 'joined' }
+  | { readonly type: 'linkLost'; readonly reason: 'denied' | 'closed' | 'disconnected' }
+  /** An append or a fetch succeeded. */
+  | { readonly type: 'answered'; readonly access: 'edit' | 'read'; readonly moved: boolean }
+  | { readonly type: 'callFailed'; readonly code: Code }
+  /** An outbox that is shown can never be saved: nothing that builds on it may be written (D8, WF005, WF006). */
+  | { readonly type: 'outboxRefused' }
+  | { readonly type: 'moved' }
+  | { readonly type: 'retryDue' }
+  | { readonly type: 'headCheckDue' }
+  | { readonly type: 'cameOnline' }
+  | { readonly type: 'wentOffline' }
+  | { readonly type: 'cameBack' }
+  | { readonly type: 'wentHidden' }
+  | { readonly type: 'retryAsked' }
+  | { readonly type: 'closeAsked' };
+
+export type Wait = { readonly kind: 'backoff'; readonly attempt: number } | { readonly kind: 'move' };
+
+export type Effect =
+  | { readonly type: 'callOpen' }
+  | { readonly type: 'joinTopic' }
+  | { readonly type: 'leaveTopic' }
+  | { readonly type: 'checkHead' }
+  | { readonly type: 'send' }
+  | { readonly type: 'sendWhileHidden' }
+  | { readonly type: 'startRetry'; readonly wait: Wait }
+  | { readonly type: 'stopRetry' }
+  | { readonly type: 'startHeadCheck' }
+  | { readonly type: 'stopHeadCheck' };
+
+type Step<S> = readonly [S, readonly Effect[]];
+
+export const START: Step<State> = [{ status: 'opening' }, [{ type: 'callOpen' }]];
+
+/** Whether appends may go out now. */
+export const maySend = (state: State): boolean => state.status === 'live' || state.status === 'reconnecting';
+
+/** Whether the user may type, once the page is shown; edits made before the first answer or offline wait on the device. */
+export const mayEdit = (state: State): boolean => state.status !== 'readOnly' && state.status !== 'closed';
+
+/** The page is of a newer schema than this app: nothing that happens to it in this tab is an edit. */
+export const isOldApp = (state: State): boolean => state.status === 'readOnly' && state.reason === 'oldApp';
+
+export function connectionOf(state: State): Connection | null {
+  switch (state.status) {
+    case 'opening':
+    case 'closed':
+      return null;
+    case 'readOnly':
+      return state.connection;
+    case 'live':
+    case 'reconnecting':
+    case 'offline':
+      return state;
+  }
+}
+
+export function step(state: State, event: Event): Step<State> {
+  if (state.status === 'closed') return [state, []];
+  if (event.type === 'closeAsked') return [{ status: 'closed', reason: 'asked' }, [stopRetry, stopHeadCheck, leave]];
+  const now = connectionOf(state);
+  const [connection, effects] = now === null ? stepOpening(event) : stepConnection(now, event);
+  if (connection === null) return [state, effects];
+  if (connection === 'noAccess') return [{ status: 'closed', reason: 'noAccess' }, effects];
+  const before = state.status === 'readOnly' ? state.reason : null;
+  const reason = readOnlyAfter(before, event);
+  if (reason !== null) return [{ status: 'readOnly', reason, connection }, effects.filter((e) => e.type !== 'send')];
+  // Edits that waited while the role was gone go out when it is back.
+  const waited = before !== null && maySend(connection) && !effects.includes(send);
+  return [connection, waited ? [...effects, send] : effects];
+}
+
+/** Null: stays opening. */
+function stepOpening(event: Event): Step<Connection | null | 'noAccess'> {
+  switch (event.type) {
+    case 'opened':
+      return [joining(0), [join, startHeadCheck, send]];
+    case 'openFailed':
+      if (event.code === 'WF001') return ['noAccess', []];
+      return [offline(reasonOf(event.code), 1, false), [backoff(1)]];
+    default:
+      return [null, []];
+  }
+}
+
+function stepConnection(now: Connection, event: Event): Step<Connection> {
+  switch (now.status) {
+    case 'live':
+      return stepLive(now, event);
+    case 'reconnecting':
+      return stepReconnecting(now, event);
+    case 'offline':
+      return stepOffline(now, event);
+  }
+}
+
+function stepLive(now: Connection & { status: 'live' }, event: Event): Step<Connection> {
+  const { attempt } = now;
+  switch (event.type) {
+    case 'linkLost':
+      return [waiting(attempt + 1, event.reason === 'denied' ? 'open' : 'join'), [backoff(attempt + 1)]];
+    case 'moved':
+      return [waiting(attempt, 'open'), [leave, startMove]];
+    case 'opened':
+    case 'answered':
+      return event.moved ? [waiting(attempt, 'open'), [leave, startMove]] : [now, []];
+    case 'openFailed':
+    case 'callFailed':
+      return failed(now, event.code, attempt + 1, true);
+    case 'wentOffline':
+      return [offline('network', attempt + 1, true), [backoff(attempt + 1), stopHeadCheck]];
+    case 'headCheckDue':
+      // Sound for a whole interval: only now are earlier failures forgiven. A channel that the server closes at its
+      // first message (rate limit) would otherwise be joined again every second.
+      return [{ status: 'live', attempt: 0 }, [check, startHeadCheck]];
+    case 'cameOnline':
+    case 'cameBack':
+    case 'retryAsked':
+      return [now, [check, send]];
+    case 'wentHidden':
+      return [now, [sendWhileHidden]];
+    case 'joined':
+    case 'retryDue':
+    case 'outboxRefused':
+    case 'closeAsked':
+      return [now, []];
+  }
+}
+
+function stepReconnecting(now: Connection & { status: 'reconnecting' }, event: Event): Step<Connection> {
+  const { attempt } = now;
+  const again = (): Step<Connection> =>
+    now.via === 'open'
+      ? [{ ...now, doing: 'opening' }, [stopRetry, open]]
+      : [{ ...now, doing: 'joining' }, [stopRetry, join, check]];
+  switch (event.type) {
+    case 'retryDue':
+      return now.doing === 'waiting' ? again() : [now, []];
+    case 'cameOnline':
+    case 'cameBack':
+    case 'retryAsked': {
+      if (now.doing !== 'waiting') return [now, [send]];
+      const [next, effects] = again();
+      return [next, [...effects, send]];
+    }
+    case 'opened':
+      return [joining(attempt), [stopRetry, join, send]];
+    case 'joined':
+      return [{ status: 'live', attempt }, [stopRetry, check, startHeadCheck]];
+    case 'linkLost':
+      return [waiting(attempt + 1, event.reason === 'denied' ? 'open' : 'join'), [backoff(attempt + 1)]];
+    case 'moved':
+      return moveWhileReconnecting(now);
+    case 'answered':
+      return event.moved ? moveWhileReconnecting(now) : [now, []];
+    case 'openFailed':
+    case 'callFailed':
+      return failed(now, event.code, attempt + 1, false);
+    case 'wentOffline':
+      return [offline('network', attempt + 1, false), [leave, backoff(attempt + 1), stopHeadCheck]];
+    case 'headCheckDue':
+      return [now, [check, startHeadCheck]];
+    case 'wentHidden':
+      return [now, [sendWhileHidden]];
+    case 'outboxRefused':
+    case 'closeAsked':
+      return [now, []];
+  }
+}
+
+/** Already on the way to ask for the epoch: another answer that says so must not start the wait anew. */
+function moveWhileReconnecting(now: Connection & { status: 'reconnecting' }): Step<Connection> {
+  if (now.via === 'open' && now.doing !== 'joining') return [now, []];
+  return [waiting(now.attempt, 'open'), [leave, startMove]];
+}
+
+function stepOffline(now: Connection & { status: 'offline' }, event: Event): Step<Connection> {
+  const call = (): Step<Connection> => (now.calling ? [now, []] : [{ ...now, calling: true }, [stopRetry, open]]);
+  switch (event.type) {
+    case 'retryDue':
+    case 'cameOnline':
+    case 'cameBack':
+    case 'retryAsked':
+      return call();
+    case 'answered':
+      // A call that was under way came through: calls work again. Ask at once instead of waiting for the timer.
+      return call();
+    case 'joined': {
+      const [next, effects] = call();
+      return [next.status === 'offline' ? { ...next, linked: true } : next, effects];
+    }
+    case 'opened':
+      if (now.linked && !event.moved)
+        return [{ status: 'live', attempt: now.attempt }, [stopRetry, startHeadCheck, send]];
+      return [joining(now.attempt), [stopRetry, leave, join, startHeadCheck, send]];
+    case 'openFailed':
+      if (event.code === 'WF001') return [offline('noAccess', now.attempt, false), [stopRetry, leave]];
+      return [offline(reasonOf(event.code), now.attempt + 1, now.linked), [backoff(now.attempt + 1)]];
+    case 'callFailed':
+      if (event.code === 'WF001') return [offline('noAccess', now.attempt, false), [stopRetry, leave]];
+      return [event.code === 'WF003' ? { ...now, reason: 'signedOut' } : now, []];
+    case 'linkLost':
+      return [{ ...now, linked: false }, []];
+    case 'moved':
+      return [{ ...now, linked: false }, [leave]];
+    case 'headCheckDue':
+    case 'wentOffline':
+    case 'wentHidden':
+    case 'outboxRefused':
+    case 'closeAsked':
+      return [now, []];
+  }
+}
+
+/** A call failed although we believed calls work. */
+function failed(now: Connection, code: Code, attempt: number, linked: boolean): Step<Connection> {
+  switch (code) {
+    case 'WF001':
+      return [offline('noAccess', attempt, false), [stopRetry, stopHeadCheck, leave]];
+    // The role or the app is too old: the call itself worked.
+    case 'WF002':
+    case 'WF004':
+      return [now, []];
+    default:
+      return [offline(reasonOf(code), attempt, linked), [backoff(attempt), stopHeadCheck]];
+  }
+}
+
+function reasonOf(code: Code): OfflineReason {
+  if (code === 'WF003') return 'signedOut';
+  return code === 'WF008' ? 'busy' : 'network';
+}
+
+/** What stays for good (an old app, a refused outbox) outweighs what an answer can take back (role, access). */
+function readOnlyAfter(before: ReadOnlyReason | null, event: Event): ReadOnlyReason | null {
+  if (event.type === 'outboxRefused' || before === 'refused') return 'refused';
+  if (before === 'oldApp') return 'oldApp';
+  switch (event.type) {
+    case 'opened':
+      return event.access === 'newer' ? 'oldApp' : event.access === 'read' ? 'role' : null;
+    case 'answered':
+      // Without access only an open call can say that it is back.
+      return before === 'noAccess' ? before : event.access === 'read' ? 'role' : null;
+    case 'openFailed':
+    case 'callFailed':
+      if (event.code === 'WF001') return 'noAccess';
+      if (event.code === 'WF002') return 'role';
+      return event.code === 'WF004' ? 'oldApp' : before;
+    default:
+      return before;
+  }
+}
+
+const joining = (attempt: number): Connection => ({ status: 'reconnecting', attempt, doing: 'joining', via: 'join' });
+const waiting = (attempt: number, via: 'open' | 'join'): Connection => ({
+  status: 'reconnecting',
+  attempt,
+  doing: 'waiting',
+  via,
+});
+const offline = (reason: OfflineReason, attempt: number, linked: boolean): Connection => ({
+  status: 'offline',
+  reason,
+  attempt,
+  linked,
+  calling: false,
+});
+const open: Effect = { type: 'callOpen' };
+const join: Effect = { type: 'joinTopic' };
+const leave: Effect = { type: 'leaveTopic' };
+const check: Effect = { type: 'checkHead' };
+const send: Effect = { type: 'send' };
+const sendWhileHidden: Effect = { type: 'sendWhileHidden' };
+const stopRetry: Effect = { type: 'stopRetry' };
+const startHeadCheck: Effect = { type: 'startHeadCheck' };
+const stopHeadCheck: Effect = { type: 'stopHeadCheck' };
+const startMove: Effect = { type: 'startRetry', wait: { kind: 'move' } };
+const backoff = (attempt: number): Effect => ({ type: 'startRetry', wait: { kind: 'backoff', attempt } });

@@ -1,0 +1,55 @@
+// What a session shows to the outside. Plain frozen values; a new object only when something in it changed.
+import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentRole } from '../../protocol/roles.ts';
+import type { PageSizeWord } from './page-size.ts';
+import type { Peer } from '../ports.ts';
+
+/** Worst state wins, in this order from the right: opening, saved, sending, device, tab, refused; readonly apart. */
+export type Receipt = 'opening' | 'saved' | 'sending' | 'device' | 'tab' | 'refused' | 'readonly';
+
+export type SessionView = {
+  /** `ready`: the editor may bind `session.doc`; it stays ready until closed. `failed`: see `error`. */
+  readonly phase: 'opening' | 'ready' | 'failed' | 'closed';
+  readonly receipt: Receipt;
+  /**
+   * Edits without an acknowledgement: of this page, of orphans of this device, and what is shown of its other tabs.
+   * `oldestAt` in ms since 1970.
+   */
+  readonly unsent: { readonly edits: number; readonly oldestAt: number | null };
+  readonly lastSaved: { readonly seq: number; readonly at: number } | null;
+  /** The number of the newest own edit, and of the newest acknowledged one: for marks beside blocks. */
+  readonly lastN: number;
+  readonly ackedN: number;
+  /** Everything up to the head of the last answer is shown. */
+  readonly upToDate: boolean;
+  readonly connection: 'live' | 'reconnecting' | 'offline';
+  /** When the next try happens by itself, ms since 1970. */
+  readonly retryAt: number | null;
+  readonly role: DocumentRole | null;
+  readonly editable: boolean;
+  /** Why nothing can be changed or nothing is sent: the catalogue's code decides text and action. */
+  readonly error: WeftError | null;
+  readonly document: DocumentSummary | null;
+  readonly workspace: Workspace | null;
+  /** Everybody on the live topic, this session included. */
+  readonly roster: readonly Peer[];
+  /** Counts how often `session.doc` was replaced by another document: whoever is bound to it has to bind anew (L6). */
+  readonly rebuilds: number;
+  /** Seqs of rows that could not be applied (WF013). */
+  readonly damaged: readonly number[];
+  /** `large`: worth a warning. `full`: it takes no growth, or not as much as was asked for (WF007). */
+  readonly size: PageSizeWord;
+  /** Seq of the snapshot this page was opened from, when it was found not to say what the log says (SN8). */
+  readonly wrongSnapshot: number | null;
+};
+
+export type WatchView = {
+  readonly phase: 'opening' | 'live' | 'reconnecting' | 'ended' | 'failed';
+  readonly title: string;
+  /** What the link gives; null before the first answer. A link to edit or comment asks to come in. */
+  readonly role: DocumentRole | null;
+  /** When the last row arrived, ms since 1970. */
+  readonly changedAt: number | null;
+  readonly error: WeftError | null;
+};

@@ -1,0 +1,278 @@
+// A share link's watcher: follows one document without an account. Rows come from the database alone, nothing is
+// written, nothing is kept on the device, and when the link ends the text is gone at once.
+import type * as Y from 'yjs';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
+import type { WatchAnswer } from '../../protocol/answers.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import type { LinkSecret } from '../../protocol/ids.ts';
+import { decodeRows } from '../../protocol/row.ts';
+import { EVENTS } from '../../protocol/topics.ts';
+import { newDoc } from '../updates/new-doc.ts';
+import type { Channel, Clock, Link, Random, SnapshotMaker, Surroundings, WatchLog } from '../ports.ts';
+import { Replica } from '../log/replica.ts';
+import type { WatchSession } from './session-api.ts';
+import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
+import type { WatchView } from './views.ts';
+
+/** Also keeps the database publishing (`watched_until`). */
+export const ASK_AGAIN_MS = 15_000;
+
+/** In place of a seq: from the first row on, without the snapshot. */
+const ROWS_ALONE = -1;
+
+/** A first join that takes longer than this is said to be reconnecting. */
+const JOIN_PATIENCE_MS = 1_000;
+
+export type WatchPorts = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly link: Link;
+  readonly watchLog: WatchLog;
+  readonly surroundings: Surroundings;
+  readonly snapshots?: Pick<SnapshotMaker, 'unpack'>;
+};
+
+export type WatchOptions = { readonly ports: WatchPorts; readonly schemaVersion: number };
+
+/** Opens a share link for watching. Errors show in the view; nothing is thrown. */
+export function openWatch(secret: LinkSecret, options: WatchOptions): WatchSession {
+  return new Watch(secret, options);
+}
+
+class Watch implements WatchSession {
+  readonly doc: Y.Doc = newDoc();
+  readonly #secret: LinkSecret;
+  readonly #ports: WatchPorts;
+  readonly #schemaVersion: number;
+  readonly #replica = new Replica(this.doc, null);
+  readonly #changes = new Subscribable();
+  readonly #stopSurroundings: Cancel;
+  #view: WatchView = Object.freeze({ phase: 'opening', title: '', role: null, changedAt: null, error: null });
+  #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
+  #isJoined = false;
+  #isAsking = false;
+  /** SN6: its rows are asked for instead, beginning with the first. */
+  #isSnapshotRefused = false;
+  #askAgain = false;
+  #failures = 0;
+  #losses = 0;
+  #ask: Cancel | null = null;
+  #join: Cancel | null = null;
+  #topic: string | null = null;
+  /** The first join is still under way and not late: neither live nor lost. */
+  #isFirstJoin = true;
+  #patience: Cancel | null = null;
+  #isOver = false;
+
+  constructor(secret: LinkSecret, { ports, schemaVersion }: WatchOptions) {
+    this.#secret = secret;
+    this.#ports = ports;
+    this.#schemaVersion = schemaVersion;
+    this.#stopSurroundings = ports.surroundings.onChange((fact) => {
+      if (fact === 'online' || fact === 'visible') this.retry();
+    });
+    void this.#open();
+  }
+
+  // A field, as `subscribe`: React calls both without their object.
+  readonly getView = (): WatchView => this.#view;
+
+  readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
+
+  retry(): void {
+    if (this.#isOver) return;
+    void this.#open();
+    if (this.#channel === null && this.#topic !== null) this.#joinTopic(this.#topic);
+  }
+
+  close(): void {
+    this.#stop();
+    this.#changes.clear();
+    this.doc.destroy();
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isAsking) {
+      this.#askAgain = true;
+      return;
+    }
+    this.#isAsking = true;
+    this.#ask?.();
+    this.#ask = null;
+    const before = this.#replica.seq;
+    const since = before === 0 && this.#isSnapshotRefused ? ROWS_ALONE : before;
+    const answer = await this.#ports.watchLog.openWatch(this.#secret, since);
+    if (answer.ok) await this.#opened(answer.value);
+    else this.#failed(answer.error);
+    this.#isAsking = false;
+    if (this.#isOver) return;
+    const isBehind = this.#askAgain || (answer.ok && answer.value.more && this.#replica.seq > before);
+    this.#askAgain = false;
+    if (isBehind) void this.#open();
+    else this.#ask = this.#ports.clock.after(this.#untilNextAsk(), () => void this.#open());
+  }
+
+  #untilNextAsk(): number {
+    return this.#failures === 0
+      ? ASK_AGAIN_MS
+      : Math.min(ASK_AGAIN_MS, backoffMs(this.#failures, this.#ports.random.next()));
+  }
+
+  async #opened(answer: WatchAnswer): Promise<void> {
+    this.#failures = 0;
+    if (this.#isOver) return;
+    if (answer.schemaVersion > this.#schemaVersion) {
+      this.#end('failed', weftError('WF004', `page ${answer.schemaVersion}, app ${this.#schemaVersion}`));
+      return;
+    }
+    const { snapshot } = answer;
+    if (snapshot !== null) {
+      const unpack = this.#ports.snapshots?.unpack ?? unpackSnapshot;
+      const state = await unpack(snapshot.state, snapshot.sha256);
+      if (this.#isOver) return;
+      if (state === null || !this.#replica.applySnapshot(snapshot.seq, state)) {
+        this.#isSnapshotRefused = true;
+        this.#askAgain = true;
+      }
+    }
+    this.#replica.take(answer.rows);
+    const isFirst = this.#view.phase === 'opening';
+    this.#set({
+      title: answer.title,
+      role: answer.role,
+      error: null,
+      ...(isFirst ? { changedAt: this.#ports.clock.now() } : {}),
+    });
+    if (this.#topic === answer.topic && (this.#channel !== null || this.#join !== null)) return;
+    this.#topic = answer.topic;
+    if (this.#isFirstJoin) this.#patience ??= this.#ports.clock.after(JOIN_PATIENCE_MS, () => this.#firstJoinEnded());
+    this.#joinTopic(answer.topic);
+  }
+
+  #firstJoinEnded(): void {
+    this.#isFirstJoin = false;
+    this.#set({});
+  }
+
+  #failed(error: WeftError): void {
+    if (this.#isOver) return;
+    if (error.code === 'WF009') {
+      this.#end('ended', error);
+      return;
+    }
+    this.#failures += 1;
+    this.#set({ error });
+  }
+
+  #joinTopic(topic: string): void {
+    this.#leave();
+    this.#join?.();
+    this.#join = null;
+    let channel: Channel | null = null;
+    const mine = { left: false, channel: () => channel };
+    this.#channel = mine;
+    channel = this.#ports.link.join(
+      topic,
+      { presence: null },
+      {
+        joined: () => {
+          if (mine.left) return;
+          this.#isJoined = true;
+          this.#losses = 0;
+          this.#firstJoinEnded();
+          // Join first, then fetch: what was published in between is not lost.
+          void this.#open();
+        },
+        lost: () => {
+          if (!mine.left) this.#lost(topic);
+        },
+        message: (event, payload, fromDatabase) => {
+          if (!mine.left && fromDatabase) this.#receive(event, payload);
+        },
+        roster: () => {},
+      },
+    );
+  }
+
+  #lost(topic: string): void {
+    this.#channel = null;
+    this.#isJoined = false;
+    this.#losses += 1;
+    this.#firstJoinEnded();
+    const wait = backoffMs(this.#losses, this.#ports.random.next());
+    this.#join = this.#ports.clock.after(wait, () => {
+      this.#join = null;
+      this.#joinTopic(topic);
+    });
+  }
+
+  #receive(event: string, payload: Bytes): void {
+    if (event === EVENTS.ended) {
+      this.#end('ended', weftError('WF009'));
+      return;
+    }
+    if (event !== EVENTS.rows) return;
+    const message = decodeRows(payload);
+    if (!message.ok) return;
+    const before = this.#replica.seq;
+    if (message.value.kind === 'rows') this.#replica.take(message.value.rows);
+    if (this.#replica.seq > before) this.#set({ changedAt: this.#ports.clock.now() });
+    if (this.#replica.seq < message.value.head) void this.#open();
+  }
+
+  /** Nothing more is shown: the content leaves the document, so that bound views are empty and memory is freed. */
+  #end(phase: 'ended' | 'failed', error: WeftError): void {
+    this.#stop();
+    clear(this.doc);
+    this.doc.destroy();
+    this.#view = Object.freeze({ phase, title: '', role: null, changedAt: null, error });
+    this.#changes.notify();
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#stopSurroundings();
+    this.#ask?.();
+    this.#join?.();
+    this.#patience?.();
+    this.#ask = null;
+    this.#join = null;
+    this.#leave();
+  }
+
+  #leave(): void {
+    const left = this.#channel;
+    this.#channel = null;
+    this.#isJoined = false;
+    if (left === null) return;
+    left.left = true;
+    left.channel()?.leave();
+  }
+
+  #set(change: Partial<Pick<WatchView, 'title' | 'role' | 'changedAt' | 'error'>>): void {
+    if (this.#isOver) return;
+    const isOpening = this.#topic === null || this.#isFirstJoin;
+    const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';
+    const next: WatchView = { ...this.#view, ...change, phase };
+    const isSame =
+      next.phase === this.#view.phase &&
+      next.title === this.#view.title &&
+      next.changedAt === this.#view.changedAt &&
+      next.error === this.#view.error;
+    if (isSame) return;
+    this.#view = Object.freeze(next);
+    this.#changes.notify();
+  }
+}
+
+function clear(doc: Y.Doc): void {
+  doc.transact((transaction) => {
+    for (const type of doc.share.values()) {
+      for (let item = type._start; item !== null; item = item.right) item.delete(transaction);
+      for (const item of type._map.values()) item.delete(transaction);
+    }
+  });
+}

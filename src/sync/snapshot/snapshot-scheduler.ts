@@ -1,0 +1,245 @@
+// When a tab makes a snapshot, verifies one, or puts a wrong one right (SN1–SN8). A cache of the log: whatever fails here
+// is silent, tried again much later, and changes nothing that is shown.
+import type { Cancel } from '../../lib/cancel.ts';
+import type { SnapshotClaim } from '../../protocol/answers.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../../protocol/limits.ts';
+import type { Row } from '../../protocol/row.ts';
+import type { Clock, Log, MadeSnapshot, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
+import { bytesOf } from '../log/replica.ts';
+
+/** SPECIFICATION.md, point 9: or half of the snapshot's bytes, if that is more. */
+const LONG_TAIL_BYTES = 100_000;
+/** Without an own edit for so long. */
+export const IDLE_MS = 2_000;
+/** Everybody who has the page open learns of a long tail at the same moment. */
+export const JITTER_MS = 8_000;
+export const LEASE_MS = 30_000;
+export const TRY_AGAIN_MS = 10 * 60_000;
+/** One in so many opens. */
+const VERIFIED_OF_OPENS = 100;
+const MAX_VERIFIED_ROWS = 5_000;
+/** 5,000 rows may have a megabyte each. */
+const MAX_VERIFIED_BYTES = 20 * 1024 * 1024;
+
+export interface SnapshotsHost {
+  /** Bytes of the rows this tab has taken, restored ones included. Starts anew when the document was rebuilt. */
+  takenBytes(): number;
+  /** Every row up to here is shown. */
+  seq(): number;
+  /** The number of the newest own edit. */
+  lastN(): number;
+  /** Calls are worth a try, nothing own waits to be sent, and somebody looks at the page. */
+  isQuiet(): boolean;
+  mayEdit(): boolean;
+  /** What this device holds; null when it holds nothing or cannot say. */
+  load(): Promise<StoredDocument | null>;
+  /** Replaces what this device holds up to the snapshot's seq. */
+  keep(snapshot: StoredSnapshot): void;
+  /** SN7: what this device opened from is not what the log says. */
+  foundWrong(seq: number): void;
+  /** SN8: this device holds a right one now: what is shown can be made anew from it. */
+  putRight(): void;
+}
+
+export type SnapshotsPorts = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly snapshots?: SnapshotMaker;
+};
+
+export class Snapshots {
+  readonly #host: SnapshotsHost;
+  readonly #ports: SnapshotsPorts;
+  readonly #document: DocumentId;
+  #timer: Cancel | null = null;
+  #isWorking = false;
+  #isStopped = false;
+  #isVerifyDue = false;
+  #hasOpened = false;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  /** Taken bytes that are in the kept snapshot. */
+  #foldedBytes = 0;
+  /** Of the kept snapshot, as far as is known. */
+  #snapshotBytes = 0;
+  /** What this device keeps is wrong: the next snapshot is made from the log alone. */
+  #isKeptWrong = false;
+  /** What the server holds is wrong: due is a snapshot of this seq or a higher one. */
+  #owedSeq: number | null = null;
+
+  constructor(host: SnapshotsHost, ports: SnapshotsPorts, document: DocumentId) {
+    this.#host = host;
+    this.#ports = ports;
+    this.#document = document;
+  }
+
+  /** The open call was answered; `refusedSeq`: with a snapshot that could not be applied (SN6). */
+  opened(refusedSeq: number | null): void {
+    if (this.#ports.snapshots === undefined) return;
+    if (!this.#hasOpened) this.#isVerifyDue = this.#ports.random.next() < 1 / VERIFIED_OF_OPENS;
+    this.#hasOpened = true;
+    this.#owedSeq ??= refusedSeq;
+    this.nudge();
+  }
+
+  /** Something was acknowledged, or rows came: the tail may be long by now. */
+  nudge(): void {
+    const isBusy = this.#isStopped || this.#isWorking || this.#timer !== null;
+    if (isBusy || !this.#hasOpened || this.#ports.clock.now() < this.#notBefore || !this.#isDue()) return;
+    this.#wait(IDLE_MS + JITTER_MS * this.#ports.random.next());
+  }
+
+  /** What is under way is left alone and changes nothing any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.();
+    this.#timer = null;
+  }
+
+  #isDue(): boolean {
+    const isOwed = this.#owedSeq !== null && this.#host.seq() >= this.#owedSeq;
+    return isOwed || this.#isKeptWrong || this.#isVerifyDue || this.#isLong(this.#tailBytes(), this.#snapshotBytes);
+  }
+
+  #tailBytes(): number {
+    const taken = this.#host.takenBytes();
+    // The document was rebuilt, from what this device keeps: its count began anew behind the kept snapshot.
+    if (taken < this.#foldedBytes) this.#foldedBytes = 0;
+    return taken - this.#foldedBytes;
+  }
+
+  #isLong(tailBytes: number, snapshotBytes: number): boolean {
+    return tailBytes > Math.max(LONG_TAIL_BYTES, snapshotBytes / 2);
+  }
+
+  #wait(ms: number): void {
+    const before = this.#host.lastN();
+    this.#timer = this.#ports.clock.after(ms, () => {
+      this.#timer = null;
+      const isTyping = this.#host.lastN() !== before;
+      if (isTyping) this.#wait(IDLE_MS);
+      // Otherwise the next answer nudges: a hidden or disconnected tab has no timer of this.
+      else if (this.#host.isQuiet()) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    try {
+      if (this.#isVerifyDue) await this.#verify();
+      if (!this.#isStopped && this.#isDue()) await this.#make();
+    } catch {
+      // The worker gave up: memory, most likely.
+      this.#tryLater();
+    }
+    this.#isWorking = false;
+  }
+
+  #tryLater(): void {
+    this.#notBefore = this.#ports.clock.now() + TRY_AGAIN_MS * (1 + this.#ports.random.next());
+  }
+
+  /** SN7. What is compared is what this device keeps: what the open gave, or what it was opened from. */
+  async #verify(): Promise<void> {
+    this.#isVerifyDue = false;
+    const snapshot = (await this.#host.load())?.snapshot ?? null;
+    if (snapshot === null || snapshot.seq > MAX_VERIFIED_ROWS || this.#isStopped) return;
+    const rows = await this.#rowsOfLog(snapshot.seq);
+    if (rows === null || this.#isStopped || (await this.#ports.snapshots?.isTrue(snapshot, rows)) !== false) return;
+    if (this.#isStopped) return;
+    this.#isKeptWrong = true;
+    this.#owedSeq = snapshot.seq;
+    this.#host.foundWrong(snapshot.seq);
+  }
+
+  async #make(): Promise<void> {
+    const taken = this.#host.takenBytes();
+    const stored = await this.#host.load();
+    if (this.#isStopped) return;
+    // The store is broken: nothing tells what is in the log without a gap.
+    if (stored === null) return this.#tryLater();
+    const tailBytes = stored.rows.reduce((sum, row) => sum + bytesOf(row), 0);
+    this.#foldedBytes = taken - tailBytes;
+    this.#snapshotBytes = stored.snapshot?.state.length ?? 0;
+    const isWrong = this.#isKeptWrong || this.#owedSeq !== null;
+    if (!isWrong && !this.#isLong(tailBytes, this.#snapshotBytes)) return;
+
+    const claim = await this.#claim();
+    if (claim === 'failed') return this.#tryLater();
+    // Somebody else makes one. When they are done, or gone, there is a snapshot, or the claim is free.
+    if (claim === 'taken') return this.#wait(LEASE_MS + JITTER_MS * this.#ports.random.next());
+    const made = await this.#replay(stored);
+    if (this.#isStopped) return;
+    if (made === null) return this.#tryLater();
+    if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#tryLater();
+    // After `stop` the store may belong to nobody any more: a sign-out wipes it.
+    if (this.#isStopped) return;
+    this.#host.keep({ seq: made.seq, state: made.state });
+    this.#foldedBytes = taken;
+    this.#snapshotBytes = made.state.length;
+    if (this.#isKeptWrong) this.#host.putRight();
+    this.#isKeptWrong = false;
+  }
+
+  /** Null: who may not write compacts what this device keeps, and no more. */
+  async #claim(): Promise<SnapshotClaim | 'taken' | 'failed' | null> {
+    if (!this.#host.mayEdit()) return null;
+    const claimed = await this.#ports.log.claimSnapshot(this.#document);
+    if (this.#isStopped || !claimed.ok) return 'failed';
+    return claimed.value.granted ? claimed.value : 'taken';
+  }
+
+  /** SN1: from what the store holds without a gap; where the kept snapshot is wrong, from the log alone. */
+  async #replay(stored: StoredDocument): Promise<MadeSnapshot | null> {
+    const { snapshots } = this.#ports;
+    if (snapshots === undefined) return null;
+    if (this.#isKeptWrong) {
+      const rows = await this.#rowsOfLog(Math.max(this.#host.seq(), stored.snapshot?.seq ?? 0));
+      return rows === null || this.#isStopped ? null : snapshots.make(null, rows);
+    }
+    const made = await snapshots.make(stored.snapshot, stored.rows);
+    // What this device keeps cannot be read: the next try asks the log.
+    this.#isKeptWrong = made === null && stored.snapshot !== null;
+    return made;
+  }
+
+  /** False when the call failed; not every snapshot is worth one (SN3). */
+  async #saveOnServer(made: MadeSnapshot, claim: SnapshotClaim, stored: StoredDocument): Promise<boolean> {
+    if (made.seq > claim.snapshotSeq && this.#isWanted(made, claim, stored)) {
+      const saved = await this.#ports.log.saveSnapshot(this.#document, made);
+      if (saved.ok) this.#owedSeq = null;
+      return saved.ok;
+    }
+    // SN8: a wrong one is replaced by a newer one only, so after the next edit.
+    if (this.#owedSeq !== null) this.#owedSeq = claim.snapshotSeq + 1;
+    return true;
+  }
+
+  #isWanted(made: MadeSnapshot, { snapshotSeq }: SnapshotClaim, { snapshot, rows }: StoredDocument): boolean {
+    if (made.state.length > MAX_SNAPSHOT_BYTES) return false;
+    if (this.#owedSeq !== null) return true;
+    // Somebody may have saved one since this tab last heard of it.
+    const tailBytes = rows.reduce((sum, row) => sum + (row.seq > snapshotSeq ? bytesOf(row) : 0), 0);
+    return this.#isLong(tailBytes, snapshot?.state.length ?? 0);
+  }
+
+  /** All rows from the first up to `seq`; null when they cannot be had, or are more than an idle page should fetch. */
+  async #rowsOfLog(seq: number): Promise<readonly Row[] | null> {
+    const rows: Row[] = [];
+    let bytes = 0;
+    while (rows.length < seq) {
+      const answer = await this.#ports.log.rowsSince(this.#document, rows.length, MAX_ROWS_PER_ANSWER);
+      if (!answer.ok || this.#isStopped) return null;
+      const before = rows.length;
+      for (const row of answer.value.rows) {
+        // Not from the first on: this log was cut.
+        if (row.seq !== rows.length + 1) return null;
+        rows.push(row);
+        bytes += bytesOf(row);
+      }
+      if (rows.length === before || bytes > MAX_VERIFIED_BYTES) return null;
+    }
+    return rows;
+  }
+}

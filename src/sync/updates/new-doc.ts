@@ -1,0 +1,25 @@
+// The one way to make a Y.Doc that holds rows of the log: visible, watched, replayed.
+import * as Y from 'yjs';
+import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
+
+/** Origin of every transaction that brings something from outside. Own edits are `transaction.local`. */
+export const ROW = 'row';
+
+/**
+ * Yjs answers remote formatted text with a *local* transaction that removes superfluous marks: a tab that never typed
+ * would write rows (sync.md, "Identity"). The flag is set while observers run and read right after
+ * `afterTransaction`: this is the moment to clear it.
+ */
+export function newDoc(clientId?: number): Y.Doc {
+  const doc = new Y.Doc();
+  if (clientId !== undefined) doc.clientID = clientId;
+  doc.on('afterTransaction', (transaction: Y.Transaction) => {
+    if (!transaction.local) transaction._needFormattingCleanup = false;
+  });
+  return doc;
+}
+
+/** A fresh Yjs client id; `next` gives numbers in [0, 1). */
+export function drawClientId(next: () => number): number {
+  return FIRST_CLIENT_ID + Math.floor(next() * (2 ** 32 - FIRST_CLIENT_ID));
+}

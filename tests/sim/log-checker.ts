@@ -1,0 +1,358 @@
+// Stands beside the server and the tabs and keeps the log's promises against what it sees: every row when it is
+// appended, every entry when it is stored, every receipt when it is given.
+import { digest } from 'lib0/hash/sha256';
+import * as Y from 'yjs';
+import { bodyOf } from '../../src/document/names.ts';
+import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import type { MemoryStore } from '../../src/platform/memory/memory-store.ts';
+import { type Bytes, toHex } from '../../src/lib/bytes.ts';
+import type { SessionId, UserId } from '../../src/protocol/ids.ts';
+import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
+import { type Row, encodeRows } from '../../src/protocol/row.ts';
+import { type Decoded, clientsOf, decode, endsOf, missing } from '../../src/sync/updates/missing.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { mergeUpdates } from '../../src/sync/log/outbox.ts';
+import type { Append, Log } from '../../src/sync/ports.ts';
+import { DOCUMENT } from '../sync/sync-harness.ts';
+import { contentOf, hasPending } from './content.ts';
+import type { Tally } from './coverage.ts';
+
+type Typed = { readonly update: Bytes; readonly at: number };
+type DeleteSet = ReturnType<typeof Y.createDeleteSetFromStructStore>;
+
+export class Witness {
+  readonly problems: string[] = [];
+  readonly tally: Tally;
+  readonly #server: MemoryServer;
+  /** What the log alone says, row by row. */
+  readonly #truth = newDoc();
+  readonly #clocks = new Map<number, number>();
+  readonly #lastN = new Map<SessionId, number>();
+  readonly #users = new Map<SessionId, UserId>();
+  /** Sessions for which an append was asked. */
+  readonly #asked = new Set<SessionId>();
+  readonly #roles = new Map<UserId, DocumentRole | null>();
+  readonly #typed = new Map<SessionId, Typed[]>();
+  /** Seqs of rows that everybody has to skip (D8). */
+  readonly damaged: number[] = [];
+  readonly #vandals = new Set<SessionId>();
+  hasSnapshot = false;
+  readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
+  readonly #failed = new Set<MemoryStore>();
+  readonly #holed = new Set<MemoryStore>();
+  #seen = 0;
+  #content: string | null = null;
+
+  constructor(server: MemoryServer, tally: Tally) {
+    this.#server = server;
+    this.tally = tally;
+    for (const row of server.rows(DOCUMENT)) this.#replay(row);
+    this.#seen = server.rows(DOCUMENT).length;
+  }
+
+  /** What the log says now. */
+  get content(): string {
+    this.#content ??= contentOf(this.#truth, bodyOf(this.#truth));
+    return this.#content;
+  }
+
+  /** Where everybody should be. */
+  get topic(): string {
+    return this.#server.topic(DOCUMENT);
+  }
+
+  /** Rows of this session are damaged on purpose. */
+  vandal(session: SessionId): void {
+    this.#vandals.add(session);
+  }
+
+  lastN(session: SessionId): number {
+    return this.#lastN.get(session) ?? 0;
+  }
+
+  /** One problem is enough to fail; a broken build could write a million. */
+  problem(what: string): void {
+    if (this.problems.length < 20) this.problems.push(what);
+  }
+
+  same(what: string, is: unknown, should: unknown): void {
+    if (is !== should) this.problem(`${what}: ${difference(String(is), String(should))}`);
+  }
+
+  setRole(user: UserId, role: DocumentRole | null): void {
+    this.#roles.set(user, role);
+    this.#server.setRole(DOCUMENT, user, role);
+  }
+
+  roleOf(user: UserId): DocumentRole | null {
+    return this.#roles.get(user) ?? null;
+  }
+
+  /** A local update of a tab: the next number of its session. */
+  typed(session: SessionId, update: Bytes, at: number): void {
+    const typed = this.#typed.get(session) ?? [];
+    this.#typed.set(session, typed);
+    typed.push({ update, at });
+  }
+
+  typedBy(session: SessionId): number {
+    return this.#typed.get(session)?.length ?? 0;
+  }
+
+  failed(store: MemoryStore): void {
+    this.tally.count('store failed');
+    this.#failed.add(store);
+  }
+
+  stored(store: MemoryStore, session: SessionId, n: number): void {
+    const stored = this.#stored.get(store) ?? new Map<SessionId, Set<number>>();
+    this.#stored.set(store, stored);
+    stored.set(session, (stored.get(session) ?? new Set()).add(n));
+    if (this.#failed.has(store) && n > this.#storedN(store, session)) this.#holed.add(store);
+  }
+
+  /** The highest n up to which nothing is missing: in the log, then on the device. */
+  #storedN(store: MemoryStore, session: SessionId): number {
+    const stored = this.#stored.get(store)?.get(session);
+    let n = this.lastN(session);
+    while (stored?.has(n + 1) === true) n += 1;
+    return n;
+  }
+
+  /**
+   * A store that failed for a while, and took what came later, has had a hole: what belonged there was only in the tab
+   * (the receipt said so). What comes after it cannot be sent by another tab, which says so for good.
+   */
+  hadHoles(store: MemoryStore): boolean {
+    return this.#holed.has(store);
+  }
+
+  /** L1: a frame holds all of the edits that it names, of a session that the database knows. */
+  checkFrame(session: SessionId, nFrom: number, nTo: number, update: Bytes): void {
+    if (!this.#users.has(session)) this.problem(`[L1] a frame of ${session}, which is not registered`);
+    if (nFrom > this.lastN(session) + 1)
+      this.problem(`[L1] a frame of ${session} begins at ${nFrom}, beyond what is logged`);
+    this.same(
+      `[L1] numbers in a frame of ${session}`,
+      nFrom >= 1 && nTo >= nFrom && nTo <= this.typedBy(session),
+      true,
+    );
+    const frame = decode(update);
+    for (const typed of (this.#typed.get(session) ?? []).slice(nFrom - 1, nTo)) {
+      const decoded = decode(typed.update);
+      const ends = frame === null || decoded === null ? [] : [...endsOf(decoded)];
+      if (frame === null || ends.some(([client, end]) => (endsOf(frame).get(client) ?? 0) < end))
+        this.problem(`[L1] a frame of ${session} lacks one of ${nFrom} to ${nTo}`);
+    }
+  }
+
+  /** I2. */
+  acknowledging(session: SessionId, lastN: number): void {
+    if (lastN > this.lastN(session))
+      this.problem(`[I2] n ${lastN} leaves an outbox, the log has ${this.lastN(session)}`);
+  }
+
+  /** I1, I5: at the very moment a receipt says so, the rows are there. */
+  promised(session: SessionId, n: number, receipt: string): void {
+    if (n > this.lastN(session)) this.problem(`[I1] "${receipt}" for n ${n}, the log has ${this.lastN(session)}`);
+  }
+
+  /** The server's functions for somebody, seen by us. `caller` is the tab's own session, once it is known. */
+  log(user: UserId, caller: () => SessionId | null): Log {
+    const log = this.#server.log(user);
+    return {
+      ...log,
+      startSession: async (start) => {
+        this.#users.set(start.session, user);
+        return log.startSession(start);
+      },
+      append: async (append, options) => {
+        const head = this.#seen;
+        this.#asked.add(append.session);
+        const before = this.lastN(append.session);
+        const answer = await log.append(append, options);
+        this.#see(user);
+        if (answer.ok && answer.value.more) this.tally.count('answer too full');
+        if (answer.ok) this.#countAppend(append, head, before, caller());
+        return answer;
+      },
+    };
+  }
+
+  #countAppend(append: Append, head: number, before: number, caller: SessionId | null): void {
+    if (append.nTo > 0 && append.nTo <= before) this.tally.count('repeated range');
+    else if (append.nTo > 0 && append.nFrom <= before) this.tally.count('overlapping range');
+    if (this.#seen === head) return;
+    if (append.session !== caller) this.tally.count('outbox sent by another tab');
+    if (append.knownSeq < head) this.tally.count('concurrent append');
+  }
+
+  #see(caller: UserId): void {
+    const rows = this.#server.rows(DOCUMENT);
+    for (let row = rows[this.#seen]; row !== undefined; row = rows[this.#seen]) {
+      this.#seen += 1;
+      this.#content = null;
+      this.#checkPlace(row, caller);
+      this.#checkRights(row);
+      this.#replay(row);
+      if (row.dependencies.length > 0) this.tally.count(row.nTo === 0 ? 'rescue' : 'row that carries');
+      this.tally.count('dependency', row.dependencies.length);
+    }
+  }
+
+  #checkPlace(row: Row, caller: UserId): void {
+    this.same('seq of the newest row', row.seq, this.#seen);
+    this.same(`who appended row ${row.seq}`, this.#server.appendedBy(DOCUMENT, row.seq), caller);
+    if (row.nTo === 0) return;
+    const before = this.lastN(row.session);
+    if (row.nFrom > before + 1 || row.nTo <= before)
+      this.problem(`row ${row.seq} holds ${row.nFrom} to ${row.nTo} of a session that reached ${before}`);
+    this.#lastN.set(row.session, row.nTo);
+    this.same(`[D1] owner of the session of row ${row.seq}`, this.#users.get(row.session), caller);
+  }
+
+  /** I8: after a revocation nothing of that person is appended, by themselves or in their stead. */
+  #checkRights({ seq, nTo, session, dependencies }: Row): void {
+    const author = this.#users.get(session);
+    if (author === undefined || !mayEdit(this.roleOf(author)))
+      this.problem(`[I8] row ${seq} was appended without the right to`);
+    for (const part of dependencies) {
+      const carriedAuthor = this.#users.get(part.session);
+      if (carriedAuthor === undefined) this.problem(`row ${seq} carries a session that nobody registered`);
+      else if (!mayEdit(this.roleOf(carriedAuthor))) {
+        if (nTo === 0) this.problem(`[D7] row ${seq} rescues what its author may no longer write`);
+        else this.tally.count('dependency of a revoked author');
+      }
+    }
+  }
+
+  /** I11: every row is complete on top of those before it, by our own measure and by Yjs'. */
+  #replay(row: Row): void {
+    const decoded: Decoded[] = [];
+    for (const part of [...row.dependencies, row]) {
+      const one = decode(part.update);
+      if (one !== null) decoded.push(one);
+      else if (!this.#vandals.has(row.session)) this.problem(`row ${row.seq} does not decode`);
+    }
+    const lacking = missing(decoded, (client) => this.#clocks.get(client) ?? 0);
+    if (this.#vandals.has(row.session)) {
+      const isForeign = decoded.some((one) => [...clientsOf(one)].some((client) => client !== row.clientId));
+      this.same(`row ${row.seq} is damaged`, lacking.size > 0 || isForeign || decoded.length === 0, true);
+      this.damaged.push(row.seq);
+      return;
+    }
+    if (lacking.size > 0) this.problem(`[I11] row ${row.seq} lacks ${JSON.stringify([...lacking])}`);
+    for (const one of decoded) {
+      for (const [client, end] of endsOf(one)) this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
+    }
+    // Merged: see Replica.
+    const updates = [...row.dependencies, row].map((part) => part.update).filter((update) => update.length > 0);
+    Y.applyUpdate(this.#truth, mergeUpdates(updates), 'row');
+    if (hasPending(this.#truth)) this.problem(`[I11] row ${row.seq} leaves something pending`);
+  }
+
+  // ── at the end ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** I1 by content: what was acknowledged is in what the log says, struct by struct, deletion by deletion. */
+  checkTyped(): void {
+    const deleted = Y.createDeleteSetFromStructStore(this.#truth.store);
+    for (const [session, updates] of this.#typed) {
+      for (const [at, { update }] of updates.slice(0, this.lastN(session)).entries()) {
+        const decoded = decode(update);
+        if (decoded === null || !this.#holds(decoded, deleted))
+          this.problem(`[I1] n ${at + 1} of ${session} counts as logged and is not in the log`);
+      }
+    }
+  }
+
+  #holds({ structs, deletes }: Decoded, deleted: DeleteSet): boolean {
+    const { store } = this.#truth;
+    if (structs.some(({ id, length }) => id.clock + length > Y.getState(store, id.client))) return false;
+    return [...deletes].every(([client, ranges]) =>
+      ranges.every(({ clock, len }) =>
+        Array.from({ length: len }, (_, at) => Y.isDeleted(deleted, Y.createID(client, clock + at))).every(Boolean),
+      ),
+    );
+  }
+
+  /** D5: at the end of its tab an edit is on the device, unless it was made in the last moments. */
+  checkStoredBy(store: MemoryStore, session: SessionId, before: number): void {
+    const stored = this.#storedN(store, session);
+    const due = (this.#typed.get(session) ?? []).filter(({ at }) => at < before).length;
+    if (due > stored && !this.#failed.has(store)) this.problem(`[D5] n ${due} of ${session} was not stored in time`);
+  }
+
+  /** What a device of somebody who may write once stored has reached the log (I2, D5, D6). */
+  checkStored(store: MemoryStore, owner: string): void {
+    for (const session of this.#stored.get(store)?.keys() ?? []) {
+      const n = this.#storedN(store, session);
+      if (n > this.lastN(session))
+        this.problem(`[D6] ${owner} stored n ${n} of ${session}, the log has ${this.lastN(session)}`);
+    }
+  }
+
+  /** Nothing is left in the outboxes; but what a failing store could not delete is sent once more next time. */
+  async checkSent(store: MemoryStore, owner: string): Promise<void> {
+    const stored = await store.load(DOCUMENT);
+    for (const { session, entries } of stored?.outboxes ?? []) {
+      const isHole = this.hadHoles(store) && (entries[0]?.n ?? 0) > this.lastN(session) + 1;
+      const last = entries.at(-1)?.n ?? 0;
+      if ((last > this.lastN(session) && !isHole) || !this.#failed.has(store))
+        this.problem(`[I2] ${owner} keeps ${entries.length} edits of ${session}, the log has ${this.lastN(session)}`);
+    }
+  }
+
+  /** I4, ST1: a device keeps the log's rows as they are. */
+  async checkKept(store: MemoryStore, owner: string): Promise<void> {
+    const rows = this.#server.rows(DOCUMENT);
+    const stored = await store.load(DOCUMENT);
+    for (const row of stored?.rows ?? []) {
+      const original = rows[row.seq - 1];
+      if (original === undefined || !isSame(row, original))
+        this.problem(`[I4] ${owner} keeps another row ${row.seq} than the log`);
+    }
+    for (const outbox of stored?.outboxes ?? []) {
+      if (outbox.refused !== null && !this.hadHoles(store))
+        this.problem(`${owner} keeps an outbox that was refused: ${outbox.refused}`);
+      for (const part of outbox.entries.flatMap((entry) => entry.buildsOn)) {
+        if (part.session === outbox.session) this.problem(`[I4] ${owner} keeps an own edit as a frame`);
+      }
+    }
+  }
+
+  /** I10: of those who live, only who typed or rescued is registered. */
+  checkSessions(living: readonly SessionId[]): void {
+    for (const session of living) {
+      const isRegistered = this.#users.has(session);
+      if (isRegistered && this.typedBy(session) === 0 && !this.#asked.has(session))
+        this.problem(`[I10] ${session} was registered and never wrote`);
+    }
+    this.same('[I10] registered sessions', this.#server.sessions(DOCUMENT) <= this.#users.size, true);
+  }
+
+  /** As whoever has the lease saves it: who opens from now on starts from here. */
+  plantSnapshot(): void {
+    this.tally.count('snapshot');
+    this.hasSnapshot = true;
+    const state = new Uint8Array(Y.encodeStateAsUpdateV2(this.#truth));
+    this.#server.plantSnapshot(DOCUMENT, { seq: this.#seen, state, sha256: toHex(digest(state)) });
+  }
+
+  destroy(): void {
+    this.#truth.destroy();
+  }
+}
+
+/** From a little before the first difference on. */
+function difference(is: string, should: string): string {
+  let at = 0;
+  while (at < is.length && is[at] === should[at]) at += 1;
+  const [from, to] = [Math.max(0, at - 20), at + 60];
+  const cut = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, to)}${text.length > to ? '…' : ''}`;
+  return `${cut(is)} instead of ${cut(should)}`;
+}
+
+function isSame(one: Row, other: Row): boolean {
+  const bytes = [one, other].map((row) => encodeRows({ kind: 'rows', head: 0, rows: [row] }));
+  return Buffer.compare(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0)) === 0;
+}

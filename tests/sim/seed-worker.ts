@@ -1,0 +1,38 @@
+// A process that lives seeds as it is told, one after the other, and says how each ended. What a broken build throws
+// somewhere inside counts as a problem of the seed that was running.
+import process from 'node:process';
+import { type SimOptions } from './simulation.ts';
+import { runSeed } from './run-seed.ts';
+
+export type Order = { readonly seed: number; readonly options: SimOptions };
+export type Report = {
+  readonly seed: number;
+  readonly problems: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly trace: number;
+};
+
+let thrown: string[] = [];
+const note = (error: unknown): void => {
+  thrown.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+};
+process.on('uncaughtException', note);
+process.on('unhandledRejection', note);
+
+process.on('message', (order: Order) => void obey(order));
+
+async function obey({ seed, options }: Order): Promise<void> {
+  thrown = [];
+  const report = await live(seed, options);
+  process.send?.({ ...report, problems: [...thrown.map((text) => `threw: ${text}`), ...report.problems] });
+}
+
+async function live(seed: number, options: SimOptions): Promise<Report> {
+  try {
+    const { problems, tally, trace } = await runSeed(seed, options);
+    return { seed, problems, counts: tally.toJSON(), trace };
+  } catch (error) {
+    note(error);
+    return { seed, problems: [], counts: {}, trace: 0 };
+  }
+}

@@ -1,0 +1,374 @@
+// A seeded world: people who type, some who only look, and everything that goes wrong between them. `live` lets it
+// happen, `heal` ends the trouble, `check` compares what everybody sees with the log and the log with every receipt.
+import * as Y from 'yjs';
+import { blankSeed } from '../../src/document/seed.ts';
+import { prng } from '../../src/lib/prng.ts';
+import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
+import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
+import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
+import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { type LinkSecret, type UserId, parseLinkSecret } from '../../src/protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER } from '../../src/protocol/limits.ts';
+import { mayEdit } from '../../src/protocol/roles.ts';
+import { MAX_ON_LIVE } from '../../src/sync/live/topic-mode.ts';
+import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/sync-harness.ts';
+import { hasPending, textOf } from './content.ts';
+import { Network } from './network.ts';
+import { probe } from './probes.ts';
+import { type Device, SimTab } from './sim-tab.ts';
+import { SimWatcher } from './sim-watcher.ts';
+import { Tally } from './coverage.ts';
+import { befall } from './faults.ts';
+import { Typing } from './random-typing.ts';
+import { vandalize } from './corrupting-app.ts';
+import { Witness } from './log-checker.ts';
+
+const LIVE_MS = 10_000;
+const STEP_MS = 500;
+/** After the trouble everybody must agree within this time … */
+const HEAL_MS = 180_000;
+/** … and still agree this much later. */
+const REST_MS = 20_000;
+/** Longer than a rescue or the giving up of frames takes (D7). */
+const STAY_MS = 20_000;
+const MAX_TABS = 7;
+/** Probability, times what usually goes wrong: calm, usual, stormy. */
+const WEATHERS = [0.3, 1, 2];
+const TIGHT_MESSAGES_PER_SECOND = 4;
+const MESSAGES_PER_SECOND = 40;
+/** In some worlds readers leave the live topic early: eight tabs are rare. */
+const FEW_ON_LIVE = 3;
+/** In some worlds answers are full soon. */
+const FEW_ROWS_PER_ANSWER = 3;
+const SECOND_SECRET = mustSecret('BBBBBBBBBBBBBBBBBBBBBB');
+
+export type SimOptions = {
+  /** Whether edits travel in frames too; without, rows carry everything. */
+  readonly frames: boolean;
+};
+
+export class SimWorld {
+  readonly clock = new SimClock();
+  readonly server = new MemoryServer(this.clock);
+  readonly tally = new Tally();
+  readonly network: Network;
+  readonly witness: Witness;
+  readonly tabs: SimTab[] = [];
+  readonly devices: Device[] = [];
+  readonly watchers: readonly SimWatcher[];
+  readonly options: SimOptions;
+  readonly #people: () => number;
+  /** In every seventh world words are composed: what others write waits meanwhile. A stream of its own: the other worlds stay what they were. */
+  readonly #composing: (() => number) | null;
+  readonly #typing: Typing;
+  readonly #maxMessages: number;
+  readonly #maxOnLive: number;
+  #tabSeed: number;
+  #isLinkRevoked = false;
+
+  constructor(seed: number, options: SimOptions) {
+    this.options = options;
+    // Streams of their own, so that a change in what people type leaves the weather as it was.
+    this.#people = prng(seed * 4 + 1);
+    this.#composing = seed % 7 === 6 ? prng(seed * 4) : null;
+    this.#typing = new Typing(prng(seed * 4 + 2), this.tally);
+    const network = prng(seed * 4 + 3);
+    this.#tabSeed = seed * 1000;
+    this.network = new Network(this.clock, network, WEATHERS[seed % WEATHERS.length] ?? 1, this.tally);
+    this.server.hub.losesPublished = () => this.#losesBroadcast();
+    this.server.createDocument(DOCUMENT, WORKSPACE, blankSeed());
+    this.witness = new Witness(this.server, this.tally);
+    this.#maxMessages = this.#chance(0.3) ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
+    // Two to six, more often few: a crowd costs more than it finds.
+    this.server.rowsPerAnswer = seed % 5 === 3 ? FEW_ROWS_PER_ANSWER : MAX_ROWS_PER_ANSWER;
+    this.#maxOnLive = seed % 4 === 1 ? FEW_ON_LIVE : MAX_ON_LIVE;
+    const editors = 2 + Math.floor(this.#people() ** 2 * 5);
+    for (let n = 1; n <= editors; n++) {
+      this.#addDevice(userId(n), `editor ${n}`);
+      // A laptop and a phone.
+      if (this.#chance(0.15)) this.#addDevice(userId(n), `editor ${n}'s phone`);
+      this.witness.setRole(userId(n), 'editor');
+    }
+    this.witness.setRole(userId(9), 'viewer');
+    this.#addDevice(userId(9), 'viewer');
+    for (const device of this.devices) this.openTab(device);
+    this.watchers = [SECRET, SECOND_SECRET].map((secret, at) => {
+      this.server.createWatchLink(DOCUMENT, secret);
+      return new SimWatcher(secret, this.clock, this.server, this.network, seed + at);
+    });
+  }
+
+  async live(): Promise<void> {
+    const end = this.clock.now() + LIVE_MS;
+    while (this.clock.now() < end) {
+      const passed = 30 + this.#people() * 170;
+      await this.clock.run(passed);
+      for (const tab of this.tabs) if (this.#chance(0.45) && tab.mayType) this.#typeIn(tab);
+      this.#compose();
+      befall(this, passed);
+    }
+  }
+
+  /** The network works again; whoever was killed comes back on the same device; then everybody rests. */
+  async heal(): Promise<void> {
+    this.network.isHealed = true;
+    for (const device of this.devices) device.store.setBroken(false);
+    for (const { user } of this.devices) if (this.#chance(0.6)) this.restoreRole(user);
+    for (const tab of this.#living()) tab.recover();
+    for (const device of this.devices) this.#open(device);
+    await this.becomeQuiet();
+    // What was under way when the trouble ended may still fail, and what looked settled may not have been.
+    await this.clock.run(REST_MS);
+    await this.becomeQuiet();
+    await this.clock.run(REST_MS);
+    await this.#stayQuiet();
+  }
+
+  /** Nobody types: nothing is appended, and nobody's document is made anew. */
+  async #stayQuiet(): Promise<void> {
+    const { witness } = this;
+    const rows = this.server.rows(DOCUMENT).length;
+    const rebuilds = this.#living().map(({ session }) => session.getView().rebuilds);
+    await this.clock.run(STAY_MS);
+    witness.same('[D7] rows appended while nobody types', this.server.rows(DOCUMENT).length - rows, 0);
+    for (const [at, tab] of this.#living().entries())
+      witness.same(`[L6] rebuilds of ${tab.name} while nothing happens`, tab.session.getView().rebuilds, rebuilds[at]);
+  }
+
+  /** Once everybody agrees: how soon they do. */
+  async probe(): Promise<void> {
+    for (const tab of this.#living()) this.#checkTab(tab);
+    await probe(this);
+    await this.becomeQuiet();
+    await this.clock.run(STEP_MS);
+  }
+
+  async check(): Promise<void> {
+    const { witness } = this;
+    for (const tab of this.#living()) this.#checkTab(tab);
+    for (const watcher of this.watchers) watcher.check(witness);
+    witness.checkTyped();
+    witness.checkSessions(this.#living().map(({ session }) => session.sessionId));
+    for (const { name, user, store } of this.devices) {
+      await witness.checkKept(store, name);
+      if (!mayEdit(witness.roleOf(user))) continue;
+      witness.checkStored(store, name);
+      await witness.checkSent(store, name);
+    }
+  }
+
+  async close(): Promise<void> {
+    const closed = this.tabs.filter((tab) => !tab.isDead);
+    const closing = Promise.all(closed.map((tab) => tab.close()));
+    for (const watcher of this.watchers) watcher.session.close();
+    await this.clock.run(30_000);
+    await closing;
+    const { witness } = this;
+    witness.same('[I9] timers left', this.clock.pending, 0);
+    witness.same('[I9] channels left', this.server.hub.channels, 0);
+    for (const tab of closed) witness.same(`[I9] listeners left by ${tab.name}`, tab.surroundings.listeners, 0);
+    for (const { name, locks, tabs } of this.devices) {
+      witness.same(`[I9] locks left by ${name}`, locks.held, 0);
+      witness.same(`[I9] tab channels left by ${name}`, tabs.joined, 0);
+    }
+    witness.destroy();
+  }
+
+  // ── what befalls ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  openTab(device: Device): void {
+    if (this.#living().length >= MAX_TABS) return;
+    this.tally.count('tab opened later');
+    this.#open(device);
+  }
+
+  openOn(device: Device): SimTab {
+    this.#open(device);
+    const tab = this.tabs.at(-1);
+    if (tab === undefined) throw new Error('no tab');
+    return tab;
+  }
+
+  /** Tabs of people who may look, and show what the log says: a former editor shows what they could not send, too. */
+  inRoom(): readonly SimTab[] {
+    const { witness } = this;
+    return this.#living().filter((tab) => witness.roleOf(tab.device.user) !== null && tab.content === witness.content);
+  }
+
+  /** Everybody else closes the page. */
+  async leaveOnly(stay: readonly SimTab[]): Promise<void> {
+    for (const tab of this.#living()) if (!stay.includes(tab)) void tab.close();
+    await this.becomeQuiet();
+  }
+
+  moveTopic(): void {
+    this.tally.count('topic moved');
+    this.server.moveTopic(DOCUMENT);
+  }
+
+  takeRole(user: UserId, role: 'viewer' | null): void {
+    if (!mayEdit(this.witness.roleOf(user))) return;
+    this.tally.count(role === null ? 'person removed' : 'editor made viewer');
+    this.network.note(`${user} ${String(role)}`);
+    this.witness.setRole(user, role);
+  }
+
+  restoreRole(user: UserId): void {
+    if (user === userId(9) || mayEdit(this.witness.roleOf(user))) return;
+    this.tally.count('role restored');
+    this.witness.setRole(user, 'editor');
+  }
+
+  vandalize(): void {
+    this.tally.count('damaged row');
+    void vandalize(this.witness, this.network.random);
+  }
+
+  revokeLink(): void {
+    if (this.#isLinkRevoked) return;
+    this.#isLinkRevoked = true;
+    this.tally.count('watch link revoked');
+    this.watchers.at(-1)?.revoke();
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #addDevice(user: UserId, name: string): void {
+    this.devices.push({
+      name,
+      user,
+      store: new MemoryStore(),
+      locks: new MemoryLocks(),
+      tabs: new MemoryTabs(this.clock),
+    });
+  }
+
+  #open(device: Device): void {
+    const { clock, server, network, witness } = this;
+    const surrounding = {
+      clock,
+      server,
+      network,
+      witness,
+      maxMessagesPerSecond: this.#maxMessages,
+      frames: this.options.frames,
+      maxOnLive: this.#maxOnLive,
+    };
+    this.tabs.push(new SimTab(device, surrounding, ++this.#tabSeed));
+  }
+
+  #living(): readonly SimTab[] {
+    return this.tabs.filter((tab) => !tab.isDead && !tab.isClosed);
+  }
+
+  #chance(probability: number): boolean {
+    return this.#people() < probability;
+  }
+
+  #losesBroadcast(): boolean {
+    const isLost = this.network.fails(0.1);
+    if (isLost) this.tally.count('broadcast lost by the server');
+    return isLost;
+  }
+
+  #compose(): void {
+    const random = this.#composing;
+    if (random === null) return;
+    for (const tab of this.#living()) {
+      if (random() > 0.15) continue;
+      tab.holdOthers(50 + random() * 1_950);
+      this.tally.count('others held back');
+    }
+  }
+
+  #typeIn(tab: SimTab): void {
+    const { session } = tab;
+    tab.act(() => this.#typing.type(session.doc));
+    if (this.#chance(0.3)) this.#moveCaret(session.doc, session.awareness);
+  }
+
+  #moveCaret(doc: Y.Doc, awareness: SimTab['session']['awareness']): void {
+    const text = textOf(doc);
+    const at = Math.floor(this.#people() * (text.length + 1));
+    const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at));
+    awareness.setLocalStateField('cursor', { anchor: position, head: position });
+  }
+
+  async becomeQuiet(): Promise<void> {
+    const end = this.clock.now() + HEAL_MS;
+    do {
+      this.#tryAgain();
+      await this.clock.run(STEP_MS);
+    } while (this.clock.now() < end && !this.#isQuiet());
+  }
+
+  /** Who was removed and is let in again has to ask; who was refused at the door, to reload (SY8). */
+  #tryAgain(): void {
+    for (const tab of this.#living()) {
+      const { error, phase } = tab.session.getView();
+      if (this.witness.roleOf(tab.device.user) === null) continue;
+      if (phase === 'failed') {
+        // One after the other, as a reload does: what the old page still brings onto the device is there for the new one.
+        void tab.close().then(() => this.#open(tab.device));
+      } else if (error?.code === 'WF001') {
+        tab.session.retry();
+      }
+    }
+  }
+
+  #isQuiet(): boolean {
+    const isShown = this.watchers.every((watcher) => watcher.isQuiet(this.witness.content));
+    return isShown && this.#living().every((tab) => this.#isSettled(tab));
+  }
+
+  #isSettled(tab: SimTab): boolean {
+    const role = this.witness.roleOf(tab.device.user);
+    const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
+    // Who lost a right has to learn of it.
+    if (role === null) return !editable;
+    if (receipt === 'refused' && this.witness.hadHoles(tab.device.store)) return true;
+    // A lost "moved" is made up for by the next head check, up to 30 s later.
+    if (tab.isElsewhere(this.witness.topic)) return false;
+    if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;
+    return this.#showsLog(tab) || (!mayEdit(role) && unsent.edits > 0);
+  }
+
+  #showsLog({ content }: SimTab): boolean {
+    return content === this.witness.content;
+  }
+
+  #checkTab(tab: SimTab): void {
+    const { witness } = this;
+    const view = tab.session.getView();
+    const role = witness.roleOf(tab.device.user);
+    const says = (what: string) => `${what} of ${tab.name}`;
+    witness.same(says('pending structs'), hasPending(tab.session.doc), false);
+    witness.same(says('[L6] channels on a former topic'), tab.isElsewhere(witness.topic), false);
+    witness.same(says('[ID1] numbered edits'), view.lastN, witness.typedBy(tab.session.sessionId));
+    if (role === null) {
+      witness.same(says('editable without a role'), view.editable, false);
+      return;
+    }
+    if (view.receipt === 'refused' && witness.hadHoles(tab.device.store)) return;
+    // Who began with a snapshot never saw the rows below it.
+    const seen = witness.hasSnapshot ? view.damaged : witness.damaged;
+    witness.same(
+      says('[D8] damaged rows'),
+      view.damaged.join(),
+      witness.damaged.filter((seq) => seen.includes(seq)).join(),
+    );
+    witness.same(says('[I5] up to date'), view.upToDate, true);
+    witness.same(says('connection'), view.connection, 'live');
+    if (mayEdit(role)) witness.same(says('[I5] receipt'), view.receipt, 'saved');
+    else witness.same(says('editable as a viewer'), view.editable, false);
+    // What a former editor could not send any more stays in their own sight.
+    if (mayEdit(role) || view.unsent.edits === 0) witness.same(says('[I7] content'), tab.content, witness.content);
+  }
+}
+
+function mustSecret(text: string): LinkSecret {
+  const secret = parseLinkSecret(text);
+  if (secret === null) throw new Error('malformed secret');
+  return secret;
+}

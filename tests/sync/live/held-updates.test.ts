@@ -1,0 +1,133 @@
+// What is held of edits that are not in the log, without any session around it.
+import * as Y from 'yjs';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { Frames } from '../../../src/sync/live/held-updates.ts';
+import { KnownSessions } from '../../../src/sync/log/known-sessions.ts';
+import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { mergeUpdates } from '../../../src/sync/log/outbox.ts';
+import { Replica } from '../../../src/sync/log/replica.ts';
+
+const CLIENT = 5000;
+const session = seededRandom(1).session();
+const other = seededRandom(2).session();
+
+/** One edit per letter. */
+function pieces(letters: string) {
+  const doc = newDoc(CLIENT);
+  const updates: Uint8Array<ArrayBuffer>[] = [];
+  doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));
+  for (const letter of letters) doc.getText('t').insert(doc.getText('t').length, letter);
+  return updates.map((update, at) => ({ session, clientId: CLIENT, nFrom: at + 1, nTo: at + 1, update }));
+}
+
+function stage() {
+  const doc = newDoc();
+  const replica = new Replica(doc, null);
+  const told = { contradictions: 0 };
+  const frames = new Frames(replica, () => (told.contradictions += 1));
+  return { replica, frames, told, text: () => doc.getText('t').toString() };
+}
+
+test('[L2] [L3] pieces of one session are merged without holes in their numbers', () => {
+  const { frames, text } = stage();
+  const parts = pieces('x'.repeat(130));
+  // The numbers 101 to 109 were deletions that never came.
+  for (const part of parts) {
+    const shift = part.nFrom > 100 ? 9 : 0;
+    frames.receive({ ...part, nFrom: part.nFrom + shift, nTo: part.nTo + shift }, 0);
+  }
+  expect(text().length).toBe(130);
+  const ranges = frames.shown.map(({ part }) => [part.nFrom, part.nTo]);
+  expect(ranges.length).toBeLessThan(64);
+  expect(ranges.some(([from, to]) => (from ?? 0) < 105 && (to ?? 0) > 105)).toBe(false);
+});
+
+test('[L2] what waits gives way to what reaches further back (simulated world, seed 10481)', () => {
+  const { frames, replica, text } = stage();
+  const before = newDoc(6000);
+  before.getText('t').insert(0, 'z');
+  const row = new Uint8Array(Y.encodeStateAsUpdate(before));
+  const doc = newDoc(CLIENT);
+  Y.applyUpdate(doc, row, 'row');
+  const updates: Uint8Array<ArrayBuffer>[] = [];
+  doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));
+  for (const letter of 'abc') doc.getText('t').insert(doc.getText('t').length, letter);
+  const part = (nFrom: number, nTo: number) => ({
+    session,
+    clientId: CLIENT,
+    nFrom,
+    nTo,
+    update: mergeUpdates(updates.slice(nFrom - 1, nTo)),
+  });
+  // The newest piece, as somebody stored what they build on; everything; once more a piece; all before the row.
+  for (const one of [part(3, 3), part(1, 3), part(2, 3)]) frames.receive(one, 0);
+  expect(frames.waiting.map((held) => [held.part.nFrom, held.part.nTo])).toEqual([[1, 3]]);
+  replica.take([{ session: other, clientId: 6000, nFrom: 1, nTo: 1, update: row, seq: 1, dependencies: [] }]);
+  frames.settle();
+  expect(text()).toBe('zabc');
+});
+
+test('[L3] numbers that somebody else carries let nothing go whose structs the log lacks', () => {
+  const { frames, replica } = stage();
+  const [first] = pieces('a');
+  if (first === undefined) throw new Error('no edit');
+  frames.receive(first, 0);
+  const lie = { ...first, nTo: 99, update: Uint8Array.of(0, 0) };
+  const row = { session: other, clientId: 6000, nFrom: 1, nTo: 1, update: Uint8Array.of(0, 0) };
+  replica.take([{ ...row, seq: 1, dependencies: [lie] }]);
+  frames.settle();
+  expect([replica.loggedN(session), replica.appendedN(session), frames.shown.length]).toEqual([99, 0, 1]);
+  replica.take([{ ...row, nFrom: 2, nTo: 2, seq: 2, dependencies: [{ ...first }] }]);
+  frames.settle();
+  expect(frames.shown.length).toBe(0);
+});
+
+test('[L3] [D7] what was carried is let go, though edits before it never came (simulated world, seed 12097)', () => {
+  const { frames, replica } = stage();
+  // The first two only deleted, and died with their tab.
+  const [one, two] = pieces('ab').map((part) => ({ ...part, nFrom: part.nFrom + 2, nTo: part.nTo + 2 }));
+  if (one === undefined || two === undefined) throw new Error('no edits');
+  for (const part of [one, two]) frames.receive(part, 0);
+  const row = { session: other, clientId: 6000, nFrom: 0, nTo: 0, update: new Uint8Array(0) };
+  replica.take([{ ...row, seq: 1, dependencies: [one] }]);
+  frames.settle();
+  expect(frames.shown.map(({ part }) => part.nTo)).toEqual([4]);
+  const both = { ...one, nTo: two.nTo, update: mergeUpdates([one.update, two.update]) };
+  replica.take([{ ...row, seq: 2, dependencies: [both] }]);
+  frames.settle();
+  expect(frames.shown).toEqual([]);
+});
+
+test('[L3] an own row counts whatever was before it: the rows before may be in a snapshot', () => {
+  const { replica } = stage();
+  replica.take([
+    { session, clientId: CLIENT, nFrom: 50, nTo: 52, update: Uint8Array.of(0, 0), seq: 1, dependencies: [] },
+  ]);
+  expect(replica.loggedN(session)).toBe(52);
+});
+
+test('[L3] who told the log less than the others is not believed any more', () => {
+  const { frames, replica, told } = stage();
+  const [first, second] = pieces('ab');
+  if (first === undefined || second === undefined) throw new Error('no edit');
+  const both = new Uint8Array(Y.mergeUpdates([first.update, second.update]));
+  frames.receive({ ...first, nTo: 2, update: both }, 0);
+  replica.take([{ ...first, nTo: 2, seq: 1, dependencies: [] }]);
+  frames.settle();
+  expect([told.contradictions, frames.shown.length, frames.receive({ ...second, nFrom: 3, nTo: 3 }, 0)]).toEqual([
+    1,
+    0,
+    false,
+  ]);
+});
+
+test('[L2] a client id is learnt from the database; a tab of this browser never changes it', () => {
+  const known = new KnownSessions();
+  known.learnFromTab({ session, clientId: 1 });
+  const [part] = pieces('a');
+  expect([known.clientIdOf(session), known.unregistered(part === undefined ? [] : [part]).length]).toEqual([1, 1]);
+  known.learnRegistered({ session, clientId: CLIENT });
+  known.learnFromTab({ session, clientId: 1 });
+  expect([known.clientIdOf(session), known.unregistered(part === undefined ? [] : [part]).length]).toEqual([CLIENT, 0]);
+});

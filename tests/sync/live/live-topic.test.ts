@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
+import { encodeRows } from '../../../src/protocol/row.ts';
+import { LiveTopic } from '../../../src/sync/live/live-topic.ts';
+import type { Link, LinkEvents } from '../../../src/sync/ports.ts';
+import { DOCUMENT, userId } from '../sync-harness.ts';
+
+const random = seededRandom(1);
+const self = { session: random.session(), user: userId(1) };
+const peer = { session: random.session(), user: userId(2) };
+const rows = encodeRows({ kind: 'fetch', head: 3 });
+const empty = new Uint8Array(0);
+const frame = encodeLiveUpdate({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
+
+/** A topic over a link whose channels a test can speak for, and what it heard. */
+function staged() {
+  const channels: { topic: string; on: LinkEvents; sent: string[]; left: boolean }[] = [];
+  const link: Link = {
+    join: (topic, _options, on) => {
+      const channel = { topic, on, sent: [] as string[], left: false };
+      channels.push(channel);
+      return {
+        send: (event) => void channel.sent.push(event),
+        leave: () => {
+          channel.left = true;
+        },
+      };
+    },
+  };
+  const heard: string[] = [];
+  const topic = new LiveTopic(
+    {
+      joined: () => void heard.push('joined'),
+      lost: (reason) => void heard.push(`lost ${reason}`),
+      moved: () => void heard.push('moved'),
+      rows: (message) => void heard.push(`rows ${message.head}`),
+      frame: ({ head }) => void heard.push(`frame ${head}`),
+      rosterChanged: () => {},
+    },
+    link,
+    DOCUMENT,
+    self,
+  );
+  return { topic, channels, heard };
+}
+
+test('[SY7] what a channel says after it was left is ignored', () => {
+  const { topic, channels, heard } = staged();
+  topic.join('1.1');
+  channels[0]?.on.joined();
+  topic.join('2.1');
+  const [old] = channels;
+  old?.on.joined();
+  old?.on.message('rows', rows, true);
+  old?.on.roster([self, peer]);
+  old?.on.lost('closed', '');
+  expect(heard).toEqual(['joined']);
+  expect([old?.left, topic.isOnLive, topic.epoch, topic.peers, topic.others]).toEqual([true, false, '2.1', [], null]);
+  channels[1]?.on.joined();
+  channels[1]?.on.roster([self, peer]);
+  channels[1]?.on.message('rows', rows, true);
+  channels[1]?.on.message('live-update', frame, false);
+  expect(heard).toEqual(['joined', 'joined', 'rows 3', 'frame 1']);
+  expect([topic.isOnLive, topic.others]).toEqual([true, 1]);
+});
+
+test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is there', () => {
+  const { topic, channels, heard } = staged();
+  topic.join('1.1');
+  topic.sendFrame(frame);
+  channels[0]?.on.joined();
+  channels[0]?.on.roster([self, peer]);
+  topic.sendFrame(frame);
+  channels[0]?.on.lost('disconnected', '');
+  channels[0]?.on.lost('disconnected', '');
+  topic.sendFrame(frame);
+  expect(channels[0]?.sent).toEqual(['live-update']);
+  expect([heard, topic.peers, topic.epoch]).toEqual([['joined', 'lost disconnected'], [], null]);
+});
+
+test('[WA1] [I7] rows and "moved" count from the database only, frames from people only, and nonsense never', () => {
+  const { topic, channels, heard } = staged();
+  topic.join('1.1');
+  const say = channels[0]?.on.message;
+  say?.('rows', rows, false);
+  say?.('moved', empty, false);
+  say?.('live-update', frame, true);
+  say?.('rows', Uint8Array.of(9, 9), true);
+  say?.('live-update', Uint8Array.of(9, 9), false);
+  say?.('something new', rows, true);
+  expect(heard).toEqual([]);
+  say?.('moved', empty, true);
+  expect(heard).toEqual(['moved']);
+});
+
+test('[L5] the roster says who else is there only once it names ourselves', () => {
+  const { topic, channels } = staged();
+  topic.join('1.1');
+  channels[0]?.on.joined();
+  expect(topic.others).toBeNull();
+  channels[0]?.on.roster([peer]);
+  expect(topic.others).toBeNull();
+  channels[0]?.on.roster([peer, self]);
+  const before = topic.peers;
+  channels[0]?.on.roster([self, peer]);
+  expect([topic.others, topic.peers === before]).toEqual([1, true]);
+});

@@ -1,0 +1,192 @@
+// When frames go out and what is in them, of one sender with a clock in our hands and a real outbox behind it.
+import { describe, expect, test } from 'vitest';
+import type { Bytes } from '../../../src/lib/bytes.ts';
+import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { type LiveUpdate, decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
+import type { SessionId } from '../../../src/protocol/ids.ts';
+import { Backlog } from '../../../src/sync/live/backlog.ts';
+import { FrameSender } from '../../../src/sync/live/live-update-sender.ts';
+import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { Outbox } from '../../../src/sync/log/outbox.ts';
+import { userId } from '../sync-harness.ts';
+
+const random = seededRandom(21);
+const sessions: readonly SessionId[] = Array.from({ length: 30 }, () => random.session());
+const [own = random.session()] = sessions;
+
+function setup(others: number) {
+  const clock = new SimClock();
+  const outbox = new Outbox({ session: own, clientId: 4_711 });
+  const backlog = new Backlog();
+  const doc = newDoc(4_711);
+  const frames: (LiveUpdate & { readonly at: number })[] = [];
+  let caret: Bytes = Uint8Array.of(0);
+  const host = {
+    isJoined: () => true,
+    headSeq: () => 7,
+    sendFrame: (bytes: Bytes) => {
+      const frame = decodeLiveUpdate(bytes);
+      if (!frame.ok) throw new Error(frame.error.detail);
+      frames.push({ ...frame.value, at: clock.now() });
+    },
+    unacknowledged: () => backlog.of(outbox),
+    caret: () => caret,
+  };
+  const sender = new FrameSender(host, clock, own, 100, () => 0.5);
+  const join = (count: number) =>
+    sender.setPeers(sessions.slice(0, count + 1).map((session) => ({ session, user: userId(1) })));
+  doc.on('update', (update: Uint8Array) => {
+    outbox.add(new Uint8Array(update), clock.now(), []);
+    sender.changed();
+  });
+  join(others);
+  const type = () => doc.getText('t').insert(0, 'x');
+  const moveCaret = (to: number) => {
+    caret = Uint8Array.of(1, to);
+    sender.changed();
+  };
+  return { clock, outbox, sender, frames, join, type, moveCaret };
+}
+
+const gaps = (frames: readonly { readonly at: number }[]) =>
+  frames.slice(1).map(({ at }, index) => Math.round(at - (frames[index]?.at ?? 0)));
+
+describe('what is in a frame', () => {
+  test('[L1] all that is not acknowledged, from the first on, with the head and in one frame with the caret', async () => {
+    const { clock, outbox, frames, type, moveCaret } = setup(1);
+    type();
+    moveCaret(1);
+    await clock.run(60);
+    type();
+    await clock.run(60);
+    outbox.acknowledge(1);
+    type();
+    await clock.run(60);
+    expect(frames.map(({ nFrom, nTo, head, caret }) => [nFrom, nTo, head, caret.length])).toEqual([
+      [1, 1, 7, 2],
+      [1, 2, 7, 2],
+      [2, 3, 7, 2],
+    ]);
+  });
+
+  test('[L1] nothing goes out alone; who comes hears all of it', async () => {
+    const { clock, frames, join, type } = setup(0);
+    type();
+    await clock.run(1_000);
+    expect(frames).toEqual([]);
+    join(1);
+    expect(frames.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([[1, 1]]);
+  });
+
+  test('[L1] [L3] what went out in frames counts for those who were there', async () => {
+    const { clock, sender, join, type } = setup(1);
+    type();
+    await clock.run(10);
+    expect(sender.framedN).toBe(1);
+    join(0);
+    expect(sender.framedN).toBe(0);
+    join(2);
+    await clock.run(100);
+    expect(sender.framedN).toBe(1);
+  });
+
+  test('[L4] an acknowledgement that no frame follows is told 200 ms later', async () => {
+    const { clock, outbox, sender, frames, type } = setup(1);
+    type();
+    await clock.run(100);
+    outbox.acknowledge(1);
+    sender.acknowledged();
+    await clock.run(199);
+    expect(frames.length).toBe(1);
+    await clock.run(2);
+    expect(frames.at(-1)).toMatchObject({ nFrom: 0, nTo: 0, head: 7 });
+    expect(frames.at(-1)?.update.length).toBe(0);
+  });
+});
+
+describe('how often', () => {
+  test('[LR1] at once, then every 50 ms; carets every 100 ms', async () => {
+    const { clock, frames, type, moveCaret } = setup(1);
+    for (let i = 0; i < 50; i++) {
+      type();
+      await clock.run(10);
+    }
+    expect(new Set(gaps(frames))).toEqual(new Set([50]));
+    await clock.run(200);
+    frames.length = 0;
+    for (let i = 0; i < 50; i++) {
+      moveCaret(i);
+      await clock.run(10);
+    }
+    expect(new Set(gaps(frames))).toEqual(new Set([100]));
+  });
+
+  test('[LR1] with others the budget is shared by those who were heard, while they are in the roster', async () => {
+    const { clock, sender, frames, join, type } = setup(9);
+    const typed = async (seconds: number) => {
+      frames.length = 0;
+      for (let i = 0; i < seconds * 20; i++) {
+        type();
+        for (const session of sessions.slice(1, 5)) sender.heard(session);
+        await clock.run(50);
+      }
+      return frames.length / seconds;
+    };
+    await typed(1);
+    // 9 others, 5 who write, 100 a second: every 450 ms.
+    expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
+    // Session ids that nobody in the roster has take no share.
+    for (const session of sessions.slice(15)) sender.heard(session);
+    expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
+    join(2);
+    expect(await typed(3)).toBeGreaterThan(10);
+  });
+
+  test('[LR1] a crowd’s frames carry no text, and its published rows take their turns', async () => {
+    const { clock, sender, frames, type } = setup(20);
+    for (const session of sessions.slice(1, 20)) sender.heard(session);
+    expect(sender.isCrowded).toBe(true);
+    type();
+    await clock.run(100);
+    expect(frames).toEqual([]);
+    let published = 0;
+    for (let i = 0; i < 400; i++) {
+      for (const session of sessions.slice(1, 20)) sender.heard(session);
+      if (sender.mayPublish()) published += 1;
+      await clock.run(100);
+    }
+    // 20 × 20 deliveries for a round of all: four seconds.
+    expect(published).toBe(10);
+  });
+
+  test('[LR2] "too many messages" halves the rate, minutes of quiet double it again', async () => {
+    const { clock, sender, frames, type } = setup(4);
+    const rate = async () => {
+      frames.length = 0;
+      for (let i = 0; i < 200; i++) {
+        type();
+        await clock.run(10);
+      }
+      return frames.length / 2;
+    };
+    const before = await rate();
+    sender.slowDown();
+    sender.slowDown();
+    const slow = await rate();
+    expect(slow).toBeLessThanOrEqual(before / 3);
+    await clock.run(125_000);
+    expect(await rate()).toBeGreaterThanOrEqual(before - 1);
+  });
+
+  test('[I9] stopped, nothing more is sent and no timer is left', async () => {
+    const { clock, sender, frames, type } = setup(1);
+    type();
+    type();
+    sender.acknowledged();
+    sender.stop();
+    type();
+    await clock.run(5_000);
+    expect([frames.length, clock.pending]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,221 @@
+// The loop that brings outboxes into the log, with a host of a few lines.
+import * as Y from 'yjs';
+import { expect, test } from 'vitest';
+import { err, ok } from '../../../src/lib/result.ts';
+import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
+import { Outbox } from '../../../src/sync/log/outbox.ts';
+import type { Append, Log } from '../../../src/sync/ports.ts';
+import { Sender, type SenderHost } from '../../../src/sync/log/log-sender.ts';
+import { DOCUMENT } from '../sync-harness.ts';
+
+const random = seededRandom(1);
+
+function outboxWith(edits: number): Outbox {
+  const outbox = new Outbox({ session: random.session(), clientId: 5000 });
+  const doc = new Y.Doc();
+  doc.on('update', (update: Uint8Array) => outbox.add(new Uint8Array(update), 0, []));
+  for (let i = 0; i < edits; i++) doc.getText('t').insert(0, 'x');
+  return outbox;
+}
+
+function staged(outboxes: Outbox[], over: Partial<SenderHost> = {}) {
+  const clock = new SimClock();
+  const told: string[] = [];
+  const name = (outbox: Outbox) => outboxes.indexOf(outbox);
+  const host: SenderHost = {
+    outboxes: () => outboxes,
+    maySend: () => true,
+    isAwaited: () => true,
+    joined: () => 1,
+    knownSeq: () => 0,
+    carriedBy: () => [],
+    carriedBefore: () => [],
+    rescued: () => {},
+    unregistered: () => [],
+    registeredElsewhere: ({ clientId }) => void told.push(`registered ${clientId}`),
+    catchUp: async () => {
+      told.push('catchUp');
+      return true;
+    },
+    acknowledged: (outbox, { lastN }) => {
+      told.push(`acknowledged ${name(outbox)}`);
+      outbox.acknowledge(lastN);
+    },
+    registered: (outbox) => void told.push(`registered ${name(outbox)}`),
+    refused: (outbox, error) => {
+      told.push(`refused ${name(outbox)} ${error.code}`);
+      outbox.refuse(error);
+    },
+    failed: ({ code }) => void told.push(`failed ${code}`),
+    ...over,
+  };
+  const appends: Append[] = [];
+  const log: Pick<Log, 'append' | 'startSession'> = {
+    startSession: async ({ clientId }) => ok({ clientId, lastN: 0 }),
+    append: async (append) => {
+      appends.push(append);
+      const { nTo } = append;
+      return ok({
+        seq: 1,
+        lastN: nTo,
+        head: 1,
+        epoch: '1.1',
+        role: 'editor',
+        rows: [],
+        more: false,
+        unpublished: false,
+      });
+    },
+  };
+  const never = () => Promise.reject(new Error('not asked for here'));
+  const notAsked = {
+    open: never,
+    rowsSince: never,
+    keepWatching: never,
+    sessionInfo: never,
+    publishTail: never,
+    saveText: never,
+  };
+  const full: Log = { ...log, ...notAsked, claimSnapshot: never, saveSnapshot: never };
+  return { clock, told, appends, log: full, sender: new Sender(host, clock, full, DOCUMENT, 1) };
+}
+
+test('[D6] adopted outboxes go first, each registered before its first append', async () => {
+  const { clock, told, sender } = staged([outboxWith(1), outboxWith(2), outboxWith(1)]);
+  sender.kick();
+  await clock.run(0);
+  expect(told).toEqual([
+    ...['registered 0', 'acknowledged 0', 'registered 1', 'acknowledged 1'],
+    ...['registered 2', 'acknowledged 2'],
+  ]);
+});
+
+test('[D4] what builds on rows that are not here waits for them', async () => {
+  let isThere = false;
+  const { clock, told, appends, sender } = staged([outboxWith(1)], {
+    carriedBy: () => (isThere ? [] : null),
+    catchUp: async () => {
+      isThere = true;
+      return true;
+    },
+  });
+  sender.kick();
+  await clock.run(0);
+  expect([told, appends.length]).toEqual([['registered 0', 'acknowledged 0'], 1]);
+});
+
+test('[I11] what builds on edits that are not in the log is refused, not appended', async () => {
+  const { clock, told, appends, sender } = staged([outboxWith(1)], { carriedBy: () => null });
+  sender.kick();
+  await clock.run(0);
+  expect([told, appends.length]).toEqual([['registered 0', 'catchUp', 'refused 0 WF005'], 0]);
+});
+
+test('[D4] rows that cannot be fetched are a lost network, not a refusal', async () => {
+  const { clock, told, appends, sender } = staged([outboxWith(1)], {
+    carriedBy: () => null,
+    catchUp: async () => false,
+  });
+  sender.kick();
+  await clock.run(0);
+  expect([told, appends.length]).toEqual([['registered 0', 'failed WF011'], 0]);
+});
+
+test('[I11] a hidden page does not send what builds on an outbox that is still under way', async () => {
+  const adopted = outboxWith(1);
+  const own = outboxWith(1);
+  for (const outbox of [adopted, own]) outbox.markRegistered();
+  const { clock, appends, sender } = staged([adopted, own], {
+    carriedBy: (outbox) => (outbox === adopted || adopted.isEmpty ? [] : null),
+  });
+  sender.flushHidden();
+  expect(appends.map(({ session }) => session)).toEqual([adopted.session]);
+  await clock.run(0);
+  expect(appends.map(({ session }) => session)).toEqual([adopted.session, own.session]);
+});
+
+test('[D4] seed 13583: what is typed while rows are fetched goes along when the frame below has come to build on it', async () => {
+  const own = outboxWith(1);
+  const { clock, told, appends, sender } = staged([own], {
+    // The frame that the first edit builds on was replaced by one that holds what builds on the second.
+    carriedBy: (_outbox, { nTo }) => (nTo === 1 ? null : []),
+    catchUp: async () => {
+      own.add(Uint8Array.of(0, 0), clock.now(), []);
+      return true;
+    },
+  });
+  sender.kick();
+  await clock.run(0);
+  expect(appends.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([[1, 2]]);
+  expect(told).not.toContain('refused 0 WF005');
+});
+
+test('[D2] one append is in flight; what came meanwhile follows at the company’s pace', async () => {
+  const own = outboxWith(1);
+  const { clock, appends, log, sender } = staged([own]);
+  let answer: () => void = () => {};
+  const { append } = log;
+  log.append = (one) => new Promise((resolve) => (answer = () => resolve(append(one))));
+  sender.kick();
+  await clock.run(10);
+  sender.edited();
+  sender.kick();
+  await clock.run(500);
+  expect(appends.length).toBe(0);
+  own.add(Uint8Array.of(0, 0), clock.now(), []);
+  answer();
+  await clock.run(0);
+  answer();
+  await clock.run(0);
+  expect(appends.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+});
+
+test('[SY5] a refused outbox is passed over', async () => {
+  const { clock, told, log, sender } = staged([outboxWith(1), outboxWith(1)]);
+  log.append = async (one) => (one.nTo === 1 && told.length < 2 ? err(weftError('WF005')) : err(weftError('WF011')));
+  sender.kick();
+  await clock.run(0);
+  expect(told).toEqual(['registered 0', 'refused 0 WF005', 'registered 1', 'failed WF011']);
+});
+
+test('[SY11] draining sends everything, in as many appends as it takes, and schedules nothing', async () => {
+  const own = outboxWith(3);
+  const { clock, appends, sender } = staged([own]);
+  await sender.drain();
+  expect([appends.length, own.isEmpty, clock.pending]).toEqual([1, true, 0]);
+  own.add(Uint8Array.of(0, 0), clock.now(), []);
+  sender.edited();
+  sender.kick();
+  sender.flushHidden();
+  await clock.run(1_000);
+  expect(appends.length).toBe(1);
+});
+
+test('[SY6] seed 3171: being asked to send while a run is failing is not forgotten', async () => {
+  const own = outboxWith(1);
+  const { clock, told, log, sender } = staged([own]);
+  const { append } = log;
+  let fail: () => void = () => {};
+  log.append = () => new Promise((resolve) => (fail = () => resolve(err(weftError('WF011')))));
+  sender.kick();
+  await clock.run(10);
+  log.append = append;
+  // The failure and the answer that ends the outage arrive in the same moment.
+  fail();
+  sender.kick();
+  await clock.run(1_000);
+  expect(told).toEqual(['registered 0', 'failed WF011', 'acknowledged 0']);
+});
+
+test('[SY6] a failed run that nobody asked to repeat waits', async () => {
+  const { clock, told, log, sender } = staged([outboxWith(1)]);
+  log.append = async () => err(weftError('WF011'));
+  sender.kick();
+  await clock.run(10_000);
+  expect([told, clock.pending]).toEqual([['registered 0', 'failed WF011'], 0]);
+});

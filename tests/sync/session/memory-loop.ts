@@ -1,0 +1,93 @@
+// Child of memory.test.ts: opens and closes one document of 2,000 rows a hundred times, in one process.
+import * as Y from 'yjs';
+import { memoryPorts } from '../../../src/platform/memory/memory-ports.ts';
+import { MemoryLocks } from '../../../src/platform/memory/memory-locks.ts';
+import { MemoryServer } from '../../../src/platform/memory/memory-server.ts';
+import { MemoryStore } from '../../../src/platform/memory/memory-store.ts';
+import { MemorySurroundings } from '../../../src/platform/memory/memory-surroundings.ts';
+import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { openSession } from '../../../src/sync/session/session.ts';
+import { alive, heapBytes } from '../../support/heap.ts';
+import { DOCUMENT, WORKSPACE, userId } from '../sync-harness.ts';
+
+const ROWS = 2_000;
+const [FIRST, LAST] = [20, 100] as const;
+
+const clock = new SimClock();
+const server = new MemoryServer(clock);
+server.createDocument(DOCUMENT, WORKSPACE);
+server.setRole(DOCUMENT, userId(1), 'editor');
+const store = new MemoryStore();
+const locks = new MemoryLocks();
+const surroundings = new MemorySurroundings();
+const tab = locks.tab();
+const docs: WeakRef<object>[] = [];
+const sessions: WeakRef<object>[] = [];
+
+await fill();
+const heaps: number[] = [];
+for (let round = 1; round <= LAST; round++) {
+  await openAndClose(round);
+  if (round === FIRST || round === LAST) heaps.push(await heapBytes());
+}
+const [after20 = 0, after100 = 0] = heaps;
+process.stdout.write(
+  JSON.stringify({
+    rows: server.rows(DOCUMENT).length,
+    after20,
+    after100,
+    docs: alive(docs),
+    sessions: alive(sessions),
+    timers: clock.pending,
+    channels: server.hub.channels,
+    locks: locks.held,
+    listeners: surroundings.listeners,
+  }),
+);
+
+/** In a function of its own: a local of the loop would keep the last one alive. */
+async function openAndClose(round: number): Promise<void> {
+  const ports = memoryPorts(server, {
+    user: userId(1),
+    clock,
+    random: seededRandom(round),
+    // Every other time on a device that holds the page already.
+    store: round % 2 === 0 ? store : new MemoryStore(),
+    locks: tab,
+    surroundings,
+  });
+  const session = openSession(DOCUMENT, { user: userId(1), ports, schemaVersion: SCHEMA_VERSION });
+  await clock.until(() => session.getView().connection === 'live' && session.getView().phase === 'ready');
+  docs.push(new WeakRef(session.doc));
+  sessions.push(new WeakRef(session));
+  session.subscribe(() => undefined);
+  const closing = session.close();
+  await clock.run(5_000);
+  await closing;
+}
+
+async function fill(): Promise<void> {
+  const log = server.log(userId(1));
+  const session = seededRandom(4711).session();
+  const doc = new Y.Doc();
+  doc.clientID = 4711;
+  await log.startSession({ document: DOCUMENT, session, clientId: doc.clientID, schemaVersion: SCHEMA_VERSION });
+  const updates: Uint8Array<ArrayBuffer>[] = [];
+  doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));
+  for (let n = 0; n < ROWS; n++) doc.getText('t').insert(n % 7 === 0 ? 0 : doc.getText('t').length, `word ${n} `);
+  for (const [at, update] of updates.entries()) {
+    await log.append({
+      document: DOCUMENT,
+      session,
+      nFrom: at + 1,
+      nTo: at + 1,
+      update,
+      dependencies: [],
+      knownSeq: at,
+      schemaVersion: SCHEMA_VERSION,
+      joined: 0,
+    });
+  }
+}

@@ -1,0 +1,484 @@
+// When snapshots are made, by whom, and what becomes of wrong ones: real sessions on the memory server. Rules SN*.
+import * as Y from 'yjs';
+import { describe, expect, test } from 'vitest';
+import type { DocumentRole } from '../../../src/protocol/roles.ts';
+import { contentOf } from '../../../src/sync/updates/content.ts';
+import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import type { Log, MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../../../src/sync/ports.ts';
+import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
+import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
+import { DOCUMENT, OFFLINE, type Tab, World } from '../sync-harness.ts';
+
+/** A wait that was drawn, and another one because somebody typed. */
+const LONG_ENOUGH_MS = 2 * IDLE_MS + JITTER_MS + 1_000;
+
+function worldWithMaker(maker: SnapshotMaker = timelyMaker()): World {
+  const world = new World();
+  world.maker = maker;
+  return world;
+}
+
+/** Writes rows of 10 kB each, so that the tail is long after eleven. */
+async function writeRows(world: World, tab: Tab, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    tab.type(String.fromCharCode(97 + (i % 26)).repeat(10_000));
+    await world.run(400);
+  }
+}
+
+async function longPage(): Promise<{ world: World; alice: Tab }> {
+  const world = worldWithMaker();
+  const alice = await world.person('alice').opened();
+  await writeRows(world, alice, 11);
+  return { world, alice };
+}
+
+/** Ten thousand times a letter, said shorter. */
+const short = (text: string): string => text.replaceAll(/(.)\1{9,}/gu, (run, letter) => `${letter}${run.length} `);
+
+const callsOf = (tab: Tab, name: keyof Log) => tab.calls.filter((call) => call === name).length;
+const contentOfText = (text: string): string => {
+  const doc = newDoc();
+  doc.getText('t').insert(0, text);
+  return contentOf(doc);
+};
+
+function snapshotOf(seq: number, write: (doc: Y.Doc) => void): MadeSnapshot {
+  const doc = newDoc(666_666);
+  write(doc);
+  const state = deflated(Y.encodeStateAsUpdateV2(doc));
+  return { seq, state, sha256: sha256Of(state) };
+}
+
+async function contentOfSnapshot(snapshot: StoredSnapshot | null): Promise<string> {
+  const state = snapshot === null ? null : await timelyMaker().unpack(snapshot.state, null);
+  const doc = newDoc();
+  if (state !== null) Y.applyUpdateV2(doc, state);
+  return short(contentOf(doc));
+}
+
+const newest = async (world: World): Promise<MadeSnapshot | null> => {
+  const reader = world.person('reader', 'viewer').user;
+  const opened = await world.server.log(reader).open(DOCUMENT, 0);
+  return opened.ok ? opened.value.snapshot : null;
+};
+
+describe('made', () => {
+  test('[SN1] [SN2] by who wrote until the tail was long, a while after the last edit: what the log says, and no more', async () => {
+    const { world } = await longPage();
+    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+    expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
+  });
+
+  test('[SN2] not before the tail is long', async () => {
+    const world = worldWithMaker();
+    const alice = await world.person('alice').opened();
+    await writeRows(world, alice, 9);
+    await world.run(10 * LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
+    expect(callsOf(alice, 'claimSnapshot')).toBe(0);
+  });
+
+  test('[SN2] the next one when what came since is long too, and longer than half of the first', async () => {
+    const { world, alice } = await longPage();
+    await world.run(LONG_ENOUGH_MS);
+    await writeRows(world, alice, 9);
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+    await writeRows(world, alice, 2);
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([11, 22]);
+    expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
+  });
+
+  test('[SN2] by who opens a page that has a long tail', async () => {
+    const world = new World();
+    const alice = await world.person('alice').opened();
+    await writeRows(world, alice, 11);
+    await alice.session.close();
+    world.maker = timelyMaker();
+    const bob = await world.person('bob').opened();
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+    expect(bob.view.receipt).toBe('saved');
+  });
+
+  test('[SN2] never while somebody types, or in a hidden tab; as soon as there is a pause', async () => {
+    const { world, alice } = await longPage();
+    for (let i = 0; i < 40; i++) {
+      alice.type('.');
+      await world.run(IDLE_MS / 2);
+    }
+    expect(callsOf(alice, 'claimSnapshot')).toBe(0);
+    alice.surroundings.say('hidden');
+    await world.run(10 * LONG_ENOUGH_MS);
+    expect(callsOf(alice, 'claimSnapshot')).toBe(0);
+    alice.surroundings.say('visible');
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toHaveLength(1);
+  });
+
+  test('[SN1] without what is not in the log yet', async () => {
+    const { world, alice } = await longPage();
+    await alice.session.close();
+    const log = short(contentOf(world.replay()));
+    const bob = world.person('bob');
+    const maker = timelyMaker();
+    let isTyped = false;
+    world.maker = {
+      ...maker,
+      make: (from, rows) => {
+        // In the outbox of this very device while its snapshot is made.
+        tab.faults.before = (name) => (name === 'append' ? OFFLINE : null);
+        tab.type('only on this device', 0);
+        isTyped = true;
+        return maker.make(from, rows);
+      },
+    };
+    const tab = await bob.opened();
+    await world.run(LONG_ENOUGH_MS);
+    expect(isTyped).toBe(true);
+    expect(await contentOfSnapshot(await newest(world))).toBe(log);
+    const stored = await bob.store.load(DOCUMENT);
+    expect(stored?.outboxes.map(({ entries }) => entries.length)).toEqual([1]);
+    expect(await contentOfSnapshot(stored?.snapshot ?? null)).toBe(log);
+  });
+
+  test('[SN1] damaged rows are skipped as by everybody who shows the page', async () => {
+    const { world, alice } = await longPage();
+    const mallory = await world.person('mallory').opened();
+    mallory.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
+    mallory.type('!');
+    await world.run(LONG_ENOUGH_MS);
+    expect(alice.view.damaged).toEqual([12]);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([12]);
+    const carol = await world.person('carol').opened();
+    expect(short(carol.text)).toBe(short(alice.text));
+    alice.type('goes on');
+    await world.run(300);
+    expect(short(carol.text)).toBe(short(alice.text));
+    expect(carol.view.damaged).toEqual([]);
+  });
+});
+
+describe('by one', () => {
+  test('[SN3] of two people one makes it, the other one waits for the lease and finds it made', async () => {
+    const { world, alice } = await longPage();
+    const bob = await world.person('bob').opened();
+    await world.run(LONG_ENOUGH_MS);
+    expect(callsOf(alice, 'saveSnapshot') + callsOf(bob, 'saveSnapshot')).toBe(1);
+    await world.run(LEASE_MS + JITTER_MS + LONG_ENOUGH_MS);
+    expect(callsOf(alice, 'saveSnapshot') + callsOf(bob, 'saveSnapshot')).toBe(1);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+  });
+
+  test('[SN3] of many who have it open, each with a claim of their own', async () => {
+    const world = worldWithMaker();
+    const tabs: Tab[] = [];
+    for (let n = 0; n < 8; n++) tabs.push(await world.person(`person ${n}`).opened());
+    const [first] = tabs;
+    if (first === undefined) return;
+    await writeRows(world, first, 11);
+    for (const tab of tabs) tab.type('.');
+    await world.run(3 * (LEASE_MS + LONG_ENOUGH_MS));
+    expect(tabs.map((tab) => callsOf(tab, 'saveSnapshot')).reduce((a, b) => a + b)).toBe(1);
+    expect(world.server.snapshots(DOCUMENT)).toHaveLength(1);
+  });
+
+  test('[SN3] when its maker is gone, somebody else makes it after the lease', async () => {
+    const { world, alice } = await longPage();
+    alice.faults.before = (name) => (name === 'saveSnapshot' ? 'never' : null);
+    await world.run(LONG_ENOUGH_MS);
+    expect(callsOf(alice, 'saveSnapshot')).toBe(1);
+    const bob = await world.person('bob').opened();
+    await world.run(LONG_ENOUGH_MS);
+    expect([callsOf(bob, 'claimSnapshot'), callsOf(bob, 'saveSnapshot')]).toEqual([1, 0]);
+    await world.run(LEASE_MS + JITTER_MS);
+    expect([callsOf(bob, 'claimSnapshot'), callsOf(bob, 'saveSnapshot')]).toEqual([2, 1]);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+  });
+});
+
+describe('on the device', () => {
+  test('[SN4] the maker keeps the snapshot in place of its rows, and opens from it without a word more', async () => {
+    const { world, alice } = await longPage();
+    await alice.session.close();
+    const person = world.person('bob');
+    const bob = await person.opened();
+    await world.run(LONG_ENOUGH_MS);
+    bob.type('later');
+    await world.run(300);
+    const stored = await person.store.load(DOCUMENT);
+    expect([stored?.snapshot?.seq, stored?.rows.map(({ seq }) => seq)]).toEqual([11, [12]]);
+    await bob.session.close();
+    const again = person.open();
+    again.faults.before = () => OFFLINE;
+    await world.run(2_000);
+    expect(short(again.text)).toBe(`${'abcdefghijk'.replaceAll(/./gu, (letter) => `${letter}10000 `)}later`);
+  });
+
+  test('[SN4] who may only read keeps one too, and saves none', async () => {
+    const { world, alice } = await longPage();
+    await alice.session.close();
+    const reader = world.person('reader', 'viewer');
+    const tab = await reader.opened();
+    await world.run(LONG_ENOUGH_MS);
+    expect((await reader.store.load(DOCUMENT))?.snapshot?.seq).toBe(11);
+    expect([callsOf(tab, 'claimSnapshot'), callsOf(tab, 'saveSnapshot')]).toEqual([0, 0]);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
+  });
+
+  test('[SN4] of two tabs the one that is late takes nothing back', async () => {
+    const { world } = await longPage();
+    const { store } = world.person('bob');
+    const meta = { seq: 0, schemaVersion: 1, title: '', role: 'editor' as const };
+    const rows = world.server.rows(DOCUMENT);
+    await store.saveRows(DOCUMENT, meta, rows);
+    await store.saveRows(DOCUMENT, meta, [], { seq: 9, state: Uint8Array.of(9) });
+    await store.saveRows(DOCUMENT, meta, [], { seq: 4, state: Uint8Array.of(4) });
+    const stored = await store.load(DOCUMENT);
+    expect([stored?.snapshot?.seq, stored?.rows.map(({ seq }) => seq)]).toEqual([9, [10, 11]]);
+  });
+
+  test('[SN4] a tab that was closed meanwhile keeps nothing more: its store may have been wiped', async () => {
+    const { world, alice } = await longPage();
+    await alice.session.close();
+    const maker = timelyMaker();
+    let finish: () => void = () => {};
+    world.maker = {
+      ...maker,
+      make: async (from, rows) => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        return maker.make(from, rows);
+      },
+    };
+    const bob = world.person('bob');
+    const tab = await bob.opened();
+    await world.run(LONG_ENOUGH_MS);
+    await tab.session.close();
+    await bob.store.forgetAll();
+    finish();
+    await world.run(LONG_ENOUGH_MS);
+    expect(await bob.store.load(DOCUMENT)).toBeNull();
+    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
+    expect(world.clock.pending).toBe(0);
+  });
+});
+
+describe('failing', () => {
+  test.each<[string, (world: World, alice: Tab) => void]>([
+    ['a claim', (_, alice) => (alice.faults.before = (name) => (name === 'claimSnapshot' ? OFFLINE : null))],
+    ['an upload', (_, alice) => (alice.faults.before = (name) => (name === 'saveSnapshot' ? OFFLINE : null))],
+  ])('[SN5] %s that failed is tried again much later, and nobody is told', async (_name, fail) => {
+    const { world, alice } = await longPage();
+    fail(world, alice);
+    await world.run(LONG_ENOUGH_MS);
+    alice.faults.before = () => null;
+    const calls = callsOf(alice, 'claimSnapshot');
+    expect(calls).toBe(1);
+    expect(alice.view).toMatchObject({ receipt: 'saved', error: null, connection: 'live' });
+    await world.run(TRY_AGAIN_MS / 2);
+    expect(callsOf(alice, 'claimSnapshot')).toBe(calls);
+    await world.run(2 * TRY_AGAIN_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+  });
+
+  test('[SN5] a worker that dies is no reason to stop writing', async () => {
+    const world = worldWithMaker({ ...timelyMaker(), make: () => Promise.reject(new Error('out of memory')) });
+    const alice = await world.person('alice').opened();
+    await writeRows(world, alice, 11);
+    await world.run(LONG_ENOUGH_MS);
+    alice.type('goes on');
+    await world.run(300);
+    expect(alice.view).toMatchObject({ receipt: 'saved', error: null });
+    expect(world.logText).toBe(alice.text);
+  });
+
+  test('[SN5] where the store is broken nothing is made and nothing claimed', async () => {
+    const world = worldWithMaker();
+    const person = world.person('alice');
+    person.store.setBroken(true);
+    const alice = await person.opened();
+    await writeRows(world, alice, 11);
+    await world.run(LONG_ENOUGH_MS);
+    expect(callsOf(alice, 'claimSnapshot')).toBe(0);
+    expect(alice.view.receipt).toBe('saved');
+  });
+});
+
+describe('opening', () => {
+  test('[SN9] a snapshot and a tail of up to a megabyte are one request', async () => {
+    const { world, alice } = await longPage();
+    await world.run(LONG_ENOUGH_MS);
+    world.maker = null;
+    // More rows than any other answer holds.
+    for (let i = 0; i < 700; i++) {
+      alice.type('x'.repeat(1_000));
+      alice.session.retry();
+      await world.run(60);
+    }
+    expect(world.server.rows(DOCUMENT).length).toBeGreaterThan(600);
+    const bob = world.person('bob').open();
+    while (bob.view.phase !== 'ready') await world.run(0);
+    expect(bob.calls).toEqual(['open']);
+    expect(short(bob.text)).toBe(short(alice.text));
+  });
+
+  const good = (text: string) => (doc: Y.Doc) => doc.getText('t').insert(0, text);
+  const forgeries: Record<string, (seq: number) => MadeSnapshot> = {
+    'not what its sha256 says': (seq) => ({ ...snapshotOf(seq, good('forged')), sha256: 'f'.repeat(64) }),
+    'not deflated': (seq) => {
+      const state = Uint8Array.of(1, 2, 3);
+      return { seq, state, sha256: sha256Of(state) };
+    },
+    'no state': (seq) => {
+      const state = deflated(Uint8Array.of(1, 2, 3, 250));
+      return { seq, state, sha256: sha256Of(state) };
+    },
+    'V1 instead of V2': (seq) => {
+      const doc = newDoc(666_666);
+      good('forged')(doc);
+      const state = deflated(Y.encodeStateAsUpdate(doc));
+      return { seq, state, sha256: sha256Of(state) };
+    },
+    'lacking what it builds on': (seq) => {
+      const doc = newDoc(666_666);
+      good('not in it')(doc);
+      const since = Y.encodeStateVector(doc);
+      doc.getText('t').insert(3, 'forged');
+      const state = deflated(Y.encodeStateAsUpdateV2(doc, since));
+      return { seq, state, sha256: sha256Of(state) };
+    },
+    'far too large when unfolded': (seq) => {
+      const state = deflated(new Uint8Array(65 * 1024 * 1024));
+      return { seq, state, sha256: sha256Of(state) };
+    },
+  };
+
+  test.each(Object.entries(forgeries))(
+    '[SN6] [SN8] a snapshot %s: rows instead, and a right one after the next edit',
+    async (_name, forge) => {
+      const world = worldWithMaker();
+      const alice = await world.person('alice').opened();
+      await writeRows(world, alice, 3);
+      world.server.plantSnapshot(DOCUMENT, forge(2));
+      world.watchLink();
+      const watcher = world.watch();
+      const bob = await world.person('bob').opened();
+      await world.run(100);
+      expect([bob.text, watcher.text].map(short)).toEqual([alice.text, alice.text].map(short));
+      expect(bob.view).toMatchObject({ phase: 'ready', receipt: 'saved', error: null });
+      await world.run(LONG_ENOUGH_MS);
+      expect(world.server.snapshots(DOCUMENT)).toEqual([2, 3]);
+      expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
+      const carol = await world.person('carol').opened();
+      expect([short(carol.text), callsOf(carol, 'rowsSince')]).toEqual([short(alice.text), 1]);
+    },
+  );
+});
+
+describe('verified', () => {
+  /** A page whose newest snapshot says something else than the log; bob opens it, and draws the one in a hundred. */
+  async function forgedPage(seq: number, role: DocumentRole = 'editor') {
+    const world = worldWithMaker();
+    const alice = await world.person('alice').opened();
+    for (const word of ['one ', 'two ', 'three ']) {
+      alice.type(word);
+      await world.run(400);
+    }
+    const told = world.server.rows(DOCUMENT)[0];
+    world.server.plantSnapshot(
+      DOCUMENT,
+      snapshotOf(seq, (doc) => {
+        if (told !== undefined) Y.applyUpdate(doc, told.update);
+        doc.getText('t').insert(0, 'forged ');
+      }),
+    );
+    const person = world.person('bob', role);
+    const bob = person.open();
+    world.draw = () => 0;
+    await world.run(20);
+    world.draw = null;
+    return { world, alice, bob, person };
+  }
+
+  test('[SN7] one open in a hundred compares what it was given with the log, once it is idle', async () => {
+    const { world, bob } = await forgedPage(1);
+    expect(bob.text).toContain('forged');
+    expect(bob.view.wrongSnapshot).toBeNull();
+    await world.run(LONG_ENOUGH_MS);
+    expect(bob.view).toMatchObject({ wrongSnapshot: 1, error: null, editable: true });
+  });
+
+  test('[SN7] the other ninety-nine do not', async () => {
+    const { world } = await forgedPage(1);
+    const seen: (number | null)[] = [];
+    for (let n = 1; n < 100; n += 14) {
+      const person = world.person(`reader ${n}`, 'viewer');
+      const tab = person.open();
+      world.draw = () => n / 100;
+      await world.run(20);
+      world.draw = null;
+      const calls = callsOf(tab, 'rowsSince');
+      await world.run(LONG_ENOUGH_MS);
+      seen.push(tab.view.wrongSnapshot);
+      expect(callsOf(tab, 'rowsSince')).toBe(calls);
+      await tab.session.close();
+    }
+    expect(new Set(seen)).toEqual(new Set([null]));
+  });
+
+  test('[SN7] what the log says is never found wrong, in whatever pieces it came', async () => {
+    const { world, alice } = await longPage();
+    alice.session.doc.getText('t').format(5, 20_000, { bold: true });
+    alice.delete(3, 30_000);
+    await world.run(LONG_ENOUGH_MS);
+    await writeRows(world, alice, 11);
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT).length).toBe(2);
+    const bob = world.person('bob').open();
+    world.draw = () => 0;
+    await world.run(50);
+    world.draw = null;
+    const calls = callsOf(bob, 'rowsSince');
+    await world.run(LONG_ENOUGH_MS);
+    expect(callsOf(bob, 'rowsSince')).toBeGreaterThan(calls);
+    expect(bob.view.wrongSnapshot).toBeNull();
+  });
+
+  test('[SN8] a wrong one is replaced: on the device and on the server, and whoever comes next sees the log', async () => {
+    const { world, alice, person } = await forgedPage(1);
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([1, 3]);
+    const right = short(contentOf(world.replay()));
+    expect(right).toBe(contentOfText(alice.text));
+    expect(await contentOfSnapshot(await newest(world))).toBe(right);
+    expect(await contentOfSnapshot((await person.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
+    const carol = await world.person('carol').opened();
+    expect(short(carol.text)).toBe(short(alice.text));
+    expect((await person.opened()).text).toBe(alice.text);
+  });
+
+  test('[SN8] one at the head of the log is replaced on the server after the next edit', async () => {
+    const { world, alice, person } = await forgedPage(3);
+    await world.run(LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([3]);
+    const right = short(contentOf(world.replay()));
+    expect(await contentOfSnapshot((await person.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
+    alice.type('four');
+    await world.run(LEASE_MS + LONG_ENOUGH_MS);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([3, 4]);
+    expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
+  });
+
+  test('[SN8] who may only read puts right what this device keeps', async () => {
+    const { world, alice, bob, person } = await forgedPage(1, 'viewer');
+    await world.run(LONG_ENOUGH_MS);
+    expect(bob.view.wrongSnapshot).toBe(1);
+    expect(world.server.snapshots(DOCUMENT)).toEqual([1]);
+    await bob.session.close();
+    expect((await person.opened()).text).toBe(alice.text);
+  });
+});

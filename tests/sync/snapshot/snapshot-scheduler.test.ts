@@ -1,0 +1,176 @@
+// The policy of snapshots without a session: what a real page reaches only with years of typing, or at one moment.
+import { expect, test } from 'vitest';
+import { ok } from '../../../src/lib/result.ts';
+import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { parseSessionId } from '../../../src/protocol/ids.ts';
+import type { Row } from '../../../src/protocol/row.ts';
+import type { Log, MadeSnapshot, StoredDocument, StoredSnapshot } from '../../../src/sync/ports.ts';
+import { IDLE_MS, LEASE_MS, Snapshots, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
+import { DOCUMENT, World } from '../sync-harness.ts';
+
+const session = parseSessionId('50000000-0000-4000-8000-000000000001');
+
+function rowsOf(from: number, to: number, bytes: number): Row[] {
+  if (session === null) throw new Error('no session');
+  const base = { session, clientId: 5_000, dependencies: [] };
+  return Array.from({ length: to - from + 1 }, (_, at) => {
+    const seq = from + at;
+    return { ...base, seq, nFrom: seq, nTo: seq, update: new Uint8Array(bytes) };
+  });
+}
+
+/** A device with this much in its store, on a server that grants every claim. */
+function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
+  const clock = new SimClock();
+  const told: string[] = [];
+  const stored: StoredDocument = {
+    meta: { seq: 0, schemaVersion: 1, title: '', role: 'editor' },
+    snapshot,
+    rows,
+    outboxes: [],
+  };
+  const stage = {
+    taken: rows.reduce((sum, { update }) => sum + update.length, 0),
+    draw: 0.5,
+    isTrue: true,
+    granted: true,
+    serverSeq: 0,
+    saving: () => {},
+  };
+  const shared: { made: MadeSnapshot | null } = {
+    made: { seq: rows.at(-1)?.seq ?? 0, state: new Uint8Array(10), sha256: '' },
+  };
+  const host = {
+    takenBytes: () => stage.taken,
+    seq: () => 1e6,
+    lastN: () => 0,
+    isQuiet: () => true,
+    mayEdit: () => true,
+    load: () => {
+      told.push('loaded');
+      return Promise.resolve(stored);
+    },
+    keep: ({ seq }: StoredSnapshot) => void told.push(`kept ${seq}`),
+    foundWrong: (seq: number) => void told.push(`wrong ${seq}`),
+    putRight: () => void told.push('put right'),
+  };
+  const world = new World();
+  const log: Log = {
+    ...world.server.log(world.user('alice')),
+    rowsSince: (_document, seq) => {
+      told.push(`asked from ${seq}`);
+      const page = rowsOf(seq + 1, seq + 500, 10);
+      return Promise.resolve(ok({ rows: page, head: 1e6, more: true, epoch: '1.1', role: 'editor', schemaVersion: 1 }));
+    },
+    claimSnapshot: () => {
+      told.push('claimed');
+      const { granted, serverSeq } = stage;
+      return Promise.resolve(ok({ granted, until: 0, head: 1e6, snapshotSeq: serverSeq }));
+    },
+    saveSnapshot: (_document, { seq }) => {
+      told.push(`saved ${seq}`);
+      stage.saving();
+      return Promise.resolve(ok(seq));
+    },
+  };
+  const maker = {
+    unpack: () => Promise.resolve(null),
+    make: (from: StoredSnapshot | null, those: readonly Row[]) => {
+      told.push(`made from ${from?.seq ?? 'the first row'} with ${those.length}`);
+      return Promise.resolve(shared.made);
+    },
+    isTrue: () => Promise.resolve(stage.isTrue),
+  };
+  const random = { next: () => stage.draw, session: () => rowsOf(1, 1, 1)[0]?.session ?? never() };
+  const snapshots = new Snapshots(host, { clock, random, log, snapshots: maker }, DOCUMENT);
+  return { clock, told, stage, shared, snapshots };
+}
+
+const never = (): never => {
+  throw new Error('no session');
+};
+
+/** Opened, and everything that follows from it. */
+async function afterOpening(at: ReturnType<typeof staged>): Promise<readonly string[]> {
+  at.snapshots.opened(null);
+  await at.clock.run(LEASE_MS / 2);
+  return at.told;
+}
+
+const PAGE_BYTES = 200_000;
+const kept = (seq: number, bytes: number): StoredSnapshot => ({ seq, state: new Uint8Array(bytes) });
+
+test('[SN2] a tail longer than 100 kB is not long beside a large snapshot', async () => {
+  const beside = staged(kept(10, PAGE_BYTES * 3), rowsOf(11, 20, 20_000));
+  expect(await afterOpening(beside)).toEqual(['loaded']);
+  const beyond = staged(kept(10, PAGE_BYTES), rowsOf(11, 20, 20_000));
+  expect(await afterOpening(beyond)).toEqual(['loaded', 'claimed', 'made from 10 with 10', 'saved 20', 'kept 20']);
+});
+
+test('[SN2] what was folded is not looked at again, until the document was rebuilt and counts anew', async () => {
+  const at = staged(null, rowsOf(1, 20, 20_000));
+  await afterOpening(at);
+  at.told.length = 0;
+  at.stage.taken += 90_000;
+  at.snapshots.nudge();
+  await at.clock.run(LEASE_MS);
+  expect(at.told).toEqual([]);
+  at.stage.taken = 110_000;
+  at.snapshots.nudge();
+  await at.clock.run(LEASE_MS);
+  expect(at.told[0]).toBe('loaded');
+});
+
+test('[SN3] whoever finds the lease taken asks no sooner than it is over, whatever happens meanwhile', async () => {
+  const at = staged(null, rowsOf(1, 20, 20_000));
+  at.stage.granted = false;
+  at.snapshots.opened(null);
+  await at.clock.run(10_000);
+  expect(at.told.filter((word) => word === 'claimed')).toHaveLength(1);
+  for (let second = 0; second < 20; second++) {
+    at.snapshots.nudge();
+    await at.clock.run(1_000);
+  }
+  expect(at.told.filter((word) => word === 'claimed')).toHaveLength(1);
+  await at.clock.run(LEASE_MS);
+  expect(at.told.filter((word) => word === 'claimed')).toHaveLength(2);
+});
+
+test('[SN3] what is above 20 MiB is kept here and not saved', async () => {
+  const at = staged(null, rowsOf(1, 20, 20_000));
+  at.shared.made = { seq: 20, state: new Uint8Array(20 * 1024 * 1024 + 1), sha256: '' };
+  expect((await afterOpening(at)).slice(2)).toEqual(['made from the first row with 20', 'kept 20']);
+});
+
+test('[SN4] closed while it is being saved: nothing is kept any more', async () => {
+  const at = staged(null, rowsOf(1, 20, 20_000));
+  at.stage.saving = () => at.snapshots.stop();
+  expect((await afterOpening(at)).at(-1)).toBe('saved 20');
+  expect(at.clock.pending).toBe(0);
+});
+
+test('[SN5] [SN8] a kept snapshot that cannot be read: the next try asks the log', async () => {
+  const at = staged(kept(10, 10), rowsOf(11, 20, 20_000));
+  at.shared.made = null;
+  expect(await afterOpening(at)).toEqual(['loaded', 'claimed', 'made from 10 with 10']);
+  at.told.length = 0;
+  at.snapshots.nudge();
+  await at.clock.run(TRY_AGAIN_MS / 2);
+  expect(at.told).toEqual([]);
+  await at.clock.run(2 * TRY_AGAIN_MS);
+  at.snapshots.nudge();
+  await at.clock.run(2 * IDLE_MS + LEASE_MS / 3);
+  expect(at.told.slice(0, 3)).toEqual(['loaded', 'claimed', 'asked from 0']);
+});
+
+test('[SN7] pages of more than 5,000 rows are not verified', async () => {
+  const large = staged(kept(5_001, 10), []);
+  large.stage.draw = 0;
+  expect(await afterOpening(large)).toEqual(['loaded']);
+  const small = staged(kept(5_000, 10), []);
+  small.stage.draw = 0;
+  expect((await afterOpening(small)).filter((word) => word.startsWith('asked'))).toHaveLength(10);
+  const wrong = staged(kept(500, 10), []);
+  Object.assign(wrong.stage, { draw: 0, isTrue: false });
+  expect(await afterOpening(wrong)).toContain('wrong 500');
+});

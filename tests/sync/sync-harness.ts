@@ -1,0 +1,382 @@
+// One document, people, tabs and a virtual clock, over the memory server: the vocabulary of the session's tests.
+import * as Y from 'yjs';
+import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
+import { memoryPorts } from '../../src/platform/memory/memory-ports.ts';
+import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
+import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
+import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
+import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import {
+  type DocumentId,
+  type LinkSecret,
+  type SessionId,
+  type UserId,
+  type WorkspaceId,
+  parseDocumentId,
+  parseLinkSecret,
+  parseUserId,
+  parseWorkspaceId,
+} from '../../src/protocol/ids.ts';
+import type { DocumentRole } from '../../src/protocol/roles.ts';
+import { type Result, err } from '../../src/lib/result.ts';
+import type { AppendAnswer } from '../../src/protocol/answers.ts';
+import type { Append, Log, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
+import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import type { PageLimits } from '../../src/sync/session/page-size.ts';
+import { openSession } from '../../src/sync/session/session.ts';
+import { openWatch } from '../../src/sync/session/watch-session.ts';
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new Error('malformed id in a test');
+  return value;
+}
+
+export const DOCUMENT: DocumentId = must(parseDocumentId('d0000000-0000-4000-8000-000000000001'));
+export const WORKSPACE: WorkspaceId = must(parseWorkspaceId('a0000000-0000-4000-8000-000000000001'));
+export const SECRET: LinkSecret = must(parseLinkSecret('AAAAAAAAAAAAAAAAAAAAAA'));
+export const userId = (n: number): UserId =>
+  must(parseUserId(`b0000000-0000-4000-8000-${String(n).padStart(12, '0')}`));
+
+/** Of pages and apps here, whatever the product's is by now: where they differ a page moves at its first edit. */
+const SCHEMA = 1;
+
+/** How calls of one tab behave: a refusal per function name, or `never` for no answer. */
+export type Faults = {
+  /** Called before each call; an error is answered instead, and nothing reaches the server. */
+  before: (name: keyof Log) => WeftError | 'never' | null;
+  /** Called after the server has done its work: an error is what the caller hears. */
+  after: (name: keyof Log) => WeftError | 'never' | null;
+};
+
+export const OFFLINE = weftError('WF011', 'network down');
+
+export class World {
+  readonly clock = new SimClock();
+  readonly server = new MemoryServer(this.clock);
+  /** Rows mode unless said otherwise: what it promises holds without the frames layer. */
+  readonly frames: boolean;
+  /** Of pages that tabs opened from now on show. */
+  pageLimits: PageLimits | null = null;
+  /** What tabs opened from now on make snapshots with. */
+  maker: SnapshotMaker | null = null;
+  /** Replaces what tabs draw at random. */
+  draw: (() => number) | null = null;
+  readonly #users = new Map<string, UserId>();
+  #seed: number;
+
+  constructor(seed = 1, { frames = false }: { readonly frames?: boolean } = {}) {
+    this.#seed = seed * 1000;
+    this.frames = frames;
+    this.server.createDocument(DOCUMENT, WORKSPACE);
+  }
+
+  user(name: string): UserId {
+    const user = this.#users.get(name) ?? userId(this.#users.size + 1);
+    this.#users.set(name, user);
+    return user;
+  }
+
+  /** A person with a role and a device of their own. */
+  person(name: string, role: DocumentRole | null = 'editor'): Person {
+    const user = this.user(name);
+    if (role !== null) this.server.setRole(DOCUMENT, user, role);
+    return new Person(this, name, user);
+  }
+
+  watchLink(): void {
+    this.server.createWatchLink(DOCUMENT, SECRET);
+  }
+
+  watch(refuse: () => WeftError | null = () => null): Watcher {
+    return new Watcher(this, refuse);
+  }
+
+  /** A session that never opened anything. */
+  ghostSession(): SessionId {
+    return seededRandom(this.nextSeed()).session();
+  }
+
+  nextSeed(): number {
+    return ++this.#seed;
+  }
+
+  run(ms: number): Promise<void> {
+    return this.clock.run(ms);
+  }
+
+  /** What the log alone says. */
+  replay(): Y.Doc {
+    const doc = newDoc();
+    for (const row of this.server.rows(DOCUMENT)) {
+      doc.transact(() => {
+        for (const part of row.dependencies) Y.applyUpdate(doc, part.update);
+        if (row.update.length > 0) Y.applyUpdate(doc, row.update);
+      });
+    }
+    return doc;
+  }
+
+  get logText(): string {
+    return this.replay().getText('t').toString();
+  }
+}
+
+/** A device's storage whose moments a test can catch. */
+class TestStore extends MemoryStore {
+  /** Rows are shown, but the tab dies before they are stored. */
+  dropRows = false;
+  onLoad: () => void = () => {};
+
+  override saveRows(...args: Parameters<MemoryStore['saveRows']>): Promise<void> {
+    return this.dropRows ? Promise.resolve() : super.saveRows(...args);
+  }
+  override async load(...args: Parameters<MemoryStore['load']>): ReturnType<MemoryStore['load']> {
+    const loaded = await super.load(...args);
+    this.onLoad();
+    return loaded;
+  }
+}
+
+export class Person {
+  readonly store = new TestStore();
+  readonly locks = new MemoryLocks();
+  readonly browser: MemoryTabs;
+  readonly #world: World;
+  readonly name: string;
+  readonly user: UserId;
+
+  constructor(world: World, name: string, user: UserId) {
+    this.#world = world;
+    this.browser = new MemoryTabs(world.clock);
+    this.name = name;
+    this.user = user;
+  }
+
+  /** Opens the document in a new tab; run the clock to let it become ready. */
+  open(schemaVersion = SCHEMA): Tab {
+    return new Tab(this.#world, this, schemaVersion);
+  }
+
+  async opened(schemaVersion = SCHEMA): Promise<Tab> {
+    const tab = this.open(schemaVersion);
+    await this.#world.run(50);
+    return tab;
+  }
+}
+
+export class Tab {
+  readonly surroundings = new MemorySurroundings();
+  readonly session;
+  readonly faults: Faults = { before: () => null, after: () => null };
+  readonly calls: (keyof Log)[] = [];
+  /** Appends asked to outlive the page. */
+  keepalives = 0;
+  /** Of the topic joined last. */
+  epoch = '';
+  /** Of the newest channel. */
+  topic = '';
+  /** Told of every join. */
+  onJoin: (topic: string) => void = () => {};
+  framesSent = 0;
+  /** Hears every message that reaches this tab. */
+  onMessage: (event: string, payload: Uint8Array) => void = () => {};
+  /** Frozen, as far as other tabs of its browser are concerned. */
+  isDeaf = false;
+  /** Told of what other tabs of its browser say. */
+  onTab: () => void = () => {};
+  /** So many of the next messages are lost. */
+  dropMessages = 0;
+  /** Which messages are lost. */
+  lose: (event: string) => boolean = () => false;
+  /** Lets a call wait before it reaches the server. */
+  hold: (name: keyof Log) => Promise<void> | null = () => null;
+  /** Changes appends on their way. */
+  tamper: (append: Append) => Append = (append) => append;
+  /** Answers appends instead of the server. */
+  answerAppendWith: (() => Result<AppendAnswer, WeftError>) | null = null;
+  readonly link;
+  readonly #locks;
+  readonly #tabs;
+  #isDead = false;
+
+  constructor(world: World, person: Person, schemaVersion: number) {
+    this.#locks = person.locks.tab();
+    this.#tabs = person.browser.tab((deliver) => {
+      if (!this.isDeaf) {
+        this.onTab();
+        world.clock.after(1, deliver);
+      }
+    });
+    const random = seededRandom(world.nextSeed());
+    const ports = memoryPorts(world.server, {
+      user: person.user,
+      clock: world.clock,
+      random: { session: () => random.session(), next: () => world.draw?.() ?? random.next() },
+      store: person.store,
+      locks: this.#locks,
+      tabs: this.#tabs,
+      surroundings: this.surroundings,
+      carry: (deliver) => {
+        if (this.dropMessages > 0) this.dropMessages -= 1;
+        else world.clock.after(1, deliver);
+      },
+    });
+    this.link = ports.link;
+    const log = faultyLog(ports.log, this.faults, this.calls, (name) => this.hold(name));
+    const append: Log['append'] = (one, options) => {
+      if (options?.keepalive === true) this.keepalives += 1;
+      return this.answerAppendWith === null
+        ? log.append(this.tamper(one), options)
+        : Promise.resolve(this.answerAppendWith());
+    };
+    const link: Ports['link'] = {
+      join: (topic, options, on) => {
+        if (this.#isDead) return { send: () => {}, leave: () => {} };
+        this.epoch = topic.split(':').at(-1) ?? '';
+        this.topic = topic;
+        this.onJoin(topic);
+        const channel = ports.link.join(topic, options, {
+          ...on,
+          message: (event, payload, fromDatabase) => {
+            if (this.lose(event)) return;
+            this.onMessage(event, payload);
+            on.message(event, payload, fromDatabase);
+          },
+        });
+        return {
+          leave: () => channel.leave(),
+          send: (event, payload) => {
+            this.framesSent += 1;
+            channel.send(event, payload);
+          },
+        };
+      },
+    };
+    const maker = world.maker === null ? {} : { snapshots: world.maker };
+    const faulty: Ports = { ...ports, ...maker, link, log: { ...log, append } };
+    const { frames } = world;
+    this.session = openSession(DOCUMENT, {
+      user: person.user,
+      ports: faulty,
+      schemaVersion,
+      frames,
+      readText: (doc) => ({ title: 'Notes', bodyText: doc.getText('t').toString() }),
+      ...(world.pageLimits === null ? {} : { pageLimits: world.pageLimits }),
+    });
+  }
+
+  get view() {
+    return this.session.getView();
+  }
+  get text(): string {
+    return this.session.doc.getText('t').toString();
+  }
+  type(text: string, at = this.text.length): void {
+    this.session.doc.getText('t').insert(at, text);
+  }
+  delete(at: number, length = 1): void {
+    this.session.doc.getText('t').delete(at, length);
+  }
+  goOffline(): void {
+    this.faults.before = () => OFFLINE;
+    this.surroundings.say('offline');
+    this.link.close('disconnected');
+  }
+  goOnline(): void {
+    this.faults.before = () => null;
+    this.surroundings.say('online');
+  }
+  /** Killed: nothing more of it runs, its locks are free, what it holds in memory is gone. */
+  die(): void {
+    this.#isDead = true;
+    this.faults.before = () => 'never';
+    this.link.close('disconnected');
+    this.#locks.die();
+    this.#tabs.die();
+  }
+}
+
+export class Watcher {
+  readonly surroundings = new MemorySurroundings();
+  readonly link;
+  readonly session;
+  /** Calls of `open_watch`. */
+  asked = 0;
+  /** So many of the next messages are lost. */
+  drop = 0;
+  refuse: () => WeftError | null;
+
+  constructor(world: World, refuse: () => WeftError | null) {
+    this.refuse = refuse;
+    this.link = world.server.hub.link(null, (deliver) => {
+      if (this.drop > 0) this.drop -= 1;
+      else world.clock.after(1, deliver);
+    });
+    const log = world.server.watchLog();
+    const watchLog: WatchLog = {
+      openWatch: async (secret, since) => {
+        this.asked += 1;
+        const error = this.refuse();
+        return error === null ? log.openWatch(secret, since) : err(error);
+      },
+    };
+    const { clock } = world;
+    const ports = {
+      clock,
+      random: seededRandom(world.nextSeed()),
+      link: this.link,
+      watchLog,
+      surroundings: this.surroundings,
+      ...(world.maker === null ? {} : { snapshots: world.maker }),
+    };
+    this.session = openWatch(SECRET, { schemaVersion: SCHEMA, ports });
+  }
+
+  get view() {
+    return this.session.getView();
+  }
+  get text(): string {
+    return this.session.doc.getText('t').toString();
+  }
+}
+
+const NEVER = new Promise<never>(() => {});
+
+function faultyLog(
+  log: Log,
+  faults: Faults,
+  calls: (keyof Log)[],
+  hold: (name: keyof Log) => Promise<void> | null,
+): Log {
+  const wrap =
+    <Args extends unknown[], Value>(
+      name: keyof Log,
+      call: (...args: Args) => Promise<Value | { ok: false; error: WeftError }>,
+    ) =>
+    async (...args: Args): Promise<Value | { ok: false; error: WeftError }> => {
+      calls.push(name);
+      await hold(name);
+      const before = faults.before(name);
+      if (before === 'never') return NEVER;
+      if (before !== null) return { ok: false, error: before };
+      const answer = await call(...args);
+      const after = faults.after(name);
+      if (after === 'never') return NEVER;
+      return after === null ? answer : { ok: false, error: after };
+    };
+  return {
+    open: wrap('open', log.open),
+    startSession: wrap('startSession', log.startSession),
+    append: wrap('append', log.append),
+    rowsSince: wrap('rowsSince', log.rowsSince),
+    keepWatching: wrap('keepWatching', log.keepWatching),
+    sessionInfo: wrap('sessionInfo', log.sessionInfo),
+    publishTail: wrap('publishTail', log.publishTail),
+    saveText: wrap('saveText', log.saveText),
+    claimSnapshot: wrap('claimSnapshot', log.claimSnapshot),
+    saveSnapshot: wrap('saveSnapshot', log.saveSnapshot),
+  };
+}

@@ -1,0 +1,145 @@
+// Editors on one document for Yjs's random tests: real sessions over the memory server, with calls and messages that
+// take their time, in place of Yjs's TestConnector. One source of chance for everything.
+import * as prng from 'lib0/prng';
+import type * as Y from 'yjs';
+import { memoryPorts } from '../../../src/platform/memory/memory-ports.ts';
+import { MemoryServer } from '../../../src/platform/memory/memory-server.ts';
+import { MemorySurroundings } from '../../../src/platform/memory/memory-surroundings.ts';
+import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { err } from '../../../src/lib/result.ts';
+import type { WeftError } from '../../../src/protocol/errors.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import type { Log } from '../../../src/sync/ports.ts';
+import { type SessionOptions, openSession } from '../../../src/sync/session/session.ts';
+import type { Session } from '../../../src/sync/session/session-api.ts';
+import { DOCUMENT, OFFLINE, WORKSPACE, userId } from '../sync-harness.ts';
+
+const QUIET_WITHIN_MS = 600_000;
+
+/** How sessions are opened: one entry per layer that must give the same documents. */
+export type Mode = { readonly name: string; readonly options: Partial<SessionOptions> };
+
+export class Peers {
+  readonly clock = new SimClock();
+  readonly server = new MemoryServer(this.clock);
+  readonly peers: readonly Peer[];
+
+  constructor(count: number, mode: Mode, random: prng.PRNG) {
+    this.server.createDocument(DOCUMENT, WORKSPACE);
+    this.peers = Array.from({ length: count }, (_, at) => new Peer(this, at + 1, mode, random));
+  }
+
+  async opened(): Promise<this> {
+    await this.clock.until(() => this.peers.every(({ session }) => session.getView().editable));
+    return this;
+  }
+
+  /** Everybody is connected, everything is on the server, and everybody has all of it. */
+  async settled(): Promise<void> {
+    for (const peer of this.peers) peer.connect();
+    const isQuiet = ({ session }: Peer) => {
+      const { receipt, upToDate, connection } = session.getView();
+      return receipt === 'saved' && upToDate && connection === 'live';
+    };
+    await this.clock.until(() => this.peers.every(isQuiet), QUIET_WITHIN_MS);
+    // A head check after the last append: `upToDate` speaks of the last answer.
+    await this.clock.run(31_000);
+    await this.clock.until(() => this.peers.every(isQuiet), QUIET_WITHIN_MS);
+  }
+
+  async closed(): Promise<void> {
+    const closing = Promise.all(this.peers.map(({ session }) => session.close()));
+    await this.clock.run(60_000);
+    await closing;
+  }
+}
+
+export class Peer {
+  readonly session: Session;
+  /** Yjs updates made here; each is one numbered edit. */
+  edits = 0;
+  /** Local updates that nobody here made: receiving must not edit (ID1). */
+  receivedEdits = 0;
+  isOnline = true;
+  readonly #surroundings = new MemorySurroundings();
+  readonly #link;
+  #isEditing = false;
+
+  constructor({ clock, server }: Peers, n: number, { options }: Mode, random: prng.PRNG) {
+    const user = userId(n);
+    server.setRole(DOCUMENT, user, 'editor');
+    const ports = memoryPorts(server, {
+      user,
+      clock,
+      random: seededRandom(prng.uint32(random, 1, 2 ** 31)),
+      surroundings: this.#surroundings,
+      carry: (deliver) => {
+        if (!this.isOnline || prng.int32(random, 0, 99) < 5) return;
+        clock.after(prng.int32(random, 1, 120), () => this.isOnline && deliver());
+        if (prng.int32(random, 0, 99) < 3) clock.after(prng.int32(random, 1, 3_000), () => this.isOnline && deliver());
+      },
+    });
+    this.#link = ports.link;
+    const travel = () =>
+      new Promise<boolean>((resolve) => clock.after(prng.int32(random, 1, 60), () => resolve(this.isOnline)));
+    this.session = openSession(DOCUMENT, {
+      schemaVersion: SCHEMA_VERSION,
+      ...options,
+      user,
+      ports: { ...ports, log: distant(ports.log, travel) },
+    });
+    this.doc.on('update', (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
+      if (!transaction.local) return;
+      if (this.#isEditing) this.edits += 1;
+      else this.receivedEdits += 1;
+    });
+  }
+
+  get doc(): Y.Doc {
+    return this.session.doc;
+  }
+
+  edit(make: (doc: Y.Doc) => void): void {
+    this.#isEditing = true;
+    make(this.doc);
+    this.#isEditing = false;
+  }
+
+  disconnect(): void {
+    if (!this.isOnline) return;
+    this.isOnline = false;
+    this.#surroundings.say('offline');
+    this.#link.close('disconnected');
+  }
+
+  connect(): void {
+    if (this.isOnline) return;
+    this.isOnline = true;
+    this.#surroundings.say('online');
+  }
+}
+
+/** Every call takes two travels; one that comes back false loses the request, or the answer of what was done. */
+function distant(log: Log, travel: () => Promise<boolean>): Log {
+  const over =
+    <Args extends unknown[], Value>(
+      call: (...args: Args) => Promise<Value | { readonly ok: false; readonly error: WeftError }>,
+    ) =>
+    async (...args: Args): Promise<Value | { readonly ok: false; readonly error: WeftError }> => {
+      if (!(await travel())) return err(OFFLINE);
+      const answer = await call(...args);
+      return (await travel()) ? answer : err(OFFLINE);
+    };
+  return {
+    ...log,
+    open: over(log.open),
+    startSession: over(log.startSession),
+    append: over(log.append),
+    rowsSince: over(log.rowsSince),
+    keepWatching: over(log.keepWatching),
+    sessionInfo: over(log.sessionInfo),
+    publishTail: over(log.publishTail),
+    saveText: over(log.saveText),
+  };
+}
