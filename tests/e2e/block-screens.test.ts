@@ -1,5 +1,5 @@
-// How each block looks: light, dark and on a phone, in the editor and for who watches, against pictures that were looked
-// at (`tests/e2e/screens`). To renew them: WEFT_SCREENS=renew, this file alone; then look at what git says changed.
+// Compares each block with a reference picture in `tests/e2e/screens`: light, dark and on a phone, in the editor and for
+// watchers. To renew the pictures, run this file alone with WEFT_SCREENS=renew and look at every picture that changed.
 import { PNG } from 'pngjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const line = (style: object, html: string): Line => ({ style, html });
 const bullet = (indent: number, html: string) => line({ kind: 'bullet', indent }, html);
 const numbered = (indent: number, html: string) => line({ kind: 'numbered', indent }, html);
 
-/** In the order of the page. Each group is one picture. */
+/** In page order. Each group is one picture. */
 const GROUPS: readonly (readonly [string, readonly Line[]])[] = [
   ['heading', [1, 2, 3].map((level) => line({ kind: 'heading', level }, `A heading of level ${level}`))],
   [
@@ -68,7 +68,7 @@ const VIEWS = [
   { name: 'dark', width: 1024, colorScheme: 'dark' },
   { name: 'phone', width: 360, colorScheme: 'light' },
 ] as const;
-/** High enough that the page does not scroll. */
+/** Tall enough that the page does not scroll. */
 const HEIGHT = 3200;
 
 let server: WeftServer;
@@ -122,7 +122,7 @@ test.each(VIEWS)('each block looks as it should: $name', async ({ name, width, c
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
-test('a reference notices what it should: another colour, a moved word, another size', () => {
+test('a reference picture catches another colour, a moved word and another size', () => {
   const draw = (left: number, shade: number, width = 100): PNG => {
     const picture = new PNG({ width, height: 40 });
     picture.data.fill(255);
@@ -137,7 +137,7 @@ test('a reference notices what it should: another colour, a moved word, another 
   expect(differenceOf(draw(10, 0), draw(10, 0, 90))).toBe('90 × 40 px, was 100 × 40');
 });
 
-/** As a copy from another Weft page arrives: through the same door as every paste. */
+/** Inserts the blocks by pasting, in the form that a copy from another Weft page has. */
 async function pasteBlocks(page: Page): Promise<void> {
   const html = GROUPS.flatMap(([, lines]) => lines)
     .map(({ style, html: words }) => {
@@ -180,7 +180,7 @@ async function foldSecondToggle(page: Page): Promise<void> {
 
 type Clip = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Where each group is, with its edges. Blocks that are folded away take no room. */
+/** The rectangle of each group. Folded blocks take no space. */
 async function boxesOf(page: Page): Promise<readonly (readonly [string, Clip])[]> {
   const boxes = await page.locator('.page-body > .block').evaluateAll((blocks) =>
     blocks.map((block) => {
@@ -188,7 +188,7 @@ async function boxesOf(page: Page): Promise<readonly (readonly [string, Clip])[]
       return { x, y, width, height, isFolded: height === 0 };
     }),
   );
-  // For who reads, what is folded away is not there at all.
+  // The watch page does not render folded blocks at all.
   const counts = [
     ...GROUPS.map(([name, lines]) => [name, lines.length] as const),
     ...AFTER.map((name) => [name, 1] as const),

@@ -1,5 +1,5 @@
-// The whole browser is killed while somebody types, again and again, on one profile: what the page had called kept is
-// there at the next start, with and without a server, and is sent.
+// Kills the whole browser while somebody types, again and again, on one profile. What the receipt called stored is there
+// at the next start, with and without a server, and is sent.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import { Person } from '../support/person.ts';
 import { type ReceiptChange, observeScreen } from '../support/receipts.ts';
 import { WeftServer } from '../support/weft-server.ts';
 
-/** More of them, and with other pauses, by hand. */
+/** Set it higher by hand to try more pauses. */
 const ROUNDS = Number(process.env['WEFT_KILL_ROUNDS'] ?? 5);
 const SEED = Number(process.env['WEFT_KILL_SEED'] ?? 1);
 const EVERY_MS = 15;
-/** A letter that was on the screen this long had its chance. Measured: of the last 5 ms one is lost in a third of kills. */
+/** A letter that was on screen this long must survive. Measured: a third of the kills lose a letter of the last 5 ms. */
 const CHANCE_MS = 250;
 
-/** What the tab that will be killed has of the server. */
+/** Whether the tab to be killed can reach the server. */
 const CONNECTIONS = ['a server', 'a server that does not answer', 'no network'] as const;
 
 let profile: string;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test(`what was shown as kept outlives ${ROUNDS} times kill -9 of the browser in the middle of a word`, async () => {
+test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the browser in the middle of a word`, async () => {
   const log = serviceClient(server);
   const random = prng(SEED);
   let browser = await OwnBrowser.start(profile);
@@ -49,7 +49,8 @@ test(`what was shown as kept outlives ${ROUNDS} times kill -9 of the browser in 
   const address = person.page.url();
   const document = person.documentId;
   await person.offlineShell();
-  // In order once: Chromium writes localStorage, where the sign-in is, some seconds late. The next test is about that.
+  // Close the browser properly once: Chromium writes localStorage, which holds the sign-in, seconds late. The next test
+  // is about that delay.
   await browser.close();
   browser = await OwnBrowser.start(profile);
 
@@ -65,14 +66,14 @@ test(`what was shown as kept outlives ${ROUNDS} times kill -9 of the browser in 
     if (connection === 'no network') await browser.context.setOffline(true);
     await person.goToEnd();
     const typing = person.type(lettersOf(LOWER, 400), EVERY_MS).catch(() => 'killed');
-    // So many letters, not so many milliseconds: a busy machine types slowly.
+    // Count letters, not milliseconds: a busy machine types slowly.
     const letters = before.length + 20 + Math.floor(40 * random());
     await expect.poll(() => shown.at(-1)?.text.length ?? 0, { interval: 5, timeout: 30_000 }).toBeGreaterThan(letters);
     const killedAt = Date.now();
     await browser.kill();
     expect(await typing).toBe('killed');
 
-    // The next start: of the killed page's words nothing is missing, whoever answers.
+    // After the next start nothing of the killed page's text is missing, with or without the server.
     browser = await OwnBrowser.start(profile);
     person = await Person.at(browser.context);
     if (connection === 'no network') await browser.context.setOffline(true);
@@ -92,7 +93,7 @@ test(`what was shown as kept outlives ${ROUNDS} times kill -9 of the browser in 
   }
 });
 
-test('a kill that takes the sign-in along leaves the words: they are sent when their author signs in again', async () => {
+test('a kill that loses the sign-in keeps the text, which is sent when its author signs in again', async () => {
   const other = join(profile, 'just-signed-up');
   let browser = await OwnBrowser.start(other);
   let person = await Person.at(browser.context);
@@ -110,7 +111,7 @@ test('a kill that takes the sign-in along leaves the words: they are sent when t
 
   browser = await OwnBrowser.start(other);
   person = await Person.at(browser.context);
-  // Chromium writes it down some seconds after it was made, with all else that was: on a slow machine before the kill.
+  // Chromium writes localStorage some seconds after a change; on a slow machine that can be before the kill.
   await person.page.goto(`${server.url}/icon.svg`);
   await person.page.evaluate(() => localStorage.clear());
   await person.page.goto(address);
@@ -125,13 +126,13 @@ test('a kill that takes the sign-in along leaves the words: they are sent when t
 
 type Shown = ReceiptChange & { readonly heardAt: number };
 
-/** The longest text that was called saved, or stood there long enough. */
+/** The longest text that the receipt called stored, or that was on screen long enough. */
 function promises(shown: readonly Shown[], killedAt: number): string {
   const kept = shown.filter(({ receipt, heardAt }) => receipt === 'saved' || killedAt - heardAt > CHANCE_MS);
   return kept.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
 }
 
-/** Nothing that was typed offline may be called more than that. */
+/** The receipts that text typed offline may have. */
 async function expectOnlyHere(person: Person): Promise<void> {
   expect(['device', 'sending']).toContain(await person.receipt.getAttribute('data-receipt'));
 }

@@ -1,4 +1,4 @@
-// What the build makes of the style sheets, in the app in dist/.
+// Checks the style sheets of the built app in dist/.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { ROOT } from '../../scripts/root.mjs';
 
 const ASSETS = join(ROOT, 'dist', 'assets');
 
-/** All style sheets of the build, and the fonts they name. */
+/** All style sheets of the build, and the fonts they reference. */
 async function readStyles() {
   const files = await readdir(ASSETS);
   const sheets = files.filter((file) => file.endsWith('.css'));
@@ -17,13 +17,13 @@ async function readStyles() {
   return { files, css, fonts };
 }
 
-test('every font is a file of its own: the policy of a page lets none stand in a style sheet', async () => {
+test('every font is a separate file, because the Content-Security-Policy allows no data: fonts', async () => {
   const { files, fonts } = await readStyles();
   expect(fonts.some((address) => address.includes('KaTeX_Size3'))).toBe(true);
   expect(fonts.filter((address) => !files.includes(address.slice(address.lastIndexOf('/') + 1)))).toEqual([]);
 });
 
-test('what depends on the direction of text is asked of the text, not of a language that nobody names', async () => {
+test('rules for right-to-left text use :dir(), not :lang() of languages that no page names', async () => {
   const { css } = await readStyles();
   expect(css).toContain(':dir(rtl)');
   expect(css).not.toContain(':lang(');

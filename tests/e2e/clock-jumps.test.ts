@@ -1,5 +1,4 @@
-// Somebody's clock is set by a day, forward and back, while they write: nothing is lost, nobody is signed out, and the
-// session goes on.
+// A writer's clock jumps by a day, forward and back: nothing is lost, nobody is signed out, and the session goes on.
 import { createHmac } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,7 +30,7 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-test('a clock set a day forward, and back, and further back: every word goes out at once and the others’ come in', async () => {
+test('with a clock set a day forward, back, and further back, every word is sent at once and others’ words arrive', async () => {
   await ada.newPage();
   await bert.page.goto(await ada.createLink('edit'));
   await bert.waitUntilEditable();
@@ -57,12 +56,12 @@ test('a clock set a day forward, and back, and further back: every word goes out
   expect(await bert.bodyText()).toBe(text);
 });
 
-test('a token that is over by the server’s clock and not by the page’s is renewed, and nobody is asked to sign in', async () => {
+test('a token that has expired by the server’s clock but not by the page’s is renewed without a new sign-in', async () => {
   await ada.newPage();
   await ada.goToEnd();
   await ada.type('before ');
   await ada.waitForReceipt('saved');
-  // What a page has whose clock was set back for an hour: a token it believes in.
+  // A page whose clock was set back by an hour still believes in its token.
   await ada.page.evaluate(
     ({ token }) => {
       const name = Object.keys(localStorage).find((key) => /^weft:auth:[^-]*$/.test(key)) ?? '';
@@ -86,7 +85,7 @@ const accessToken = (person: Person): Promise<string> =>
     return String(JSON.parse(localStorage.getItem(name) ?? '{}').access_token);
   });
 
-/** The same token as the server would have given it two hours ago. */
+/** The same token, as the server would have issued it two hours ago. */
 function overToken(token: string): string {
   const [header = '', payload = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());

@@ -1,4 +1,4 @@
-// The ways in and out: account, guest by a link, sign out, addresses that mean nothing, no configuration.
+// Signing up, joining as a guest by link, signing out, unknown addresses, and a missing configuration.
 import { expect, test } from 'vitest';
 import { useStage } from '../support/e2e-stage.ts';
 import { keptText } from '../support/kept-text.ts';
@@ -9,7 +9,7 @@ const FRESH = { serviceWorkers: 'block' } as const;
 
 const stage = useStage();
 
-test('an edit link lets somebody write as a guest, and both see it', async () => {
+test('with an edit link a guest writes, and both people see it', async () => {
   const ada = await Person.at(await stage.browser.newContext(FRESH));
   await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
@@ -23,12 +23,12 @@ test('an edit link lets somebody write as a guest, and both see it', async () =>
   await guest.waitForReceipt('saved');
   await expect.poll(() => ada.bodyText()).toBe('a guest was here');
   expect(await replayText(serviceClient(stage.server), ada.documentId)).toBe('a guest was here');
-  // The one page it was let into, and nothing beside it.
+  // The guest sees the one shared page and nothing else.
   expect(await guest.page.getByText('Welcome to Weft').count()).toBe(0);
   await Promise.all([ada, guest].map(({ page }) => page.context().close()));
 });
 
-test('who signs out is gone from the device, and comes back to the same pages with the password', async () => {
+test('signing out leaves nothing on the device, and the password brings the same pages back', async () => {
   const ada = await Person.at(await stage.browser.newContext(FRESH));
   const email = await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('South Quay');
@@ -52,7 +52,7 @@ test('who signs out is gone from the device, and comes back to the same pages wi
   await ada.page.context().close();
 });
 
-test('an address that means nothing, a page of others and a dead link each say so', async () => {
+test('an unknown address, a page of somebody else and a dead link each say so', async () => {
   const ada = await Person.at(await stage.browser.newContext(FRESH));
   await ada.signUp(stage.server.url, 'Ada');
   await ada.createWorkspace('West Quay');
@@ -72,7 +72,7 @@ test('an address that means nothing, a page of others and a dead link each say s
   await Promise.all([ada, bert].map(({ page }) => page.context().close()));
 });
 
-test('a missing and a wrong configuration have a screen that says what to do', async () => {
+test('a missing or wrong configuration shows a screen that says what to do', async () => {
   const page = await (await stage.browser.newContext(FRESH)).newPage();
   const says = async (status: number, body: string, text: string) => {
     await page.route('**/config.json', (route) => route.fulfill({ status, body }));
@@ -83,7 +83,7 @@ test('a missing and a wrong configuration have a screen that says what to do', a
   await says(404, '', 'Weft does not know its server yet');
   await says(200, '{"url":""}', 'Weft cannot read its configuration');
   await says(200, 'nonsense', 'Weft cannot read its configuration');
-  // And it goes on as soon as the file is right.
+  // The app continues as soon as the file is right.
   await page.getByRole('button', { name: 'Try now' }).click();
   await page.getByLabel('E-mail', { exact: true }).waitFor();
   await page.context().close();

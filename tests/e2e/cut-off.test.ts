@@ -1,4 +1,4 @@
-// The network goes, or the server stops answering, in the middle of a word, and comes back; another person goes on.
+// The network fails, or the server stops answering, in the middle of a word, and comes back; another person keeps typing.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -51,7 +51,7 @@ async function expectTogether(capitals: string, small: string): Promise<void> {
   expect(await bert.bodyText()).toBe(text);
 }
 
-test('offline three times while both type: nothing is called saved meanwhile, and everything arrives', async () => {
+test('going offline three times while both type: nothing is called saved meanwhile, and everything arrives', async () => {
   await sharedPage();
   const small = lettersOf(LOWER, 200);
   const typing = bert.type(small, EVERY_MS);
@@ -62,7 +62,7 @@ test('offline three times while both type: nothing is called saved meanwhile, an
     await ada.type(UPPER.slice(10), EVERY_MS);
     await ada.waitForReceipt('device');
     capitals += UPPER;
-    // Of what was typed since the network went nothing was called saved.
+    // Nothing typed since the network failed was called saved.
     for (const change of changes.filter(({ receipt }) => receipt === 'saved')) {
       expect(only(change.text, UPPER).length).toBeLessThanOrEqual(capitals.length - 16);
     }
@@ -72,7 +72,7 @@ test('offline three times while both type: nothing is called saved meanwhile, an
   await expectTogether(capitals, small);
 });
 
-test('a server that hangs while both type: no receipt is hopeful, nobody is stopped, and everything arrives', async () => {
+test('a server that hangs while both type: no receipt says saved too early, typing goes on, and everything arrives', async () => {
   await sharedPage();
   const typing = Promise.all([ada.type(lettersOf(UPPER, 100), EVERY_MS), bert.type(lettersOf(LOWER, 100), EVERY_MS)]);
   await ada.page.waitForTimeout(600);
@@ -81,7 +81,7 @@ test('a server that hangs while both type: no receipt is hopeful, nobody is stop
   const [before] = [await ada.bodyText()];
   changes.length = 0;
   await typing;
-  // The call under way is given up after 10 s, and then it is said.
+  // The call in flight times out after 10 s; only then the receipt changes.
   await ada.page.locator('[data-receipt="device"]').first().waitFor({ timeout: 20_000 });
   expect(changes.map(({ receipt }) => receipt)).not.toContain('saved');
   expect(only(await ada.bodyText(), UPPER)).toBe(lettersOf(UPPER, 100));

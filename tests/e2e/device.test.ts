@@ -1,4 +1,4 @@
-// What a device keeps, and what it does not: a cap, a lost right, a sign-out that reaches every tab.
+// What a device stores and when it deletes it: the storage cap, a lost right, a sign-out that reaches every tab.
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -19,15 +19,15 @@ async function pageNamed(person: Person, title: string, text: string): Promise<v
   await person.insert(text);
   await person.waitForReceipt('saved');
   await treeLink(person, title).waitFor();
-  // Lists are told of a title two seconds after it was typed.
+  // A title is copied for lists two seconds after it was typed.
   await person.page.waitForTimeout(2_500);
 }
 
-/** Names of this site's databases. */
+/** Names of this site's IndexedDB databases. */
 const databases = (page: Page) =>
   page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? '').filter((name) => name !== ''));
 
-/** Ids of the documents that the device keeps. */
+/** Ids of the documents stored on the device. */
 const keptDocuments = (page: Page) =>
   page.evaluate(async () => {
     const name = (await indexedDB.databases()).map((one) => one.name ?? '').find((one) => /^weft:[^:]/.test(one));
@@ -50,7 +50,7 @@ async function atHome(context: BrowserContext, name: string): Promise<Person> {
   return person;
 }
 
-test('the least recently opened pages leave the device when it holds more than it may, the one with unsent words stays', async () => {
+test('above the storage cap the least recently opened pages leave the device, and a page with unsent text stays', async () => {
   const context = await stage.browser.newContext({ serviceWorkers: 'block' });
   await context.route('**/config.json', async (route) => {
     const response = await route.fetch();
@@ -63,13 +63,13 @@ test('the least recently opened pages leave the device when it holds more than i
     ids.push(dora.documentId);
   }
   const [one = '', two = '', three = ''] = ids;
-  // What was written is on the server by now; a reload counts what is kept, then the oldest go.
+  // Everything is on the server by now. A reload measures the stored pages and deletes the oldest.
   await dora.page.reload();
   await dora.waitUntilEditable();
   await expect.poll(async () => (await keptDocuments(dora.page)).includes(one), { timeout: 20_000 }).toBe(false);
   expect(await keptDocuments(dora.page)).toEqual(expect.arrayContaining([two, three]));
 
-  // Words that are nowhere else keep their page here, however old it is.
+  // A page with text that is nowhere else stays, however old it is.
   await treeLink(dora, 'Two').click();
   await dora.waitUntilEditable();
   await context.setOffline(true);
@@ -84,7 +84,7 @@ test('the least recently opened pages leave the device when it holds more than i
   await context.close();
 });
 
-test('signing out with unsent edits asks, saves a copy, then leaves nothing on the device, whatever other tabs still write', async () => {
+test('signing out with unsent edits asks, saves a copy, then leaves nothing on the device, even while other tabs write', async () => {
   const context = await stage.browser.newContext();
   const ada = await atHome(context, 'Ada');
   await pageNamed(ada, 'Plan', 'on the server');
@@ -106,21 +106,21 @@ test('signing out with unsent edits asks, saves a copy, then leaves nothing on t
   await ada.page.waitForURL(/\/sign-in/, { timeout: 20_000 });
   await other.page.waitForURL(/\/sign-in/, { timeout: 20_000 });
 
-  // The other tab was in the middle of a word, and is given time to write again.
+  // The other tab was in the middle of a word; give it time to write again.
   await other.page.waitForTimeout(3_000);
   await expect.poll(() => databases(other.page), { timeout: 10_000 }).toEqual([]);
   const left = await keptText(other.page);
   for (const words of ['on the server', 'zephyrs', 'Plan', 'Tide Check', 'ada.', 'access_token']) {
     expect(left).not.toContain(words);
   }
-  // A reload of either tab is nobody's.
+  // After a reload nobody is signed in, in either tab.
   await other.page.reload();
   await other.page.waitForURL(/\/sign-in/);
   expect(await databases(other.page)).toEqual([]);
   await context.close();
 });
 
-test('whoever is let out of a page keeps no copy of it, neither on the device nor in view', async () => {
+test('a person who loses access to a page keeps no copy of it, neither on the device nor on screen', async () => {
   const [adas, berts] = [await stage.browser.newContext(), await stage.browser.newContext()];
   const ada = await atHome(adas, 'Ada');
   await pageNamed(ada, 'Open page', 'secret of the harbour');

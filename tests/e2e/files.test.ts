@@ -1,5 +1,5 @@
-// A picture on its way: pasted without network, kept over a reload, sent by itself; seen by who writes with, and by who only
-// holds a link. The bytes are real, drawn by the browser.
+// A picture is pasted offline, survives a reload, and is uploaded by itself; other writers and link watchers see it. The
+// bytes are real, drawn by the browser.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useStage } from '../support/e2e-stage.ts';
@@ -7,7 +7,7 @@ import { Person } from '../support/person.ts';
 
 const stage = useStage();
 
-test('a picture pasted offline waits on the device over a reload, then both others see it, and nobody once the link is gone', async () => {
+test('a picture pasted offline survives a reload, then both others see it, and the watcher loses it with the link', async () => {
   const ada = await stage.author('Ada', 'North Quay', 'The harbour from above');
   const watchLink = await ada.createLink('watch');
   const bert = await stage.guest('Bert', await ada.createLink('edit'));
@@ -32,20 +32,20 @@ test('a picture pasted offline waits on the device over a reload, then both othe
     await expect
       .poll(() => page.locator('.picture').first().getAttribute('data-state'), { timeout: 30_000 })
       .toBe('here');
-    // The smaller version that was made for the page.
+    // The smaller version made for the page.
     await expect.poll(() => shownSize(page), { timeout: 10_000 }).toEqual({ width: 1536, height: 320 });
   }
   await expect.poll(() => picture.getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
   await ada.waitForReceipt('saved');
 
-  // Who comes by link sees it because of the link, and no longer than that.
+  // A link watcher sees it through the link, and only while the link lives.
   await ada.button('Share').click();
   await ada.button('Revoke the link to watch').click();
   await expect.poll(() => watcher.page.locator('.picture').count()).toBe(0);
   await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
 });
 
-test('several files at once, of two tabs that wake together one uploads each; a page above takes a copy with a right of its own', async () => {
+test('two tabs that wake together upload each file once; a copy on another page has its own access rights', async () => {
   const context = await stage.browser.newContext();
   const ada = await Person.at(context);
   await ada.signUp(stage.server.url, 'Ada');
@@ -85,7 +85,7 @@ test('several files at once, of two tabs that wake together one uploads each; a 
   await context.close();
 });
 
-/** As a screenshot comes from the clipboard: bytes without words. */
+/** Pastes a picture the way a screenshot arrives: bytes without text. */
 async function pastePicture(page: Page, width: number, height: number): Promise<void> {
   await page.evaluate(
     async ([wide, high]) => {
@@ -93,7 +93,7 @@ async function pastePicture(page: Page, width: number, height: number): Promise<
       [canvas.width, canvas.height] = [wide, high];
       const context = canvas.getContext('2d');
       if (context === null) throw new Error('no canvas');
-      // Noise, so that a smaller picture is a smaller file too.
+      // Noise does not compress, so a smaller picture is a smaller file.
       const pixels = context.createImageData(wide, high);
       for (let at = 0; at < pixels.data.length; at += 65_536)
         crypto.getRandomValues(pixels.data.subarray(at, at + 65_536));
@@ -119,7 +119,7 @@ async function dropFiles(page: Page, names: readonly string[]): Promise<void> {
   }, names);
 }
 
-/** Of the picture as it was decoded. */
+/** Size of the decoded picture. */
 const shownSize = (page: Page) =>
   page.evaluate(() => {
     const image = document.querySelector<HTMLImageElement>('.picture > img');

@@ -1,4 +1,4 @@
-// What a browser does to tabs nobody looks at: it hides, freezes, thaws and discards them, here in the middle of a word.
+// Browsers hide, freeze, thaw and discard background tabs; here in the middle of a word.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A new page, open in front at Ada's, and at Bert's. */
+/** A new page, open in the foreground for both people. */
 async function sharedPage(): Promise<string> {
   await ada.page.bringToFront();
   await ada.newPage();
@@ -48,7 +48,7 @@ async function sharedPage(): Promise<string> {
   return ada.page.url();
 }
 
-/** Everybody shows the same, which is the log, and of each person's letters none is missing or out of order. */
+/** Everyone shows what the log says, and each person's letters are complete and in order. */
 async function expectTogether(people: readonly Person[], capitals: string, small: string): Promise<void> {
   const log = serviceClient(server);
   for (const person of people) {
@@ -61,7 +61,7 @@ async function expectTogether(people: readonly Person[], capitals: string, small
   for (const person of people) expect(await person.bodyText()).toBe(text);
 }
 
-test('a tab frozen while it and another person type goes on where it was, and the same browser’s other tab misses nothing', async () => {
+test('a tab frozen while two people type continues where it was, and the same browser’s other tab misses nothing', async () => {
   const address = await sharedPage();
   const second = await Person.at(ours.context);
   await ada.page.bringToFront();
@@ -69,7 +69,7 @@ test('a tab frozen while it and another person type goes on where it was, and th
   const small = lettersOf(LOWER, 120);
   const typing = bert.type(small, 30);
   await ada.type(lettersOf(UPPER, 26), EVERY_MS);
-  // She looks at another tab in the middle of it.
+  // She switches to another tab in the middle of a word.
   await second.page.bringToFront();
   await freeze(ada.page);
   await second.page.goto(address);
@@ -87,7 +87,7 @@ test('a tab frozen while it and another person type goes on where it was, and th
   await second.page.close();
 });
 
-test('what a tab was frozen with offline is shown and sent by the next tab, and not twice when it is thawed', async () => {
+test('the next tab shows and sends what a frozen tab held offline, and thawing does not send it twice', async () => {
   const address = await sharedPage();
   await ours.context.setOffline(true);
   await ada.type(lettersOf(UPPER, 26), EVERY_MS);
@@ -97,10 +97,10 @@ test('what a tab was frozen with offline is shown and sent by the next tab, and 
   await ours.context.setOffline(false);
   await second.page.goto(address);
   await second.waitUntilEditable();
-  // The frozen tab runs no task: it is the other one that sends.
+  // The frozen tab runs no task, so the other one sends.
   await expect.poll(() => second.bodyText(), { timeout: 20_000 }).toBe(UPPER);
   const log = serviceClient(server);
-  // As anybody's whose author is silent (D7): 5 to 8 s.
+  // A silent author's live updates are relayed after 5 to 8 s (D7).
   await expect.poll(() => replayText(log, second.documentId), { timeout: 20_000 }).toBe(UPPER);
   await second.waitForReceipt('saved');
   await second.goToEnd();
@@ -114,7 +114,7 @@ test('what a tab was frozen with offline is shown and sent by the next tab, and 
   await second.page.close();
 });
 
-test('a discarded tab: what it held unsent is there when it is opened again, and in the tab that stayed', async () => {
+test('unsent text of a discarded tab is there when it is opened again, and in the tab that stayed', async () => {
   const address = await sharedPage();
   await ours.context.setOffline(true);
   await ada.type(lettersOf(UPPER, 26), EVERY_MS);

@@ -1,5 +1,5 @@
-// Files in and out in the built app: several files become pages at once, a page becomes a file of each form, and its own
-// file becomes the same page again; a web page made of it asks nobody for anything; on paper stand the words alone.
+// Import and export in the built app: several files become pages at once, a page becomes a file in each format, and Weft's
+// own format restores the same page. An exported web page makes no request; print shows the text alone.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ async function exported(person: Person, item: string): Promise<string> {
   return `${file.suggestedFilename()}\n${await readFile(await file.path(), 'utf8')}`;
 }
 
-/** By the button of the home screen. */
+/** Imports through the button on the home screen. */
 async function importFiles({ page }: Person, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
   const paths = Object.keys(files).map((name) => join(scratch, name));
   for (const [name, text] of Object.entries(files)) await writeFile(join(scratch, name), text);
@@ -67,7 +67,7 @@ async function importFiles({ page }: Person, files: Readonly<Record<string, stri
 
 const pictureIn = (page: Page) => page.locator('[aria-label="Page body"] .picture');
 
-test('pages come from files and go into files', async () => {
+test('files become pages, and pages become files', async () => {
   const ada = await stage.newcomer('Ada');
   await ada.createWorkspace('North Quay');
   await ada.page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -89,7 +89,7 @@ test('pages come from files and go into files', async () => {
   await expect.poll(() => pictureIn(ada.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
   await expect.poll(() => pictureIn(ada.page).getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
 
-  // Out again, without network: what writes files is loaded when it is needed.
+  // Export offline: the code that writes files is loaded on demand, from the service worker.
   await ada.offlineShell();
   await ada.page.context().setOffline(true);
   expect(await exported(ada, 'Export as Markdown (.md)')).toBe(`plan.md\n${PLAN.replace('pictures/', '')}`);
@@ -99,7 +99,7 @@ test('pages come from files and go into files', async () => {
   await ada.page.context().setOffline(false);
   expect(html).toMatch(/^plan\.html\n<!doctype html>[\s\S]*<h1>Plan<\/h1>[\s\S]*<math/);
 
-  // Nothing of the web page asks anybody for anything, and its picture is in it.
+  // The web page makes no request, and its picture is inside.
   await writeFile(join(scratch, 'plan.html'), html.slice(html.indexOf('\n') + 1));
   const reader = await (await stage.browser.newContext()).newPage();
   const asked: string[] = [];
@@ -109,7 +109,7 @@ test('pages come from files and go into files', async () => {
   expect(await reader.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBe(2);
   expect(asked.filter((address) => !address.startsWith('file:'))).toEqual([]);
 
-  // Our own file, let go over the home screen, is the same page with a copy of the picture.
+  // Dropping Weft's own format on the home screen gives the same page with a copy of the picture.
   await ada.page.goto(home);
   await ada.button('Import').waitFor();
   await ada.page.evaluate(
@@ -128,7 +128,7 @@ test('pages come from files and go into files', async () => {
   expect(withoutFiles(again)).toBe(withoutFiles(own));
   expect(again).not.toBe(own);
 
-  // On paper stand the words, and nothing of the app.
+  // Print shows the text and nothing of the app.
   await ada.page.emulateMedia({ media: 'print' });
   expect(await ada.button('More').isVisible()).toBe(false);
   expect(await ada.page.getByRole('navigation', { name: 'Workspace' }).isVisible()).toBe(false);

@@ -1,5 +1,5 @@
-// Weft on a network without TLS: another machine's browser gives a plain http address no Web Locks, no service worker, no
-// crypto.subtle, no clipboard. Nothing that was written may depend on them.
+// Weft on a network without TLS. For plain http, another machine's browser has no Web Locks, no service worker, no
+// crypto.subtle and no clipboard API; no text may depend on them.
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkAddresses } from '../../backend/gateway/addresses.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-/** What the console says in red, but for requests that fail while there is no network. */
+/** Console errors, except for requests that fail while there is no network. */
 function complaints(context: BrowserContext): readonly string[] {
   const said: string[] = [];
   context.on('console', (message) => {
@@ -38,7 +38,7 @@ async function expectBody(person: Person, text: string): Promise<void> {
   await expect.poll(() => person.bodyText(), { timeout: 15_000 }).toBe(text);
 }
 
-test('says at the start where others on the network find it', () => {
+test('prints the addresses for others on the network when it starts', () => {
   const told = server.lines.slice(1);
   const here = networkAddresses('0.0.0.0').map(
     (address) => `For others on the network: http://${address}:${server.port}`,
@@ -60,7 +60,7 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   await ada.createWorkspace('North Quay');
   await ada.newPage();
 
-  // Two tabs in one paragraph, each with a session of its own.
+  // Two tabs write in one paragraph, each with its own session.
   const second = await Person.at(context);
   await second.page.goto(ada.page.url());
   await second.waitUntilEditable();
@@ -77,7 +77,7 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   const both = await replayText(serviceClient(server), ada.documentId);
   await Promise.all([expectBody(ada, both), expectBody(second, both)]);
 
-  // What a closed tab had not sent is sent by the other one, once, and never while the closed one lived.
+  // The other tab sends what the closed tab had not, once, and not while the closed one was alive.
   await context.setOffline(true);
   await second.goToEnd();
   await second.type('xyz');
@@ -93,7 +93,7 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   const log = await readLog(serviceClient(server), ada.documentId);
   expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
 
-  // The link comes by the clipboard, and is watched without an account.
+  // The link is copied, and watched without an account.
   await ada.button('Share').click();
   await ada.button('Create watch link').click();
   await ada.button('Copy').click();

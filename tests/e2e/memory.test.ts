@@ -1,4 +1,4 @@
-// A hundred pages opened and left in one tab, by links: nothing of them stays.
+// Opens and leaves a hundred pages in one tab, by links: none of them leaks.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { WeftServer } from '../support/weft-server.ts';
 const PAGES = 20;
 const WARM = 20;
 const OPENS = 100;
-/** A page that was left lingers for 2 s: who comes back earlier opens nothing. */
+/** A page is closed 2 s after it was left, so that coming back sooner opens nothing. */
 const LINGER_MS = 2_500;
 
 let profile: string;
@@ -64,20 +64,20 @@ test(`${OPENS} pages opened and left: no more heap, nodes, listeners and locks t
   let after = before;
   const { nodes, documents, locks } = before;
   const listeners = expect.toSatisfy((count: number) => count <= before.listeners);
-  // On a busy machine one that was left last is still at it, half a minute when an answer was missing. What is kept for
-  // good stays however long one waits.
+  // On a busy machine the last page may still be closing, for half a minute if an answer is missing. A leak stays however
+  // long the test waits.
   await expect
     .poll(async () => (after = await measure(devtools, ada)), { interval: 1_000, timeout: 45_000 })
     .toMatchObject({ nodes, documents, locks, listeners });
   expect(sessions).toBeGreaterThanOrEqual(OPENS);
-  // Measured: none more. A session that is kept keeps 25 of them.
+  // Measured: none. A leaked session keeps 25 listeners.
   expect((after.maps - before.maps) / (OPENS - WARM)).toBeLessThan(1);
-  // Measured: 1.4 KB, which are compiled code and the browser's own records.
+  // Measured: 1.4 KB of compiled code and the browser's own records.
   expect((after.heap - before.heap) / (OPENS - WARM)).toBeLessThan(10_000);
 });
 
 async function measure(devtools: CDPSession, person: Person) {
-  // Twice: what finalizers let go in the first round goes in the second.
+  // Twice: what finalizers release in the first round is collected in the second.
   await devtools.send('HeapProfiler.collectGarbage');
   await devtools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devtools.send('Performance.getMetrics');
@@ -92,7 +92,7 @@ async function measure(devtools: CDPSession, person: Person) {
   };
 }
 
-/** Living objects of one of the language's own classes. */
+/** How many objects of a built-in class are alive. */
 async function countOf(devtools: CDPSession, name: string): Promise<number> {
   const { result } = await devtools.send('Runtime.evaluate', { expression: `${name}.prototype` });
   const { objects } = await devtools.send('Runtime.queryObjects', { prototypeObjectId: result.objectId ?? '' });

@@ -1,4 +1,4 @@
-// A next version of the app comes without surprise: nobody's page reloads by itself, and who needs it gets it.
+// A new version of the app never reloads a page by itself; a page that needs it offers "Reload".
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -29,7 +29,7 @@ test('a next version waits while somebody writes, and “Reload” on a page tha
   await ada.putCaretAtEnd();
   await ada.type('written with this version');
   await ada.waitForReceipt('saved');
-  // The page that brought the worker is not its own yet; every later one is.
+  // The service worker does not control the page that registered it, only later ones.
   await ada.page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await ada.page.reload();
   await ada.waitUntilEditable();
@@ -44,7 +44,7 @@ test('a next version waits while somebody writes, and “Reload” on a page tha
   expect(await ada.page.locator('html').getAttribute('data-writing')).toBe('yes');
   expect(await versionOf(ada.page)).toBe(null);
 
-  // Somebody with a newer app wrote what this one would damage.
+  // Somebody with a newer app writes something this one would damage.
   const raised = await log.from('documents').update({ schema_version: 99 }).eq('id', ada.documentId);
   expect(raised.error).toBeNull();
   await ada.page.keyboard.type('!');
@@ -57,7 +57,7 @@ test('a next version waits while somebody writes, and “Reload” on a page tha
 const versionOf = (page: Page): Promise<string | null> =>
   page
     .evaluate(() => document.querySelector('meta[name="version"]')?.getAttribute('content') ?? null)
-    // Asked in the middle of the reload.
+    // The page may be in the middle of the reload.
     .catch(() => null);
 
 const waitingWorker = (page: Page): Promise<string | null> =>

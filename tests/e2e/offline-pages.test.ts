@@ -1,4 +1,4 @@
-// Pages without network: made, written, found again after a kill and a cold start, and then everybody's.
+// Pages made and written offline survive a kill and a cold start, and reach everyone afterwards.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ const treeRows = (person: Person) => person.page.getByRole('region', { name: 'Pa
 const treeLink = (person: Person, name: string) =>
   person.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
 
-/** The worker is active and holds the app and its configuration. */
+/** Waits until the service worker is active and has cached the app and its configuration. */
 async function expectOfflineShell(person: Person): Promise<void> {
   const kept = () =>
     person.page.evaluate(async () => {
@@ -51,7 +51,7 @@ async function nameIt(person: Person, title: string): Promise<void> {
   await person.type(title);
 }
 
-/** Presses "New page", and waits until it can be written, whatever the receipt says. */
+/** Presses "New page" and waits until it is editable, whatever the receipt says. */
 async function newPageAt(person: Person, button: string): Promise<string> {
   const before = person.page.url();
   if (button !== 'New page') await treeLink(person, button.replace('New page in ', '')).hover();
@@ -61,7 +61,7 @@ async function newPageAt(person: Person, button: string): Promise<string> {
   return person.documentId;
 }
 
-test('two pages made without network, one below the other, outlive a kill and a cold start, and then are everybody’s', async () => {
+test('two pages made offline, one below the other, survive a kill and a cold start, and then reach everyone', async () => {
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
   let context = await device('ada');
@@ -72,7 +72,7 @@ test('two pages made without network, one below the other, outlive a kill and a 
   const home = new URL(ada.page.url()).pathname.replace(/\/p\/.*$/, '');
   await expectOfflineShell(ada);
 
-  // No server at all, the tab lives.
+  // The server is gone; the tab stays open.
   await server.stop();
   await newPageAt(ada, 'New page');
   await nameIt(ada, 'Tides');
@@ -88,7 +88,7 @@ test('two pages made without network, one below the other, outlive a kill and a 
   const moon = ada.documentId;
   await expect.poll(() => ada.page.getByText('On this device only, until the server answers').count()).toBe(1);
 
-  // The tab is killed, then the browser; both pages are in the tree with their names, and open.
+  // Kill the tab, then the browser: both pages are in the tree with their names, and open.
   await ada.page.waitForTimeout(800);
   await ada.page.close();
   await closed(context);
@@ -104,13 +104,13 @@ test('two pages made without network, one below the other, outlive a kill and a 
   await ada.putCaretAtEnd();
   await ada.type(' tonight');
 
-  // The server is back: nobody presses anything.
+  // The server is back; nobody presses anything.
   server = await WeftServer.start({ folder, port: server.port });
   const log = serviceClient(server);
   await ada.page.locator('[data-receipt="saved"]').first().waitFor({ timeout: 60_000 });
   await expect.poll(() => replayText(log, moon), { timeout: 30_000 }).toBe('nearly full tonight');
   await expect.poll(() => replayText(log, tides), { timeout: 60_000 }).toBe('high at noon');
-  // The first row is the server's seed, and what was written follows it without a gap.
+  // The first row is the server's seed, and the text follows it without a gap.
   expect((await readLog(log, moon))[0]).toMatchObject({ seq: 1, session: '00000000-0000-0000-0000-000000000000' });
   const listed = async () =>
     (await log.from('documents').select('id, parent_id, title, body_text').in('id', [tides, moon]).order('title')).data;
@@ -119,7 +119,7 @@ test('two pages made without network, one below the other, outlive a kill and a 
     { id: tides, parent_id: null, title: 'Tides', body_text: 'high at noon' },
   ]);
 
-  // Another device, and somebody else.
+  // Another device, then another person.
   const link = await ada.createLink('edit');
   const laptop = await Person.at(await device('laptop'));
   await laptop.page.goto(`${server.url}/sign-in`);
@@ -132,7 +132,7 @@ test('two pages made without network, one below the other, outlive a kill and a 
   await expect.poll(() => bert.bodyText(), { timeout: 15_000 }).toBe('nearly full tonight');
 });
 
-test('a cold start without a server opens every page that was opened here, and says of the others that they are not', async () => {
+test('a cold start without a server opens every page stored on the device and says so for the others', async () => {
   const folder = join(scratch, 'data');
   const server = await WeftServer.start({ folder });
   const phone = await Person.at(await device('phone'));
@@ -164,14 +164,14 @@ test('a cold start without a server opens every page that was opened here, and s
 
   context = await device('laptop');
   dora = await Person.at(context);
-  // By its address, the browser's own process a new one.
+  // Open a page by its address in a new browser process.
   await dora.page.goto(address);
   await expect.poll(() => dora.bodyText(), { timeout: 15_000 }).toBe('words of Three');
   for (const name of ['One', 'Two']) {
     await treeLink(dora, name).click();
     await expect.poll(() => dora.bodyText(), { timeout: 15_000 }).toBe(`words of ${name}`);
   }
-  // The home list: what opens here first, the rest says so.
+  // The home list shows pages that open here first; the rest say so.
   await dora.page.getByRole('link', { name: 'Home', exact: true }).click();
   const rows = dora.page.locator('.home .list > li');
   await expect.poll(() => rows.filter({ hasText: 'not on this device' }).count(), { timeout: 15_000 }).toBe(2);
@@ -180,7 +180,7 @@ test('a cold start without a server opens every page that was opened here, and s
   await dora.page.getByRole('heading', { name: 'This page is not on this device' }).waitFor();
 });
 
-test('a page whose place is gone stays with its words, says so, and goes into a file', async () => {
+test('a page whose parent is gone keeps its text, says so, and can be saved as a file', async () => {
   const server = await WeftServer.start();
   const ada = await Person.at(await device('ada'));
   await ada.signUp(server.url, 'Ada');
@@ -201,7 +201,7 @@ test('a page whose place is gone stays with its words, says so, and goes into a 
   await bert.type('my own words');
   await bert.waitForReceipt('device');
 
-  // While he is away the link is revoked.
+  // The link is revoked while he is offline.
   await ada.button('Share').click();
   await ada.page
     .getByRole('button', { name: /^Revoke/ })
@@ -213,13 +213,13 @@ test('a page whose place is gone stays with its words, says so, and goes into a 
   await bert.waitForReceipt('refused');
   expect(await bert.bodyText()).toBe('my own words');
 
-  // He may not make pages at the top either: nothing is lost by trying.
+  // He may not make pages at the top either; trying loses nothing.
   await bert.button('Put it at the top').click();
   await bert.page.getByText('you may make no pages in this workspace').waitFor({ timeout: 30_000 });
   const [download] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Keep as file').click()]);
   expect(download.suggestedFilename()).toMatch(/-unsent-edits\.yjs$/);
 
-  // The workspace is closed to him: what only he has is offered there too.
+  // The workspace no longer admits him; its screen offers his unsent text too.
   await bert.page.reload();
   await bert.page.getByText('on 1 page are on this device only').waitFor({ timeout: 30_000 });
   const [copy] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Save a copy').click()]);

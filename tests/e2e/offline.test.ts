@@ -1,4 +1,4 @@
-// Nothing that was written is lost: not by a reload, a closed tab, no network, a dead server or a restarted browser.
+// No text is lost by a reload, a closed tab, no network, a dead server or a restarted browser.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test('what was written is there, once: reload, closed tab, offline, cold start without a server, and back', async () => {
+test('text is there exactly once after a reload, a closed tab, offline work and a cold start without a server', async () => {
   const profile = join(scratch, 'profile');
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
@@ -39,10 +39,10 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   await person.type('one ');
   await person.page.reload();
   await person.waitUntilEditable();
-  // By the last words of the dying page to the server or by its outbox, whichever comes first.
+  // Either the request that outlives the page or its outbox delivers the text.
   await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe('one ');
 
-  // A tab closed in the middle of a word: nobody waits for the receipt.
+  // Close a tab in the middle of a word, without waiting for the receipt.
   await person.putCaretAtEnd();
   await person.type('two ', 30);
   await person.page.close();
@@ -52,7 +52,7 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe('one two ');
   await person.waitForReceipt('saved');
 
-  // No network: the page goes on and says where the edits are; a reload finds them.
+  // Offline, the page shows where the edits are, and a reload finds them.
   await context.setOffline(true);
   await person.putCaretAtEnd();
   await person.type('three ');
@@ -62,7 +62,7 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   await expect.poll(() => person.bodyText()).toBe('one two three ');
   expect(await replayText(log, document)).toBe('one two ');
 
-  // A cold start: no server, and the browser's own process is a new one.
+  // A cold start: no server, and a new browser process.
   await context.close();
   await server.stop();
   context = await launchProfile(profile);
@@ -74,7 +74,7 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   await person.type('four ');
   await person.waitForReceipt('device');
 
-  // Back: everything arrives, once, and survives one more look from outside.
+  // Back online, everything arrives exactly once, also as seen by another reader.
   server = await WeftServer.start({ folder, port: server.port });
   await person.page.locator('[data-receipt="saved"]').first().waitFor({ timeout: 60_000 });
   expect(await person.bodyText()).toBe('one two three four ');
@@ -84,7 +84,7 @@ test('what was written is there, once: reload, closed tab, offline, cold start w
   expect(await person.bodyText()).toBe('one two three four ');
 });
 
-/** The worker is active and holds the app and its configuration. */
+/** Waits until the service worker is active and has cached the app and its configuration. */
 async function expectOfflineShell(person: Person): Promise<void> {
   const kept = () =>
     person.page.evaluate(async () => {

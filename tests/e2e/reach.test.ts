@@ -1,5 +1,5 @@
-// Everybody can use every screen: axe finds nothing on any of them, light or dark, with every menu and dialog open; nothing
-// moves for who asked for no motion; on a phone nothing sticks out and fingers hit what they mean.
+// Accessibility of every screen: axe reports nothing, light or dark, with every menu and dialog open; nothing moves with
+// reduced motion; on a phone nothing overflows and touch targets are large enough.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-test('axe finds nothing on the screens of who is not signed in', async () => {
+test('axe finds nothing on the screens before sign-in', async () => {
   const stranger = await Person.at(await contextOf());
   const wrong: string[] = [];
   for (const [path, heading] of [
@@ -69,7 +69,7 @@ test('axe finds nothing on the screens of who is not signed in', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('axe finds nothing on the screens around a page, nor on those that say what went wrong', async () => {
+test('axe finds nothing on the screens around a page and on the error screens', async () => {
   const cleo = await Person.at(await contextOf());
   const wrong: string[] = [];
   const look = async (where: string) => void wrong.push(...(await wrongOn(cleo.page, where)));
@@ -101,7 +101,7 @@ test('axe finds nothing on the screens around a page, nor on those that say what
   expect(wrong).toEqual([]);
 });
 
-/** Each opens something, and names what must be there then; Escape puts it away. */
+/** Each entry opens something and names what must appear; Escape closes it. */
 const OPENED: readonly (readonly [name: string, open: (person: Person) => Promise<unknown>, shown: string])[] = [
   ['slash menu', (one) => typeAtEnd(one, '/'), '.typed-menu'],
   ['people, pages and days', (one) => typeAtEnd(one, '@'), '.typed-menu'],
@@ -181,7 +181,7 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
   ['help', (one) => one.page.keyboard.press('Control+Shift+?'), '.dialog'],
 ];
 
-test('axe finds nothing on a page with all kinds of blocks, another’s caret, and each menu and dialog open', async () => {
+test('axe finds nothing on a page with all kinds of blocks, another person’s caret, and each menu and dialog open', async () => {
   const wrong: string[] = [];
   const { page } = ada;
   await bert.putCaretAtEnd(1);
@@ -197,7 +197,7 @@ test('axe finds nothing on a page with all kinds of blocks, another’s caret, a
   expect(wrong).toEqual([]);
 });
 
-test('axe finds nothing for who lost words, who reads only, and who is offline', async () => {
+test('axe finds nothing with lost words, for a reader, and offline', async () => {
   const wrong: string[] = [];
   await loseWords();
   wrong.push(...(await wrongOn(ada.page, 'lost words')));
@@ -231,7 +231,7 @@ test('axe finds nothing for who lost words, who reads only, and who is offline',
   expect(wrong).toEqual([]);
 });
 
-test('on a phone nothing sticks out, the format bar rides on the keyboard, and fingers hit what they mean', async () => {
+test('on a phone nothing overflows, the format bar stands above the keyboard, and touch targets are large enough', async () => {
   const phone = await Person.at(
     await contextOf({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }),
   );
@@ -251,7 +251,7 @@ test('on a phone nothing sticks out, the format bar rides on the keyboard, and f
   const bar = phone.page.getByRole('toolbar', { name: 'Format' });
   await bar.waitFor();
   expect(['format bar', await missedTargets(phone.page)]).toEqual(['format bar', []]);
-  // As the keyboard on the screen makes it: the window keeps its height, what is seen of it does not.
+  // An on-screen keyboard shrinks the visual viewport, not the window.
   await phone.page.evaluate(() => {
     const seen = window.visualViewport;
     if (seen === null) return;
@@ -260,7 +260,7 @@ test('on a phone nothing sticks out, the format bar rides on the keyboard, and f
   });
   await expect.poll(async () => bottomOf(bar)).toBe(420);
 
-  // Blocks are moved without any key: the menu of the block is in the bar.
+  // The bar has the block menu, so blocks can be moved without any key.
   const before = await phone.bodyText();
   await bar.getByRole('button', { name: 'Move or change this block' }).tap();
   await phone.page.getByRole('menuitem', { name: 'Move down' }).tap();
@@ -282,7 +282,7 @@ async function typeAtEnd(person: Person, sign: string): Promise<void> {
 
 async function selectFirstLine(person: Person): Promise<void> {
   const bar = person.page.locator('.selection-bar');
-  // The layer that was put away just now may still give the focus back: then the words are selected once more.
+  // The layer that just closed may still return the focus; then select the text again.
   for (let times = 0; times < 4 && !(await bar.isVisible()); times++) {
     await person.putCaretAtEnd();
     await person.page.keyboard.press('Shift+Home');
@@ -296,7 +296,7 @@ async function tableMenu(person: Person, name: RegExp): Promise<void> {
   await person.page.locator('.table-tools').getByRole('button', { name }).click();
 }
 
-/** Back to the page with the caret in its first line and nothing over it; what was typed for a menu goes. */
+/** Puts the caret into the first line with nothing over the page, and deletes what was typed for a menu. */
 async function putAway({ page, body }: Person): Promise<void> {
   for (let times = 0; times < 4 && (await page.locator('.pop, .dialog').count()) > 0; times++) {
     await page.keyboard.press('Escape');
@@ -312,7 +312,7 @@ async function putAway({ page, body }: Person): Promise<void> {
   await page.keyboard.press('ArrowRight');
 }
 
-/** Bert deletes the block in which Ada writes while the network keeps her words back. */
+/** Bert deletes the block in which Ada types, while the network holds her text back. */
 async function loseWords(): Promise<void> {
   await ada.page.context().setOffline(true);
   await ada.putCaretAtEnd(2);

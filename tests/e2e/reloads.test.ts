@@ -1,4 +1,4 @@
-// Reloading in the very moment of writing, again and again: the keys of the last milliseconds are the ones at risk.
+// Reloads at the very moment of typing, again and again: the keys of the last milliseconds are at risk.
 import { expect, test } from 'vitest';
 import { useStage } from '../support/e2e-stage.ts';
 import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
@@ -10,7 +10,7 @@ const RELOADS_IN_COMPANY = 20;
 
 const stage = useStage();
 
-test('no key is lost by a reload that follows it at once', async () => {
+test('a reload right after a key loses no key', async () => {
   const person = await stage.newcomer('Dora');
   await person.createWorkspace('Tide Check');
   await person.newPage();
@@ -28,7 +28,7 @@ test('no key is lost by a reload that follows it at once', async () => {
   expect(await replayText(serviceClient(stage.server), person.documentId)).toBe(written);
 });
 
-test('twenty reloads in the middle of words while another person types in the same paragraph lose nothing of either', async () => {
+test('twenty reloads in the middle of words while another person types in the same paragraph lose nothing', async () => {
   const ada = await stage.newcomer('Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
@@ -43,7 +43,7 @@ test('twenty reloads in the middle of words while another person types in the sa
     while (!written.isOver) {
       await bert.type(lettersOf(LOWER, 5), 40);
       written.small += lettersOf(LOWER, 5);
-      // To the end again: else both texts would stand side by side.
+      // Move to the end again; otherwise both texts would stand side by side.
       await bert.page.keyboard.press('Control+End');
     }
   })();
@@ -70,6 +70,6 @@ test('twenty reloads in the middle of words while another person types in the sa
 
 const sorted = (letters: string): string => Array.from(letters).toSorted().join('');
 
-/** Which, and how many of each: where a word stands is the caret's business, not this test's. */
+/** Counts each word. Where a word stands depends on the caret and is not tested here. */
 const lettersIn = async (person: Person, alphabet: string): Promise<string> =>
   sorted(only(await person.bodyText(), alphabet));

@@ -1,4 +1,4 @@
-// A revoked watch link ends by push: at once, completely, and for a page that can ask nobody.
+// A revoked watch link ends by push: at once, completely, also for a page that cannot make requests.
 import { expect, test } from 'vitest';
 import { useStage } from '../support/e2e-stage.ts';
 import { type Person, Watcher } from '../support/person.ts';
@@ -6,7 +6,7 @@ import { keptText } from '../support/kept-text.ts';
 
 const stage = useStage();
 
-test('a revoked watch link stops within 2 s: no further frame, the text gone from page, IndexedDB and caches', async () => {
+test('a revoked watch link stops within 2 s: no further message, and no text in the page, IndexedDB or caches', async () => {
   const ada = await stage.author('Ada', 'North Quay', 'the-harbour-opens-at-six ');
   const watchLink = await ada.createLink('watch');
   const editLink = await ada.createLink('edit');
@@ -18,7 +18,7 @@ test('a revoked watch link stops within 2 s: no further frame, the text gone fro
   watcher.page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
       const text = payload.toString();
-      // Heartbeats and leaving are answered for as long as the socket is open; they say nothing about the page.
+      // Heartbeats and leaving are answered while the socket is open; they carry nothing of the page.
       if (!/"phx_reply"|"phx_close"/.test(text)) frames.push({ at: Date.now(), size: payload.length, text });
     }),
   );
@@ -26,7 +26,7 @@ test('a revoked watch link stops within 2 s: no further frame, the text gone fro
   await expect.poll(() => watcher.text()).toContain('the-harbour-opens-at-six');
   await watcher.page.route('**/rest/v1/**', (route) => route.abort());
 
-  // While it lives, what is written arrives, and the probes below see the text where it is.
+  // While the link lives, text arrives, and the probes below find it.
   const stopTyping = new AbortController();
   const typing = keepTyping(bert, stopTyping.signal);
   await expect.poll(() => frames.length, { timeout: 10_000 }).toBeGreaterThan(2);
@@ -39,7 +39,7 @@ test('a revoked watch link stops within 2 s: no further frame, the text gone fro
   expect(Date.now() - revokedAt).toBeLessThanOrEqual(2_000);
   await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
 
-  // Bert goes on writing; the watcher's socket stays silent.
+  // Bert keeps typing; the watcher's socket stays silent.
   const ended = Date.now();
   const before = await bert.bodyText();
   await watcher.page.waitForTimeout(4_000);
@@ -49,10 +49,10 @@ test('a revoked watch link stops within 2 s: no further frame, the text gone fro
   await typing;
 
   expect(await keptText(watcher.page)).not.toMatch(/harbour|bert-writes/);
-  // The same search finds the text on a device that may keep it: it can see.
+  // The same search finds the text on a device that may store it, so the search works.
   expect(await keptText(ada.page)).toMatch(/the-harbour-opens-at-six/);
 
-  // Not by asking again either.
+  // Asking again gives nothing either.
   await watcher.page.unroute('**/rest/v1/**');
   await watcher.page.reload();
   await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
@@ -67,7 +67,7 @@ async function keepTyping(person: Person, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** When it was pressed. */
+/** When the button was pressed. */
 async function revokeWatchLink(person: Person): Promise<number> {
   await person.button('Share').click();
   const revoke = person.button('Revoke the link to watch');

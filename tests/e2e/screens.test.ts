@@ -1,4 +1,4 @@
-// How the screens look, as far as a machine can say it; and the README's pictures, when WEFT_SCREENSHOTS=1 asks.
+// Checks how the screens look as far as a machine can. WEFT_SCREENSHOTS=1 also renews the README's pictures.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-test('the editor shows the carets and names of the others, and the receipt', async () => {
+test('the editor shows the carets and names of others, and the receipt', async () => {
   await bert.putCaretAtEnd(2);
   await bert.type(' and the old crane');
   await ada.putCaretAtEnd(3);
@@ -59,7 +59,7 @@ test('the editor shows the carets and names of the others, and the receipt', asy
   await picture(ada.page, 'editor');
 });
 
-test('the watcher sees the page without any chrome of the editor', async () => {
+test('the watch page shows no chrome of the editor', async () => {
   const watcher = new Watcher(await (await contextOf()).newPage());
   await watcher.open(watchLink);
   await expect.poll(() => watcher.text()).toContain('and the old crane');
@@ -78,7 +78,7 @@ test.each([360, 720, 1024])('at %i px nothing is cut off and the receipt stays i
   expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
 });
 
-test('light and dark differ, and every text of the page stands out from its ground', async () => {
+test('light and dark differ, and every text has enough contrast', async () => {
   const [light, dark] = await Promise.all([contrastOf(ada.page), contrastOf(bert.page)]);
   expect(light.ground).not.toBe(dark.ground);
   expect(Math.min(light.ratio, dark.ratio)).toBeGreaterThan(7);
@@ -97,7 +97,7 @@ async function writePage(person: Person): Promise<void> {
   await person.waitForReceipt('saved');
 }
 
-/** No sideways scrolling: what sticks out on the right is lost on a phone. */
+/** Nothing overflows to the right: it could not be reached on a phone. */
 async function expectNothingCutOff(page: Page): Promise<void> {
   const [needs, has] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
@@ -106,7 +106,7 @@ async function expectNothingCutOff(page: Page): Promise<void> {
   expect(needs).toBeLessThanOrEqual(has ?? 0);
 }
 
-/** Reading and writing look alike: the same face, size and measure. */
+/** The watch page and the editor use the same typeface, size and measure. */
 function lookOf(page: Page): Promise<{ face: string; size: string; width: number }> {
   return page.evaluate(() => {
     const text = document.querySelector('[data-kind="paragraph"] .block-text');
@@ -116,7 +116,7 @@ function lookOf(page: Page): Promise<{ face: string; size: string; width: number
   });
 }
 
-/** Of the first block's text against the nearest ground that is painted. */
+/** Contrast of the first block's text against the nearest painted background. */
 function contrastOf(page: Page): Promise<{ ground: string; ratio: number }> {
   return page.evaluate(() => {
     const luminance = (color: string): number => {
@@ -145,6 +145,6 @@ function contrastOf(page: Page): Promise<{ ground: string; ratio: number }> {
 async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES !== null) await mkdir(PICTURES, { recursive: true });
   const bytes = await page.screenshot(PICTURES === null ? {} : { path: join(PICTURES, `${name}.png`) });
-  // A blank page compresses to next to nothing.
+  // A blank page would compress to almost nothing.
   expect(bytes.length).toBeGreaterThan(15_000);
 }

@@ -1,5 +1,5 @@
-// The server dies without a word while two people write. What a receipt called saved is there afterwards; the rest
-// comes from the outboxes.
+// The server is killed while two people write. What a receipt called saved is there afterwards; the outboxes bring the
+// rest.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +24,13 @@ afterEach(async () => {
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
 });
 
-test('every edit that was called saved outlives a SIGKILL, every other one arrives when the server is back', async () => {
+test('every edit called saved survives a SIGKILL, every other one arrives when the server is back', async () => {
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
   const ada = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
   const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
 
-  // The longest own text that each screen ever called saved.
+  // The longest own text that each screen called saved.
   const saved = { ada: '', bert: '' };
   await observeReceipts(ada.page, ({ receipt, text }) => {
     if (receipt === 'saved') saved.ada = only(text, UPPER);
@@ -55,7 +55,7 @@ test('every edit that was called saved outlives a SIGKILL, every other one arriv
   const promised = { ...saved };
   await typing;
 
-  // Before anybody may send again: the promise is kept by the server alone.
+  // Nobody may send yet: the server alone has to keep the promise.
   await Promise.all([ada.page.context().setOffline(true), bert.page.context().setOffline(true)]);
   server = await WeftServer.start({ folder, port: server.port });
   const survived = await replayText(serviceClient(server), ada.documentId);
@@ -76,7 +76,7 @@ test('every edit that was called saved outlives a SIGKILL, every other one arriv
   expect(await replayText(serviceClient(server), ada.documentId)).toBe(text);
 });
 
-/** With pauses long enough for a receipt: who never stops is never told "saved". */
+/** Types with pauses long enough for a receipt; without a pause it never says "Saved". */
 async function typeInBursts(person: Person, text: string): Promise<void> {
   for (let at = 0; at < text.length; at += 10) {
     await person.type(text.slice(at, at + 10), 30);

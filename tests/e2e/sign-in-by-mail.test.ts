@@ -1,17 +1,17 @@
-// A link to sign in and a forgotten password, from the button to the page, with the mails of the mail page.
+// Signing in by an emailed link or code and resetting a password, with the emails shown on the mail page.
 import { expect, test } from 'vitest';
 import { SIGN_IN_TEXTS } from '../../src/protocol/errors.ts';
 import { useStage } from '../support/e2e-stage.ts';
 import { serviceClient } from '../support/log-replay.ts';
 import { Person } from '../support/person.ts';
 
-/** What `Person.signIn` types. */
+/** The password that `Person.signIn` types. */
 const PASSWORD = 'correct horse battery';
 const FRESH = { serviceWorkers: 'block' } as const;
 
 const stage = useStage();
 
-/** Somebody with an account and no workspace yet, at the sign-in page. */
+/** Opens the sign-in page for a person with an account and no workspace. */
 async function member(name: string) {
   const email = `${name.toLowerCase()}@weft.example`;
   const made = await serviceClient(stage.server).auth.admin.createUser({
@@ -27,7 +27,7 @@ async function member(name: string) {
 
 const heading = (person: Person, name: string) => person.page.getByRole('heading', { name });
 
-test('a link from the mail page signs in, where one wanted to go', async () => {
+test('a link from the mail page signs in and opens the page that was asked for', async () => {
   const { person, page, email } = await member('Ada');
   await page.goto(`${stage.server.url}/welcome`);
   await page.waitForURL(/\/sign-in/);
@@ -42,12 +42,12 @@ test('a link from the mail page signs in, where one wanted to go', async () => {
   await mailPage.getByRole('link').first().click();
   await mailPage.waitForURL(`${stage.server.url}/welcome`);
   await mailPage.getByLabel('Workspace name', { exact: true }).waitFor();
-  // The tab that asked has learnt of it too.
+  // The tab that asked for the email is signed in too.
   await expect.poll(() => page.url()).toBe(`${stage.server.url}/welcome`);
   await page.context().close();
 });
 
-test('a link opened in another browser says why it signs nobody in there', async () => {
+test('a link opened in another browser says why it cannot sign in there', async () => {
   const { person, email } = await member('Cleo');
   await person.field('E-mail').fill(email);
   await person.button('Send me a sign-in link').click();
@@ -57,7 +57,7 @@ test('a link opened in another browser says why it signs nobody in there', async
   await elsewhere.page.goto(link);
   await heading(elsewhere, 'This link did not sign you in').waitFor();
   await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
-  // And a second time nobody at all.
+  // A second use signs nobody in.
   await person.page.goto(link);
   await person.page.getByText(SIGN_IN_TEXTS.deadLink).waitFor();
   await person.page.getByRole('link', { name: 'Sign in or ask for a new link' }).click();
@@ -65,7 +65,7 @@ test('a link opened in another browser says why it signs nobody in there', async
   await Promise.all([person, elsewhere].map(({ page }) => page.context().close()));
 });
 
-test('the code of the mail signs in where it was asked for', async () => {
+test('the emailed code signs in where it was requested', async () => {
   const { person, page, email } = await member('Dora');
   await person.field('E-mail').fill(email);
   await person.button('Send me a sign-in link').click();
@@ -76,7 +76,7 @@ test('the code of the mail signs in where it was asked for', async () => {
   await page.context().close();
 });
 
-test('a forgotten password is replaced, by keyboard alone', async () => {
+test('a forgotten password is reset by keyboard alone', async () => {
   const { person, page, email } = await member('Bert');
   await person.field('E-mail').fill(email);
   await page.getByRole('link', { name: 'Forgotten your password?' }).press('Enter');
@@ -104,7 +104,7 @@ test('a forgotten password is replaced, by keyboard alone', async () => {
   await Promise.all([person, again].map((one) => one.page.context().close()));
 });
 
-test('without the server the form says so and keeps what was typed', async () => {
+test('without the server the form says so and keeps its fields', async () => {
   const person = await Person.at(await stage.browser.newContext(FRESH));
   await person.page.goto(`${stage.server.url}/sign-in`);
   await person.field('E-mail').fill('ada@weft.example');

@@ -1,5 +1,4 @@
-// Leaving a device, wanted and not: who signs out is asked about unsent words and leaves nothing behind; whose sign-in
-// runs out goes on typing.
+// Signing out asks about unsent text and leaves nothing on the device. When a sign-in expires, typing goes on.
 import { expect, test } from 'vitest';
 import { useStage } from '../support/e2e-stage.ts';
 import { keptText } from '../support/kept-text.ts';
@@ -8,7 +7,7 @@ import { Person } from '../support/person.ts';
 
 const stage = useStage();
 
-test('signing out with unsent words asks first, then leaves nothing of them, and the next account never sees them', async () => {
+test('signing out with unsent text asks first, then leaves nothing, and the next account never sees it', async () => {
   const context = await stage.browser.newContext();
   const ada = await Person.at(context);
   await ada.signUp(stage.server.url, 'Ada');
@@ -29,7 +28,7 @@ test('signing out with unsent words asks first, then leaves nothing of them, and
     await asked.waitFor();
   };
 
-  // Stay: nothing has happened.
+  // Cancelling changes nothing.
   await askToLeave();
   await ada.button('Stay').click();
   await asked.waitFor({ state: 'detached' });
@@ -45,10 +44,10 @@ test('signing out with unsent words asks first, then leaves nothing of them, and
     storage: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
   }));
   expect(left.databases).toEqual([]);
-  // Nothing of hers: that somebody signed out, and that the browser was asked to keep this site's storage.
+  // Only two marks stay: that somebody signed out, and that the browser was asked to persist storage.
   expect(left.storage.filter((name) => !/^weft:(?:signed-out:|asked-to-persist$)/.test(name))).toEqual([]);
 
-  // The next account in the same browser, on the same page's address even.
+  // The next account in the same browser opens the same address.
   await context.setOffline(false);
   const address = `${stage.server.url}/w/north-quay/p/${document}`;
   const bert = await Person.at(context);
@@ -62,7 +61,7 @@ test('signing out with unsent words asks first, then leaves nothing of them, and
   await context.close();
 });
 
-test('whose sign-in runs out goes on typing; another account does not get the words, the same one sends them', async () => {
+test('with an expired sign-in typing goes on; another account does not get the text, the same one sends it', async () => {
   const elsewhere = await Person.at(await stage.browser.newContext({ serviceWorkers: 'block' }));
   const other = await elsewhere.signUp(stage.server.url, 'Bert');
   await elsewhere.createWorkspace('East Quay');
@@ -78,7 +77,7 @@ test('whose sign-in runs out goes on typing; another account does not get the wo
   await ada.insert('before ');
   await ada.waitForReceipt('saved');
 
-  // Both tokens are worth nothing from now on, as after a password change elsewhere.
+  // Both tokens are invalid from now on, as after a password change elsewhere.
   await ada.page.evaluate(() => {
     const name = Object.keys(localStorage).find((key) => /^weft:auth:[^-]*$/.test(key)) ?? '';
     const kept = JSON.parse(localStorage.getItem(name) ?? '{}');
@@ -91,12 +90,12 @@ test('whose sign-in runs out goes on typing; another account does not get the wo
   await ada.type(', and on');
   expect(await ada.bodyText()).toBe('before while signed out, and on');
 
-  // Closed, opened: the words are there before anybody signed in.
+  // After closing and opening the tab, the text is there before anyone signs in.
   await ada.page.reload();
   await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
   expect(await replayText(serviceClient(stage.server), document)).toBe('before ');
 
-  // Somebody else at the same device in between.
+  // In between, somebody else uses the same device.
   const bert = await Person.at(context);
   await bert.page.goto(`${stage.server.url}/sign-in`);
   await bert.signIn(other);

@@ -1,4 +1,4 @@
-// The built app makes a snapshot of a page that has become long, in its worker, and the next device opens from it.
+// The built app makes a snapshot of a long page in its worker, and the next device opens from it.
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
   await WeftServer.stopAll();
 });
 
-test('a long page gets a snapshot a while after the last key, and opens from it elsewhere', async () => {
+test('a long page gets a snapshot some seconds after the last key, and another device opens from it', async () => {
   const server = await WeftServer.start();
   const database = serviceClient(server);
   const writer = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
@@ -40,7 +40,7 @@ test('a long page gets a snapshot a while after the last key, and opens from it 
   };
   await expect.poll(newest, { timeout: 60_000 }).toBe(1);
   expect(workers.filter((url) => url.includes('snapshot-worker'))).toHaveLength(1);
-  // Its end reaches who counts a moment later.
+  // The end of a request is reported a moment later.
   await expect.poll(() => writer.page.workers().length).toBe(0);
 
   const reader = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
@@ -53,11 +53,11 @@ test('a long page gets a snapshot a while after the last key, and opens from it 
   await reader.waitUntilEditable();
   await expect.poll(() => isSame(reader, written)).toBe(true);
   expect(opened).toMatchObject([{ snapshot: { seq: expect.any(Number) }, more: false }]);
-  // The reader's own edit goes on from it, and the writer sees it.
+  // An edit by the second device builds on the snapshot, and the writer sees it.
   await reader.goToEnd();
   await reader.type(' Or not.');
   await expect.poll(() => isSame(writer, `${written} Or not.`)).toBe(true);
 });
 
-/** Instead of a hundred thousand letters in a report. */
+/** Keeps a hundred thousand letters out of a failure message. */
 const isSame = async (person: Person, text: string): Promise<boolean> => (await person.bodyText()) === text;

@@ -1,4 +1,4 @@
-// `npm start` as a person types it: one line when the app can be used, one clear sentence when it cannot.
+// `npm start` as a person types it: one line when the app is ready, one clear sentence when it cannot start.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ const started = new Set<ChildProcess>();
 type Run = { child: ChildProcess; out: () => string; err: () => string };
 
 function npmStart(...options: string[]): Run {
-  // Not as a script of the npm that runs the tests: its settings are handed down in the environment.
+  // Drop the environment of the npm that runs the tests: its settings would be inherited.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   const child = spawn('npm', ['start', '--', ...options], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   started.add(child);
@@ -50,7 +50,7 @@ test('prints exactly one line, and the app answers at the address in it', async 
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(await page.text()).toContain('<div id="root">');
   expect(await (await fetch(`${url}/config.json`)).json()).toMatchObject({ anonKey: expect.any(String) });
-  // An address of the app, typed by hand, is the app.
+  // An address of the app typed by hand opens the app.
   expect(await (await fetch(`${url}/sign-in`)).text()).toContain('<div id="root">');
 
   const closed = once(run.child, 'close');

@@ -1,5 +1,5 @@
-// A device that has no room left: the page says that only this tab has the words, goes on sending them, and keeps them
-// again as soon as there is room.
+// A device without free storage: the page says that only this tab has the edits, keeps sending them, and stores them again
+// as soon as there is room.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,13 +29,13 @@ afterAll(async () => {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** What the browser lets this origin keep; null: as much as it has. */
+/** Sets the storage quota of this origin in bytes; null removes the limit. */
 async function setQuota(bytes: number | null): Promise<void> {
   const quota = bytes === null ? {} : { quotaSize: bytes };
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, ...quota });
 }
 
-/** Chromium asks for the quota anew only when its last answer is used up, or is half a minute old: a new start. */
+/** Restarts the browser: Chromium rechecks the quota only when the last answer is used up or half a minute old. */
 async function startWithoutRoom(): Promise<void> {
   await browser.close();
   browser = await OwnBrowser.start(profile);
@@ -44,7 +44,7 @@ async function startWithoutRoom(): Promise<void> {
   await setQuota(1);
 }
 
-/** Whether closing the tab would ask first. Says no to it either way. */
+/** Whether closing the tab asks first. The answer is always to stay. */
 async function asksBeforeLeaving(): Promise<boolean> {
   const asked = ada.page.waitForEvent('dialog', { timeout: 3_000 }).catch(() => null);
   await ada.page.evaluate(() => void setTimeout(() => location.reload()));
@@ -53,7 +53,7 @@ async function asksBeforeLeaving(): Promise<boolean> {
   return dialog?.type() === 'beforeunload';
 }
 
-test('with IndexedDB full the receipt says "Only in this tab", edits are sent all the same, leaving asks first', async () => {
+test('with IndexedDB full the receipt says "Only in this tab", edits are still sent, and leaving asks first', async () => {
   await ada.newPage();
   await ada.goToEnd();
   await ada.type('kept. ');
@@ -75,12 +75,12 @@ test('with IndexedDB full the receipt says "Only in this tab", edits are sent al
   await ada.waitForReceipt('saved');
   const log = serviceClient(server);
   expect(await replayText(log, ada.documentId)).toBe('kept. nowhere else. ');
-  // Still full, and nothing is at stake.
+  // Storage is still full, but every edit is on the server.
   await ada.type('sent at once. ');
   await ada.waitForReceipt('saved');
   expect(await replayText(log, ada.documentId)).toBe('kept. nowhere else. sent at once. ');
 
-  // Room again while something is in memory only: the next keys take the earlier ones along.
+  // There is room again while edits are in memory only: the next keys store the earlier ones too.
   await browser.context.setOffline(true);
   await ada.type('first ');
   await ada.waitForReceipt('tab');
@@ -99,7 +99,7 @@ test('with IndexedDB full the receipt says "Only in this tab", edits are sent al
   expect(await replayText(log, ada.documentId)).toBe(text);
 });
 
-test('with localStorage full nobody is signed out, and what stood there for a moment outlives a reload', async () => {
+test('with localStorage full nobody is signed out, and text that stood for a moment survives a reload', async () => {
   await browser.context.setOffline(false);
   await ada.newPage();
   await ada.page.evaluate(() => {
@@ -107,7 +107,7 @@ test('with localStorage full nobody is signed out, and what stood there for a mo
       try {
         for (let at = 0; ; at++) localStorage.setItem(`filler ${size} ${at}`, 'x'.repeat(size));
       } catch {
-        // No room for this many: fewer.
+        // This does not fit; try less.
       }
     }
   });
@@ -117,7 +117,7 @@ test('with localStorage full nobody is signed out, and what stood there for a mo
     await ada.goToEnd();
     await ada.type(word);
     text += word;
-    // Not at once: the keys of the last milliseconds have no second place to go to.
+    // Wait a moment: the exit journal in localStorage is what would save the last milliseconds.
     await ada.page.waitForTimeout(300);
     await ada.page.reload();
     await ada.waitUntilEditable();
@@ -133,7 +133,7 @@ test('with localStorage full nobody is signed out, and what stood there for a mo
 test('with all storage blocked, people sign in and write, and the page says that nothing is kept', async () => {
   const blocked = join(profile, 'blocked');
   await mkdir(join(blocked, 'Default'), { recursive: true });
-  // "Do not let sites keep data", as the browser's settings write it.
+  // The browser setting that blocks all site data.
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
   await writeFile(join(blocked, 'Default', 'Preferences'), JSON.stringify(settings));
   const other = await OwnBrowser.start(blocked);
@@ -154,7 +154,7 @@ test('with all storage blocked, people sign in and write, and the page says that
   await other.close();
 });
 
-/** Runs in the page. */
+/** Runs inside the page. */
 function isBlocked(): boolean {
   try {
     return localStorage.length < 0;

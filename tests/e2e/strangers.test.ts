@@ -1,5 +1,5 @@
-// Somebody without any right to a page, signed in or not, gets nothing of it and changes nothing in it: not by a
-// table, a function, a channel or a storage path. Each refusal stands beside the same call by its owner.
+// Without any right to a page, signed in or not, nobody reads or changes it through a table, a function, a channel or a
+// storage path. Each refusal stands beside the same call by the owner, which succeeds.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const TEXT = 'the-harbour-opens-at-six';
 const document = randomUUID();
 const workspace = randomUUID();
 const session = randomUUID();
-/** Nothing that answers a stranger may hold any of these. */
+/** No answer to an outsider may contain any of these. */
 const secrets = [document, workspace, session, WORKSPACE_NAME, TITLE, TEXT];
 
 let server: WeftServer;
@@ -84,7 +84,7 @@ function appendOf(n: number) {
   };
 }
 
-/** Everything the database holds about the page. */
+/** Everything the database stores about the page. */
 async function pageAsStored(): Promise<unknown> {
   const of = (table: string, column: string, value: string, columns = '*') =>
     answer(service.from(table).select(columns).eq(column, value));
@@ -106,7 +106,7 @@ const told = (value: unknown): string[] => {
   return secrets.filter((secret) => text.includes(secret));
 };
 
-/** A value that aims at the page, for an argument or a column of this name. */
+/** A value that targets the page, for an argument or column of this name. */
 function aimed(name: string, type: string): unknown {
   const known: Record<string, unknown> = {
     document,
@@ -165,14 +165,14 @@ describe.each(WHO)('a stranger (%s)', (who) => {
     const aim = Object.fromEntries(args.map((arg) => [arg.name, aimed(arg.name, arg.type)]));
     const { data, error } = await stranger(who).rpc(name, aim);
     expect(told(data)).toEqual([]);
-    // What the arguments said may be said back; what the page says may not.
+    // An answer may repeat the arguments, never the page's content.
     expect(JSON.stringify(error) ?? '').not.toMatch(new RegExp([WORKSPACE_NAME, TITLE, TEXT].join('|')));
     expect(await pageAsStored()).toEqual(before);
   });
 
-  test('is refused by every topic of the page and its workspace, and hears and sends nothing', async () => {
+  test('is refused by every topic of the page and its workspace, and receives and sends nothing', async () => {
     const topics = [`d:${document}:${epoch}`, `v:${document}:${epoch}`, `k:${workspace}:1`, 'w:guessed'];
-    // A connection each: the server answers refusals after 5 s, one after the other.
+    // One connection each: the server answers refusals after 5 s, one after the other on a connection.
     const clients = await Promise.all(
       topics.map(async () => (who === 'anonymous' ? clientOf() : signedInAgain(stranger(who)))),
     );
@@ -195,7 +195,7 @@ describe.each(WHO)('a stranger (%s)', (who) => {
     await Promise.all([...clients, second, owner].map((client) => client.removeAllChannels()));
   });
 
-  test('finds and leaves no file under the page', async () => {
+  test('can neither read nor store a file under the page', async () => {
     const client = stranger(who);
     for (const bucket of ['attachments', 'public']) {
       const files = client.storage.from(bucket);
@@ -208,7 +208,7 @@ describe.each(WHO)('a stranger (%s)', (who) => {
   });
 });
 
-describe('the owner, by the same calls,', () => {
+describe('the owner, with the same calls,', () => {
   test('reads the page by table and by function', async () => {
     expect(told(await answer(owner.from('documents').select('*')))).toEqual(expect.arrayContaining([document, TITLE]));
     expect(told(await answer(owner.from('workspaces').select('*')))).toContain(WORKSPACE_NAME);
@@ -230,7 +230,7 @@ describe('the owner, by the same calls,', () => {
 
 type Joined = { channel: ReturnType<SupabaseClient['channel']>; status: string; detail: string; heard: unknown[] };
 
-/** Joins a private topic; gives up after 10 s. */
+/** Joins a private topic; times out after 10 s. */
 function join(client: SupabaseClient, topic: string): Promise<Joined> {
   const heard: unknown[] = [];
   const channel = client.channel(topic, { config: { private: true } });
@@ -240,7 +240,7 @@ function join(client: SupabaseClient, topic: string): Promise<Joined> {
   });
 }
 
-/** A second connection of the same person: nobody hears their own words on one channel. */
+/** A second connection of the same person: a channel does not deliver a client's own broadcasts. */
 async function signedInAgain(client: SupabaseClient): Promise<SupabaseClient> {
   const { data } = await client.auth.getSession();
   if (data.session === null) throw new Error('signed out');

@@ -1,4 +1,4 @@
-// One person, one browser, several tabs of one page: side by side, duplicated, and back from the back/forward cache.
+// One person with several tabs of one page in one browser: side by side, duplicated, and restored from the back/forward cache.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Both show the same, with every letter of both, and so does the log. */
+/** Both tabs and the log have the same text, with every letter of both. */
 async function expectTogether(tabs: readonly [Person, Person], capitals: string, small: string): Promise<void> {
   for (const tab of tabs) {
     const has = async (alphabet: string) => only(await tab.bodyText(), alphabet);
@@ -47,7 +47,7 @@ test('two windows of one person, one of them duplicated from the other, write in
   await first.newPage();
   await first.goToEnd();
   await first.type('A', EVERY_MS);
-  // As "duplicate tab" does: the same address, with a copy of this tab's sessionStorage.
+  // What "duplicate tab" does: the same address with a copy of this tab's sessionStorage.
   await first.page.evaluate(() => sessionStorage.setItem('weft-test', 'copied'));
   const [page] = await Promise.all([
     context.waitForEvent('page'),
@@ -63,7 +63,7 @@ test('two windows of one person, one of them duplicated from the other, write in
   const log = await readLog(serviceClient(server), first.documentId);
   expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
 
-  // Offline both go on, and a reload of each keeps both.
+  // Both keep typing offline, and a reload of each keeps both texts.
   await context.setOffline(true);
   await first.type('XYZ', EVERY_MS);
   await second.type('xyz', EVERY_MS);
@@ -73,7 +73,7 @@ test('two windows of one person, one of them duplicated from the other, write in
   await context.close();
 });
 
-test('what a tab wrote and made offline before it was closed is told in another tab, and sent from there', async () => {
+test('another tab shows and sends what a closed tab wrote and made offline', async () => {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const home = await Person.at(context);
   await home.signUp(server.url, 'Ada');
@@ -113,7 +113,7 @@ test('what a tab wrote and made offline before it was closed is told in another 
   await context.close();
 });
 
-test('a page that comes back from the back/forward cache goes on with what others wrote meanwhile', async () => {
+test('a page restored from the back/forward cache catches up with what others wrote meanwhile', async () => {
   const own = await OwnBrowser.start(profile);
   const ada = await Person.at(own.context);
   await ada.signUp(server.url, 'Ada');
@@ -134,7 +134,7 @@ test('a page that comes back from the back/forward cache goes on with what other
   await bert.waitForReceipt('saved');
   await ada.page.goBack({ waitUntil: 'commit' });
   await ada.body.waitFor();
-  // It was not loaded anew: nothing of this is tested otherwise.
+  // The page was not loaded again; otherwise this would test nothing.
   expect(await ada.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
   await expectTogether([ada, bert], UPPER, LOWER);
   await ada.goToEnd();

@@ -1,5 +1,5 @@
-// Words that are seen and not saved, in the built app: a reader follows them live, and when their author is let out they
-// vanish from every screen, without moving anybody who types.
+// Text that is shown but not saved, in the built app: a reader follows it live, and when its author loses access it vanishes
+// from every screen without moving anyone's caret.
 import { createClient } from '@supabase/supabase-js';
 import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -20,14 +20,14 @@ async function come(context: BrowserContext, name: string, link: string): Promis
   return person;
 }
 
-/** For people who look at what the test saw. */
+/** Saves pictures for people who want to see what the test saw. */
 async function shoot(name: string, ...people: readonly Person[]): Promise<void> {
   const folder = process.env['WEFT_SHOTS'];
   if (folder === undefined) return;
   for (const [at, { page }] of people.entries()) await page.screenshot({ path: `${folder}/${name}-${at}.png` });
 }
 
-test('[L6] [D7] a reader sees typing live; unsaved words of who is let out vanish for reader and writer, whose caret stays', async () => {
+test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses access vanishes, and carets stay', async () => {
   const log = serviceClient(stage.server);
   const ada = await Person.at(await stage.browser.newContext(FRESH));
   const email = await ada.signUp(stage.server.url, 'Ada');
@@ -53,11 +53,11 @@ test('[L6] [D7] a reader sees typing live; unsaved words of who is let out vanis
     const { error } = await owner.rpc('set_document_member', { document, user, role });
     expect(error).toBeNull();
   };
-  // Wanda only reads from now on.
+  // From now on Wanda may only read.
   await setRole('Wanda', 'viewer');
   await wanda.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
 
-  // Seen by the reader letter by letter, long before the row: nothing of Bert's gets through but his frames.
+  // The reader sees it letter by letter, long before the row: only Bert's live updates get through.
   await bert.putCaretAtEnd();
   await bert.type('Bert ');
   await bert.waitForReceipt('saved');
@@ -70,7 +70,7 @@ test('[L6] [D7] a reader sees typing live; unsaved words of who is let out vanis
   expect((await readLog(log, document)).length).toBe(rows);
   await shoot('before', ada, wanda);
 
-  // Ada stands in the middle of her own words when Bert goes.
+  // Ada's caret is in the middle of her own text when Bert loses access.
   await ada.body.locator('.block-text').first().click();
   await ada.page.keyboard.press('Home');
   for (let i = 0; i < 4; i += 1) await ada.page.keyboard.press('ArrowRight');
@@ -84,6 +84,6 @@ test('[L6] [D7] a reader sees typing live; unsaved words of who is let out vanis
   await ada.waitForReceipt('saved');
   await expect.poll(() => wanda.bodyText()).toBe('The old harbour opens at six. Bert ');
   expect(await replayText(log, document)).toBe('The old harbour opens at six. Bert ');
-  // What Bert could not save is still his to keep.
+  // Bert can still keep what he could not save.
   expect(await bert.bodyText()).toContain('whispers');
 });

@@ -8,7 +8,7 @@ import { type ReceiptChange, observeReceipts } from '../support/receipts.ts';
 
 const LETTERS = 200;
 const EVERY_MS = 30;
-/** Their own files come from the test's server; nothing may be answered out of a cache. */
+/** The app's files come from the test's server; nothing may come from a cache. */
 const FRESH = { serviceWorkers: 'block' } as const;
 
 const stage = useStage();
@@ -21,7 +21,7 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
     stage.browser.newContext(FRESH).then(async (context) => new Watcher(await context.newPage())),
   ]);
 
-  // What each "saved" promised, checked by a second connection at the moment it was shown.
+  // A second connection checks each "Saved" at the moment it is shown.
   const broken: string[] = [];
   const checks: Promise<void>[] = [];
   let document = '';
@@ -59,7 +59,7 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
   await Promise.all([ada.putCaretAtEnd(), bert.putCaretAtEnd()]);
   await Promise.all([typeAtTheEnd(ada, ours), typeAtTheEnd(bert, theirs)]);
 
-  // All 400 letters, each person's in their own order, on both screens alike.
+  // All 400 letters are on both screens, each person's in order.
   await expect.poll(() => ada.bodyText(), { timeout: 10_000 }).toHaveLength(2 * LETTERS);
   const text = await ada.bodyText();
   await expect.poll(() => bert.bodyText(), { timeout: 10_000 }).toBe(text);
@@ -74,7 +74,7 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
   expect(checks.length).toBeGreaterThan(2);
   expect(broken).toEqual([]);
 
-  // They really wrote at the same time: the rows of their two sessions alternate in the log as well.
+  // They really wrote at the same time: rows of the two sessions alternate in the log.
   const writers = (await readLog(log, document)).slice(1).map((row) => row.session);
   expect(new Set(writers).size).toBe(2);
   expect(writers.filter((writer, at) => at > 0 && writer !== writers[at - 1]).length).toBeGreaterThan(20);
@@ -82,8 +82,8 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
 });
 
 /**
- * Every few letters the person goes to the end of the paragraph again. Who does not keeps their caret behind their own
- * last letter, whatever others write there, and the two texts would stand side by side.
+ * Every few letters the person moves to the end of the paragraph. Otherwise each caret would stay behind its own last
+ * letter, and the two texts would stand side by side.
  */
 async function typeAtTheEnd(person: Person, text: string): Promise<void> {
   for (let at = 0; at < text.length; at += 4) {
@@ -111,7 +111,7 @@ test('no receipt says "saved" while the append is held', async () => {
   changes.length = 0;
   await person.type('not yet on the server', 30);
   await expect.poll(() => held).toBeGreaterThan(0);
-  // Longer than any timer that could make a receipt hopeful.
+  // Longer than any timer that could turn the receipt to "Saved".
   await person.page.waitForTimeout(7_000);
   expect(changes.map(({ receipt }) => receipt)).not.toContain('saved');
   expect(await person.receipt.getAttribute('data-receipt')).not.toBe('saved');
