@@ -6,7 +6,7 @@ import process from 'node:process';
 import { ROOT } from './root.mjs';
 
 /** Those that need a project. The others say nothing about it. */
-const ON_A_PROJECT = ['tests/contract/supabase.contract.test.ts', 'tests/contract/session-on-supabase.test.ts'];
+const ON_A_PROJECT = ['tests/contract/supabase.contract.test.ts', 'tests/contract/session/session-on-supabase.test.ts'];
 /** Across an ocean, with limits on sign-ups. */
 const REMOTE_TIMEOUT_MS = '180000';
 

@@ -1,8 +1,8 @@
 // What is written in: a page of a stated length, as people's pages are, with a table in its middle. From a seed, so that
 // every system and every round gets the same one.
 import * as Y from 'yjs';
-import { elementsOfBlocks, fillPage } from '../../src/document/fill-page.ts';
-import { type LooseBlock, plainRun, textBlock } from '../../src/document/loose-block.ts';
+import { elementsOfBlocks, fillPage } from '../../src/document/body/fill-page.ts';
+import { type LooseBlock, plainRun, textBlock } from '../../src/document/blocks/detached-block.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { prng } from '../../src/lib/prng.ts';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
-import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
-import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
-import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
-import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
+import { MemoryLocks } from '../../tests/memory/memory-locks.ts';
+import { MemoryStore } from '../../tests/memory/memory-store.ts';
+import { MemorySurroundings } from '../../tests/memory/memory-environment.ts';
+import { MemoryTabs } from '../../tests/memory/memory-tabs.ts';
 import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import { supabaseLog } from '../../src/platform/supabase/log.ts';
 import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';

@@ -1,22 +1,22 @@
 // Where platform, sync and state meet: the only file that knows all three.
 import { forgetLostWords } from '../editor/lost-words/lost-shelf.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
-import { browserDeviceNews } from '../platform/browser/device-news.ts';
-import { documentLocks } from '../platform/browser/document-locks.ts';
-import { fileShelf } from '../platform/browser/file-shelf.ts';
-import { idbStore } from '../platform/browser/idb-store.ts';
-import { keptDocuments } from '../platform/browser/kept-documents.ts';
-import { listShelf } from '../platform/browser/list-shelf.ts';
-import { browserLocks } from '../platform/browser/locks.ts';
-import { newPageQueue } from '../platform/browser/new-page-queue.ts';
-import { askToPersistOnce } from '../platform/browser/persistence.ts';
+import { browserDeviceNews } from '../platform/browser/tabs/cross-tab-events.ts';
+import { documentLocks } from '../platform/browser/tabs/document-locks.ts';
+import { fileShelf } from '../platform/browser/storage/file-cache.ts';
+import { idbStore } from '../platform/browser/storage/idb-store.ts';
+import { keptDocuments } from '../platform/browser/storage/cached-documents.ts';
+import { listShelf } from '../platform/browser/storage/list-cache.ts';
+import { browserLocks } from '../platform/browser/tabs/locks.ts';
+import { newPageQueue } from '../platform/browser/storage/pending-page-queue.ts';
+import { askToPersistOnce } from '../platform/browser/storage/persistence.ts';
 import { blobAddresses, pictureMaker } from '../platform/browser/picture-maker.ts';
-import { browserTabs } from '../platform/browser/tab-channel.ts';
-import { deviceStorage } from '../platform/browser/shared-storage.ts';
-import { browserSurroundings } from '../platform/browser/surroundings.ts';
+import { browserTabs } from '../platform/browser/tabs/tab-channel.ts';
+import { deviceStorage } from '../platform/browser/storage/shared-storage.ts';
+import { browserSurroundings } from '../platform/browser/environment.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
-import { weftDatabase } from '../platform/browser/weft-database.ts';
-import { wipeFence } from '../platform/browser/wipe-fence.ts';
+import { weftDatabase } from '../platform/browser/storage/weft-database.ts';
+import { wipeFence } from '../platform/browser/storage/sign-out-marker.ts';
 import { supabaseAccount } from '../platform/supabase/account.ts';
 import { supabaseAttachments, supabaseLinkFiles } from '../platform/supabase/attachments.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
@@ -27,8 +27,8 @@ import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts'
 import { supabaseWorkspaceStream } from '../platform/supabase/workspace-stream.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
-import { openAfter } from '../state/open-after.ts';
-import { watchedFiles } from '../state/page-files.ts';
+import { openAfter } from '../state/person/open-after-creation.ts';
+import { watchedFiles } from '../state/files/page-files.ts';
 import type { NoteFiles } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './run-time-config.ts';
 

@@ -1,7 +1,7 @@
 // One page for writing: title, body, others' carets, tools. Give it a session whose view says `ready`.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
-import { bodyViewOf } from '../document/body-view.ts';
+import { bodyViewOf } from '../document/body/body-view.ts';
 import { carryUndo } from '../document/undo.ts';
 import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { WritableFiles } from '../state/file-ports.ts';

@@ -1,8 +1,8 @@
 // What the page's own menu, outside of the editor, can ask of it.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
-import { parseBody } from '../document/parse-body.ts';
-import { type TextCounts, textCounts } from '../document/text-counts.ts';
+import { parseBody } from '../document/body/parse-body.ts';
+import { type TextCounts, textCounts } from '../document/body/text-counts.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
 import type { LostList } from './lost-words/lost-list.ts';

@@ -3,10 +3,10 @@ import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { LinkSecret } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
-import { type PersonPorts, type PersonState, personState } from './person-state.ts';
-import type { FilesOfPage } from './page-files.ts';
+import { type PersonPorts, type PersonState, personState } from './person/person-state.ts';
+import type { FilesOfPage } from './files/page-files.ts';
 import type { Account, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
-import { type RefCounted, refCounted } from './ref-counted.ts';
+import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
 import type { Store } from './store.ts';
 
 export interface AppState {

@@ -10,10 +10,10 @@ import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
 import type { PageFiles } from './file-ports.ts';
-import type { OpenPage } from './open-page.ts';
-import type { OpenWorkspace } from './open-workspace.ts';
-import type { PersonState } from './person-state.ts';
-import type { RefCounted } from './ref-counted.ts';
+import type { OpenPage } from './page/open-page.ts';
+import type { OpenWorkspace } from './workspace/open-workspace.ts';
+import type { PersonState } from './person/person-state.ts';
+import type { RefCounted } from '../lib/ref-counted.ts';
 
 export const AppContext = createContext<AppState | null>(null);
 export const PersonContext = createContext<PersonState | null>(null);

@@ -1,11 +1,11 @@
 // The memory server passes what the real one must.
 import * as Y from 'yjs';
 import { browserClock } from '../../src/platform/browser/clock.ts';
-import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
+import { MemoryServer } from '../memory/memory-server.ts';
 import { SEED_CLIENT_ID } from '../../src/protocol/ids.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/sync-harness.ts';
-import { linkContract } from './link.contract.ts';
-import { logContract } from './log.contract.ts';
+import { linkContract } from './link/link.contract.ts';
+import { logContract } from './log/log.contract.ts';
 import type { Member, Stage } from './stage.ts';
 
 async function newStage(): Promise<Stage> {

@@ -4,7 +4,7 @@ import type { DocumentRole } from '../../src/protocol/roles.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type { Epoch } from '../../src/protocol/topics.ts';
 import type { Append, JoinOptions, Link, Log, Peer, WatchLog } from '../../src/sync/ports.ts';
-import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../memory/seeded-random.ts';
 
 export type Member = { readonly user: UserId; readonly log: Log; readonly link: Link };
 

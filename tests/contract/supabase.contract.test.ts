@@ -9,8 +9,8 @@ import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.t
 import { createdLink } from '../../src/protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import type { Person } from '../support/backend.ts';
-import { linkContract } from './link.contract.ts';
-import { logContract } from './log.contract.ts';
+import { linkContract } from './link/link.contract.ts';
+import { logContract } from './log/log.contract.ts';
 import { type Project, startProject } from './project.ts';
 import type { Member, Stage } from './stage.ts';
 

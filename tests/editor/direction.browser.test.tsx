@@ -1,7 +1,7 @@
 // Text written from right to left: what belongs to a block stands on the side where its words begin.
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { parseBody } from '../../src/document/parse-body.ts';
+import { parseBody } from '../../src/document/body/parse-body.ts';
 import { StaticBody } from '../../src/editor/reading/static-body.tsx';
 import { openPage } from '../support/opened-page.ts';
 import { pageSeed } from '../support/page-seed.ts';

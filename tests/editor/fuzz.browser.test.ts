@@ -1,9 +1,9 @@
 // Three people who do whatever comes to mind on one page, in three real editors with slow wires between them.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { PLAIN, type Run } from '../../src/document/block.ts';
+import { PLAIN, type Run } from '../../src/document/blocks/block.ts';
 import { CONTENT, bodyOf } from '../../src/document/names.ts';
-import { parseBody } from '../../src/document/parse-body.ts';
+import { parseBody } from '../../src/document/body/parse-body.ts';
 import { bindingOf } from '../../src/editor/binding/binding-of.ts';
 import { inOneFrame } from '../../src/editor/binding/frame.ts';
 import { blocksOfFragment } from '../../src/editor/paste/node-blocks.ts';

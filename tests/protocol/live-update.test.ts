@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../memory/seeded-random.ts';
 import { type LiveUpdate, decodeLiveUpdate, encodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { MAX_LIVE_UPDATE_BYTES, MAX_N } from '../../src/protocol/limits.ts';
 

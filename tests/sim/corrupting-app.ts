@@ -1,7 +1,7 @@
 // An app with a defect: appends rows that no reader can apply. The server takes them, because it does not look inside.
 import * as Y from 'yjs';
 import type { Bytes } from '../../src/lib/bytes.ts';
-import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../memory/seeded-random.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { drawClientId } from '../../src/sync/updates/new-doc.ts';
 import { DOCUMENT, userId } from '../sync/sync-harness.ts';

@@ -3,8 +3,8 @@
 import { digest } from 'lib0/hash/sha256';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
-import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
-import type { MemoryStore } from '../../src/platform/memory/memory-store.ts';
+import type { MemoryServer } from '../memory/memory-server.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
 import { type Bytes, toHex } from '../../src/lib/bytes.ts';
 import type { SessionId, UserId } from '../../src/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';

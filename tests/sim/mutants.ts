@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'I8-asks-for-access-only',
-    file: 'src/platform/memory/memory-server.ts',
+    file: 'tests/memory/memory-server.ts',
     find: "return mayEdit(page.value.roles.get(user) ?? null) ? page : err(weftError('WF002'));",
     replace: 'return page;',
     why: 'the server trusts the app to be read-only for a viewer',
@@ -99,7 +99,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'D1-repeats-are-appended',
-    file: 'src/platform/memory/memory-document.ts',
+    file: 'tests/memory/memory-document.ts',
     find: 'if (!isRescue && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });',
     replace: '',
     why: 'Yjs is idempotent, so is the log',

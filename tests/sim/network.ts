@@ -1,6 +1,6 @@
 // What the simulated network does to calls and messages, from one seeded source, in the weather of its world.
 import type { Bytes } from '../../src/lib/bytes.ts';
-import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import type { SimClock } from '../memory/sim-clock.ts';
 import type { Tally } from './coverage.ts';
 
 export type CallFate =

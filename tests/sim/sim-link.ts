@@ -1,7 +1,7 @@
 // A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with a roster that is late and
 // sometimes wrong for a moment.
 import type { Cancel } from '../../src/lib/cancel.ts';
-import type { Carrier, MemoryHub, MemoryLink } from '../../src/platform/memory/memory-hub.ts';
+import type { Carrier, MemoryHub, MemoryLink } from '../memory/memory-hub.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Channel, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';

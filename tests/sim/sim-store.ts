@@ -1,5 +1,5 @@
 // A tab's storage: writes reach the disk in order, some moments later, or never when the tab is killed before.
-import type { MemoryStore } from '../../src/platform/memory/memory-store.ts';
+import type { MemoryStore } from '../memory/memory-store.ts';
 import type { Store } from '../../src/sync/ports.ts';
 import type { Gate } from './tab-scheduler.ts';
 import type { Network } from './network.ts';

@@ -1,9 +1,9 @@
 // Somebody who watches by link, without an account.
 import { bodyOf } from '../../src/document/names.ts';
-import type { MemoryServer } from '../../src/platform/memory/memory-server.ts';
-import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
-import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
-import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import type { MemoryServer } from '../memory/memory-server.ts';
+import { MemorySurroundings } from '../memory/memory-environment.ts';
+import { seededRandom } from '../memory/seeded-random.ts';
+import type { SimClock } from '../memory/sim-clock.ts';
 import { err } from '../../src/lib/result.ts';
 import { weftError } from '../../src/protocol/errors.ts';
 import type { LinkSecret } from '../../src/protocol/ids.ts';

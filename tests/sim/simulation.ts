@@ -3,11 +3,11 @@
 import * as Y from 'yjs';
 import { blankSeed } from '../../src/document/seed.ts';
 import { prng } from '../../src/lib/prng.ts';
-import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
-import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
-import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
-import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
-import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { MemoryLocks } from '../memory/memory-locks.ts';
+import { MemoryTabs } from '../memory/memory-tabs.ts';
+import { MemoryServer } from '../memory/memory-server.ts';
+import { MemoryStore } from '../memory/memory-store.ts';
+import { SimClock } from '../memory/sim-clock.ts';
 import { type LinkSecret, type UserId, parseLinkSecret } from '../../src/protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../src/protocol/limits.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';

@@ -1,6 +1,6 @@
 // Lets a tab's code run: later while the tab is frozen, never again once it was killed.
 import type { Cancel } from '../../src/lib/cancel.ts';
-import type { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import type { SimClock } from '../memory/sim-clock.ts';
 
 export class Gate {
   readonly #clock: SimClock;

@@ -2,8 +2,8 @@
 // sessions are `pageSession`s. What it answers can be swapped for a refusal.
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import { memoryDeviceNews } from '../../src/platform/memory/memory-device-news.ts';
-import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { memoryDeviceNews } from '../memory/memory-cross-tab-events.ts';
+import { SimClock } from '../memory/sim-clock.ts';
 import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../src/protocol/answers.ts';
 import { type SignInError, type WeftError, weftError } from '../../src/protocol/errors.ts';
 import {
@@ -16,7 +16,7 @@ import {
   parseWorkspaceId,
 } from '../../src/protocol/ids.ts';
 import { type AppState, appState } from '../../src/state/app-state.ts';
-import type { PersonPorts } from '../../src/state/person-state.ts';
+import type { PersonPorts } from '../../src/state/person/person-state.ts';
 import type {
   Account,
   Directory,
@@ -27,8 +27,8 @@ import type {
   SignIn,
   Whereabouts,
 } from '../../src/state/ports.ts';
-import { watchedFiles } from '../../src/state/page-files.ts';
-import { bodyText } from '../../src/document/body-text.ts';
+import { watchedFiles } from '../../src/state/files/page-files.ts';
+import { bodyText } from '../../src/document/body/body-text.ts';
 import { titleText } from '../../src/document/title.ts';
 import type { Unsent } from '../../src/sync/ports.ts';
 import type { SessionView } from '../../src/sync/session/views.ts';

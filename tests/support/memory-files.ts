@@ -12,7 +12,7 @@ import type {
   QueuedFile,
   WritableFiles,
 } from '../../src/state/file-ports.ts';
-import type { FilesOfPage } from '../../src/state/page-files.ts';
+import type { FilesOfPage } from '../../src/state/files/page-files.ts';
 
 const keyOf = ({ document, id }: Place, version: Version) => `${document}/${id} ${version}`;
 

@@ -1,9 +1,9 @@
 // An editor on a session in the browser's page, and words to say what is in it.
 import { onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { type Block, textOfRuns } from '../../src/document/block.ts';
-import { textOfBlocks } from '../../src/document/body-text.ts';
-import { parseBody } from '../../src/document/parse-body.ts';
+import { type Block, textOfRuns } from '../../src/document/blocks/block.ts';
+import { textOfBlocks } from '../../src/document/body/body-text.ts';
+import { parseBody } from '../../src/document/body/parse-body.ts';
 import { createPageEditor } from '../../src/editor/create-page-editor.ts';
 import type { WritableFiles } from '../../src/state/file-ports.ts';
 import type { Session } from '../../src/sync/session/session-api.ts';

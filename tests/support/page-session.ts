@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { blankSeed } from '../../src/document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
-import { OPENING } from '../../src/state/open-page.ts';
+import { OPENING } from '../../src/state/page/open-page.ts';
 import { Gate } from '../../src/sync/session/inbound-queue.ts';
 import { ROW, newDoc } from '../../src/sync/updates/new-doc.ts';
 import { quietAwareness, setRemoteState } from '../../src/sync/live/timerless-awareness.ts';

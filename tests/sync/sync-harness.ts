@@ -1,13 +1,13 @@
 // One document, people, tabs and a virtual clock, over the memory server: the vocabulary of the session's tests.
 import * as Y from 'yjs';
-import { MemoryLocks } from '../../src/platform/memory/memory-locks.ts';
-import { memoryPorts } from '../../src/platform/memory/memory-ports.ts';
-import { MemoryServer } from '../../src/platform/memory/memory-server.ts';
-import { MemoryTabs } from '../../src/platform/memory/memory-tabs.ts';
-import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
-import { MemorySurroundings } from '../../src/platform/memory/memory-surroundings.ts';
-import { seededRandom } from '../../src/platform/memory/seeded-random.ts';
-import { SimClock } from '../../src/platform/memory/sim-clock.ts';
+import { MemoryLocks } from '../memory/memory-locks.ts';
+import { memoryPorts } from '../memory/memory-ports.ts';
+import { MemoryServer } from '../memory/memory-server.ts';
+import { MemoryTabs } from '../memory/memory-tabs.ts';
+import { MemoryStore } from '../memory/memory-store.ts';
+import { MemorySurroundings } from '../memory/memory-environment.ts';
+import { seededRandom } from '../memory/seeded-random.ts';
+import { SimClock } from '../memory/sim-clock.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import {
   type DocumentId,

@@ -1,6 +1,6 @@
 // A session that knows nobody, sends nothing and stores nothing.
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
-import { OPENING } from '../../../src/state/open-page.ts';
+import { OPENING } from '../../../src/state/page/open-page.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { quietAwareness } from '../../../src/sync/live/timerless-awareness.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';

@@ -1,14 +1,14 @@
 // The lazy half of wire.ts: opens sessions, and says what of a document the lists need.
 import * as Y from 'yjs';
-import { bodyText } from '../../document/body-text.ts';
+import { bodyText } from '../../document/body/body-text.ts';
 import { blankSeed } from '../../document/seed.ts';
 import { titleText } from '../../document/title.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, type LinkSecret, SEED_CLIENT_ID, SEED_SESSION, type UserId } from '../../protocol/ids.ts';
-import { workerSnapshotMaker } from '../../platform/browser/worker-snapshot-maker.ts';
+import { workerSnapshotMaker } from '../../platform/browser/snapshots/worker-snapshot-maker.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Row } from '../../protocol/row.ts';
-import type { OpenedSession } from '../../state/open-page.ts';
+import type { OpenedSession } from '../../state/page/open-page.ts';
 import type { Ports } from '../../sync/ports.ts';
 import { openSession } from '../../sync/session/session.ts';
 import type { Session, WatchSession } from '../../sync/session/session-api.ts';

@@ -1,7 +1,7 @@
 // A Log that tells, beside a page's text, which attachments the page names: so that what no page names can be removed after
 // its time. Only when that changed, and never of a page that names none and named none.
 import type * as Y from 'yjs';
-import { attachmentsOf } from '../../document/attachments-of.ts';
+import { attachmentsOf } from '../../document/body/attachments-of.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';

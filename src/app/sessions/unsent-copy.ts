@@ -1,6 +1,6 @@
 // A page as this device holds it, for the person's own file: what it says, and the edits that are on no server.
 import * as Y from 'yjs';
-import { bodyText } from '../../document/body-text.ts';
+import { bodyText } from '../../document/body/body-text.ts';
 import { titleText } from '../../document/title.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import { inflate } from '../../lib/deflate.ts';

@@ -7,7 +7,7 @@ import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useWorkspace } from '../../state/hooks.ts';
-import { workspacePath } from '../../state/page-address.ts';
+import { workspacePath } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help.tsx';

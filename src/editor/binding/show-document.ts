@@ -5,7 +5,7 @@ import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { markName, piecesOf } from '../../document/parse-body.ts';
+import { markName, piecesOf } from '../../document/body/parse-body.ts';
 import { placeIn } from './places.ts';
 import type { NodesOfPage } from '../schema/unknown-node.ts';
 

@@ -1,7 +1,7 @@
 // What belongs together in a flat page: blocks that stand deeper are the body of the one above them. Where a stretch of
 // blocks may go, and how deep it stands there. Plain arithmetic on a page's blocks.
 import type { Node } from '@tiptap/pm/model';
-import { MAX_INDENT } from '../../document/block.ts';
+import { MAX_INDENT } from '../../document/blocks/block.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import type { Blocks } from './block-selection.ts';
 

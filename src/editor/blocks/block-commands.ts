@@ -1,7 +1,7 @@
 // What can be done to blocks, as ProseMirror commands. Each changes as little of the text as it can: what is not
 // rewritten here merges with what others type there.
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
-import { type Kind, MAX_INDENT, type Tone } from '../../document/block.ts';
+import { type Kind, MAX_INDENT, type Tone } from '../../document/blocks/block.ts';
 import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
 import { type PlacedBlock, isBlock, selectedBlocks, styleOf } from '../schema/block-at.ts';
 

@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { Decoration, NodeView } from '@tiptap/pm/view';
-import type { Style } from '../../document/block.ts';
+import type { Style } from '../../document/blocks/block.ts';
 import { BLOCK } from '../../document/names.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { languageName } from '../../document/code-languages.ts';

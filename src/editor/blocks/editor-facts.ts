@@ -1,7 +1,7 @@
 // What toolbars show of an editor: plain values, a new object only when one of them changed.
 import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
-import { type Kind, type Tone } from '../../document/block.ts';
+import { type Kind, type Tone } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
 

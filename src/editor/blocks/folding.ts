@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import { type Row, bodyEnd, foldedAway } from '../../document/toggle-body.ts';
+import { type Row, bodyEnd, foldedAway } from '../../document/blocks/toggle-body.ts';
 import { blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 import { BlockSelection } from './block-selection.ts';
 import type { Folds } from './kept-folds.ts';

@@ -5,7 +5,7 @@ import { type Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { bodyOf } from '../../document/names.ts';
-import { duplicateBlocks, moveBlocks, weightOf } from '../../document/move-blocks.ts';
+import { duplicateBlocks, moveBlocks, weightOf } from '../../document/blocks/move-blocks.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { indentsAt, nextPlace, withBody } from './block-bodies.ts';

@@ -1,7 +1,7 @@
 // What Enter, Backspace and Delete do in a flat page, as ProseMirror commands.
 import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
-import { MAX_INDENT } from '../../document/block.ts';
+import { MAX_INDENT } from '../../document/blocks/block.ts';
 import { DIVIDER } from '../../document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
 import { setAll } from './block-commands.ts';

@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import { FILE, IMAGE } from '../../document/names.ts';
-import { parsePicture } from '../../document/parse-body.ts';
+import { parsePicture } from '../../document/body/parse-body.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { BlockSelection } from '../blocks/block-selection.ts';
 import { boundedSize, shareOf } from './size-handle.ts';

@@ -3,7 +3,7 @@ import type { Node } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
 import { FILE, IMAGE } from '../../document/names.ts';
-import { parseFile, parsePicture } from '../../document/parse-body.ts';
+import { parseFile, parsePicture } from '../../document/body/parse-body.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { element } from './elements.ts';

@@ -1,5 +1,5 @@
 // HTML source as blocks. Parsed in a document of its own: nothing of it runs or loads.
-import type { LooseBlock } from '../../document/loose-block.ts';
+import type { LooseBlock } from '../../document/blocks/detached-block.ts';
 import { isAlone, pastedBlocks } from './pasted-blocks.ts';
 
 export const bodyOfHtml = (html: string): HTMLElement => documentOf(html).body;

@@ -1,6 +1,6 @@
 // The pictures that a text from elsewhere holds itself, as `data:` addresses.
 import { fromBase64 } from '../../lib/bytes.ts';
-import { type LooseBlock, mapRuns } from '../../document/loose-block.ts';
+import { type LooseBlock, mapRuns } from '../../document/blocks/detached-block.ts';
 import type { FindPicture } from './give-pictures.ts';
 
 /** As programs write them: parameters, base64 with its signs as `%2B`; of SVG also its source. */

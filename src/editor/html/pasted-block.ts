@@ -1,5 +1,5 @@
 // A block read from pasted content, and the options of the HTML reader.
-import type { LooseBlock } from '../../document/loose-block.ts';
+import type { LooseBlock } from '../../document/blocks/detached-block.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 
 type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;

@@ -1,7 +1,7 @@
 // HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
-import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/block.ts';
+import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { pictureOfAddress } from '../../document/picture-of-address.ts';
+import { pictureOfAddress } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';

@@ -1,5 +1,5 @@
 // How other programs write callouts and formulas in HTML.
-import type { Tone } from '../../document/block.ts';
+import type { Tone } from '../../document/blocks/block.ts';
 
 /** Notion's `<aside>` and `figure.callout`, GitHub's alerts, the admonitions of documentation sites. */
 export const isCallout = (node: Element): boolean =>

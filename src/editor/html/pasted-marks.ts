@@ -1,7 +1,7 @@
 // What an inline element of foreign HTML says about the words in it.
-import type { Run } from '../../document/block.ts';
+import type { Run } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { parseDay } from '../../document/parse-body.ts';
+import { parseDay } from '../../document/body/parse-body.ts';
 
 export type Marks = Omit<Run, 'text'>;
 

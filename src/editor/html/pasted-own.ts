@@ -1,8 +1,8 @@
 // What `html-of-blocks.ts` wrote beside the HTML that others read: the block as it was.
-import { PLAIN, type Run, parseStyle } from '../../document/block.ts';
-import { joinRuns } from '../../document/loose-block.ts';
-import { parseCard, parseFile, parsePicture, parseTable } from '../../document/parse-body.ts';
-import { parseWidth } from '../../document/table-grid.ts';
+import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
+import { joinRuns } from '../../document/blocks/detached-block.ts';
+import { parseCard, parseFile, parsePicture, parseTable } from '../../document/body/parse-body.ts';
+import { parseWidth } from '../../document/tables/table-grid.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';

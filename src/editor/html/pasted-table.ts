@@ -1,7 +1,7 @@
 // Tables of HTML and of tabbed text as plain values. Knows no editor.
-import type { Run } from '../../document/block.ts';
-import { type LooseTable, joinRuns, plainRun } from '../../document/loose-block.ts';
-import { MAX_COLUMNS, MAX_ROWS } from '../../document/table-grid.ts';
+import type { Run } from '../../document/blocks/block.ts';
+import { type LooseTable, joinRuns, plainRun } from '../../document/blocks/detached-block.ts';
+import { MAX_COLUMNS, MAX_ROWS } from '../../document/tables/table-grid.ts';
 
 export type Grid = readonly (readonly (readonly Run[])[])[];
 type ReadCell = (cell: Element) => readonly Run[];

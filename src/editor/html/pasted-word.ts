@@ -1,5 +1,5 @@
 // Word's lists: paragraphs that say in their style which list and level they belong to, their signs as words before them.
-import { MAX_INDENT, type Style, parseStyle } from '../../document/block.ts';
+import { MAX_INDENT, type Style, parseStyle } from '../../document/blocks/block.ts';
 
 /** The item that a paragraph of Word is; null for any other paragraph. */
 export function wordItem(node: Element): Style | null {

@@ -1,6 +1,6 @@
 // Collects the words of a pasted document until the next block begins, and mends what only the whole block tells.
-import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/block.ts';
-import { type LooseText, joinRuns, trimRuns } from '../../document/loose-block.ts';
+import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
+import { type LooseText, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import type { Marks } from './pasted-marks.ts';
 

@@ -1,6 +1,6 @@
 // Blocks as words, for places that hold one text: a cell, a caption.
-import { type Run, textOfRuns } from '../../document/block.ts';
-import { plainRun } from '../../document/loose-block.ts';
+import { type Run, textOfRuns } from '../../document/blocks/block.ts';
+import { plainRun } from '../../document/blocks/detached-block.ts';
 import type { PastedBlock } from './pasted-block.ts';
 import { gridOfTable, linesOfGrid } from './pasted-table.ts';
 

@@ -3,7 +3,7 @@ import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { BLOCK, EMBED } from '../../document/names.ts';
-import { parseCard } from '../../document/parse-body.ts';
+import { parseCard } from '../../document/body/parse-body.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { isBlock } from '../schema/block-at.ts';
 

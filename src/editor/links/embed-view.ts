@@ -4,7 +4,7 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { NodeView } from '@tiptap/pm/view';
 import { EMBED } from '../../document/names.ts';
-import { parseCard } from '../../document/parse-body.ts';
+import { parseCard } from '../../document/body/parse-body.ts';
 import { askForMenu } from '../blocks/block-buttons.ts';
 import { cardHost, cardTitle } from './card-words.ts';
 

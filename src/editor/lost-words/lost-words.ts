@@ -3,9 +3,9 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import * as Y from 'yjs';
-import { dropOwnDoubles } from '../../document/doubled-blocks.ts';
-import { type Joined, inJoined, joinedTo, movedTo, putInto } from '../../document/heir.ts';
-import { type LostText, formerAttribute, lostTexts, lostWordsOf } from '../../document/lost-texts.ts';
+import { dropOwnDoubles } from '../../document/blocks/duplicate-moves.ts';
+import { type Joined, inJoined, joinedTo, movedTo, putInto } from '../../document/lost-words/relocated-text.ts';
+import { type LostText, formerAttribute, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';

@@ -2,11 +2,11 @@
 // sends; they know the block by its element, which stays the same while only its attributes change.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
-import { TONES } from '../../document/block.ts';
+import { TONES } from '../../document/blocks/block.ts';
 import { AnchoredMenu, MenuItem } from '../../ui/floating/menu.tsx';
 import type { Command } from '@tiptap/pm/state';
 import { EMBED } from '../../document/names.ts';
-import { parseCard } from '../../document/parse-body.ts';
+import { parseCard } from '../../document/body/parse-body.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { BLOCK_MENU, type BlockMenu } from '../blocks/block-buttons.ts';
 import { setAll } from '../blocks/block-commands.ts';

@@ -1,6 +1,6 @@
 // Blocks as a fragment for the clipboard: HTML that any other program reads well, each block's attributes beside it.
-import type { Block } from '../../document/block.ts';
-import { htmlOfBlocks } from '../../document/html-of-blocks.ts';
+import type { Block } from '../../document/blocks/block.ts';
+import { htmlOfBlocks } from '../../document/html/blocks-to-html.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 
 /** `from`: the page that its pictures and files belong to. */

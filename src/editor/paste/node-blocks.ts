@@ -1,13 +1,13 @@
 // Between ProseMirror's nodes and plain blocks: what is copied and what is pasted.
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
-import { attributesOf } from '../../document/block-attributes.ts';
-import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../../document/block.ts';
+import { attributesOf } from '../../document/blocks/block-attributes.ts';
+import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { type LooseBlock, type LooseTable, plainRun } from '../../document/loose-block.ts';
+import { type LooseBlock, type LooseTable, plainRun } from '../../document/blocks/detached-block.ts';
 import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
-import { parseCard, parseDay, parseFile, parsePicture, parseTable } from '../../document/parse-body.ts';
-import { widthsOf } from '../../document/table-grid.ts';
+import { parseCard, parseDay, parseFile, parsePicture, parseTable } from '../../document/body/parse-body.ts';
+import { widthsOf } from '../../document/tables/table-grid.ts';
 import { columnCount } from '../schema/table-place.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {

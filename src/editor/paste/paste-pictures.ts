@@ -2,8 +2,8 @@
 // place that was meant.
 import { TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type { LooseBlock } from '../../document/loose-block.ts';
-import { textBlock } from '../../document/loose-block.ts';
+import type { LooseBlock } from '../../document/blocks/detached-block.ts';
+import { textBlock } from '../../document/blocks/detached-block.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';

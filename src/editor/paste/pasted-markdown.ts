@@ -1,5 +1,5 @@
 // Text that is pasted and means what its signs say. The reader of Markdown is loaded once the page is quiet.
-import type { blocksOfMarkdown } from '../../document/blocks-of-markdown.ts';
+import type { blocksOfMarkdown } from '../../document/markdown/markdown-to-blocks.ts';
 import { blocksOfHtml } from '../html/blocks-of-html.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
@@ -13,7 +13,7 @@ let loading: Promise<Reader> | null = null;
 
 /** Fetches the reader, once; a failure is tried again at the next call. */
 export function loadMarkdown(): Promise<Reader> {
-  loading ??= import('../../document/blocks-of-markdown.ts').then(
+  loading ??= import('../../document/markdown/markdown-to-blocks.ts').then(
     (loaded) => (reader = loaded),
     (error: unknown) => {
       loading = null;

@@ -1,6 +1,6 @@
 // Plain text that is pasted as blocks, taken as it is.
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { plainRun, textBlock } from '../../document/loose-block.ts';
+import { plainRun, textBlock } from '../../document/blocks/detached-block.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
 /** Lines become blocks; an address alone becomes a link. */

@@ -1,8 +1,8 @@
 // What is pasted while a cell has the caret: a table comes into the cells from there on, anything else as words.
 import type { Schema } from '@tiptap/pm/model';
 import type { EditorView } from '@tiptap/pm/view';
-import { PLAIN, type Run, parseStyle } from '../../document/block.ts';
-import { MAX_COLUMNS, MAX_ROWS, putCells } from '../../document/table-grid.ts';
+import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
+import { MAX_COLUMNS, MAX_ROWS, putCells } from '../../document/tables/table-grid.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { askedFor, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';

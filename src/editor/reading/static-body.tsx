@@ -1,8 +1,8 @@
 // A page's blocks for reading: no editor, no write. The same elements and classes as in `nodes.ts`.
 import { type CSSProperties, memo, useMemo, useSyncExternalStore } from 'react';
-import { type Block, type TextBlock, textOfRuns } from '../../document/block.ts';
-import type { FreshText } from '../../document/fresh-text.ts';
-import { foldedAway } from '../../document/toggle-body.ts';
+import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
+import type { FreshText } from '../../document/body/fresh-text.ts';
+import { foldedAway } from '../../document/blocks/toggle-body.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { type Folds, foldsOf } from '../blocks/kept-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';

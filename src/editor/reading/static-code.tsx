@@ -1,7 +1,7 @@
 // Code for reading: its words in the colours of its language, and a button that copies them.
 import { useState, useSyncExternalStore } from 'react';
-import { type TextBlock, textOfRuns } from '../../document/block.ts';
-import type { FreshText } from '../../document/fresh-text.ts';
+import { type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
+import type { FreshText } from '../../document/body/fresh-text.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { colorer, colorsOf, subscribeColors } from '../code/code-colors.ts';
 

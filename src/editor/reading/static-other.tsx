@@ -1,6 +1,6 @@
 // What is no text block, for reading: pictures, files, tables, formulas, link cards. The same elements and classes as in
 // `other-nodes.ts`.
-import type { Block, Run, TextBlock } from '../../document/block.ts';
+import type { Block, Run, TextBlock } from '../../document/blocks/block.ts';
 import { cardHost, cardTitle } from '../links/card-words.ts';
 import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';

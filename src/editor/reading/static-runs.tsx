@@ -1,6 +1,6 @@
 // A block's words for reading, with their marks; words that are new are underlined for a moment.
-import type { Run } from '../../document/block.ts';
-import type { FreshText } from '../../document/fresh-text.ts';
+import type { Run } from '../../document/blocks/block.ts';
+import type { FreshText } from '../../document/body/fresh-text.ts';
 
 type RunsProps = { readonly runs: readonly Run[]; readonly fresh: FreshText | null; readonly plain: boolean };
 

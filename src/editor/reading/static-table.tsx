@@ -1,5 +1,5 @@
 // A table for reading. The same elements and classes as `table-nodes.ts` and `table-drawing.ts` make.
-import type { TableBlock, TableCell } from '../../document/block.ts';
+import type { TableBlock, TableCell } from '../../document/blocks/block.ts';
 import { layOut } from '../../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';
 

@@ -1,7 +1,7 @@
 // Reading blocks in an editor state: which one is at a place, which ones a selection touches.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import type { EditorState } from '@tiptap/pm/state';
-import { type Style, parseStyle } from '../../document/block.ts';
+import { type Style, parseStyle } from '../../document/blocks/block.ts';
 import { BLOCK } from '../../document/names.ts';
 
 /** A block with its place: `at` is the position before it. */

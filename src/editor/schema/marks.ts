@@ -6,7 +6,7 @@ import Italic from '@tiptap/extension-italic';
 import Strike from '@tiptap/extension-strike';
 import Underline from '@tiptap/extension-underline';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { parseDay } from '../../document/parse-body.ts';
+import { parseDay } from '../../document/body/parse-body.ts';
 import { isCode } from './block-at.ts';
 
 /** Only `href` is stored; whatever somebody wrote there is checked again each time it is drawn. */

@@ -2,7 +2,7 @@
 // ticking merge with what others type in it (T1). Attributes without a value are null and not stored.
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
-import { type Style, type Tone, parseStyle } from '../../document/block.ts';
+import { type Style, type Tone, parseStyle } from '../../document/blocks/block.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE } from '../../document/names.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { UNKNOWN } from './unknown-node.ts';

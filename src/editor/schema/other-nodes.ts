@@ -2,7 +2,7 @@
 // its plain form; a node view may take its place in the editor.
 import { Node } from '@tiptap/core';
 import { EMBED, FILE, IMAGE, MATH } from '../../document/names.ts';
-import { parseCard, parseFile } from '../../document/parse-body.ts';
+import { parseCard, parseFile } from '../../document/body/parse-body.ts';
 import { stored } from './nodes.ts';
 import { CellNode, RowNode, TableNode } from './table-nodes.ts';
 

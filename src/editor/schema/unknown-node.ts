@@ -5,7 +5,7 @@ import { Node as PageNode, type Schema } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { unknownIn } from '../../document/find-unknown.ts';
+import { unknownIn } from '../../document/body/find-unknown.ts';
 
 export const UNKNOWN = 'unknown';
 const WORDS = 'Made with a newer version of Weft. Reload to see it.';

@@ -20,7 +20,7 @@ import {
   moveColumn,
   moveRow,
   setWidth,
-} from '../../document/table-grid.ts';
+} from '../../document/tables/table-grid.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';

@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import { parseTable } from '../../document/parse-body.ts';
+import { parseTable } from '../../document/body/parse-body.ts';
 import { columnCount, isTableNode } from '../schema/table-place.ts';
 import { CellSelection, tableSelection } from './table-selection.ts';
 

@@ -1,6 +1,6 @@
 // The edge of a column: dragged, or moved by the arrow keys, it says how wide the column is.
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { MAX_WIDTH, MIN_WIDTH } from '../../document/table-grid.ts';
+import { MAX_WIDTH, MIN_WIDTH } from '../../document/tables/table-grid.ts';
 import { setColumnWidth } from './table-commands.ts';
 import type { ItemsProps } from './table-menus.tsx';
 import { tableTracker } from './table-tracker.ts';

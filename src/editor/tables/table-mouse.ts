@@ -2,7 +2,7 @@
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { cellAt } from '../../document/table-grid.ts';
+import { cellAt } from '../../document/tables/table-grid.ts';
 import { type TableHost, changeTable } from './table-commands.ts';
 import { type PlacedCell, cellAround, cellPosition, tableAround } from '../schema/table-place.ts';
 import { CellSelection } from './table-selection.ts';

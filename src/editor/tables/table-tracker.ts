@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/core';
 import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
-import { parseTable } from '../../document/parse-body.ts';
+import { parseTable } from '../../document/body/parse-body.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { atFrameEnd } from '../binding/frame.ts';
 import { type TableSpot, tableSpot } from './table-commands.ts';

@@ -3,8 +3,8 @@ import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import * as Y from 'yjs';
 import { ROW, bodyOf } from '../../document/names.ts';
-import { isTable } from '../../document/table-grid.ts';
-import { dropOwnTwins } from '../../document/table-twins.ts';
+import { isTable } from '../../document/tables/table-grid.ts';
+import { dropOwnTwins } from '../../document/tables/duplicate-table-moves.ts';
 
 /** Nothing that a person did: undo does not bring a twin back. */
 const TWINS_ORIGIN = {};

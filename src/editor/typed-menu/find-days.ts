@@ -1,5 +1,5 @@
 // Days as people type them: "tomorrow", "friday", "in 3 days", "24.12.", "2026-12-24". Pure: asks for today.
-import { parseDay } from '../../document/parse-body.ts';
+import { parseDay } from '../../document/body/parse-body.ts';
 
 export type NamedDay = {
   /** `2026-11-21` */

@@ -2,7 +2,7 @@
 import { Extension, InputRule } from '@tiptap/core';
 import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
-import type { Style, Tone } from '../../document/block.ts';
+import type { Style, Tone } from '../../document/blocks/block.ts';
 import { parseTypedUrl } from '../../document/link-url.ts';
 import { MATH } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';

@@ -1,13 +1,13 @@
 // A page as a file or as Markdown, written in steps so that a large one holds up nobody. Loaded when it is asked for.
 import katex from 'katex';
 import type * as Y from 'yjs';
-import type { Block } from '../../document/block.ts';
-import { htmlDocument } from '../../document/html-document.ts';
-import { markdownPieces } from '../../document/markdown-of-blocks.ts';
-import { jsonPieces } from '../../document/page-json.ts';
-import { parseBody } from '../../document/parse-body.ts';
-import { textPieces } from '../../document/text-of-page.ts';
-import { plainRun, textBlock } from '../../document/loose-block.ts';
+import type { Block } from '../../document/blocks/block.ts';
+import { htmlDocument } from '../../document/html/html-document.ts';
+import { markdownPieces } from '../../document/markdown/blocks-to-markdown.ts';
+import { jsonPieces } from '../../document/formats/page-json.ts';
+import { parseBody } from '../../document/body/parse-body.ts';
+import { textPieces } from '../../document/formats/page-to-text.ts';
+import { plainRun, textBlock } from '../../document/blocks/detached-block.ts';
 import { titleText } from '../../document/title.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';

@@ -1,5 +1,5 @@
 // The forms of file a page can be saved as.
-import { slugOf } from '../../state/page-address.ts';
+import { slugOf } from '../../state/workspace/page-address.ts';
 
 export const FILE_FORMS = ['md', 'html', 'txt', 'json'] as const;
 export type FileForm = (typeof FILE_FORMS)[number];

@@ -1,5 +1,5 @@
 // A file of HTML as a page: what any program wrote, and what Weft itself exported.
-import type { ReadPage } from '../../document/markdown-file.ts';
+import type { ReadPage } from '../../document/markdown/markdown-to-page.ts';
 import { foreignDocument } from '../../editor/html/blocks-of-html.ts';
 import { pastedBlocks } from '../../editor/html/pasted-blocks.ts';
 

@@ -1,10 +1,10 @@
 // A file as what a new page is filled with, read in steps. Loaded when somebody imports.
 import type * as Y from 'yjs';
-import { elementsOfBlocks, fillPage } from '../../document/fill-page.ts';
-import { isMarkdown } from '../../document/is-markdown.ts';
-import { type ReadPage, nameOfFile, pageOfMarkdown } from '../../document/markdown-file.ts';
-import { elementsOfFile, parsePageFile, withOwnFiles } from '../../document/page-json.ts';
-import { pageOfText } from '../../document/text-file.ts';
+import { elementsOfBlocks, fillPage } from '../../document/body/fill-page.ts';
+import { isMarkdown } from '../../document/markdown/is-markdown.ts';
+import { type ReadPage, nameOfFile, pageOfMarkdown } from '../../document/markdown/markdown-to-page.ts';
+import { elementsOfFile, parsePageFile, withOwnFiles } from '../../document/formats/page-json.ts';
+import { pageOfText } from '../../document/formats/text-to-page.ts';
 import { titleText } from '../../document/title.ts';
 import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';

@@ -1,7 +1,7 @@
 // Which one banner a page shows, the worst first. Pure.
 import { type WeftError, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import type { QueuedPage } from '../../state/ports.ts';
-import type { PageView } from '../../state/page-view.ts';
+import type { PageView } from '../../state/page/page-view.ts';
 
 export type PageNotice = {
   readonly kind: 'held' | 'calm' | 'stop';

@@ -1,7 +1,7 @@
 // The receipt: where this page's edits are, always in the same place. Pressing it opens the slip.
 import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
 import { assert } from '../../lib/assert.ts';
-import type { ReceiptView } from '../../state/device-receipt.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { useHeld, useNow, useOverdue } from '../../state/hooks.ts';
 import { Mark } from '../../ui/mark/mark.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';

@@ -1,6 +1,6 @@
 // What the slip under the receipt says: where the words are first, then what went wrong. Pure: the time comes in.
 import { refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
-import type { ReceiptView } from '../../state/device-receipt.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { clockTime, edits, files } from './receipt-text.ts';
 
 export type SlipWords = {

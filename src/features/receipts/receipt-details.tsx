@@ -1,5 +1,5 @@
 // The slip under the receipt: one sentence, the last receipt, what waits, what can be done.
-import type { ReceiptView } from '../../state/device-receipt.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { slipWords } from './receipt-details-text.ts';

@@ -1,5 +1,5 @@
 // The eight marks of the receipt with their words, as the receipt itself would say them, and what each means.
-import type { ReceiptView } from '../../state/device-receipt.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { MarkState } from '../../ui/mark/mark.tsx';
 import { receiptWords } from './receipt-text.ts';
 

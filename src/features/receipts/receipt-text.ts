@@ -1,5 +1,5 @@
 // A receipt in words (design, section 6). Pure: the time comes in.
-import type { ReceiptView } from '../../state/device-receipt.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { MarkState } from '../../ui/mark/mark.tsx';
 
 export type ReceiptWords = {

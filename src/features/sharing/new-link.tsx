@@ -2,7 +2,7 @@
 import Copy from 'lucide-react/icons/copy';
 import { useId, useRef, useState } from 'react';
 import type { CreatedLink } from '../../protocol/answers.ts';
-import { linkAddress } from '../../state/page-address.ts';
+import { linkAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 

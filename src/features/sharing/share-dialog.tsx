@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
 import { useValue } from '../../state/hooks.ts';
-import type { Sharing } from '../../state/sharing.ts';
+import type { Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -1,9 +1,9 @@
 // Says for assistive technology that the watched page changed, and where: seldom, and when the changes rest. By no name:
 // a watcher is not told whose words they are.
 import { useEffect, useRef, useState } from 'react';
-import { type Block } from '../../document/block.ts';
-import { textOfBlocks } from '../../document/body-text.ts';
-import type { FreshText } from '../../document/fresh-text.ts';
+import { type Block } from '../../document/blocks/block.ts';
+import { textOfBlocks } from '../../document/body/body-text.ts';
+import type { FreshText } from '../../document/body/fresh-text.ts';
 import { type ChangeNews, changeNews } from '../../editor/announcements/change-news.ts';
 
 type WatchNewsProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };

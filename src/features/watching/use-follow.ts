@@ -1,7 +1,7 @@
 // Following changes: the newest one is scrolled to, until somebody scrolls by hand. Without following, a change out
 // of sight is announced so that it can be gone to.
 import { type RefObject, useCallback, useEffect, useState } from 'react';
-import type { FreshText } from '../../document/fresh-text.ts';
+import type { FreshText } from '../../document/body/fresh-text.ts';
 
 export type Follow = {
   readonly isOn: boolean;

@@ -1,7 +1,7 @@
 // Which words arrived while somebody looks, for as long as they are underlined. What stood there at first is not fresh.
 import { useEffect, useRef, useState } from 'react';
-import type { Block } from '../../document/block.ts';
-import { type FreshText, freshText } from '../../document/fresh-text.ts';
+import type { Block } from '../../document/blocks/block.ts';
+import { type FreshText, freshText } from '../../document/body/fresh-text.ts';
 
 /** The thread stands 400 ms, then is rubbed out in 1200 ms (design, section 4). */
 const FRESH_MS = 1600;

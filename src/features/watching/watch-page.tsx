@@ -1,9 +1,9 @@
 // The page of somebody who watches by a link: live, without any account, never writing.
 import { ArrowDown, ALargeSmall, LocateFixed } from 'lucide-react';
 import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
-import { bodyViewOf } from '../../document/body-view.ts';
-import { countWords, textOfBlocks } from '../../document/body-text.ts';
-import { headingAbove } from '../../document/outline.ts';
+import { bodyViewOf } from '../../document/body/body-view.ts';
+import { countWords, textOfBlocks } from '../../document/body/body-text.ts';
+import { headingAbove } from '../../document/blocks/outline.ts';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { PageFiles } from '../../state/file-ports.ts';

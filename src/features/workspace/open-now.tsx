@@ -2,11 +2,11 @@
 // came from in the last hour is not drawn: nothing that is known tells it.
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
-import { dyesOf } from '../../state/dyes.ts';
+import { dyesOf } from '../../state/people/assign-colors.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { othersOn } from '../../state/open-workspace.ts';
-import { pagePath } from '../../state/page-address.ts';
-import { shownTitle } from '../../state/page-tree.ts';
+import { othersOn } from '../../state/workspace/open-workspace.ts';
+import { pagePath } from '../../state/workspace/page-address.ts';
+import { shownTitle } from '../../state/workspace/page-tree.ts';
 
 export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] }) {
   const { identity, people } = usePerson();

@@ -2,8 +2,8 @@
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { pagePath } from '../../state/page-address.ts';
-import { shownTitle } from '../../state/page-tree.ts';
+import { pagePath } from '../../state/workspace/page-address.ts';
+import { shownTitle } from '../../state/workspace/page-tree.ts';
 import { Mark } from '../../ui/mark/mark.tsx';
 import { whenWords } from './short-date.ts';
 

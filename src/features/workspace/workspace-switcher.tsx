@@ -4,7 +4,7 @@ import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import Plus from 'lucide-react/icons/plus';
 import { useNavigate } from 'react-router';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { workspacePath } from '../../state/page-address.ts';
+import { workspacePath } from '../../state/workspace/page-address.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/mark/mark.tsx';
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/floating/menu.tsx';

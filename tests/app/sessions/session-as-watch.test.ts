@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { watchOfSession } from '../../../src/app/sessions/session-as-watch.ts';
-import { bodyViewOf } from '../../../src/document/body-view.ts';
+import { bodyViewOf } from '../../../src/document/body/body-view.ts';
 import { bodyOf, titleOf } from '../../../src/document/names.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { pageSeed } from '../../support/page-seed.ts';

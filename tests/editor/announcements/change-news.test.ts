@@ -6,7 +6,7 @@ import {
   REST_MS,
   changeNews,
 } from '../../../src/editor/announcements/change-news.ts';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 
 function listening(words: ReadonlyMap<object, string> = new Map()) {
   const clock = new SimClock();

@@ -1,10 +1,10 @@
 // What other programs put on the clipboard, in their own shapes; and that nothing of it runs or loads.
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { Block } from '../../../src/document/block.ts';
-import { isMarkdown } from '../../../src/document/is-markdown.ts';
-import { htmlOfBlocks } from '../../../src/document/html-of-blocks.ts';
-import { type LooseBlock, textBlock, plainRun } from '../../../src/document/loose-block.ts';
+import type { Block } from '../../../src/document/blocks/block.ts';
+import { isMarkdown } from '../../../src/document/markdown/is-markdown.ts';
+import { htmlOfBlocks } from '../../../src/document/html/blocks-to-html.ts';
+import { type LooseBlock, textBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
 import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { pastedBlocks } from '../../../src/editor/html/pasted-blocks.ts';

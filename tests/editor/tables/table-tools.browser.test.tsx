@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
-import { parseBody } from '../../../src/document/parse-body.ts';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { insertLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';

@@ -1,6 +1,6 @@
 // Tables through the clipboard: out of a table, into one, and from spreadsheets and other pages.
 import { expect, test } from 'vitest';
-import { MAX_COLUMNS } from '../../../src/document/table-grid.ts';
+import { MAX_COLUMNS } from '../../../src/document/tables/table-grid.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
 import { pageSeed } from '../../support/page-seed.ts';
 import { pageSession } from '../../support/page-session.ts';

@@ -1,8 +1,8 @@
 // Tables with one person at the keys and with several at once: commands, keys, selections.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { cellAt, deleteColumns, insertColumns, insertRows, putCells } from '../../../src/document/table-grid.ts';
-import { PLAIN } from '../../../src/document/block.ts';
+import { cellAt, deleteColumns, insertColumns, insertRows, putCells } from '../../../src/document/tables/table-grid.ts';
+import { PLAIN } from '../../../src/document/blocks/block.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import {

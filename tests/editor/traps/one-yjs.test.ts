@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { parseBody } from '../../../src/document/parse-body.ts';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { trap } from '../../support/guarded.ts';
 import { pageSeed } from '../../support/page-seed.ts';
 

@@ -1,7 +1,7 @@
 // Imported files as pages: what of each form comes in, with its pictures, and that an exported web page comes back.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { parseBody } from '../../../src/document/parse-body.ts';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { picturesBeside } from '../../../src/features/import-export/pictures-beside.ts';

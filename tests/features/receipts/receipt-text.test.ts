@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { receiptWords } from '../../../src/features/receipts/receipt-text.ts';
 import { slipWords } from '../../../src/features/receipts/receipt-details-text.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
-import { OPENING } from '../../../src/state/open-page.ts';
-import type { PageView } from '../../../src/state/page-view.ts';
+import { OPENING } from '../../../src/state/page/open-page.ts';
+import type { PageView } from '../../../src/state/page/page-view.ts';
 
 const NOW = Date.UTC(2026, 5, 14, 14, 2, 11);
 const view = (change: Partial<PageView>): PageView => ({ ...OPENING, phase: 'ready', ...change });

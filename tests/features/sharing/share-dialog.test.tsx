@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, expect, test } from 'vitest';
 import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
-import { sharingOf } from '../../../src/state/sharing.ts';
+import { sharingOf } from '../../../src/state/workspace/sharing.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { appWorld, documentId, secret } from '../../support/app-world.ts';
 import { personOf, renderInside } from '../../support/render-in-app.tsx';

@@ -1,7 +1,7 @@
 // What a frame says of edits that wait: all of them, whatever came and went, and soon.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { Backlog } from '../../../src/sync/live/backlog.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';

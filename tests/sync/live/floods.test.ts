@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { DOCUMENT, type Tab, World } from '../sync-harness.ts';
 

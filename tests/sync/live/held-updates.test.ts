@@ -1,7 +1,7 @@
 // What is held of edits that are not in the log, without any session around it.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import { Frames } from '../../../src/sync/live/held-updates.ts';
 import { KnownSessions } from '../../../src/sync/log/known-sessions.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';

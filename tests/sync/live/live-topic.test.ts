@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { encodeRows } from '../../../src/protocol/row.ts';
 import { LiveTopic } from '../../../src/sync/live/live-topic.ts';

@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { err } from '../../../src/lib/result.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import type { Part } from '../../../src/protocol/row.ts';

@@ -1,8 +1,8 @@
 // When frames go out and what is in them, of one sender with a clock in our hands and a real outbox behind it.
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 import { type LiveUpdate, decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import { Backlog } from '../../../src/sync/live/backlog.ts';

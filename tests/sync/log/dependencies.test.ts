@@ -1,7 +1,7 @@
 // What an append has to bring along, from real edits of real documents.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../../src/protocol/limits.ts';
 import { type Source, closure, fitsInRow } from '../../../src/sync/log/dependencies.ts';
 import { decode, endsOf, missing } from '../../../src/sync/updates/missing.ts';

@@ -2,8 +2,8 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../src/lib/result.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { Outbox } from '../../../src/sync/log/outbox.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';

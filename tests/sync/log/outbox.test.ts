@@ -1,6 +1,6 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import { Outbox, mergeUpdates } from '../../../src/sync/log/outbox.ts';
 
 const key = { session: seededRandom(1).session(), clientId: 5000 };

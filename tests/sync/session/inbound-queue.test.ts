@@ -1,6 +1,6 @@
 // What waits while an editor cannot take it, and what it hears before. Rules SY20 and SY21.
 import { describe, expect, test } from 'vitest';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 import { Gate } from '../../../src/sync/session/inbound-queue.ts';
 import { type Tab, World } from '../sync-harness.ts';
 

@@ -1,12 +1,12 @@
 // Child of memory.test.ts: opens and closes one document of 2,000 rows a hundred times, in one process.
 import * as Y from 'yjs';
-import { memoryPorts } from '../../../src/platform/memory/memory-ports.ts';
-import { MemoryLocks } from '../../../src/platform/memory/memory-locks.ts';
-import { MemoryServer } from '../../../src/platform/memory/memory-server.ts';
-import { MemoryStore } from '../../../src/platform/memory/memory-store.ts';
-import { MemorySurroundings } from '../../../src/platform/memory/memory-surroundings.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { memoryPorts } from '../../memory/memory-ports.ts';
+import { MemoryLocks } from '../../memory/memory-locks.ts';
+import { MemoryServer } from '../../memory/memory-server.ts';
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { alive, heapBytes } from '../../support/heap.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { MEASURE_QUIET_MS, PageSize, stateBytes } from '../../../src/sync/session/page-size.ts';
 

@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import type { Append } from '../../../src/sync/ports.ts';
 import { DOCUMENT, OFFLINE, World } from '../sync-harness.ts';
 

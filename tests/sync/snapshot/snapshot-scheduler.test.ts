@@ -1,7 +1,7 @@
 // The policy of snapshots without a session: what a real page reaches only with years of typing, or at one moment.
 import { expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 import { parseSessionId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import type { Log, MadeSnapshot, StoredDocument, StoredSnapshot } from '../../../src/sync/ports.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
 import { type Row } from '../../../src/protocol/row.ts';
 import { packCaret, unpackCaret } from '../../../src/sync/live/caret.ts';
 import { decode, missing, withoutKnown } from '../../../src/sync/updates/missing.ts';

@@ -2,11 +2,11 @@
 // take their time, in place of Yjs's TestConnector. One source of chance for everything.
 import * as prng from 'lib0/prng';
 import type * as Y from 'yjs';
-import { memoryPorts } from '../../../src/platform/memory/memory-ports.ts';
-import { MemoryServer } from '../../../src/platform/memory/memory-server.ts';
-import { MemorySurroundings } from '../../../src/platform/memory/memory-surroundings.ts';
-import { seededRandom } from '../../../src/platform/memory/seeded-random.ts';
-import { SimClock } from '../../../src/platform/memory/sim-clock.ts';
+import { memoryPorts } from '../../memory/memory-ports.ts';
+import { MemoryServer } from '../../memory/memory-server.ts';
+import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
 import { err } from '../../../src/lib/result.ts';
 import type { WeftError } from '../../../src/protocol/errors.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';

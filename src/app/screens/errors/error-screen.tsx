@@ -1,7 +1,7 @@
 // A screen that broke. What was written is in the sessions, not in the screen: it stays, and is offered as a file.
 import { useContext } from 'react';
 import { useRouteError } from 'react-router';
-import type { OpenPage } from '../../../state/open-page.ts';
+import type { OpenPage } from '../../../state/page/open-page.ts';
 import { AppContext } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Logo } from '../../../ui/mark/mark.tsx';

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { whenWords } from '../../../features/workspace/short-date.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import { newestEdit } from '../../../state/last-edit.ts';
+import { newestEdit } from '../../../state/page/last-edit.ts';
 import { useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
 import { useListedPage } from './use-people-here.ts';
 

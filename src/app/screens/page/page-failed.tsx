@@ -2,7 +2,7 @@
 import { Link, useLocation } from 'react-router';
 import { weftError } from '../../../protocol/errors.ts';
 import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { workspacePath } from '../../../state/page-address.ts';
+import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toDestination } from '../account/return-address.ts';
 import { keepFile } from '../download-unsent.ts';

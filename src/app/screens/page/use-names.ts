@@ -4,8 +4,8 @@ import type { Names, PageName } from '../../../editor/typed-menu/names.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { pagePath } from '../../../state/page-address.ts';
-import { shownTitle } from '../../../state/page-tree.ts';
+import { pagePath } from '../../../state/workspace/page-address.ts';
+import { shownTitle } from '../../../state/workspace/page-tree.ts';
 import { usePeopleHere } from './use-people-here.ts';
 
 export function useNames(): Names {

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { DocumentSummary, Profile } from '../../../protocol/answers.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
-import { dyesOf } from '../../../state/dyes.ts';
+import { dyesOf } from '../../../state/people/assign-colors.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 
 /** Null while the list is not known, or does not have it. */

@@ -5,7 +5,7 @@ import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import { weftError } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { PersonContext, useAppValue, useLinkFiles, useWatch } from '../../../state/hooks.ts';
-import { parseLinkHash } from '../../../state/page-address.ts';
+import { parseLinkHash } from '../../../state/workspace/page-address.ts';
 import type { WatchSession } from '../../../sync/session/session-api.ts';
 import { Bones } from '../../../ui/feedback/skeleton.tsx';
 import { JoinByLink } from './join-by-link.tsx';

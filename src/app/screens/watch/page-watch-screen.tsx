@@ -5,8 +5,8 @@ import { ThemeButton } from '../../../features/account/profile/theme-button.tsx'
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useOpenPage, useValue } from '../../../state/hooks.ts';
-import type { OpenPage } from '../../../state/open-page.ts';
-import { parsePageParam } from '../../../state/page-address.ts';
+import type { OpenPage } from '../../../state/page/open-page.ts';
+import { parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Bones } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { watchOfSession } from '../../sessions/session-as-watch.ts';

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { type WeftError, textOf } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { usePerson } from '../../../state/hooks.ts';
-import { pagePath } from '../../../state/page-address.ts';
+import { pagePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { textOf } from '../../../protocol/errors.ts';
 import { usePerson, useValue } from '../../../state/hooks.ts';
-import { workspacePath } from '../../../state/page-address.ts';
+import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
 

@@ -8,7 +8,7 @@ import { randomUuid } from '../../../lib/random-uuid.ts';
 import type { CreatedWorkspace } from '../../../protocol/answers.ts';
 import { parseDocumentId, parseWorkspaceId } from '../../../protocol/ids.ts';
 import { usePerson } from '../../../state/hooks.ts';
-import { pagePath } from '../../../state/page-address.ts';
+import { pagePath } from '../../../state/workspace/page-address.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
 export function WelcomeScreen() {

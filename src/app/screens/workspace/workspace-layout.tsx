@@ -9,7 +9,7 @@ import type { DocumentSummary, Workspace } from '../../../protocol/answers.ts';
 import { textOf } from '../../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../../protocol/ids.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { pagePath, parsePageParam } from '../../../state/page-address.ts';
+import { pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
 import { Toasts, toast } from '../../../ui/floating/toast.tsx';

@@ -6,8 +6,8 @@ import { LostList, type Lost } from '../../../editor/lost-words/lost-list.ts';
 import { type LostOnPage, allLost, deviceShelf } from '../../../editor/lost-words/lost-shelf.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useNow, usePagePlaces, usePerson, useValue } from '../../../state/hooks.ts';
-import { pagePath } from '../../../state/page-address.ts';
-import { shownTitle } from '../../../state/page-tree.ts';
+import { pagePath } from '../../../state/workspace/page-address.ts';
+import { shownTitle } from '../../../state/workspace/page-tree.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/browser/copy-text.ts';
 

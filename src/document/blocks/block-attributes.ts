@@ -1,0 +1,36 @@
+// What of a block is stored beside its words. What has its usual value is not: each attribute is bytes in the log for ever.
+import type { AnyBlock } from './detached-block.ts';
+import { type AttributeValue } from '../set-attribute.ts';
+
+/** Null: not stored. */
+export function attributesOf(block: AnyBlock): Readonly<Record<string, AttributeValue | null>> {
+  switch (block.type) {
+    case 'block':
+      return {
+        kind: block.kind,
+        level: block.kind === 'heading' ? block.level : null,
+        indent: block.indent || null,
+        checked: (block.kind === 'task' && block.checked) || null,
+        language: block.kind === 'code' ? block.language : null,
+        tone: block.kind === 'callout' ? block.tone : null,
+      };
+    case 'image':
+      return {
+        file: block.file,
+        name: block.name || null,
+        width: block.width || null,
+        height: block.height || null,
+        size: block.size,
+      };
+    case 'file':
+      return { file: block.file, name: block.name || null, bytes: block.bytes || null, mime: block.mime || null };
+    case 'table':
+      return { headRow: block.headRow || null, headColumn: block.headColumn || null };
+    case 'embed':
+      return { url: block.url, title: block.title || null };
+    case 'divider':
+    case 'math':
+    case 'unknown':
+      return {};
+  }
+}

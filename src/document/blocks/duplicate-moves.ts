@@ -1,0 +1,47 @@
+// Two people who move one block at once leave two copies with one id (T2). One of them goes: everybody finds the same
+// one, and its maker alone writes, so that no word that somebody typed in it meanwhile can go unseen.
+import * as Y from 'yjs';
+import { bodyOf } from '../names.ts';
+import { newBlockId } from '../new-block-id.ts';
+import { setAttribute } from '../set-attribute.ts';
+
+/**
+ * Takes the copies away that `client` made and that somebody else's copy stands for: the copy with the lowest Yjs id
+ * stays. One whose words are others by now stays too, as a block of its own. `ids`: those to look at.
+ */
+export function dropOwnDoubles(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {
+  const body = bodyOf(doc);
+  const copies = new Map<unknown, Y.XmlElement[]>();
+  for (const node of elementsOf(body)) {
+    const id: unknown = node.getAttribute('id');
+    if (ids.has(id)) copies.set(id, [...(copies.get(id) ?? []), node]);
+  }
+  const losing: { readonly copy: Y.XmlElement; readonly winner: Y.XmlElement }[] = [];
+  for (const nodes of copies.values()) {
+    const [winner, ...others] = nodes.toSorted(byId);
+    if (winner === undefined) continue;
+    for (const copy of others) if (copy._item?.id.client === client) losing.push({ copy, winner });
+  }
+  if (losing.length === 0) return;
+  doc.transact(() => {
+    for (const { copy, winner } of losing) {
+      if (copy.toString() === winner.toString()) body.delete(body.toArray().indexOf(copy), 1);
+      else setAttribute(copy, 'id', newBlockId());
+    }
+  }, origin);
+}
+
+/** The copy of a block that stays. */
+export function blockWithId(body: Y.XmlFragment, id: string): Y.XmlElement | null {
+  const copies = elementsOf(body).filter((node) => node.getAttribute('id') === id);
+  return copies.toSorted(byId)[0] ?? null;
+}
+
+function byId(a: Y.XmlElement, b: Y.XmlElement): number {
+  const [one, other] = [a._item?.id, b._item?.id];
+  if (one === undefined || other === undefined) return 0;
+  return one.client - other.client || one.clock - other.clock;
+}
+
+const elementsOf = (body: Y.XmlFragment): readonly Y.XmlElement[] =>
+  body.toArray().filter((node): node is Y.XmlElement => node instanceof Y.XmlElement);

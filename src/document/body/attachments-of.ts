@@ -1,0 +1,13 @@
+// Which attachments a page names: in its pictures and its files, each once.
+import * as Y from 'yjs';
+import { FILE, IMAGE, bodyOf } from '../names.ts';
+
+export function attachmentsOf(doc: Y.Doc): readonly string[] {
+  const ids = new Set<string>();
+  for (const node of bodyOf(doc).toArray()) {
+    if (!(node instanceof Y.XmlElement) || (node.nodeName !== IMAGE && node.nodeName !== FILE)) continue;
+    const id: unknown = node.getAttribute('file');
+    if (typeof id === 'string') ids.add(id);
+  }
+  return Array.from(ids);
+}

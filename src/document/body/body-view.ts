@@ -1,0 +1,52 @@
+// A page's blocks for views that never write: parsed once, then only where something changed, so that an unchanged
+// block stays the same object.
+import type * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { Block } from '../blocks/block.ts';
+import { bodyOf } from '../names.ts';
+import { parseNode } from './parse-body.ts';
+
+export interface BodyView {
+  /** The same array until something in the body changed. */
+  readonly get: () => readonly Block[];
+  /** Calls after each transaction that changed the body. */
+  readonly subscribe: (run: () => void) => Cancel;
+}
+
+const views = new WeakMap<Y.Doc, BodyView>();
+
+/** One view per document: it listens as long as the document lives and goes with it. */
+export function bodyViewOf(doc: Y.Doc): BodyView {
+  const known = views.get(doc);
+  if (known !== undefined) return known;
+  const made = makeView(doc);
+  views.set(doc, made);
+  return made;
+}
+
+function makeView(doc: Y.Doc): BodyView {
+  const body = bodyOf(doc);
+  const parsed = new WeakMap<object, Block>();
+  const watchers = new Set<() => void>();
+  let blocks: readonly Block[] | null = null;
+
+  const parseOnce = (node: Parameters<typeof parseNode>[0]): Block => {
+    const block = parsed.get(node) ?? parseNode(node);
+    parsed.set(node, block);
+    return block;
+  };
+  body.observeDeep((_events, transaction) => {
+    for (const type of transaction.changedParentTypes.keys()) parsed.delete(type);
+    blocks = null;
+    for (const run of watchers) run();
+  });
+  return {
+    get: () => (blocks ??= body.toArray().map(parseOnce)),
+    subscribe(run) {
+      watchers.add(run);
+      return () => {
+        watchers.delete(run);
+      };
+    },
+  };
+}

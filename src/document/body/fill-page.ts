@@ -1,0 +1,99 @@
+// Puts blocks or a page's file into a page that was just made: one edit, in the place of the empty block it began with.
+import * as Y from 'yjs';
+import type { Run } from '../blocks/block.ts';
+import { attributesOf } from '../blocks/block-attributes.ts';
+import type { LooseBlock } from '../blocks/detached-block.ts';
+import { BLOCK, CELL, ROW, bodyOf, titleOf } from '../names.ts';
+import { newBlockId } from '../new-block-id.ts';
+import { setAttribute } from '../set-attribute.ts';
+import { cleanTitle } from '../title.ts';
+
+export function fillPage(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]): void {
+  doc.transact(() => {
+    const body = bodyOf(doc);
+    const text = titleOf(doc);
+    if (text.length === 0) text.insert(0, cleanTitle(title).trim());
+    const only = body.length === 1 ? body.get(0) : null;
+    const isBlank = only instanceof Y.XmlElement && only.nodeName === BLOCK && wordsIn(only) === 0;
+    body.insert(body.length, Array.from(elements));
+    // A page without any block would offer no place for the caret.
+    if (isBlank && elements.length > 0) body.delete(0, 1);
+  });
+}
+
+const wordsIn = (element: Y.XmlElement): number =>
+  element.toArray().reduce((sum, child) => sum + (child instanceof Y.XmlText ? child.length : 1), 0);
+
+/** Each with a new id. */
+export const elementsOfBlocks = (blocks: readonly LooseBlock[]): readonly Y.XmlElement[] => blocks.map(elementOf);
+
+function elementOf(block: LooseBlock): Y.XmlElement {
+  const element = new Y.XmlElement(block.type);
+  setAttribute(element, 'id', newBlockId());
+  for (const [name, value] of Object.entries(attributesOf(block))) {
+    if (value !== null) setAttribute(element, name, value);
+  }
+  const children = childrenOf(block);
+  if (children.length > 0) element.insert(0, children);
+  return element;
+}
+
+function childrenOf(block: LooseBlock): (Y.XmlElement | Y.XmlText)[] {
+  switch (block.type) {
+    case 'block':
+      return [textOf(block.runs, block.kind === 'code')];
+    case 'image':
+      return [textOf(block.runs, false)];
+    case 'math':
+      return [textOf([{ text: block.tex }], true)];
+    case 'table':
+      return block.rows.map((row, y) =>
+        holding(
+          ROW,
+          row.map((cell, x) => cellOf(cell.runs, y === 0 ? (block.widths?.[x] ?? null) : null)),
+        ),
+      );
+    case 'divider':
+    case 'file':
+    case 'embed':
+      return [];
+  }
+}
+
+/** The first row says how wide the columns are. */
+function cellOf(runs: readonly Run[], width: number | null): Y.XmlElement {
+  const cell = holding(CELL, [textOf(runs, false)]);
+  if (width !== null) setAttribute(cell, 'width', width);
+  return cell;
+}
+
+function holding(name: string, children: (Y.XmlElement | Y.XmlText)[]): Y.XmlElement {
+  const element = new Y.XmlElement(name);
+  if (children.length > 0) element.insert(0, children);
+  return element;
+}
+
+/** An empty one is made too: two people who begin in it share one text. */
+function textOf(runs: readonly (Run | { readonly text: string })[], plain: boolean): Y.XmlText {
+  const text = new Y.XmlText();
+  const delta = runs
+    .filter((run) => run.text !== '')
+    .map((run) => ({ insert: run.text, attributes: 'bold' in run && !plain ? marksOf(run) : {} }));
+  text.applyDelta(delta);
+  return text;
+}
+
+function marksOf(run: Run): Record<string, object> {
+  const { bold, italic, underline, strike, code, highlight, link, mention, date } = run;
+  return {
+    ...(bold ? { bold: {} } : {}),
+    ...(italic ? { italic: {} } : {}),
+    ...(underline ? { underline: {} } : {}),
+    ...(strike ? { strike: {} } : {}),
+    ...(code ? { code: {} } : {}),
+    ...(highlight ? { highlight: {} } : {}),
+    ...(link === null ? {} : { link: { href: link } }),
+    ...(mention === null ? {} : { mention: { user: mention } }),
+    ...(date === null ? {} : { date: { day: date } }),
+  };
+}

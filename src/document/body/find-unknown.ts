@@ -1,0 +1,47 @@
+// Says what in a body this app could not hold in its editor. The binding would delete such nodes and texts for
+// everybody, even in a read-only editor (T4): they are shown as a grey block instead, and never written.
+import * as Y from 'yjs';
+import { MARKS } from '../blocks/block.ts';
+import { CELL, CONTENT, ROW } from '../names.ts';
+import { markName, piecesOf } from './parse-body.ts';
+
+/** What the first thing is that the editor's schema lacks, or null when all of it can be bound. */
+export function findUnknown(nodes: readonly unknown[]): string | null {
+  for (const node of nodes) {
+    const found = unknownIn(node);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The same for one node of the body. */
+export function unknownIn(node: unknown): string | null {
+  if (!(node instanceof Y.XmlElement)) return 'text between blocks';
+  return node.nodeName === ROW || node.nodeName === CELL ? `node ${node.nodeName} in the body` : unknownInside(node);
+}
+
+function unknownInside(node: Y.XmlElement): string | null {
+  const content = CONTENT[node.nodeName];
+  if (content === undefined) return `node ${node.nodeName}`;
+  if (content === 'nothing') return node.length === 0 ? null : `content in a ${node.nodeName}`;
+  for (const child of node.toArray()) {
+    const found = content === 'text' ? unknownInText(child) : unknownChild(child, content);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function unknownChild(child: unknown, expected: string): string | null {
+  const isExpected = child instanceof Y.XmlElement && child.nodeName === expected;
+  return isExpected ? unknownInside(child) : `something else than a ${expected}`;
+}
+
+function unknownInText(child: unknown): string | null {
+  if (!(child instanceof Y.XmlText)) return 'node in a block';
+  for (const { insert, attributes } of piecesOf(child)) {
+    if (typeof insert !== 'string') return 'object in a text';
+    const mark = Object.keys(attributes ?? {}).find((name) => !MARKS.some((known) => known === markName(name)));
+    if (mark !== undefined) return `mark ${mark}`;
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+// A Y.Doc's body as plain values. Never throws and drops nothing: what it does not know becomes `unknown`.
+import * as Y from 'yjs';
+import { type Block, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
+import { parseLinkUrl } from '../link-url.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
+import { cellsOf, rowsOf, widthsOfTable } from '../tables/table-grid.ts';
+
+export const parseBody = (doc: Y.Doc): readonly Block[] => bodyOf(doc).toArray().map(parseNode);
+
+export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
+  const key = keyOf(node);
+  if (!(node instanceof Y.XmlElement)) return { type: 'unknown', key, id: null, name: 'text' };
+  const attributes: Readonly<Record<string, unknown>> = node.getAttributes();
+  const place = { key, id: textOr(attributes['id'], null) };
+  switch (node.nodeName) {
+    case BLOCK:
+      return { type: 'block', ...place, ...parseStyle(attributes), runs: runsOf(node) };
+    case DIVIDER:
+      return { type: 'divider', ...place };
+    case IMAGE:
+      return { type: 'image', ...place, ...parsePicture(attributes), runs: runsOf(node) };
+    case FILE:
+      return { type: 'file', ...place, ...parseFile(attributes) };
+    case TABLE:
+      return { type: 'table', ...place, ...parseTable(attributes), ...parseRows(node) };
+    case MATH:
+      return { type: 'math', ...place, tex: textOfRuns(runsOf(node)) };
+    case EMBED:
+      return { type: 'embed', ...place, ...parseCard(attributes) };
+    default:
+      return { type: 'unknown', ...place, name: node.nodeName };
+  }
+}
+
+/** A mark of y-tiptap may carry a hash behind its name. */
+export const markName = (attribute: string): string => attribute.replace(/--[\w+/=]{8}$/, '');
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+export const parsePicture = ({ file, name, width, height, size }: Attributes) => ({
+  file: textOr(file, null),
+  name: textOr(name, ''),
+  width: countOr(width, 0),
+  height: countOr(height, 0),
+  size: typeof size === 'number' && size >= 10 && size <= 100 ? Math.round(size) : null,
+});
+
+export const parseFile = ({ file, name, bytes, mime }: Attributes) => ({
+  file: textOr(file, null),
+  name: textOr(name, ''),
+  bytes: countOr(bytes, 0),
+  mime: textOr(mime, 'application/octet-stream'),
+});
+
+export const parseTable = ({ headRow, headColumn }: Attributes) => ({
+  headRow: headRow === true,
+  headColumn: headColumn === true,
+});
+
+export const parseCard = ({ url, title }: Attributes) => ({ url: parseLinkUrl(url), title: textOr(title, '') });
+
+const textOr = <T>(value: unknown, other: T): string | T => (typeof value === 'string' && value !== '' ? value : other);
+
+const countOr = (value: unknown, other: number): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : other;
+
+function keyOf({ _item: item }: Y.XmlElement | Y.XmlText | Y.XmlHook): string {
+  return item === null ? '' : `${item.id.client}.${item.id.clock}`;
+}
+
+const parseRows = (table: Y.XmlElement) => ({
+  widths: widthsOfTable(table),
+  rows: rowsOf(table).map((row) => cellsOf(row).map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) }))),
+});
+
+/** A text as Yjs tells it: what was inserted, with its formatting. */
+export const piecesOf = (text: Y.XmlText) =>
+  text.toDelta() as readonly { readonly insert: unknown; readonly attributes?: object }[];
+
+function runsOf(block: Y.XmlElement): readonly Run[] {
+  const runs: Run[] = [];
+  for (const child of block.toArray()) {
+    if (!(child instanceof Y.XmlText)) continue;
+    for (const { insert, attributes } of piecesOf(child)) {
+      if (typeof insert === 'string') runs.push({ text: insert, ...marksOf(attributes ?? {}) });
+    }
+  }
+  return runs;
+}
+
+function marksOf(attributes: object): Omit<Run, 'text'> {
+  const marks = new Map(Object.entries(attributes).map(([name, value]) => [markName(name), value as unknown]));
+  return {
+    bold: marks.has('bold'),
+    italic: marks.has('italic'),
+    underline: marks.has('underline'),
+    strike: marks.has('strike'),
+    code: marks.has('code'),
+    highlight: marks.has('highlight'),
+    link: parseLinkUrl(fieldOf(marks.get('link'), 'href')),
+    mention: textOr(fieldOf(marks.get('mention'), 'user'), null),
+    date: parseDay(fieldOf(marks.get('date'), 'day')),
+  };
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** `2026-11-21`, or null. */
+export const parseDay = (value: unknown): string | null =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;

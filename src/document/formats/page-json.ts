@@ -1,0 +1,183 @@
+// A page as Weft's own file: every node, mark and attribute as it is stored, also those that only a newer app knows.
+import * as v from 'valibot';
+import * as Y from 'yjs';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import { FILE, IMAGE, bodyOf, titleOf } from '../names.ts';
+
+const FORMAT = 'weft-page';
+/** Tables are three deep. Files nest no further than this, so that no walk overflows. */
+const MAX_DEPTH = 20;
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type Piece = { readonly insert: Json; readonly attributes?: Readonly<Record<string, Json>> };
+export type JsonNode =
+  | { readonly text: readonly Piece[] }
+  | {
+      readonly node: string;
+      readonly attributes: Readonly<Record<string, Json>>;
+      readonly content: readonly JsonNode[];
+    };
+export type PageFile = {
+  readonly format: typeof FORMAT;
+  /** The schema of the app that wrote it. */
+  readonly version: number;
+  readonly title: string;
+  /** The page that its pictures and files belong to; null: nobody says. */
+  readonly document: DocumentId | null;
+  readonly body: readonly JsonNode[];
+};
+
+const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'> => ({
+  format: FORMAT,
+  version: SCHEMA_VERSION,
+  document,
+  title: titleOf(doc).toString(),
+});
+
+export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile => ({
+  ...headOf(doc, document),
+  body: bodyOf(doc).toArray().map(jsonOf),
+});
+
+/** A line for each block, so that two versions of a page can be compared; in pieces, for large ones. */
+export function* jsonPieces(doc: Y.Doc, document: DocumentId | null): Generator<string> {
+  yield `${JSON.stringify(headOf(doc, document)).slice(0, -1)},"body":[`;
+  const nodes = bodyOf(doc).toArray();
+  for (const [at, node] of nodes.entries()) yield `${at === 0 ? '\n' : ',\n'}${JSON.stringify(jsonOf(node))}`;
+  yield '\n]}\n';
+}
+
+function jsonOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook): JsonNode {
+  if (node instanceof Y.XmlText) return { text: piecesOf(node) };
+  // A hook belongs to no schema of ours; it is an element in all but name.
+  if (!(node instanceof Y.XmlElement)) return { node: 'hook', attributes: {}, content: [] };
+  return { node: node.nodeName, attributes: jsonRecord(node.getAttributes()), content: node.toArray().map(jsonOf) };
+}
+
+function piecesOf(text: Y.XmlText): readonly Piece[] {
+  const delta: readonly { readonly insert?: unknown; readonly attributes?: object }[] = text.toDelta();
+  return delta.map(({ insert, attributes }) => {
+    const marks = jsonRecord(attributes ?? {});
+    return Object.keys(marks).length === 0
+      ? { insert: jsonValue(insert) }
+      : { insert: jsonValue(insert), attributes: marks };
+  });
+}
+
+const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [[name, jsonValue(value)] as const],
+    ),
+  );
+
+/** What JSON cannot say (bytes, a number beyond all bounds) no app of this schema stores. */
+function jsonValue(value: unknown): Json {
+  const parsed = v.safeParse(json, value);
+  return parsed.success ? parsed.output : null;
+}
+
+const json: v.GenericSchema<unknown, Json> = v.lazy(() =>
+  v.union([
+    v.string(),
+    v.pipe(v.number(), v.finite()),
+    v.boolean(),
+    v.null(),
+    v.array(json),
+    v.record(v.string(), json),
+  ]),
+);
+
+const attributes = v.record(v.string(), json);
+const piece = v.object({ insert: json, attributes: v.exactOptional(attributes) });
+const node: v.GenericSchema<unknown, JsonNode> = v.lazy(() =>
+  v.union([
+    v.object({ text: v.array(piece) }),
+    v.object({ node: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), attributes, content: v.array(node) }),
+  ]),
+);
+const file = v.object({
+  format: v.literal(FORMAT),
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  document: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((id) => (typeof id === 'string' ? parseDocumentId(id) : null)),
+    ),
+    null,
+  ),
+  title: v.string(),
+  body: v.array(node),
+});
+
+export type FileFault = 'not a page' | 'newer';
+
+export function parsePageFile(text: string): Result<PageFile, FileFault> {
+  const read = readJson(text);
+  const head = v.safeParse(v.object({ format: v.literal(FORMAT), version: v.number() }), read);
+  // Before the nodes are looked at: a newer app may have put them down in another way.
+  if (head.success && head.output.version > SCHEMA_VERSION) return err('newer');
+  const parsed = isDeep(read) ? null : v.safeParse(file, read);
+  return parsed?.success === true ? ok(parsed.output) : err('not a page');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** By a stack of its own: ten thousand brackets must not overflow ours. */
+function isDeep(value: unknown): boolean {
+  const queue: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
+  for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+    const { value: inner, depth } = one;
+    if (typeof inner !== 'object' || inner === null) continue;
+    if (depth > MAX_DEPTH * 2) return true;
+    for (const child of Object.values(inner) as readonly unknown[]) queue.push({ value: child, depth: depth + 1 });
+  }
+  return false;
+}
+
+/** The same page with its pictures and files as its own: `copy` gives one of another page a new id. */
+export function withOwnFiles(
+  file: PageFile,
+  copy: (from: { readonly document: DocumentId; readonly id: AttachmentId }, name: string) => AttachmentId,
+): PageFile {
+  const { document, body } = file;
+  if (document === null) return file;
+  const own = (one: JsonNode): JsonNode => {
+    if (!('node' in one) || (one.node !== IMAGE && one.node !== FILE)) return one;
+    const { file: written, name } = one.attributes;
+    const id = typeof written === 'string' ? parseAttachmentId(written) : null;
+    if (id === null) return one;
+    return {
+      ...one,
+      attributes: { ...one.attributes, file: copy({ document, id }, typeof name === 'string' ? name : '') },
+    };
+  };
+  return { ...file, body: body.map(own) };
+}
+
+/** The nodes of a file, to be put into a document. Ids stay: they are unique in their page, and this is a new one. */
+export const elementsOfFile = ({ body }: PageFile): readonly Y.XmlElement[] =>
+  body.flatMap((one) => ('node' in one ? [elementOf(one)] : []));
+
+function elementOf({ node: name, attributes: values, content }: Extract<JsonNode, { node: string }>): Y.XmlElement {
+  const element = new Y.XmlElement(name);
+  const untyped: { setAttribute(name: string, value: unknown): void } = element;
+  for (const [key, value] of Object.entries(values)) untyped.setAttribute(key, value);
+  const children = content.map((child) => ('node' in child ? elementOf(child) : textOf(child.text)));
+  if (children.length > 0) element.insert(0, children);
+  return element;
+}
+
+function textOf(pieces: readonly Piece[]): Y.XmlText {
+  const text = new Y.XmlText();
+  text.applyDelta(pieces.filter(({ insert }) => insert !== ''));
+  return text;
+}

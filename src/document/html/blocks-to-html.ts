@@ -1,0 +1,134 @@
+// A page's blocks as HTML source that any other program reads well. With `own`, each block's attributes stand beside it
+// for the way back into a page.
+import { type Run, textOfRuns } from '../blocks/block.ts';
+import { attributesOf } from '../blocks/block-attributes.ts';
+import { type Branch, groupsOf, isItem, isNumbered, treeOfBlocks } from '../blocks/block-tree.ts';
+import { htmlOfRuns } from './runs-to-html.ts';
+import { escapeHtml } from './html-text.ts';
+import type { AnyBlock, LooseTable, LooseText } from '../blocks/detached-block.ts';
+
+export type HtmlStyle = {
+  /** For the clipboard: what `pasted-blocks.ts` reads back. */
+  readonly own: boolean;
+  /** The page that its pictures and files belong to. */
+  readonly document?: string | null;
+  /** Put before addresses on this site, for a file that stands elsewhere. */
+  readonly origin?: string;
+  /** A stored picture as a `data:` address; null: its name stands for it. */
+  readonly picture?: (file: string) => string | null;
+  /** TeX as MathML. */
+  readonly math?: (tex: string) => string;
+};
+
+/** Lists become nested lists, headings headings (the page's title being the first level), code `pre`. */
+export const htmlOfBlocks = (blocks: readonly AnyBlock[], style: HtmlStyle): string =>
+  htmlOfBranches(treeOfBlocks(blocks), style);
+
+function htmlOfBranches(branches: readonly Branch[], style: HtmlStyle): string {
+  return groupsOf(branches)
+    .map((group) => {
+      const [first] = group;
+      const items = group.map((branch) => htmlOfBranch(branch, style)).join('');
+      if (first === undefined || !isItem(first.block)) return items;
+      const name = isNumbered(first.block) ? 'ol' : 'ul';
+      return `<${name}>${items}</${name}>`;
+    })
+    .join('');
+}
+
+function htmlOfBranch({ block, below }: Branch, style: HtmlStyle): string {
+  const inside = below.length === 0 ? '' : htmlOfBranches(below, style);
+  if (block.type !== 'block') return htmlOfOther(block, style);
+  const name = nameOf(block);
+  const text = htmlOfRuns(block.runs, style.origin);
+  const own = ownMark(block, style);
+  switch (block.kind) {
+    case 'code': {
+      const language = block.language === null ? '' : ` class="language-${escapeHtml(block.language)}"`;
+      return `<pre${own}><code${language}>${escapeHtml(textOfRuns(block.runs))}</code></pre>`;
+    }
+    case 'task':
+      return `<li${own}><input type="checkbox"${block.checked ? ' checked=""' : ''}>${text}${inside}</li>`;
+    case 'toggle':
+      return `<details open=""><summary${own}>${text}</summary>${inside}</details>`;
+    case 'callout':
+      return `<p class="callout ${block.tone}"${own}>${text}</p>`;
+    default:
+      return `<${name}${own}>${text}${inside}</${name}>`;
+  }
+}
+
+function nameOf({ kind, level }: LooseText): string {
+  if (kind === 'heading') return `h${level + 1}`;
+  if (kind === 'quote') return 'blockquote';
+  return kind === 'bullet' || kind === 'numbered' || kind === 'task' ? 'li' : 'p';
+}
+
+function htmlOfOther(block: Exclude<AnyBlock, LooseText>, style: HtmlStyle): string {
+  const own = ownMark(block, style);
+  const words = (runs: readonly Run[]) => htmlOfRuns(runs, style.origin);
+  switch (block.type) {
+    case 'divider':
+      return '<hr>';
+    case 'image': {
+      const address = block.file === null ? null : (style.picture?.(block.file) ?? null);
+      const size = block.size === null ? '' : ` style="width:${block.size}%"`;
+      const picture =
+        address === null
+          ? escapeHtml(block.name)
+          : `<img src="${escapeHtml(address)}" alt="${escapeHtml(textOfRuns(block.runs))}"${size}>`;
+      // Read back by its caption alone: without the picture the name would be taken for words.
+      if (style.own) return `<figure${own}><figcaption>${words(block.runs)}</figcaption></figure>`;
+      return `<figure>${picture}<figcaption>${words(block.runs)}</figcaption></figure>`;
+    }
+    case 'file':
+      return `<p${own}>${escapeHtml(block.name)}</p>`;
+    case 'math':
+      return style.math === undefined
+        ? `<pre${own}><code>${escapeHtml(block.tex)}</code></pre>`
+        : style.math(block.tex);
+    case 'embed': {
+      const title = escapeHtml(block.title === '' ? (block.url ?? '') : block.title);
+      return block.url === null
+        ? `<p${own}>${title}</p>`
+        : `<p${own}><a href="${escapeHtml(block.url)}">${title}</a></p>`;
+    }
+    case 'table':
+      return htmlOfTable(block, own, words);
+    case 'unknown':
+      return '';
+  }
+}
+
+function htmlOfTable(
+  { headRow, headColumn, widths = [], rows }: LooseTable,
+  own: string,
+  words: (runs: readonly Run[]) => string,
+): string {
+  const columns = Math.max(widths.length, ...rows.map((row) => row.length));
+  const lines = rows.map((row, y) => {
+    // Rows may be short (T13): others draw a hole where a cell is missing.
+    const cells = Array.from({ length: columns }, (_, x) => {
+      const inside = words(row[x]?.runs ?? []);
+      const head = headRow && y === 0 ? 'col' : headColumn && x === 0 ? 'row' : null;
+      return head === null ? `<td>${inside}</td>` : `<th scope="${head}">${inside}</th>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  return `<table${own}><tbody>${lines.join('')}</tbody></table>`;
+}
+
+function ownMark(block: AnyBlock, { own, document = null }: HtmlStyle): string {
+  if (!own) return '';
+  const values = Object.entries(attributesOf(block)).filter(([, value]) => value !== null);
+  const facts = { type: block.type, ...Object.fromEntries(values), ...moreFacts(block, document) };
+  return ` data-weft="${escapeHtml(JSON.stringify(facts))}"`;
+}
+
+/** What is not among the attributes that are stored on the block itself. */
+function moreFacts(block: AnyBlock, document: string | null): object {
+  if (block.type === 'image' || block.type === 'file') return { document };
+  return block.type === 'table' && block.widths?.some((width) => width !== null) === true
+    ? { widths: block.widths }
+    : {};
+}

@@ -1,0 +1,22 @@
+// Words with their marks as HTML source.
+import type { Run } from '../blocks/block.ts';
+import { escapeHtml } from './html-text.ts';
+
+/** `origin`: put before addresses that begin with a slash, for a file that stands elsewhere. */
+export const htmlOfRuns = (runs: readonly Run[], origin = ''): string =>
+  runs.map((run) => htmlOfRun(run, origin)).join('');
+
+function htmlOfRun(run: Run, origin: string): string {
+  let html = escapeHtml(run.text).replaceAll('\n', '<br>');
+  if (run.mention !== null) html = `<span data-mention="${escapeHtml(run.mention)}">${html}</span>`;
+  if (run.date !== null) html = `<time datetime="${escapeHtml(run.date)}">${html}</time>`;
+  if (run.code) html = `<code>${html}</code>`;
+  if (run.highlight) html = `<mark>${html}</mark>`;
+  if (run.strike) html = `<s>${html}</s>`;
+  if (run.underline) html = `<u>${html}</u>`;
+  if (run.italic) html = `<em>${html}</em>`;
+  if (run.bold) html = `<strong>${html}</strong>`;
+  if (run.link === null) return html;
+  const isOwn = run.link.startsWith('/') && !run.link.startsWith('//');
+  return `<a href="${escapeHtml(isOwn ? origin + run.link : run.link)}">${html}</a>`;
+}

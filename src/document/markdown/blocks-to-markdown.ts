@@ -1,0 +1,68 @@
+// A page as GitHub's Markdown. In pieces, so that a large page is written without holding up who types.
+import { gfmToMarkdown } from 'mdast-util-gfm';
+import { mathToMarkdown } from 'mdast-util-math';
+import { type Options, toMarkdown } from 'mdast-util-to-markdown';
+import { areOneList, indentOf, isNumbered, isQuote } from '../blocks/block-tree.ts';
+import { textOfRuns } from '../blocks/block.ts';
+import type { AnyBlock } from '../blocks/detached-block.ts';
+import { mdastOfBlocks } from './blocks-to-mdast.ts';
+
+const OPTIONS: Options = {
+  bullet: '-',
+  rule: '-',
+  fences: true,
+  listItemIndent: 'one',
+  incrementListMarker: true,
+  // Columns are not padded: one wide cell would be paid for in every row.
+  extensions: [gfmToMarkdown({ tablePipeAlign: false }), mathToMarkdown({ singleDollarTextMath: false })],
+};
+
+/** About this many characters are written at once, where the page can be cut. */
+const PIECE_CHARACTERS = 16_000;
+
+/** Ends with a line break; empty for a page without words. */
+export const markdownOfBlocks = (blocks: readonly AnyBlock[], deeper: 0 | 1 = 0): string =>
+  Array.from(markdownPieces(blocks, deeper)).join('');
+
+/** The same in order, piece by piece. */
+export function* markdownPieces(blocks: readonly AnyBlock[], deeper: 0 | 1 = 0): Generator<string> {
+  let from = 0;
+  let number = 1;
+  let joint = '';
+  while (from < blocks.length) {
+    const to = pieceEnd(blocks, from);
+    const piece = blocks.slice(from, to);
+    const [last, next] = [blocks[to - 1], blocks[to]];
+    const children = mdastOfBlocks(piece, { deeper, firstNumber: number });
+    const text = toMarkdown({ type: 'root', children }, OPTIONS).trimEnd();
+    if (text !== '') yield `${joint}${text}`;
+    number = numberAfter(piece, number);
+    const isOneList = last !== undefined && next !== undefined && areOneList(topOf(piece) ?? last, next);
+    if (!isOneList) number = 1;
+    const isOneQuote = last !== undefined && next !== undefined && isQuote(last) && isQuote(next);
+    if (text !== '') joint = isOneList ? '\n' : isOneQuote ? '\n>\n' : '\n\n';
+    from = to;
+  }
+  if (joint !== '') yield '\n';
+}
+
+/** Behind this piece nothing is open any more: no item, no toggle. */
+function pieceEnd(blocks: readonly AnyBlock[], from: number): number {
+  let characters = 0;
+  for (let at = from; at < blocks.length; at++) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    if (at > from && characters >= PIECE_CHARACTERS && indentOf(block) === 0) return at;
+    characters += 40 + ('runs' in block ? textOfRuns(block.runs).length : 0);
+  }
+  return blocks.length;
+}
+
+/** The last block that stands at the edge. */
+const topOf = (piece: readonly AnyBlock[]) => piece.findLast((block) => indentOf(block) === 0);
+
+function numberAfter(piece: readonly AnyBlock[], first: number): number {
+  const edge = piece.filter((block) => indentOf(block) === 0);
+  const start = edge.findLastIndex((block) => !isNumbered(block)) + 1;
+  return (start === 0 ? first : 1) + edge.length - start;
+}

@@ -1,0 +1,174 @@
+// A page's blocks as a Markdown tree: lists in lists, callouts as GitHub's alerts, toggles as `<details>`.
+import type { BlockContent, ListItem, PhrasingContent, TableRow } from 'mdast';
+import type { Math } from 'mdast-util-math';
+import { type Run, type Tone, textOfRuns } from '../blocks/block.ts';
+import { type Branch, groupsOf, isItem, isNumbered, isQuote, treeOfBlocks } from '../blocks/block-tree.ts';
+import { htmlOfRuns } from '../html/runs-to-html.ts';
+import { parseLinkUrl } from '../link-url.ts';
+import { type AnyBlock, type LooseTable, type LooseText, joinRuns, plainRun, trimRuns } from '../blocks/detached-block.ts';
+import { phrasingOfRuns } from './runs-to-phrasing.ts';
+
+export type Flow = BlockContent | Math;
+
+export const ALERTS: Readonly<Record<Tone, string>> = { note: 'NOTE', tip: 'TIP', care: 'WARNING', stop: 'CAUTION' };
+
+/** `deeper`: how many levels below their own headings stand, because a title stands above them. */
+export type MarkdownStyle = { readonly deeper: 0 | 1; readonly firstNumber: number };
+
+export const mdastOfBlocks = (blocks: readonly AnyBlock[], style: MarkdownStyle): Flow[] =>
+  flowOf(treeOfBlocks(blocks), style);
+
+function flowOf(branches: readonly Branch[], style: MarkdownStyle): Flow[] {
+  const inner = { ...style, firstNumber: 1 };
+  return groupsOf(branches).flatMap((group, at): Flow[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    if (isQuote(first.block)) return [quoteOf(group)];
+    if (!isItem(first.block)) return nodesOf(first, inner);
+    const ordered = isNumbered(first.block);
+    const start = at === 0 ? style.firstNumber : 1;
+    return [
+      {
+        type: 'list',
+        ordered,
+        ...(ordered ? { start } : {}),
+        spread: false,
+        children: group.map((item) => itemOf(item, inner)),
+      },
+    ];
+  });
+}
+
+/** Quotes behind each other are the paragraphs of one. */
+const quoteOf = (group: readonly Branch[]): Flow => ({
+  type: 'blockquote',
+  children: group.flatMap(({ block }) => (block.type === 'block' ? paragraph(block.runs) : [])),
+});
+
+function itemOf({ block, below }: Branch, style: MarkdownStyle): ListItem {
+  const children = block.type === 'block' ? paragraph(block.runs) : [];
+  const checked = block.type === 'block' && block.kind === 'task' ? block.checked : null;
+  // A box needs words behind it to be one: GitHub reads `- [ ]` alone as brackets.
+  const first: Flow[] =
+    children.length === 0 && checked !== null
+      ? [{ type: 'paragraph', children: [{ type: 'html', value: '&nbsp;' }] }]
+      : children;
+  const flow = [...first, ...flowOf(below, style)];
+  return {
+    type: 'listItem',
+    checked,
+    spread: flow.slice(1).some(({ type }) => type !== 'list'),
+    children: asContent(flow),
+  };
+}
+
+/** mdast's types leave formulas out of list items; its writer does not. */
+const asContent = (flow: readonly Flow[]): BlockContent[] =>
+  flow.map((node) => (node.type === 'math' ? { type: 'code', lang: 'math', value: node.value } : node));
+
+function nodesOf({ block, below }: Branch, style: MarkdownStyle): Flow[] {
+  switch (block.type) {
+    case 'block':
+      return textNodes(block, below, style);
+    case 'divider':
+      return [{ type: 'thematicBreak' }];
+    case 'image':
+      return [{ type: 'paragraph', children: [imageOf(block.name, textOfRuns(block.runs))] }];
+    case 'file':
+      return [
+        { type: 'paragraph', children: [{ type: 'link', url: addressOf(block.name), children: words(block.name) }] },
+      ];
+    case 'table':
+      return [tableOf(block)];
+    case 'math':
+      return [{ type: 'math', value: block.tex }];
+    case 'embed':
+      return cardOf(block.url, block.title);
+    case 'unknown':
+      return [{ type: 'html', value: '<!-- Made with a newer version of Weft. -->' }];
+  }
+}
+
+function textNodes(block: LooseText, below: readonly Branch[], style: MarkdownStyle): Flow[] {
+  switch (block.kind) {
+    case 'heading': {
+      const depth = ([1, 2, 3, 4] as const)[block.level - 1 + style.deeper] ?? 4;
+      return [{ type: 'heading', depth, children: phrasing(block.runs) }];
+    }
+    case 'code':
+      return [{ type: 'code', lang: block.language, value: textOfRuns(block.runs) }];
+    case 'callout':
+      return [{ type: 'blockquote', children: alertOf(block) }];
+    case 'toggle':
+      return [
+        { type: 'html', value: `<details>\n<summary>${htmlOfRuns(block.runs)}</summary>` },
+        ...flowOf(below, style),
+        { type: 'html', value: '</details>' },
+      ];
+    default:
+      return paragraph(block.runs);
+  }
+}
+
+const phrasing = (runs: readonly Run[]): PhrasingContent[] => phrasingOfRuns(trimRuns(joinRuns(runs)));
+
+const words = (text: string): PhrasingContent[] => phrasingOfRuns(trimRuns([plainRun(text)]));
+
+/** An empty line says nothing in Markdown. */
+function paragraph(runs: readonly Run[]): BlockContent[] {
+  const children = phrasing(runs);
+  return children.length === 0 ? [] : [{ type: 'paragraph', children }];
+}
+
+/** Empty lines part its paragraphs, as they came in. */
+function alertOf({ tone, runs }: LooseText): BlockContent[] {
+  const [first = [], ...others] = paragraphsIn(runs).map(phrasing);
+  const mark: PhrasingContent = { type: 'html', value: `[!${ALERTS[tone]}]${first.length === 0 ? '' : '\n'}` };
+  return [[mark, ...first], ...others.filter((one) => one.length > 0)].map((children) => ({
+    type: 'paragraph',
+    children,
+  }));
+}
+
+function paragraphsIn(runs: readonly Run[]): readonly (readonly Run[])[] {
+  const parts: Run[][] = [[]];
+  for (const run of joinRuns(runs)) {
+    run.text.split(/\n{2,}/).forEach((text, at) => {
+      if (at > 0) parts.push([]);
+      parts.at(-1)?.push({ ...run, text });
+    });
+  }
+  return parts;
+}
+
+function tableOf({ headRow, rows }: LooseTable): Flow {
+  const width = Math.max(1, ...rows.map((row) => row.length));
+  const row = (cells: readonly PhrasingContent[][]): TableRow => ({
+    type: 'tableRow',
+    children: Array.from({ length: width }, (_, at) => ({ type: 'tableCell', children: cells[at] ?? [] })),
+  });
+  const lines = rows.map((cells) => row(cells.map(({ runs }) => phrasingOfRuns(trimRuns(joinRuns(runs)), BR))));
+  // Markdown's tables have a head, be it empty.
+  return { type: 'table', align: [], children: headRow && lines.length > 0 ? lines : [row([]), ...lines] };
+}
+
+const BR: PhrasingContent = { type: 'html', value: '<br>' };
+
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$/i;
+
+/** An address of a picture comes back as what it was: `![…](…)`. */
+function cardOf(url: string | null, title: string): Flow[] {
+  if (url === null) return paragraph([plainRun(title)]);
+  if (PICTURE.test(url)) return [{ type: 'paragraph', children: [{ type: 'image', url, alt: title }] }];
+  return [{ type: 'paragraph', children: [{ type: 'link', url, children: words(title === '' ? url : title) }] }];
+}
+
+/** The picture itself is no part of the file: its name and caption stay. */
+const imageOf = (name: string, caption: string): PhrasingContent => ({
+  type: 'image',
+  url: addressOf(name),
+  alt: caption.trim(),
+});
+
+/** A file's name as a relative address. */
+const addressOf = (name: string): string => parseLinkUrl(name) ?? encodeURIComponent(name);

@@ -1,0 +1,66 @@
+// GitHub's Markdown, with formulas between `$$`, as a page's blocks. Bounded: what nests without end is taken as words.
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { mathFromMarkdown } from 'mdast-util-math';
+import { gfm } from 'micromark-extension-gfm';
+import { math } from 'micromark-extension-math';
+import { type MdastPiece, type MdastReading, blocksOfMdast } from './mdast-to-blocks.ts';
+import { cutMarkdown } from './split-markdown.ts';
+import { type LooseBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
+
+const PARSING = {
+  extensions: [gfm(), math({ singleDollarTextMath: false })],
+  mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
+};
+
+export const mdastOfMarkdown = (text: string) => fromMarkdown(text, PARSING);
+
+export const blocksOfMarkdown = (text: string, reading: MdastReading = {}): readonly LooseBlock[] =>
+  finish(readMarkdown(text, reading));
+
+/** The same in steps of some milliseconds: returns the blocks at the end. */
+export function* readMarkdown(text: string, reading: MdastReading = {}): Generator<void, readonly LooseBlock[]> {
+  const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
+  if (isEndless(source)) return lineBlocks(source);
+  const pieces: MdastPiece[] = [];
+  for (const piece of cutMarkdown(source)) {
+    pieces.push({ nodes: mdastOfMarkdown(piece).children, source: piece });
+    yield;
+  }
+  const blocks: LooseBlock[] = [];
+  for (const some of blocksOfMdast(pieces, reading)) {
+    for (const block of some) blocks.push(block);
+    yield;
+  }
+  return blocks;
+}
+
+export function finish<T>(steps: Generator<unknown, T>): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** Quotes and lists that begin on one line; marks in one paragraph; what stands before the words of one line. */
+const [MAX_NESTED, MAX_MARKS, MAX_MARGIN] = [100, 8_000, 400];
+const NESTED = new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]{0,4}){${MAX_NESTED}}`);
+
+/**
+ * Whether reading it would take time that grows with the square of its length: thousands of marks in one paragraph, lists
+ * or quotes nested in a hundred others. Nobody writes that by hand.
+ */
+export function isEndless(text: string): boolean {
+  let marks = 0;
+  let fence: string | null = null;
+  for (const line of text.split('\n')) {
+    const ticks: string | undefined = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (ticks !== undefined && (fence === null || ticks.startsWith(fence))) fence = fence === null ? ticks : null;
+    marks = fence !== null || line.trim() === '' ? 0 : marks + (line.match(/[*_~[\]!`<|&@]/g)?.length ?? 0);
+    if (marks > MAX_MARKS || (fence === null && (NESTED.test(line) || line.search(/[^ \t]/) > MAX_MARGIN))) return true;
+  }
+  return false;
+}
+
+/** Each line as a paragraph. */
+export const lineBlocks = (text: string): readonly LooseBlock[] =>
+  text.split('\n').map((line) => textBlock({}, line === '' ? [] : [plainRun(line)]));

@@ -1,0 +1,49 @@
+// A Markdown file as a page: its title from the front matter, the first heading or the file's name, the rest its body.
+import { readMarkdown } from './markdown-to-blocks.ts';
+import { textOfRuns } from '../blocks/block.ts';
+import type { MdastReading } from './mdast-to-blocks.ts';
+import { type LooseBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
+
+export type ReadPage = { readonly title: string; readonly blocks: readonly LooseBlock[] };
+
+/** In steps of some milliseconds: returns the page at the end. */
+export function* pageOfMarkdown(file: string, fileName: string, reading: MdastReading = {}): Generator<void, ReadPage> {
+  const { title, rest, body } = splitFrontMatter(file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const read = yield* readMarkdown(body, { ...reading, hasTitle: title === null });
+  const [first] = read;
+  const heading =
+    first?.type === 'block' && first.kind === 'heading' && first.level === 1 ? textOfRuns(first.runs) : null;
+  const blocks = heading !== null && (title === null || title === heading) ? read.slice(1) : read;
+  // What else the front matter says stays readable: nobody's notes are thrown away.
+  const kept = rest === '' ? [] : [textBlock({ kind: 'code', language: 'yaml' }, [plainRun(rest)])];
+  return { title: title ?? heading ?? nameOfFile(fileName), blocks: [...kept, ...blocks] };
+}
+
+/** As a title: without its folder and its ending. */
+export const nameOfFile = (fileName: string): string =>
+  fileName
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.(?:md|markdown|mdown|txt|html?)$/i, '')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+
+type FrontMatter = { readonly title: string | null; readonly rest: string; readonly body: string };
+
+function splitFrontMatter(file: string): FrontMatter {
+  const [all, matter] = /^---[ \t]*\n([\s\S]*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(file) ?? [];
+  if (all === undefined || matter === undefined || !/^[\w-]+[ \t]*:/m.test(matter))
+    return { title: null, rest: '', body: file };
+  const lines = matter.split('\n');
+  const at = lines.findIndex((line) => /^title[ \t]*:/i.test(line));
+  const title = at < 0 ? '' : unquoted((lines[at] ?? '').replace(/^title[ \t]*:/i, '').trim());
+  const rest = lines
+    .filter((_, line) => line !== at || title === '')
+    .join('\n')
+    .trim();
+  return { title: title === '' ? null : title, rest, body: file.slice(all.length) };
+}
+
+function unquoted(text: string): string {
+  if (/^"(?:[^"\\]|\\.)*"$/.test(text)) return text.slice(1, -1).replace(/\\(["\\])/g, '$1');
+  return /^'.*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : text.replace(/\s+#.*$/, '');
+}

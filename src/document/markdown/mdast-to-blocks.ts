@@ -1,0 +1,248 @@
+// A Markdown tree as a page's blocks. What a page cannot hold keeps its words; nothing is loaded and nothing runs.
+import type { Blockquote, Html, List, ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast';
+import { MAX_INDENT, type Run, TONES, type Tone } from '../blocks/block.ts';
+import { isEmptyComment, parseTag } from '../html/html-text.ts';
+import { type LooseBlock, type LooseText, joinRuns, plainRun, textBlock, trimRuns } from '../blocks/detached-block.ts';
+import { pictureOfAddress } from '../blocks/picture-from-url.ts';
+import { type Define, runsOfInlineHtml, runsOfPhrasing } from './phrasing-to-runs.ts';
+
+/** GitHub's five alerts in Weft's four tones. */
+const TONE_OF_ALERT: Readonly<Record<string, Tone>> = {
+  NOTE: 'note',
+  IMPORTANT: 'note',
+  TIP: 'tip',
+  WARNING: 'care',
+  CAUTION: 'stop',
+};
+/** Quotes and lists in each other further than this are read as one line of words. */
+const MAX_DEPTH = 60;
+
+export type MdastReading = {
+  /** Reads HTML that stands between blocks; where it answers null, and without it, HTML comes as a block of code. */
+  readonly readHtml?: (html: string) => readonly LooseBlock[] | null;
+  /** A first heading will stand above the page: `##` is the first level then, unless there are more of the first. */
+  readonly hasTitle?: boolean;
+};
+
+/** Pieces of one document in order; `source`: the piece's Markdown, which tells `\\[!NOTE]` from `[!NOTE]`. */
+export type MdastPiece = { readonly nodes: readonly RootContent[]; readonly source: string };
+
+/** The blocks of each piece. Toggles may begin in one and end in another. */
+export function* blocksOfMdast(pieces: readonly MdastPiece[], reading: MdastReading): Generator<readonly LooseBlock[]> {
+  const all = pieces.flatMap(({ nodes }) => nodes);
+  const define = definitionsIn(all);
+  const isFirst = (node: RootContent) => node.type === 'heading' && node.depth === 1;
+  const first = all[0];
+  const lift = reading.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
+  let inside = 0;
+  for (const { nodes, source } of pieces) {
+    const blocks: LooseBlock[] = [];
+    inside = readFlow(nodes, 0, { ...reading, source, define, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
+    yield blocks;
+  }
+}
+
+type Reader = MdastReading & {
+  readonly source: string;
+  readonly define: Define;
+  readonly blocks: LooseBlock[];
+  readonly depth: number;
+  readonly lift: 0 | 1;
+};
+
+/** Toggles begin and end as HTML between their neighbours: what is inside goes in and out with them. */
+function readFlow(nodes: readonly RootContent[], outside: number, reader: Reader, begun = 0): number {
+  let inside = begun;
+  for (const node of nodes) {
+    const indent = Math.min(MAX_INDENT, outside + inside);
+    if (node.type !== 'html') readBlock(node, indent, reader);
+    else inside = Math.max(0, inside + readFlowHtml(node, indent, reader));
+  }
+  return inside;
+}
+
+function readBlock(node: RootContent, indent: number, reader: Reader): void {
+  const { blocks, define } = reader;
+  switch (node.type) {
+    case 'paragraph':
+      readParagraph(node, indent, reader);
+      break;
+    case 'heading': {
+      const depth = node.depth - reader.lift;
+      const level = depth <= 1 ? 1 : depth === 2 ? 2 : 3;
+      blocks.push(textBlock({ kind: 'heading', level, indent }, trimRuns(runsOfPhrasing(node.children, define))));
+      break;
+    }
+    case 'thematicBreak':
+      blocks.push({ type: 'divider' });
+      break;
+    case 'code':
+      if (node.lang === 'math') blocks.push({ type: 'math', tex: node.value });
+      else blocks.push(textBlock({ kind: 'code', indent, language: node.lang ?? null }, codeRuns(node.value)));
+      break;
+    case 'math':
+      blocks.push({ type: 'math', tex: node.value });
+      break;
+    case 'blockquote':
+      readQuote(node, indent, reader);
+      break;
+    case 'list':
+      for (const item of node.children) readItem(item, node, indent, reader);
+      break;
+    case 'table':
+      blocks.push(tableOf(node, define));
+      break;
+    case 'footnoteDefinition':
+      readNested(node.children, indent, reader, (runs) => [plainRun(`[^${node.label ?? node.identifier}]: `), ...runs]);
+      break;
+    default:
+  }
+}
+
+const codeRuns = (text: string): readonly Run[] => (text === '' ? [] : [plainRun(text)]);
+
+function readParagraph({ children }: Paragraph, indent: number, { blocks, define }: Reader): void {
+  const [only, ...others] = children;
+  if (only !== undefined && others.length === 0) {
+    if (only.type === 'inlineMath') return void blocks.push({ type: 'math', tex: only.value });
+    if (only.type === 'image') return void blocks.push(...pictureOf(only.alt ?? '', only.url));
+    if (only.type === 'imageReference') return void blocks.push(...pictureOf(only.alt ?? '', define(only.identifier)));
+  }
+  const runs = trimRuns(runsOfPhrasing(children, define));
+  if (runs.length > 0) blocks.push(textBlock({ indent }, runs));
+}
+
+/** Without an address that a page may hold, its words. */
+function pictureOf(alt: string, address: string | null): readonly LooseBlock[] {
+  const picture = pictureOfAddress(alt, address);
+  if (picture !== null) return [picture];
+  return alt === '' ? [] : [textBlock({}, [plainRun(alt)])];
+}
+
+function readItem(item: ListItem, { ordered }: List, indent: number, reader: Reader): void {
+  const isTask = typeof item.checked === 'boolean';
+  const kind = isTask ? 'task' : ordered === true ? 'numbered' : 'bullet';
+  const [first, ...rest] = item.children;
+  const words = first?.type === 'paragraph' ? trimRuns(runsOfPhrasing(first.children, reader.define)) : [];
+  reader.blocks.push(textBlock({ kind, indent, checked: item.checked === true }, words));
+  const below = first?.type === 'paragraph' ? rest : item.children;
+  readNested(below, Math.min(MAX_INDENT, indent + 1), reader);
+}
+
+/** `mend` may put something before the first words. */
+function readNested(
+  nodes: readonly RootContent[],
+  indent: number,
+  reader: Reader,
+  mend: (runs: readonly Run[]) => readonly Run[] = (runs) => runs,
+): void {
+  if (reader.depth >= MAX_DEPTH) {
+    const text = wordsBelow(nodes);
+    if (text !== '') reader.blocks.push(textBlock({ indent }, [plainRun(text)]));
+    return;
+  }
+  const start = reader.blocks.length;
+  readFlow(nodes, indent, { ...reader, depth: reader.depth + 1 });
+  const first = reader.blocks[start];
+  if (first?.type === 'block') reader.blocks[start] = { ...first, runs: joinRuns(mend(first.runs)) };
+}
+
+function readQuote(quote: Blockquote, indent: number, reader: Reader): void {
+  const start = reader.blocks.length;
+  readNested(quote.children, indent, reader);
+  const inner = reader.blocks.splice(start);
+  const tone = toneOf(quote, reader.source);
+  const paragraphs = inner.findIndex((block) => !isParagraph(block));
+  const lead = (paragraphs < 0 ? inner : inner.slice(0, paragraphs)).filter(isParagraph);
+  if (tone === null || lead.length === 0) {
+    reader.blocks.push(...inner.map((block) => (isParagraph(block) ? { ...block, kind: 'quote' as const } : block)));
+    return;
+  }
+  const runs = lead.flatMap(({ runs: words }, at) => (at === 0 ? withoutMark(words) : [plainRun('\n\n'), ...words]));
+  reader.blocks.push(
+    textBlock({ kind: 'callout', tone, indent }, trimRuns(joinRuns(runs))),
+    ...inner.slice(lead.length),
+  );
+}
+
+const isParagraph = (block: LooseBlock): block is LooseText => block.type === 'block' && block.kind === 'paragraph';
+
+/** GitHub wants the mark alone on the first line. */
+function toneOf({ children: [first] }: Blockquote, source: string): Tone | null {
+  if (first?.type !== 'paragraph') return null;
+  const start = first.position?.start.offset ?? 0;
+  const name = /^\[!(\w+)\][ \t]*(?:\r?\n|$)/.exec(source.slice(start, first.position?.end.offset ?? start))?.[1];
+  const tone = name === undefined ? undefined : TONE_OF_ALERT[name.toUpperCase()];
+  return TONES.find((one) => one === tone) ?? null;
+}
+
+function withoutMark([first, ...rest]: readonly Run[]): readonly Run[] {
+  return first === undefined ? rest : [{ ...first, text: first.text.replace(/^\[!\w+\]\s*/, '') }, ...rest];
+}
+
+function tableOf({ children: [head, ...lines] }: Table, define: Define): LooseBlock {
+  const read = [...(head === undefined ? [] : [head]), ...lines].map((row) =>
+    row.children.map((cell) => ({ runs: trimRuns(runsOfPhrasing(cell.children, define)) })),
+  );
+  const width = Math.max(...read.map((row) => row.length));
+  const rows = read.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? { runs: [] }));
+  const hasHead = rows[0]?.some(({ runs }) => runs.length > 0) ?? false;
+  return {
+    type: 'table',
+    headRow: hasHead,
+    headColumn: false,
+    rows: hasHead || rows.length < 2 ? rows : rows.slice(1),
+  };
+}
+
+/** By how much what follows stands deeper. */
+function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Reader): number {
+  const html = value.trim();
+  if (isEmptyComment(html)) return 0;
+  if (/^<\/details>$/i.test(html)) return -1;
+  const opening = /^<details(?:\s[^<>]*)?>\s*(?:<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>)?/i.exec(html);
+  if (opening !== null) {
+    const isWhole = /<\/details>\s*$/i.test(html);
+    const body = html
+      .slice(opening[0].length)
+      .replace(/<\/details>\s*$/i, '')
+      .trim();
+    blocks.push(textBlock({ kind: 'toggle', indent }, trimRuns(runsOfInlineHtml(opening[1] ?? ''))));
+    if (body !== '') pushHtml(body, Math.min(MAX_INDENT, indent + 1));
+    return isWhole ? 0 : 1;
+  }
+  if (/^<br\s*\/?>$/i.test(html)) return 0;
+  const picture = parseTag(html);
+  if (picture?.name === 'img') blocks.push(...pictureOf(picture.attribute('alt') ?? '', picture.attribute('src')));
+  else pushHtml(html, indent);
+  return 0;
+
+  function pushHtml(source: string, at: number): void {
+    const read = readHtml?.(source) ?? [textBlock({ kind: 'code', language: 'html' }, [plainRun(source)])];
+    for (const block of read) {
+      blocks.push(block.type === 'block' ? { ...block, indent: Math.min(MAX_INDENT, block.indent + at) } : block);
+    }
+  }
+}
+
+/** Every letter below, by a stack of its own. */
+function wordsBelow(nodes: readonly Nodes[]): string {
+  const queue = nodes.toReversed();
+  const words: string[] = [];
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    if ('children' in node) queue.push(...node.children.toReversed());
+    else if ('value' in node) words.push(node.value);
+  }
+  return words.join(' ').trim();
+}
+
+function definitionsIn(nodes: readonly RootContent[]): Define {
+  const found = new Map<string, string>();
+  const queue: Nodes[] = nodes.toReversed();
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    // The first of a name holds.
+    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node.url);
+    if ('children' in node) queue.push(...node.children.toReversed());
+  }
+  return (identifier) => found.get(identifier) ?? null;
+}

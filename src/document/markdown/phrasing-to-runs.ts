@@ -1,0 +1,153 @@
+// Markdown's inline nodes as runs of text. Of inline HTML the few marks a page has are kept; nothing is ever loaded.
+import type { PhrasingContent } from 'mdast';
+import { PLAIN, type Run } from '../blocks/block.ts';
+import { type Tag, isEmptyComment, parseTag, unescapeHtml } from '../html/html-text.ts';
+import { parseLinkUrl } from '../link-url.ts';
+import { joinRuns } from '../blocks/detached-block.ts';
+
+type Marks = Omit<Run, 'text'>;
+/** What a reference's name stands for; null: it was never defined. */
+export type Define = (identifier: string) => string | null;
+
+/** Deeper marks than this say nothing more: the words go on without them. */
+const MAX_DEPTH = 60;
+
+const MARK_OF_TAG: Readonly<Record<string, Partial<Marks>>> = {
+  b: { bold: true },
+  strong: { bold: true },
+  i: { italic: true },
+  em: { italic: true },
+  u: { underline: true },
+  ins: { underline: true },
+  s: { strike: true },
+  del: { strike: true },
+  strike: { strike: true },
+  code: { code: true },
+  kbd: { code: true },
+  samp: { code: true },
+  mark: { highlight: true },
+};
+/** Tags that say nothing a page could hold. Others, like `<String>`, are words that somebody wrote. */
+const SILENT =
+  /^(?:a|abbr|acronym|bdi|bdo|big|center|cite|data|dfn|div|font|img|label|p|picture|q|ruby|rb|rp|rt|small|source|span|sub|summary|details|sup|time|tt|var|wbr)$/;
+
+export function runsOfPhrasing(nodes: readonly PhrasingContent[], define: Define): readonly Run[] {
+  const runs: Run[] = [];
+  collect(nodes, PLAIN, define, runs, 0);
+  return joinRuns(runs);
+}
+
+/** `<summary>` and the like: words with inline tags, no Markdown. */
+export function runsOfInlineHtml(html: string): readonly Run[] {
+  const runs: Run[] = [];
+  const open = openTags(PLAIN);
+  for (const piece of html.split(/(<[^<>]*>)/)) {
+    if (piece.startsWith('<')) readHtml(piece, open, runs);
+    else if (piece !== '') runs.push({ ...open.marks(), text: unescapeHtml(piece).replace(/\s+/g, ' ') });
+  }
+  return joinRuns(runs);
+}
+
+function collect(nodes: readonly PhrasingContent[], marks: Marks, define: Define, runs: Run[], depth: number): void {
+  const open = openTags(marks);
+  const inside = (node: { readonly children: readonly PhrasingContent[] }, mark: Partial<Marks>) => {
+    if (depth < MAX_DEPTH) collect(node.children, { ...open.marks(), ...mark }, define, runs, depth + 1);
+    else runs.push({ ...open.marks(), text: wordsIn(node.children) });
+  };
+  for (const node of nodes) {
+    switch (node.type) {
+      case 'text':
+        runs.push({ ...open.marks(), text: behindSpace(runs, node.value.replace(/[ \t]*\n[ \t]*/g, ' ')) });
+        break;
+      case 'break':
+        runs.push({ ...open.marks(), text: '\n' });
+        break;
+      case 'strong':
+        inside(node, { bold: true });
+        break;
+      case 'emphasis':
+        inside(node, { italic: true });
+        break;
+      case 'delete':
+        inside(node, { strike: true });
+        break;
+      case 'link':
+        inside(node, { link: parseLinkUrl(node.url) ?? open.marks().link });
+        break;
+      case 'linkReference':
+        inside(node, { link: parseLinkUrl(define(node.identifier)) ?? open.marks().link });
+        break;
+      case 'inlineCode':
+        runs.push({ ...open.marks(), code: true, text: node.value.replaceAll('\n', ' ') });
+        break;
+      case 'inlineMath':
+        runs.push({ ...open.marks(), text: `$$${node.value}$$` });
+        break;
+      case 'image':
+        runs.push(pictureRun(open.marks(), node.alt ?? '', node.url));
+        break;
+      case 'imageReference':
+        runs.push(pictureRun(open.marks(), node.alt ?? '', define(node.identifier)));
+        break;
+      case 'footnoteReference':
+        runs.push({ ...open.marks(), text: `[^${node.label ?? node.identifier}]` });
+        break;
+      case 'html':
+        readHtml(node.value, open, runs);
+        break;
+    }
+  }
+}
+
+/** A tag that was dropped leaves one space, not one on each side. */
+const behindSpace = (runs: readonly Run[], text: string): string =>
+  runs.at(-1)?.text.endsWith(' ') === true ? text.replace(/^ +/, '') : text;
+
+/** A picture among words becomes a link: pages hold no pictures inside of a line, and nothing afar is loaded. */
+function pictureRun(marks: Marks, alt: string, address: string | null): Run {
+  const url = parseLinkUrl(address);
+  return { ...marks, text: alt === '' ? (url ?? '') : alt, link: marks.link ?? url };
+}
+
+/** Every letter below, without going down by calls: who nests a thousand times gets no overflow. */
+function wordsIn(nodes: readonly PhrasingContent[]): string {
+  const queue = nodes.toReversed();
+  let words = '';
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
+    if ('children' in node) queue.push(...node.children.toReversed());
+    else if ('value' in node && node.type !== 'html') words += node.value;
+    else if (node.type === 'image') words += node.alt ?? '';
+  }
+  return words;
+}
+
+/** The inline tags that are open, and what they make of the words. */
+function openTags(outside: Marks) {
+  const stack: { readonly name: string; readonly marks: Marks }[] = [];
+  const marks = () => stack.at(-1)?.marks ?? outside;
+  return {
+    marks,
+    open: (name: string, mark: Partial<Marks>) => void stack.push({ name, marks: { ...marks(), ...mark } }),
+    close(name: string) {
+      const at = stack.findLastIndex((tag) => tag.name === name);
+      if (at >= 0) stack.length = at;
+    },
+  };
+}
+
+function readHtml(html: string, open: ReturnType<typeof openTags>, runs: Run[]): void {
+  if (isEmptyComment(html)) return;
+  // Comments, and `&nbsp;` and other things that the writer of this file passes on as they are.
+  const tag = parseTag(html);
+  if (tag === null || !isKnown(tag)) runs.push({ ...open.marks(), text: tag === null ? unescapeHtml(html) : html });
+  else if (tag.name === 'br') runs.push({ ...open.marks(), text: '\n' });
+  else if (tag.isEnd) open.close(tag.name);
+  else if (tag.name === 'img') runs.push(pictureRun(open.marks(), tag.attribute('alt') ?? '', tag.attribute('src')));
+  else if (tag.name === 'a') open.open('a', { link: parseLinkUrl(tag.attribute('href')) ?? open.marks().link });
+  else {
+    const mark = MARK_OF_TAG[tag.name];
+    if (mark !== undefined) open.open(tag.name, mark);
+  }
+}
+
+const isKnown = ({ name }: Tag): boolean => name === 'br' || MARK_OF_TAG[name] !== undefined || SILENT.test(name);

@@ -1,0 +1,85 @@
+// Runs of text as mdast's nested marks. Spaces at the edge of a mark go out of it, where Markdown can say them.
+import type { PhrasingContent } from 'mdast';
+import { PLAIN, type Run } from '../blocks/block.ts';
+
+/** From the outside in where both go equally far. A mention or a day is its words: Markdown has no mark for them. */
+const ORDER = ['link', 'bold', 'italic', 'strike', 'highlight', 'underline'] as const;
+type Mark = (typeof ORDER)[number];
+
+/** `newline`: what stands for a line break here; a row of a table has to stay one line. */
+export function phrasingOfRuns(
+  runs: readonly Run[],
+  newline: PhrasingContent = { type: 'break' },
+  marks: readonly Mark[] = ORDER,
+): PhrasingContent[] {
+  const nodes: PhrasingContent[] = [];
+  for (let at = 0; at < runs.length;) {
+    const { mark, end } = longest(runs, at, marks);
+    const stretch = runs.slice(at, end);
+    const value = mark === null ? null : stretch[0]?.[mark];
+    if (mark === null || value === undefined || value === null || value === false) {
+      nodes.push(...stretch.flatMap((run) => wordsOf(run, newline)));
+    } else {
+      const { before, inner, behind } = withoutEdges(stretch);
+      const others = marks.filter((one) => one !== mark);
+      const content = phrasingOfRuns(inner, newline, others);
+      nodes.push(...wordsOf({ ...PLAIN, text: before }, newline));
+      if (content.length > 0) nodes.push(...wrapped(mark, value, content));
+      nodes.push(...wordsOf({ ...PLAIN, text: behind }, newline));
+    }
+    at = end;
+  }
+  return nodes;
+}
+
+/** Of the marks on this run the one that goes on furthest: it holds the others, and none is cut where it need not be. */
+function longest(runs: readonly Run[], from: number, marks: readonly Mark[]): { mark: Mark | null; end: number } {
+  let best: { mark: Mark | null; end: number } = { mark: null, end: from + 1 };
+  for (const mark of marks) {
+    const value = runs[from]?.[mark];
+    if (value === undefined || value === null || value === false) continue;
+    let end = from + 1;
+    while (end < runs.length && runs[end]?.[mark] === value) end++;
+    if (best.mark === null || end > best.end) best = { mark, end };
+  }
+  return best;
+}
+
+function wrapped(mark: Mark, value: string | true, children: PhrasingContent[]): PhrasingContent[] {
+  switch (mark) {
+    case 'link':
+      return [{ type: 'link', url: String(value), title: null, children }];
+    case 'bold':
+      return [{ type: 'strong', children }];
+    case 'italic':
+      return [{ type: 'emphasis', children }];
+    case 'strike':
+      return [{ type: 'delete', children }];
+    case 'highlight':
+      return [{ type: 'html', value: '<mark>' }, ...children, { type: 'html', value: '</mark>' }];
+    case 'underline':
+      return [{ type: 'html', value: '<u>' }, ...children, { type: 'html', value: '</u>' }];
+  }
+}
+
+function withoutEdges(runs: readonly Run[]) {
+  const all = runs.map(({ text }) => text).join('');
+  const before = /^\s*/.exec(all)?.[0] ?? '';
+  const behind = before.length === all.length ? '' : (/\s*$/.exec(all)?.[0] ?? '');
+  let at = 0;
+  const inner = runs.flatMap((run) => {
+    const [from, to] = [at, at + run.text.length];
+    at = to;
+    const text = run.text.slice(Math.max(0, before.length - from), Math.max(0, all.length - behind.length - from));
+    return text === '' ? [] : [{ ...run, text }];
+  });
+  return { before, inner, behind };
+}
+
+function wordsOf({ text, code }: Run, newline: PhrasingContent): PhrasingContent[] {
+  return text.split('\n').flatMap((line, at): PhrasingContent[] => {
+    const words: PhrasingContent[] =
+      line === '' ? [] : [code ? { type: 'inlineCode', value: line } : { type: 'text', value: line }];
+    return at === 0 ? words : [newline, ...words];
+  });
+}

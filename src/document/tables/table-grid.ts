@@ -1,0 +1,258 @@
+// Tables in the Y.Doc: read, and changed in place, so that what others type in the cells that stay is never touched.
+// Rows may differ in length (T13): what a short row lacks is drawn by everybody and written by nobody but who needs it.
+import * as Y from 'yjs';
+import { MARKS, type Run } from '../blocks/block.ts';
+import { CELL, ROW, TABLE } from '../names.ts';
+import { setAttribute } from '../set-attribute.ts';
+
+/** Beyond these a table is no page's table; larger ones come in as text. */
+export const MAX_COLUMNS = 100;
+export const MAX_ROWS = 2000;
+/** Of a column, in px. */
+export const MIN_WIDTH = 48;
+export const MAX_WIDTH = 800;
+
+/** Cells from the first of each up to but without the last. */
+export type Rect = { readonly top: number; readonly left: number; readonly bottom: number; readonly right: number };
+export type CellRuns = readonly Run[];
+
+export const isTable = (node: unknown): node is Y.XmlElement => node instanceof Y.XmlElement && node.nodeName === TABLE;
+
+export const rowsOf = (table: Y.XmlElement): readonly Y.XmlElement[] => childrenOf(table, ROW);
+export const cellsOf = (row: Y.XmlElement): readonly Y.XmlElement[] => childrenOf(row, CELL);
+
+/** How many columns are drawn: as many as the longest row has. */
+export const columnsOf = (table: Y.XmlElement): number =>
+  rowsOf(table).reduce((most, row) => Math.max(most, row.length), 0);
+
+/** A width somebody wrote, in px; null where there is none or it cannot be one. */
+export const parseWidth = (width: unknown): number | null =>
+  typeof width === 'number' && width >= MIN_WIDTH && width <= MAX_WIDTH ? Math.round(width) : null;
+
+/** Of each column the uppermost width that one of its cells says. */
+export function widthsOf(rows: readonly (readonly unknown[])[], columns: number): readonly (number | null)[] {
+  const widths: (number | null)[] = Array.from({ length: columns }, () => null);
+  for (const row of rows) {
+    for (const [at, width] of row.entries()) widths[at] ??= parseWidth(width);
+  }
+  return widths;
+}
+
+export const widthsOfTable = (table: Y.XmlElement): readonly (number | null)[] => widthsIn(rowsOf(table));
+
+/** Where its width is said, or where it would be. */
+export function widthCell(table: Y.XmlElement, column: number): Y.XmlElement | null {
+  const cells = rowsOf(table).flatMap((row) => cellsOf(row)[column] ?? []);
+  return cells.find((cell) => parseWidth(widthAttribute(cell)) !== null) ?? cells[0] ?? null;
+}
+
+/** Null: as wide as there is room. */
+export function setWidth(table: Y.XmlElement, column: number, width: number | null): void {
+  const said = widthCell(table, column);
+  if (width === null) {
+    for (const row of rowsOf(table)) {
+      const cell = cellsOf(row)[column];
+      if (cell !== undefined && widthAttribute(cell) !== undefined) cell.removeAttribute('width');
+    }
+  } else if (said !== null) setAttribute(said, 'width', Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width))));
+}
+
+/** One with its rows, ready to be put into a body. */
+export function makeTable(
+  id: string,
+  rows: readonly (readonly CellRuns[])[],
+  heads: { readonly headRow: boolean; readonly headColumn: boolean },
+): Y.XmlElement {
+  const table = new Y.XmlElement(TABLE);
+  setAttribute(table, 'id', id);
+  if (heads.headRow) setAttribute(table, 'headRow', true);
+  if (heads.headColumn) setAttribute(table, 'headColumn', true);
+  table.insert(0, rows.map(makeRow));
+  return table;
+}
+
+export function insertRows(table: Y.XmlElement, at: number, count: number): void {
+  const columns = Math.max(1, columnsOf(table));
+  const empty = Array.from({ length: columns }, () => []);
+  table.insert(
+    at,
+    Array.from({ length: count }, () => makeRow(empty)),
+  );
+}
+
+/** Into the rows that reach so far: in a shorter one the new cell is among those it lacks anyway. */
+export function insertColumns(table: Y.XmlElement, at: number, count: number): void {
+  const longest = columnsOf(table);
+  for (const row of rowsOf(table)) {
+    if (row.length < at || (row.length < longest && row.length === at)) continue;
+    row.insert(
+      at,
+      Array.from({ length: count }, () => makeCell([])),
+    );
+  }
+}
+
+export function deleteRows(table: Y.XmlElement, from: number, to: number): void {
+  const rows = rowsOf(table);
+  const staying = [...rows.slice(0, from), ...rows.slice(to)];
+  const [first] = staying;
+  // What a column's width was said by may go; its column stays as wide.
+  if (first !== undefined) {
+    const kept = widthsIn(staying);
+    for (const [at, width] of widthsIn(rows).entries()) {
+      const cell = cellsOf(first)[at];
+      if (width !== null && kept[at] !== width && cell !== undefined) setAttribute(cell, 'width', width);
+    }
+  }
+  table.delete(from, Math.min(to, rows.length) - from);
+}
+
+export function deleteColumns(table: Y.XmlElement, from: number, to: number): void {
+  for (const row of rowsOf(table)) {
+    const count = Math.min(to, row.length) - from;
+    if (count > 0) row.delete(from, count);
+  }
+}
+
+/** To where the row at `to` stands now. */
+export function moveRow(table: Y.XmlElement, from: number, to: number): void {
+  const row = rowsOf(table)[from];
+  if (row === undefined || from === to) return;
+  const copy = copyOf(row, true);
+  table.delete(from, 1);
+  table.insert(to, [copy]);
+}
+
+/** To where the column at `to` stands now. */
+export function moveColumn(table: Y.XmlElement, from: number, to: number): void {
+  if (from === to) return;
+  for (const row of rowsOf(table)) {
+    if (row.length <= Math.min(from, to)) continue;
+    fillRow(row, Math.max(from, to) + 1);
+    const cell = cellsOf(row)[from];
+    if (cell === undefined) continue;
+    const copy = copyOf(cell, true);
+    row.delete(from, 1);
+    row.insert(to, [copy]);
+  }
+}
+
+/** Behind it. */
+export function duplicateRow(table: Y.XmlElement, at: number): void {
+  const row = rowsOf(table)[at];
+  if (row !== undefined) table.insert(at + 1, [copyOf(row, false)]);
+}
+
+/** Behind it. */
+export function duplicateColumn(table: Y.XmlElement, at: number): void {
+  for (const row of rowsOf(table)) {
+    const cell = cellsOf(row)[at];
+    if (cell !== undefined) row.insert(at + 1, [copyOf(cell, false)]);
+  }
+}
+
+/** The cell at a place, made if its row is too short to have it. Null where there is no such row. */
+export function cellAt(table: Y.XmlElement, row: number, column: number): Y.XmlElement | null {
+  const element = rowsOf(table)[row];
+  if (element === undefined) return null;
+  fillRow(element, column + 1);
+  return cellsOf(element)[column] ?? null;
+}
+
+/** Cells that are not there have nothing to clear. */
+export function clearCells(table: Y.XmlElement, { top, left, bottom, right }: Rect): void {
+  for (const row of rowsOf(table).slice(top, bottom)) {
+    for (const cell of cellsOf(row).slice(left, right)) writeCell(cell, []);
+  }
+}
+
+/** Puts a block of cells into the table, which grows as far as needed. The caller keeps to the caps. */
+export function putCells(table: Y.XmlElement, at: Pick<Rect, 'top' | 'left'>, rows: readonly (readonly CellRuns[])[]) {
+  const missing = at.top + rows.length - table.length;
+  if (missing > 0) insertRows(table, table.length, missing);
+  const columns = at.left + Math.max(0, ...rows.map((row) => row.length));
+  if (columns > columnsOf(table)) for (const row of rowsOf(table)) fillRow(row, columns);
+  for (const [y, cells] of rows.entries()) {
+    for (const [x, runs] of cells.entries()) {
+      const cell = cellAt(table, at.top + y, at.left + x);
+      if (cell !== null) writeCell(cell, runs);
+    }
+  }
+}
+
+/** The text of a cell; made where somebody left it out. */
+export function textOfCell(cell: Y.XmlElement): Y.XmlText {
+  const first = cell.toArray().find((child) => child instanceof Y.XmlText);
+  if (first !== undefined) return first;
+  const text = new Y.XmlText();
+  cell.insert(0, [text]);
+  return text;
+}
+
+function writeCell(cell: Y.XmlElement, runs: CellRuns): void {
+  const text = textOfCell(cell);
+  if (text.length > 0) text.delete(0, text.length);
+  if (runs.length > 0) text.applyDelta(deltaOf(runs));
+}
+
+function fillRow(row: Y.XmlElement, columns: number): void {
+  const missing = columns - row.length;
+  if (missing <= 0) return;
+  row.insert(
+    row.length,
+    Array.from({ length: missing }, () => makeCell([])),
+  );
+}
+
+function makeRow(cells: readonly CellRuns[]): Y.XmlElement {
+  const row = new Y.XmlElement(ROW);
+  row.insert(0, cells.map(makeCell));
+  return row;
+}
+
+function makeCell(runs: CellRuns): Y.XmlElement {
+  const cell = new Y.XmlElement(CELL);
+  const text = new Y.XmlText();
+  if (runs.length > 0) text.applyDelta(deltaOf(runs));
+  cell.insert(0, [text]);
+  return cell;
+}
+
+/** Which attribute a mark that says more than its name keeps its value in. */
+const FIELDS: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
+
+const deltaOf = (runs: CellRuns) =>
+  runs.map((run) => {
+    const marks = MARKS.flatMap((name): [string, object][] => {
+      const value = run[name];
+      if (value === false || value === null) return [];
+      const field = FIELDS[name];
+      return [[name, field === undefined ? {} : { [field]: value }]];
+    });
+    return { insert: run.text, attributes: Object.fromEntries(marks) };
+  });
+
+/** Attribute of what was moved: which one it was before, so that two who move one thing leave one (T2). */
+export const MOVED = 'moved';
+
+function copyOf(node: Y.XmlElement, isMoved: boolean): Y.XmlElement {
+  const copy = node.clone();
+  if (isMoved) {
+    const known: unknown = node.getAttribute(MOVED);
+    const id = node._item?.id;
+    const from = typeof known === 'string' ? known : id === undefined ? null : `${id.client}.${id.clock}`;
+    if (from !== null) setAttribute(copy, MOVED, from);
+  } else copy.removeAttribute(MOVED);
+  return copy;
+}
+
+const widthsIn = (rows: readonly Y.XmlElement[]): readonly (number | null)[] =>
+  widthsOf(
+    rows.map((row) => cellsOf(row).map(widthAttribute)),
+    rows.reduce((most, row) => Math.max(most, row.length), 0),
+  );
+
+const widthAttribute = (cell: Y.XmlElement): unknown => cell.getAttribute('width');
+
+const childrenOf = (node: Y.XmlElement, name: string): readonly Y.XmlElement[] =>
+  node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement && child.nodeName === name);

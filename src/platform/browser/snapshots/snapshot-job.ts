@@ -1,0 +1,21 @@
+// What a page and its snapshot worker say to each other. Rows travel as the messages they are on the wire: buffers that
+// change hands, instead of ten thousand objects to copy at once.
+import * as v from 'valibot';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { count } from '../../../protocol/shapes.ts';
+
+const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
+
+export const snapshotJob = v.object({
+  kind: v.picklist(['make', 'isTrue']),
+  snapshot: v.nullable(v.object({ seq: count, state: bytes })),
+  rows: v.array(bytes),
+});
+export type SnapshotJob = v.InferOutput<typeof snapshotJob>;
+
+export const snapshotResult = v.variant('kind', [
+  v.object({ kind: v.literal('make'), made: v.nullable(v.object({ seq: count, state: bytes, sha256: v.string() })) }),
+  v.object({ kind: v.literal('isTrue'), isTrue: v.boolean() }),
+  v.object({ kind: v.literal('failed'), detail: v.string() }),
+]);
+export type SnapshotResult = v.InferOutput<typeof snapshotResult>;

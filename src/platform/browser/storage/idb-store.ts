@@ -1,0 +1,210 @@
+// The Store port in IndexedDB: one database per project and user. Every method makes its transaction in the caller's
+// task once the database is open, so transactions run in the order of the calls.
+import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
+import type { Row } from '../../../protocol/row.ts';
+import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../../sync/ports.ts';
+import { all, answered } from './private-database.ts';
+import * as shapes from './stored-shapes.ts';
+import { parsed } from './stored-shapes.ts';
+import {
+  EVERYTHING,
+  PAGE,
+  type WeftDatabase,
+  type WeftSchema,
+  bytesOf,
+  forgetting,
+  rangeOf,
+  weftDatabase,
+} from './weft-database.ts';
+
+export function idbStore(project: string, user: UserId, kept: WeftDatabase = weftDatabase(project, user)): Store {
+  const { database, lastWords } = kept;
+  /** Of the outboxes that this tab writes: every entry writes their line anew, without reading it first. */
+  const firstAt = new Map<SessionId, number>();
+  const refusals = new Map<SessionId, string>();
+
+  /** Loading is opening: the latest opened are kept longest. Nobody waits for it, and it brings back nothing forgotten. */
+  const noteOpened = async (document: DocumentId, bytes: number): Promise<void> => {
+    const tx = (await database.use()).transaction('documents', 'readwrite', { durability: 'relaxed' });
+    const note = tx.store
+      .get(document)
+      .then((before) => before && tx.store.put({ ...before, openedAt: Date.now(), bytes }));
+    await all(tx, [note]);
+  };
+
+  return {
+    async load(document) {
+      const tx = (await database.use()).transaction(PAGE);
+      const [page, snapshot, rows, outboxes, entries] = await answered(
+        Promise.all([
+          tx.objectStore('documents').get(document),
+          tx.objectStore('snapshots').get(document),
+          tx.objectStore('rows').getAll(rangeOf(document)),
+          tx.objectStore('outboxes').getAll(rangeOf(document)),
+          tx.objectStore('entries').getAll(rangeOf(document)),
+          tx.done,
+        ]),
+      );
+      if (page !== undefined) noteOpened(document, bytesOf(rows, snapshot?.state)).catch(() => undefined);
+      return assemble({ page, snapshot, rows, outboxes, entries });
+    },
+
+    async saveRows(document, meta, rows, snapshot) {
+      const tx = (await database.use()).transaction(['documents', 'snapshots', 'rows'], 'readwrite');
+      const documents = tx.objectStore('documents');
+      // What a snapshot replaces is not counted here: it is measured when it matters.
+      const added = snapshot === undefined ? bytesOf(rows) : null;
+      await all(tx, [
+        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, added))),
+        snapshot && replace(tx.objectStore('snapshots'), tx.objectStore('rows'), { document, ...snapshot }),
+        ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
+      ]);
+    },
+
+    async addEntry(document, { session, clientId }, entry) {
+      const db = await database.use();
+      // D5: entry, number and what it builds on are one write. Relaxed durability: the write survives the tab and the
+      // browser; waiting for the disk at every keystroke would only guard against a power cut.
+      const tx = db.transaction(['outboxes', 'entries'], 'readwrite', { durability: 'relaxed' });
+      const openedAt = firstAt.get(session) ?? entry.at;
+      firstAt.set(session, openedAt);
+      const writes = [
+        tx
+          .objectStore('outboxes')
+          .put({ document, session, clientId, openedAt, refused: refusals.get(session) ?? null }),
+        tx.objectStore('entries').put({ document, session, ...entry }),
+      ];
+      // Writes only, and committed in the same task: the fewer answers it waits for, the sooner it is kept.
+      tx.commit();
+      const heard = lastWords.hold({ document, session, clientId, openedAt, entry });
+      await all(tx, writes).finally(heard);
+    },
+
+    async acknowledge(document, session, lastN, meta, rows) {
+      const tx = (await database.use()).transaction(['documents', 'rows', 'outboxes', 'entries'], 'readwrite', {
+        durability: 'relaxed',
+      });
+      const documents = tx.objectStore('documents');
+      const entries = tx.objectStore('entries');
+      const writes = [
+        entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
+        ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
+        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, bytesOf(rows)))),
+        entries
+          .count(rangeOfOutbox(document, session))
+          .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
+      ];
+      await all(tx, writes);
+    },
+
+    async refuse(document, session, code) {
+      refusals.set(session, code);
+      const tx = (await database.use()).transaction('outboxes', 'readwrite');
+      const mark = tx.store
+        .get([document, session])
+        .then((outbox) => (outbox === undefined ? undefined : tx.store.put({ ...outbox, refused: code })));
+      await all(tx, [mark]);
+    },
+
+    async forget(document) {
+      const tx = (await database.use()).transaction(EVERYTHING, 'readwrite');
+      await all(tx, forgetting(tx, document));
+    },
+
+    async forgetAll() {
+      const wiped = database.wipe();
+      lastWords.left().forget();
+      await wiped;
+    },
+
+    async unsent() {
+      const db = await database.use();
+      const entries = (await db.getAll('entries')).flatMap((value) => parsed(shapes.entry, value) ?? []);
+      const byDocument = Map.groupBy(entries, (entry) => entry.document);
+      return [...byDocument].map(([document, those]) => ({
+        document,
+        edits: those.length,
+        oldestAt: Math.min(...those.map((entry) => entry.at)),
+      }));
+    },
+  };
+}
+
+/**
+ * Another tab may have stored a newer one meanwhile: the rows after ours are in it, and not here any more. One of the
+ * same seq replaces: it is the right one in place of a wrong one (SN8).
+ */
+async function replace(
+  snapshots: Writable<'snapshots'>,
+  rows: Writable<'rows'>,
+  next: WeftSchema['snapshots']['value'],
+): Promise<void> {
+  const before = parsed(shapes.snapshot, await snapshots.get(next.document));
+  if (before !== null && before.seq > next.seq) return;
+  await Promise.all([snapshots.put(next), rows.delete(rangeOf(next.document, next.seq))]);
+}
+
+type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
+  WeftSchema,
+  ('documents' | 'snapshots' | 'rows')[],
+  Name,
+  'readwrite'
+>;
+
+/** A document's line after a write; `added` null: what it takes has to be measured again. */
+function lineOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
+  const line = parsed(shapes.kept, before);
+  const bytes = line === null ? added : line.bytes === null || added === null ? null : line.bytes + added;
+  return { document, meta, openedAt: line?.openedAt ?? Date.now(), bytes };
+}
+
+const rangeOfOutbox = (document: DocumentId, session: SessionId) =>
+  IDBKeyRange.bound([document, session], [document, session, []]);
+
+function assemble(stored: {
+  readonly page: unknown;
+  readonly snapshot: unknown;
+  readonly rows: readonly unknown[];
+  readonly outboxes: readonly unknown[];
+  readonly entries: readonly unknown[];
+}): StoredDocument | null {
+  const page = parsed(shapes.kept, stored.page);
+  const entries = stored.entries.flatMap((value) => parsed(shapes.entry, value) ?? []);
+  const outboxes: StoredOutbox[] = stored.outboxes
+    .flatMap((value) => parsed(shapes.outbox, value) ?? [])
+    .sort((a, b) => a.openedAt - b.openedAt)
+    .map(({ session, clientId, refused }) => ({
+      session,
+      clientId,
+      refused,
+      entries: entries
+        .filter((entry) => entry.session === session)
+        .map(({ document: _document, session: _session, ...edit }) => edit),
+    }));
+  // Each for itself: without its line a page can still be read.
+  const snapshot = parsed(shapes.snapshot, stored.snapshot);
+  const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
+  if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
+  const meta = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
+  return {
+    meta: { ...meta, seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0 },
+    snapshot: snapshot && { seq: snapshot.seq, state: snapshot.state },
+    rows,
+    outboxes,
+  };
+}
+
+/** A row whose predecessor was not stored is of no use: it is fetched again. */
+function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
+  const rows: Row[] = [];
+  for (const value of values) {
+    const row = parsed(shapes.row, value);
+    if (row === null) break;
+    if (row.seq <= after) continue;
+    if (row.seq !== after + rows.length + 1) break;
+    const { seq, session, clientId, nFrom, nTo, update, dependencies } = row;
+    rows.push({ seq, session, clientId, nFrom, nTo, update, dependencies });
+  }
+  return rows;
+}

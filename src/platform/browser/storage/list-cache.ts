@@ -1,0 +1,28 @@
+// Lists kept on this device (the `Shelf` of src/state), one database per project and user. A cache: whatever fails
+// here is fetched again, so nothing throws.
+import type { DBSchema } from 'idb';
+import { PrivateDatabase } from './private-database.ts';
+import { type WipeFence, wipeFence } from './sign-out-marker.ts';
+
+interface Lists extends DBSchema {
+  lists: { key: string; value: unknown };
+}
+
+export function listShelf(project: string, user: string, fence: WipeFence = wipeFence(project)) {
+  const database = new PrivateDatabase<Lists>(`weft-lists:${project}:${user}`, {
+    version: 1,
+    upgrade: (db) => void db.createObjectStore('lists'),
+    fence,
+  });
+  const lists = () => database.use().catch(() => null);
+
+  return {
+    async load(key: string): Promise<unknown> {
+      return (await lists())?.get('lists', key).catch(() => undefined);
+    },
+    async save(key: string, value: unknown): Promise<void> {
+      await (await lists())?.put('lists', value, key).catch(() => undefined);
+    },
+    clear: (): Promise<void> => database.wipe(),
+  };
+}

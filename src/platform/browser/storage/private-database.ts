@@ -1,0 +1,116 @@
+// One IndexedDB database of one person: opened when it is first used, let go when a newer version or a sign-out wants
+// it, and never opened again after a wipe: a tab that went on writing would bring back what was deleted.
+import { type DBSchema, type IDBPDatabase, type OpenDBCallbacks, deleteDB, openDB } from 'idb';
+import type { WipeFence } from './sign-out-marker.ts';
+
+/** A deletion or a write that waits for a frozen tab holds up everybody who opens: better no store than no page. */
+export const OPENS_WITHIN_MS = 5_000;
+const DELETED_WITHIN_MS = 2_000;
+
+export class PrivateDatabase<S extends DBSchema> {
+  readonly name: string;
+  readonly #version: number;
+  readonly #upgrade: NonNullable<OpenDBCallbacks<S>['upgrade']>;
+  readonly #fence: WipeFence;
+  /** Awaited before anybody uses it. */
+  readonly #prepare: (db: IDBPDatabase<S>) => Promise<void>;
+  #opening: Promise<IDBPDatabase<S>> | null = null;
+  #isWiped = false;
+
+  constructor(
+    name: string,
+    options: {
+      readonly version: number;
+      readonly upgrade: NonNullable<OpenDBCallbacks<S>['upgrade']>;
+      readonly fence: WipeFence;
+      readonly prepare?: (db: IDBPDatabase<S>) => Promise<void>;
+    },
+  ) {
+    this.name = name;
+    this.#version = options.version;
+    this.#upgrade = options.upgrade;
+    this.#fence = options.fence;
+    this.#prepare = options.prepare ?? (async () => undefined);
+  }
+
+  /** Nothing may be kept any more: the person signed out, here or in another tab. */
+  get isClosed(): boolean {
+    return this.#isWiped || this.#fence.isPassed();
+  }
+
+  /** Rejects when the device stores nothing, or nothing any more. Once open, the caller's task goes on. */
+  use(): Promise<IDBPDatabase<S>> {
+    if (this.isClosed) return Promise.reject(new Error('this person signed out on this device'));
+    this.#opening ??= this.#open().then(async (db) => {
+      await answered(this.#prepare(db)).catch((error: unknown) => {
+        db.close();
+        throw error;
+      });
+      return db;
+    });
+    const opening = this.#opening;
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = null;
+    });
+    return opening;
+  }
+
+  /** Deletes it. Tabs that hold it let go; for one that is frozen its contents are deleted now, the rest when it can be. */
+  async wipe(): Promise<void> {
+    this.#fence.pass();
+    this.#isWiped = true;
+    const db = await (this.#opening ?? this.#open()).catch(() => null);
+    this.#opening = null;
+    if (db !== null) {
+      await empty(db).catch(() => undefined);
+      db.close();
+    }
+    await Promise.race([deleteDB(this.name).catch(() => undefined), after(DELETED_WITHIN_MS)]);
+  }
+
+  /** Rejects instead of waiting: a store that never answers would keep the page from opening. */
+  #open(): Promise<IDBPDatabase<S>> {
+    return new Promise((resolve, reject) => {
+      let isLate = false;
+      const giveUp = (why: string) => {
+        isLate = true;
+        reject(new Error(why));
+      };
+      const timer = setTimeout(() => giveUp('the database does not open'), OPENS_WITHIN_MS);
+      openDB<S>(this.name, this.#version, {
+        upgrade: this.#upgrade,
+        blocked: () => giveUp('the store is held by an older version in another tab'),
+        // A newer version, or a sign-out, in another tab waits for us.
+        blocking: (_current, wanted, event) => {
+          this.#opening = null;
+          if (wanted === null) this.#isWiped = true;
+          if (event.target instanceof IDBDatabase) event.target.close();
+        },
+        terminated: () => (this.#opening = null),
+      })
+        .then((db) => (isLate ? db.close() : resolve(db)), reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+async function empty<S extends DBSchema>(db: IDBPDatabase<S>): Promise<void> {
+  const names = Array.from(db.objectStoreNames);
+  const tx = db.transaction(names, 'readwrite');
+  await Promise.all([...names.map((name) => tx.objectStore(name).clear()), tx.done]);
+}
+
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Rejects when the store does not answer in time. What was asked of it may still happen. */
+export function answered<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the store does not answer')), OPENS_WITHIN_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** A request that fails rejects on its own too: all are awaited together, so that none goes unheard. */
+export async function all(tx: { readonly done: Promise<void> }, requests: readonly unknown[]): Promise<void> {
+  await Promise.all([...requests, tx.done]);
+}

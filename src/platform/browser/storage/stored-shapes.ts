@@ -1,0 +1,82 @@
+// What IndexedDB hands back, parsed: another version of the app, or the person at the keyboard, may have written it.
+import * as v from 'valibot';
+import type { Bytes } from '../../../lib/bytes.ts';
+import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
+import { parseDocumentId, parseSessionId, parseWorkspaceId } from '../../../protocol/ids.ts';
+import { DOCUMENT_ROLES } from '../../../protocol/roles.ts';
+import { branded, count } from '../../../protocol/shapes.ts';
+
+const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
+const session = branded(parseSessionId);
+export const document = branded(parseDocumentId);
+
+/** Of something that is worth keeping whatever has become of the time written beside it. */
+const time = v.fallback(v.number(), 0);
+
+const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
+export const row = v.object({ document, seq: count, ...part, dependencies: v.array(v.object(part)) });
+
+export const kept = v.object({
+  document,
+  meta: v.object({ seq: count, schemaVersion: count, title: v.string(), role: v.picklist(DOCUMENT_ROLES) }),
+  openedAt: v.number(),
+  bytes: v.nullable(v.number()),
+});
+export const snapshot = v.object({ document, seq: count, state: bytes });
+
+/** A code that a newer app wrote is a refusal too: the edits are kept and shown, not sent. */
+const refusal = v.pipe(
+  v.unknown(),
+  v.transform((value): WeftError['code'] | null => {
+    if (value === null || value === undefined) return null;
+    return isWeftCode(value) ? value : 'unknown';
+  }),
+);
+export const outbox = v.object({
+  document,
+  session,
+  clientId: count,
+  openedAt: time,
+  refused: v.optional(refusal, null),
+});
+
+/** What is damaged of it is left out; whether the edit can do without is found out when it is shown. */
+const buildsOn = v.pipe(
+  v.unknown(),
+  v.transform((value) =>
+    Array.isArray(value) ? value.flatMap((one: unknown) => parsed(v.object(part), one) ?? []) : [],
+  ),
+);
+const edit = {
+  n: count,
+  update: bytes,
+  at: time,
+  buildsOn: v.optional(buildsOn, []),
+  // Damaged, it must not cost the edit.
+  schemaVersion: v.exactOptional(v.fallback(count, 0)),
+};
+export const entry = v.object({ document, session, ...edit });
+
+export const held = v.object({
+  document,
+  session,
+  clientId: count,
+  openedAt: time,
+  entry: v.object(edit),
+});
+
+export const newPage = v.object({
+  id: document,
+  workspace: branded(parseWorkspaceId),
+  parent: v.nullable(document),
+  rank: v.string(),
+  title: v.string(),
+  /** Milliseconds since 1970. */
+  madeAt: time,
+  refused: v.optional(refusal, null),
+});
+
+export function parsed<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {
+  const result = v.safeParse(schema, value);
+  return result.success ? result.output : null;
+}

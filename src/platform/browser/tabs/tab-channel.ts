@@ -1,0 +1,40 @@
+// The Tabs port over BroadcastChannel: one channel per joined document, named for project and user like the database.
+// Any script of this origin may post into it: only bytes of a bounded size get in, what they mean is parsed by the core.
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import { MAX_TAB_MESSAGE_BYTES, SCHEMA_VERSION } from '../../../protocol/limits.ts';
+import type { Tabs } from '../../../sync/ports.ts';
+import { restingChannel } from './suspendable-channel.ts';
+
+export function browserTabs(project: string, user: UserId): Tabs {
+  return { join: (page, heard) => joinChannel(channelName(project, user, page), heard) };
+}
+
+/** With the schema: a tab that still runs an older app must not hear of content that it would tidy away. */
+export const channelName = (project: string, user: UserId, page: DocumentId): string =>
+  `weft:${SCHEMA_VERSION}:${project}:${user}:${page}`;
+
+function joinChannel(name: string, heard: (bytes: Bytes) => void): ReturnType<Tabs['join']> {
+  // What it missed while it rested it learns as after any absence.
+  const { post, leave } = restingChannel(name, {
+    heard(data) {
+      const bytes = parseMessage(data);
+      if (bytes !== null) heard(bytes);
+    },
+  });
+  return {
+    post(bytes) {
+      if (bytes.length > 0 && bytes.length <= MAX_TAB_MESSAGE_BYTES) post(exactBuffer(bytes));
+    },
+    leave,
+  };
+}
+
+function parseMessage(data: unknown): Bytes | null {
+  if (!(data instanceof ArrayBuffer) || data.byteLength === 0 || data.byteLength > MAX_TAB_MESSAGE_BYTES) return null;
+  return new Uint8Array(data);
+}
+
+/** Posting copies the whole buffer: a view into a larger one is cut out first. */
+const exactBuffer = ({ buffer, byteOffset, byteLength }: Bytes): ArrayBuffer =>
+  byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);

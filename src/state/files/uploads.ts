@@ -1,0 +1,227 @@
+// What waits on this device to be stored: sent as soon as the server answers, two at a time, by one tab only, each after its
+// page is on the server. What the server refuses stays until the person decides.
+import { type Atom, atom } from 'jotai/vanilla';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { type WeftError, FILE_TEXTS, textOf, weftError } from '../../protocol/errors.ts';
+import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
+import type { FileShelf, FileStorage, Part, QueuedFile, UploadState } from '../file-ports.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { Store } from '../store.ts';
+
+const AT_ONCE = 2;
+/** Another tab has it: look again whether it is done. */
+const LOOKS_AGAIN_MS = 1_000;
+/** Asking again may help. Everything else is a verdict. */
+const LATER: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
+const VERSIONS = ['small', 'view', 'original'] as const;
+
+/** Of one page. */
+export type WaitingFiles = { readonly count: number; readonly oldestAt: number; readonly refused: number };
+
+export interface Uploads {
+  /** By attachment; who is not in it is stored, or somebody else's. */
+  readonly atom: Atom<ReadonlyMap<AttachmentId, UploadState & { readonly file: QueuedFile }>>;
+  /** False when the device stores nothing. */
+  readonly add: (file: QueuedFile, parts: readonly Part[]) => Promise<boolean>;
+  readonly cancel: (id: AttachmentId) => void;
+  readonly retry: (id: AttachmentId) => void;
+  readonly sendAll: () => void;
+  /** Reads the queue again: another tab may have added files. What it stored is found out when it is tried here. */
+  readonly look: () => Promise<void>;
+  readonly close: () => void;
+}
+
+type Entry = UploadState & { readonly file: QueuedFile };
+
+export function uploads(options: {
+  readonly store: Store;
+  readonly shelf: FileShelf;
+  readonly storage: FileStorage;
+  readonly timing: Timing;
+  /** The page is on the server, or why it is not. */
+  readonly pageMade: (document: DocumentId) => Promise<Result<unknown, WeftError>>;
+  /** What this tab changed in the queue, other tabs should know. */
+  readonly changed: () => void;
+}): Uploads {
+  const { store, shelf, storage, timing } = options;
+  const entriesAtom = atom<ReadonlyMap<AttachmentId, Entry>>(new Map());
+  const sending = new Map<AttachmentId, AbortController>();
+  /** Tried without success: not again before its time. */
+  const resting = new Set<AttachmentId>();
+  let failures = 0;
+  let stopRetry: Cancel | null = null;
+  let isClosed = false;
+
+  const entryOf = (id: AttachmentId) => store.get(entriesAtom).get(id);
+  const put = (file: QueuedFile, state: UploadState) => {
+    store.set(entriesAtom, new Map(store.get(entriesAtom)).set(file.id, { ...state, file }));
+  };
+  const drop = (id: AttachmentId) => {
+    const rest = new Map(store.get(entriesAtom));
+    if (rest.delete(id)) store.set(entriesAtom, rest);
+  };
+
+  const sendOnce = async (file: QueuedFile, signal: AbortSignal): Promise<Result<void, WeftError>> => {
+    const made = await options.pageMade(file.document);
+    if (!made.ok) return made;
+    if (file.from !== null) return storage.copy(file.from, file);
+    const created = await storage.create(file, file);
+    if (!created.ok) return created;
+    // The smaller ones first: whoever waits for the picture sees it as soon as there is something to see.
+    const parts: Part[] = [];
+    for (const version of VERSIONS) {
+      const blob = await shelf.read(file.id, version).catch(() => null);
+      if (blob !== null) parts.push({ version, blob });
+    }
+    if (parts.at(-1)?.version !== 'original') return err(weftError('unknown', 'its bytes are not on this device'));
+    const all = parts.reduce((sum, { blob }) => sum + blob.size, 0) || 1;
+    let before = 0;
+    for (const part of parts) {
+      const progress = (share: number) => {
+        if (!signal.aborted) put(file, { state: 'sending', share: (before + share * part.blob.size) / all, why: null });
+      };
+      const stored = await storage.upload(file, part, progress, signal);
+      if (!stored.ok) return stored;
+      before += part.blob.size;
+    }
+    return ok(undefined);
+  };
+
+  const send = async (file: QueuedFile): Promise<void> => {
+    const abort = new AbortController();
+    sending.set(file.id, abort);
+    const release = await shelf.take(file.id).catch(() => () => undefined);
+    try {
+      // The device is asked, not this tab: another one may be at it, or done.
+      const known = await shelf.get(file.id).catch(() => file);
+      if (known === null || abort.signal.aborted) return drop(file.id);
+      if (release === null) {
+        resting.add(file.id);
+        timing.after(LOOKS_AGAIN_MS, () => {
+          resting.delete(file.id);
+          pump();
+        });
+        return;
+      }
+      put(file, { state: 'sending', share: 0, why: null });
+      const sent = await sendOnce(file, abort.signal);
+      if (abort.signal.aborted) return;
+      if (sent.ok) {
+        failures = 0;
+        await shelf.unqueue(file.id).catch(() => undefined);
+        options.changed();
+        return drop(file.id);
+      }
+      if (LATER.includes(sent.error.code)) {
+        put(file, { state: 'waiting', share: 0, why: null });
+        resting.add(file.id);
+        // Signing in again tries it at once; nothing else helps.
+        if (sent.error.code !== 'WF003') retryLater();
+        return;
+      }
+      const { code } = sent.error;
+      await shelf.refuse(file.id, code).catch(() => undefined);
+      const why = code === 'unknown' ? FILE_TEXTS.failed : textOf(sent.error);
+      put({ ...file, refused: code }, { state: 'failed', share: 0, why });
+    } finally {
+      sending.delete(file.id);
+      release?.();
+    }
+  };
+
+  const retryLater = () => {
+    if (isClosed || stopRetry !== null) return;
+    failures += 1;
+    stopRetry = timing.after(backoffMs(failures, timing.random()), () => {
+      stopRetry = null;
+      sendAll();
+    });
+  };
+
+  const next = (): QueuedFile | undefined => {
+    if (isClosed) return undefined;
+    return Array.from(store.get(entriesAtom).values()).find(
+      ({ file, state }) => state === 'waiting' && !resting.has(file.id) && !sending.has(file.id),
+    )?.file;
+  };
+  const pump = () => {
+    while (sending.size < AT_ONCE) {
+      const file = next();
+      if (file === undefined) return;
+      void send(file).then(pump);
+    }
+  };
+  const sendAll = () => {
+    resting.clear();
+    pump();
+  };
+
+  const look = async () => {
+    const files = await shelf.queued().catch(() => []);
+    if (isClosed) return;
+    for (const file of files) if (entryOf(file.id) === undefined) put(file, stateOf(file));
+    pump();
+  };
+  void look();
+
+  return {
+    atom: entriesAtom,
+    async add(file, parts) {
+      try {
+        await shelf.queue(file, parts);
+      } catch {
+        return false;
+      }
+      put(file, stateOf(file));
+      options.changed();
+      pump();
+      return true;
+    },
+    cancel(id) {
+      sending.get(id)?.abort();
+      drop(id);
+      void shelf.unqueue(id).catch(() => undefined);
+    },
+    retry(id) {
+      const entry = entryOf(id);
+      if (entry === undefined || entry.state === 'sending') return;
+      const file = { ...entry.file, refused: null };
+      void shelf.refuse(id, null).catch(() => undefined);
+      put(file, stateOf(file));
+      resting.delete(id);
+      pump();
+    },
+    sendAll() {
+      stopRetry?.();
+      stopRetry = null;
+      sendAll();
+    },
+    look,
+    close() {
+      isClosed = true;
+      stopRetry?.();
+      for (const abort of sending.values()) abort.abort();
+    },
+  };
+}
+
+/** Null when none of the page's waits. */
+export function waitingFiles(
+  entries: ReadonlyMap<AttachmentId, { readonly file: QueuedFile }>,
+  document: DocumentId,
+): WaitingFiles | null {
+  const files = Array.from(entries.values(), ({ file }) => file).filter((file) => file.document === document);
+  if (files.length === 0) return null;
+  return {
+    count: files.length,
+    oldestAt: Math.min(...files.map(({ madeAt }) => madeAt)),
+    refused: files.filter(({ refused }) => refused !== null).length,
+  };
+}
+
+const stateOf = ({ refused }: QueuedFile): UploadState =>
+  refused === null
+    ? { state: 'waiting', share: 0, why: null }
+    : { state: 'failed', share: 0, why: refused === 'unknown' ? FILE_TEXTS.failed : textOf(weftError(refused)) };

@@ -1,0 +1,26 @@
+// What lies on the shelf, parsed: the answers' shapes as they are in memory (times are numbers already).
+import * as v from 'valibot';
+import {
+  type DocumentList,
+  type Profile,
+  type Workspace,
+  documentSummary,
+  profile,
+  workspace,
+} from '../../protocol/answers.ts';
+
+const storedDocument = v.object({ ...documentSummary.entries, createdAt: v.number(), updatedAt: v.number() });
+const storedList = v.object({ workspace, documents: v.array(storedDocument) });
+const storedWorkspaces = v.array(workspace);
+const storedProfiles = v.array(profile);
+
+const parser =
+  <Schema extends v.GenericSchema>(schema: Schema) =>
+  (stored: unknown): v.InferOutput<Schema> | null => {
+    const parsed = v.safeParse(schema, stored);
+    return parsed.success ? parsed.output : null;
+  };
+
+export const parseStoredDocuments: (stored: unknown) => DocumentList | null = parser(storedList);
+export const parseStoredWorkspaces: (stored: unknown) => readonly Workspace[] | null = parser(storedWorkspaces);
+export const parseStoredProfiles: (stored: unknown) => readonly Profile[] | null = parser(storedProfiles);

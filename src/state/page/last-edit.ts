@@ -1,0 +1,53 @@
+// Who edited an open page last, and when, as far as it was seen here: lists hear of it later. Told seldom, however fast
+// somebody types.
+import { type Atom, atom } from 'jotai/vanilla';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { Store } from '../store.ts';
+
+export type LastEdit = { readonly by: UserId; readonly at: number };
+
+const TOLD_EVERY_MS = 5_000;
+const MINUTE_MS = 60_000;
+
+export function keepLastEdit(
+  store: Store,
+  timing: Pick<Timing, 'after'>,
+): { readonly atom: Atom<LastEdit | null>; readonly note: (by: UserId, at: number) => void; readonly close: Cancel } {
+  const toldAtom = atom<LastEdit | null>(null);
+  let newest: LastEdit | null = null;
+  let pause: Cancel | null = null;
+  const tell = () => {
+    const told = store.get(toldAtom);
+    if (newest === null || (told !== null && isSameToPeople(told, newest))) return;
+    store.set(toldAtom, newest);
+    pause = timing.after(TOLD_EVERY_MS, () => {
+      pause = null;
+      tell();
+    });
+  };
+  return {
+    atom: toldAtom,
+    note(by, at) {
+      if (newest !== null && at < newest.at) return;
+      newest = { by, at };
+      if (pause === null) tell();
+    },
+    close: () => pause?.(),
+  };
+}
+
+/** Times are shown to the minute. */
+const isSameToPeople = (a: LastEdit, b: LastEdit): boolean =>
+  a.by === b.by && Math.floor(a.at / MINUTE_MS) === Math.floor(b.at / MINUTE_MS);
+
+/** The newest of what the list, the answer that opened the page, and the page itself know. */
+export function newestEdit(
+  known: readonly (Pick<DocumentSummary, 'updatedAt' | 'updatedBy'> | null)[],
+  seen: LastEdit | null,
+): { readonly by: UserId | null; readonly at: number } | null {
+  const edits = known.map((one) => one && { by: one.updatedBy, at: one.updatedAt });
+  return [...edits, seen].reduce((a, b) => (a === null || (b !== null && b.at > a.at) ? b : a), null);
+}

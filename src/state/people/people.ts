@@ -1,0 +1,79 @@
+// Who people are: profiles by id, asked for when somebody is seen for the first time, kept on this device.
+import { type Atom, atom } from 'jotai/vanilla';
+import type { Result } from '../../lib/result.ts';
+import type { Profile } from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { Shelf } from '../ports.ts';
+import type { Store } from '../store.ts';
+import { parseStoredProfiles } from '../offline/stored-lists.ts';
+
+/** A new map after each change; a person nobody has told us about yet is missing. */
+export type PeopleById = ReadonlyMap<UserId, Profile>;
+
+const KEY = 'people';
+/** Newest first on the shelf; a big workspace does not grow it without end. */
+const MAX_KEPT = 500;
+
+export interface People {
+  readonly atom: Atom<PeopleById>;
+  /** Makes sure these will be known; asks once for each. */
+  readonly meet: (users: Iterable<UserId>) => void;
+  /** Asks again for everybody known: a name or colour changed somewhere. */
+  readonly refresh: () => void;
+  readonly put: (profile: Profile) => void;
+}
+
+export function keepPeople(options: {
+  readonly store: Store;
+  readonly shelf: Shelf;
+  readonly fetch: (users: readonly UserId[]) => Promise<Result<readonly Profile[], WeftError>>;
+}): People {
+  const { store, shelf } = options;
+  const peopleAtom = atom<PeopleById>(new Map());
+  const asked = new Set<UserId>();
+  let wanted = new Set<UserId>();
+
+  const add = (profiles: readonly Profile[]) => {
+    const before = store.get(peopleAtom);
+    const changed = profiles.filter((person) => !isSame(before.get(person.id), person));
+    if (changed.length === 0) return;
+    const after = new Map(before);
+    for (const person of changed) after.set(person.id, person);
+    store.set(peopleAtom, after);
+    void shelf.save(KEY, Array.from(after.values()).slice(-MAX_KEPT));
+  };
+
+  const ask = async () => {
+    const users = Array.from(wanted);
+    wanted = new Set();
+    const answer = await options.fetch(users);
+    if (answer.ok) add(answer.value);
+    // Asked again when seen again.
+    else for (const user of users) asked.delete(user);
+  };
+
+  const want = (users: Iterable<UserId>) => {
+    const before = wanted.size;
+    for (const user of users) {
+      asked.add(user);
+      wanted.add(user);
+    }
+    // One call for all whom this turn of the event loop brought up.
+    if (before === 0 && wanted.size > 0) queueMicrotask(() => void ask());
+  };
+
+  void shelf.load(KEY).then((stored) => {
+    const kept = parseStoredProfiles(stored) ?? [];
+    add(kept.filter((person) => !store.get(peopleAtom).has(person.id)));
+  });
+
+  return {
+    atom: peopleAtom,
+    meet: (users) => want(Array.from(users).filter((user) => !asked.has(user))),
+    refresh: () => want(asked),
+    put: (profile) => add([profile]),
+  };
+}
+
+const isSame = (a: Profile | undefined, b: Profile) => a?.displayName === b.displayName && a.color === b.color;

@@ -1,0 +1,35 @@
+// Addresses of pages and workspaces. A page is found by the id at the end; the words before it are for people.
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { type DocumentId, type LinkSecret, parseDocumentId, parseLinkSecret } from '../../protocol/ids.ts';
+
+const UUID_LENGTH = 36;
+const MAX_SLUG_LENGTH = 60;
+
+/** Letters of any script stay; the rest becomes a hyphen. Empty for a title without letters. */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLocaleLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-');
+  return Array.from(words)
+    .slice(0, MAX_SLUG_LENGTH)
+    .join('')
+    .replace(/^-+|-+$/g, '');
+}
+
+export const pageParam = (page: { readonly id: DocumentId; readonly title: string }): string => {
+  const slug = slugOf(page.title);
+  return slug === '' ? page.id : `${slug}-${page.id}`;
+};
+
+/** The id at the end of the address's last part, whatever stands before it. */
+export const parsePageParam = (param: string): DocumentId | null => parseDocumentId(param.slice(-UUID_LENGTH));
+
+export const workspacePath = (slug: string): string => `/w/${slug}`;
+export const pagePath = (slug: string, page: Pick<DocumentSummary, 'id' | 'title'>): string =>
+  `${workspacePath(slug)}/p/${pageParam(page)}`;
+
+/** Behind `#`: no server sees it, no referrer carries it. */
+export const linkAddress = (origin: string, secret: LinkSecret): string => `${origin}/s#${secret}`;
+export const parseLinkHash = (hash: string): LinkSecret | null => parseLinkSecret(hash.replace(/^#/, ''));

@@ -1,0 +1,33 @@
+// The list of pages as a tree: siblings by rank; a page whose parent one may not see stands at the top.
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { compareRanks } from '../../lib/rank-after.ts';
+
+export type PageNode = { readonly page: DocumentSummary; readonly children: readonly PageNode[] };
+
+export function treeOf(documents: readonly DocumentSummary[]): readonly PageNode[] {
+  const known = new Set(documents.map(({ id }) => id));
+  const below = Map.groupBy(documents, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : null));
+  const nodes = (parent: DocumentId | null): readonly PageNode[] =>
+    (below.get(parent) ?? [])
+      .toSorted((a, b) => compareRanks(a.rank, b.rank) || compareRanks(a.id, b.id))
+      .map((page) => ({ page, children: nodes(page.id) }));
+  return nodes(null);
+}
+
+/** The pages above one, topmost first; without it. */
+export function pathTo(documents: readonly DocumentSummary[], id: DocumentId): readonly DocumentSummary[] {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const path: DocumentSummary[] = [];
+  let at = byId.get(id)?.parentId ?? null;
+  // The database allows no cycle; a list put together from two moments might hold one.
+  while (at !== null && path.length < byId.size) {
+    const page = byId.get(at);
+    if (page === undefined) break;
+    path.unshift(page);
+    at = page.parentId;
+  }
+  return path;
+}
+
+export const shownTitle = (title: string): string => title.trim() || 'Untitled';

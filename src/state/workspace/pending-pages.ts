@@ -1,0 +1,251 @@
+// Pages made on this device: shown and written in at once, made on the server as soon as it answers, each after the
+// page above it and before its own edits. What the server refuses stays here until the person decides.
+import { type Atom, atom } from 'jotai/vanilla';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import type { DocumentId, UserId, WorkspaceId } from '../../protocol/ids.ts';
+import type { DocumentRole } from '../../protocol/roles.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { Directory, NewPageQueue, QueuedPage } from '../ports.ts';
+import type { Store } from '../store.ts';
+
+/** A verdict about the place: asking again changes nothing. Everything else is asked again. */
+const REFUSALS: readonly WeftError['code'][] = ['WF001', 'WF002', 'WF010'];
+/** A title is kept when typing pauses. */
+const TITLE_AFTER_MS = 500;
+
+export interface NewPages {
+  /** Pages of this device that the server has not made, by id. */
+  readonly atom: Atom<ReadonlyMap<DocumentId, QueuedPage>>;
+  /** Keeps a new page on this device; false when the device stores nothing. */
+  readonly add: (page: Omit<QueuedPage, 'refused' | 'title'>, role: DocumentRole) => Promise<boolean>;
+  /** Sees to it that the server has this page, and those above it. Ok with null when nothing was to do. */
+  readonly make: (id: DocumentId) => Promise<Result<DocumentSummary | null, WeftError>>;
+  /** Makes all of them, now and until it is done. */
+  readonly makeAll: () => void;
+  /** Reads the queue again: another tab may have made pages. */
+  readonly look: () => Promise<void>;
+  /** Its title on this device: lists show it. */
+  readonly rename: (id: DocumentId, title: string) => void;
+  /** Another place for a page that was refused. */
+  readonly moveTo: (id: DocumentId, parent: DocumentId | null, rank: string) => Promise<void>;
+  /** Leaves nothing of it on this device. */
+  readonly drop: (id: DocumentId) => Promise<void>;
+  readonly close: () => void;
+}
+
+export function newPages(options: {
+  readonly store: Store;
+  readonly queue: NewPageQueue;
+  readonly directory: Pick<Directory, 'createDocument'>;
+  readonly timing: Timing;
+  readonly made: (page: DocumentSummary) => void;
+  /** Other tabs took these out of the queue; resolves when lists know what became of them. */
+  readonly settled: (pages: readonly DocumentId[]) => Promise<void>;
+  /** What this tab wrote into the queue, other tabs should know. */
+  readonly changed: () => void;
+}): NewPages {
+  const { store, queue, directory, timing } = options;
+  const pagesAtom = atom<ReadonlyMap<DocumentId, QueuedPage>>(new Map());
+  const making = new Map<DocumentId, Promise<Result<DocumentSummary | null, WeftError>>>();
+  const naming = new Map<DocumentId, Cancel>();
+  const settling = new Set<DocumentId>();
+  let failures = 0;
+  let stopRetry: Cancel | null = null;
+  let closed = false;
+  /** What was read before the newest write of this tab is not believed. */
+  let writes = 0;
+  const write = async <T>(what: () => Promise<T>): Promise<T> => {
+    writes += 1;
+    const written = await what();
+    options.changed();
+    return written;
+  };
+
+  const show = (page: QueuedPage) => store.set(pagesAtom, new Map(store.get(pagesAtom)).set(page.id, page));
+  const hide = (id: DocumentId) => {
+    if (!store.get(pagesAtom).has(id)) return;
+    const rest = new Map(store.get(pagesAtom));
+    rest.delete(id);
+    store.set(pagesAtom, rest);
+  };
+  /** Made or dropped by another tab: in the tree until the list has it. */
+  const settle = async (ids: readonly DocumentId[]) => {
+    const news = ids.filter((id) => !settling.has(id));
+    if (news.length === 0) return;
+    for (const id of news) settling.add(id);
+    await options.settled(news);
+    for (const id of news) {
+      settling.delete(id);
+      hide(id);
+    }
+  };
+  const change = async (id: DocumentId, what: Parameters<NewPageQueue['change']>[1]) => {
+    const page = store.get(pagesAtom).get(id);
+    if (page !== undefined) show({ ...page, ...what });
+    await write(() => queue.change(id, what)).catch(() => undefined);
+  };
+
+  const makeOnce = async (id: DocumentId): Promise<Result<DocumentSummary | null, WeftError>> => {
+    // The device is asked, not this tab: another tab may have made it, or have put it there.
+    const page = await queue.get(id).catch(() => store.get(pagesAtom).get(id) ?? null);
+    if (page === null) {
+      if (store.get(pagesAtom).has(id)) void settle([id]);
+      return ok(null);
+    }
+    show({ ...page, title: store.get(pagesAtom).get(id)?.title ?? page.title });
+    // WF002: who has it open goes on reading, and keeps what was written.
+    if (page.refused !== null) return err(weftError('WF002', `this page was not made: ${page.refused}`));
+    if (page.parent !== null) {
+      const above = await make(page.parent);
+      if (!above.ok) return above;
+    }
+    const { workspace, parent, rank } = page;
+    const answer = await directory.createDocument({ id, workspace, parent, rank });
+    if (answer.ok) {
+      await write(() => queue.remove(id)).catch(() => undefined);
+      options.made({ ...answer.value, title: store.get(pagesAtom).get(id)?.title ?? page.title });
+      hide(id);
+      return answer;
+    }
+    if (!REFUSALS.includes(answer.error.code)) return answer;
+    await change(id, { refused: answer.error.code });
+    return err(weftError('WF002', `this page was not made: ${answer.error.code} ${answer.error.detail}`));
+  };
+
+  const make = (id: DocumentId) => {
+    const under = making.get(id);
+    if (under !== undefined) return under;
+    const made = makeOnce(id).then((answer) => {
+      making.delete(id);
+      if (!answer.ok && answer.error.code !== 'WF002' && !closed && stopRetry === null) {
+        retryAfter(backoffMs(1, timing.random()));
+      }
+      return answer;
+    });
+    making.set(id, made);
+    return made;
+  };
+
+  const makeAll = async () => {
+    retryAfter(null);
+    let isWaiting = false;
+    for (const { id, refused } of store.get(pagesAtom).values()) {
+      if (refused !== null) continue;
+      const made = await make(id);
+      isWaiting ||= !made.ok && made.error.code !== 'WF002';
+    }
+    failures = isWaiting ? failures + 1 : 0;
+    if (isWaiting && !closed) retryAfter(backoffMs(failures, timing.random()));
+  };
+  const retryAfter = (ms: number | null) => {
+    stopRetry?.();
+    stopRetry = ms === null ? null : timing.after(ms, () => void makeAll());
+  };
+
+  /** A title that is not kept yet is known better here. */
+  const named = (page: QueuedPage): QueuedPage =>
+    naming.has(page.id) ? { ...page, title: store.get(pagesAtom).get(page.id)?.title ?? page.title } : page;
+
+  const look = async (): Promise<void> => {
+    const before = writes;
+    const queued = await queue.list().catch(() => null);
+    if (closed || queued === null) return;
+    if (before !== writes) {
+      await look();
+      return;
+    }
+    const known = store.get(pagesAtom);
+    const pages = new Map(queued.map((page) => [page.id, named(page)]));
+    const isNew = queued.some(({ id, refused }) => refused === null && !known.has(id));
+    const gone = Array.from(known.keys()).filter((id) => !pages.has(id) && !making.has(id));
+    for (const [id, page] of known) if (!pages.has(id)) pages.set(id, page);
+    if (Array.from(pages.values()).some((page) => !isSame(page, known.get(page.id)))) store.set(pagesAtom, pages);
+    // The tab that made them is asking already, as a rule.
+    if (isNew && stopRetry === null) retryAfter(backoffMs(1, timing.random()));
+    await settle(gone);
+  };
+  void look().then(makeAll);
+
+  return {
+    atom: pagesAtom,
+    async add(page, role) {
+      const queued = { ...page, title: '', refused: null };
+      try {
+        await write(() => queue.add(queued, role));
+      } catch {
+        return false;
+      }
+      show(queued);
+      return true;
+    },
+    make,
+    makeAll: () => void makeAll(),
+    look,
+    rename(id, title) {
+      const page = store.get(pagesAtom).get(id);
+      if (page === undefined || page.title === title) return;
+      show({ ...page, title });
+      naming.get(id)?.();
+      const keep = () => {
+        naming.delete(id);
+        void write(() => queue.change(id, { title })).catch(() => undefined);
+      };
+      naming.set(id, timing.after(TITLE_AFTER_MS, keep));
+    },
+    async moveTo(id, parent, rank) {
+      await change(id, { parent, rank, refused: null });
+      await makeAll();
+    },
+    async drop(id) {
+      hide(id);
+      await write(() => queue.drop(id)).catch(() => undefined);
+    },
+    close() {
+      closed = true;
+      stopRetry?.();
+      for (const stop of naming.values()) stop();
+    },
+  };
+}
+
+const isSame = (a: QueuedPage, b: QueuedPage | undefined): boolean =>
+  a.parent === b?.parent && a.rank === b.rank && a.title === b.title && a.refused === b.refused;
+
+/** A page with the refusal that concerns it: its own, or that of a page above it, without which it cannot be made. */
+export function queuedPage(pages: ReadonlyMap<DocumentId, QueuedPage>, id: DocumentId): QueuedPage | null {
+  const page = pages.get(id);
+  if (page === undefined) return null;
+  if (page.refused !== null || page.parent === null) return page;
+  const refused = queuedPage(pages, page.parent)?.refused ?? null;
+  return refused === null ? page : { ...page, refused };
+}
+
+/** The page as a list shows it, before the server tells. */
+export function summaryOf(page: QueuedPage, role: DocumentRole, me: UserId): DocumentSummary {
+  return {
+    id: page.id,
+    workspaceId: page.workspace,
+    parentId: page.parent,
+    kind: 'page',
+    title: page.title,
+    icon: null,
+    rank: page.rank,
+    access: page.parent === null ? 'workspace' : 'inherit',
+    role,
+    createdAt: page.madeAt,
+    updatedAt: page.madeAt,
+    updatedBy: me,
+  };
+}
+
+/** Those of one workspace that its list does not have; one that was just made is in both for a moment. */
+export const queuedIn = (
+  pages: ReadonlyMap<DocumentId, QueuedPage>,
+  workspace: WorkspaceId,
+  listed: readonly DocumentSummary[],
+): readonly QueuedPage[] =>
+  Array.from(pages.values()).filter((page) => page.workspace === workspace && listed.every(({ id }) => id !== page.id));

@@ -1,5 +1,0 @@
-import { browserClock } from '../../src/platform/browser/clock.ts';
-import { clockContract } from './clock.contract.ts';
-import { rest } from './stage.ts';
-
-clockContract('a browser’s', () => ({ clock: browserClock, pass: rest }));

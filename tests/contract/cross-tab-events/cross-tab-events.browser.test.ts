@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { browserDeviceNews } from '../../../src/platform/browser/tabs/cross-tab-events.ts';
+import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
+import { parseUserId } from '../../../src/protocol/ids.ts';
+import { deviceDocument, newProject } from '../../support/device-ids.ts';
+import { deviceNewsContract, hearing } from './cross-tab-events.contract.ts';
+import { rest, until } from '../stage.ts';
+import { SILENCE_MS } from '../tabs/tabs.contract.ts';
+
+const user = (n: number) => {
+  const id = parseUserId(`b0000000-0000-4000-8000-00000000000${n}`);
+  if (id === null) throw new Error('malformed id in a test');
+  return id;
+};
+
+deviceNewsContract('BroadcastChannel', () => {
+  const project = newProject();
+  return () => browserDeviceNews(project, user(1));
+});
+
+test('other users and other projects hear nothing', async () => {
+  const project = newProject();
+  const own = hearing(browserDeviceNews(project, user(1)));
+  const same = hearing(browserDeviceNews(project, user(1)));
+  const others = [hearing(browserDeviceNews(project, user(2))), hearing(browserDeviceNews(newProject(), user(1)))];
+  own.tell();
+  await until(() => same.told.times === 1);
+  await rest(SILENCE_MS);
+  expect(others.map(({ told }) => told.times)).toEqual([0, 0]);
+  for (const one of [own, same, ...others]) one.leave();
+});
+
+test('a tab that is left tells by itself, and one that comes back looks for what it missed', async () => {
+  const project = newProject();
+  const channel = new BroadcastChannel(`weft-device:${project}:${user(1)}`);
+  let told = 0;
+  channel.onmessage = () => void told++;
+  const leaving = hearing(browserDeviceNews(project, user(1)));
+  dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  await until(() => told === 1);
+  channel.postMessage('changed');
+  await rest(SILENCE_MS);
+  expect(leaving.told.times).toBe(0);
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  expect(leaving.told.times).toBe(1);
+  channel.postMessage('changed');
+  await until(() => leaving.told.times === 2);
+  leaving.leave();
+  dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  await rest(SILENCE_MS);
+  expect(told).toBe(1);
+  channel.close();
+});
+
+test('which pages some tab has open is known as long as one has', async () => {
+  const project = newProject();
+  const [one, other, stranger] = [
+    documentLocks(project, user(1)),
+    documentLocks(project, user(1)),
+    documentLocks(project, user(2)),
+  ];
+  const letGo = [await one.hold(deviceDocument(1)), await other.hold(deviceDocument(1))];
+  await stranger.hold(deviceDocument(2));
+  expect(Array.from(await other.open())).toEqual([deviceDocument(1)]);
+  for (const release of letGo) release();
+  await expect.poll(async () => (await other.open()).size).toBe(0);
+});

@@ -1,0 +1,45 @@
+// A network that goes and comes back, under supabase-js: realtime-js alone would wait 1, 2, 5 and then 10 seconds.
+import { randomUUID } from 'node:crypto';
+import { createClient } from '@supabase/supabase-js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ClientNetwork } from '../../../bench/client-network.ts';
+import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import type { LinkEvents } from '../../../src/sync/ports.ts';
+import { PASSWORD, startTestBackend } from '../../support/backend.ts';
+import { until } from '../stage.ts';
+
+test('[SY7] [LK5] who joins when the network is back is not kept waiting for realtime-js', async () => {
+  const backend = await startTestBackend();
+  const network = new ClientNetwork();
+  const client = createClient(backend.url, backend.server.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    realtime: { transport: network.WebSocket },
+    global: { fetch: network.fetch },
+  });
+  await client.auth.signUp({ email: 'alice@example.com', password: PASSWORD });
+  const document = randomUUID();
+  await client.rpc('create_workspace', { id: randomUUID(), name: 'Cut', document });
+
+  const heard: string[] = [];
+  const on: LinkEvents = {
+    joined: () => void heard.push('joined'),
+    lost: (reason) => void heard.push(reason),
+    message: () => undefined,
+    roster: () => undefined,
+  };
+  const link = supabaseLink(client);
+  link.join(`d:${document}:1.1`, { presence: null }, on);
+  await until(() => heard.at(-1) === 'joined');
+  network.cut();
+  await until(() => heard.at(-1) === 'disconnected');
+  // Long enough for realtime-js to have failed once by itself: its next try would be two seconds away.
+  await delay(1_300);
+  network.mend();
+  const channel = link.join(`d:${document}:1.1`, { presence: null }, on);
+  await until(() => heard.at(-1) === 'joined', 1_000);
+  expect(heard).toEqual(['joined', 'disconnected', 'joined']);
+  channel.leave();
+  await client.realtime.disconnect();
+  await backend.close();
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
+import { connectionLocks, sweepConnectionLocks } from '../../../src/platform/browser/tabs/connection-locks.ts';
+import { browserLocks } from '../../../src/platform/browser/tabs/locks.ts';
+import { browserSurroundings } from '../../../src/platform/browser/environment.ts';
+import { newSession } from '../stage.ts';
+import { locksContract } from './locks.contract.ts';
+
+locksContract('Web Locks', () => () => browserLocks());
+locksContract('held connections', () => () => connectionLocks());
+
+/** A tab of its own: what it holds goes with it. */
+async function otherTab(): Promise<{ readonly hold: (name: string) => Promise<void>; readonly kill: () => void }> {
+  const code = `onmessage = ({ data }) => {
+    const request = indexedDB.open(data, 7);
+    request.onsuccess = () => postMessage('held');
+  };`;
+  const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+  return {
+    hold: (name) =>
+      new Promise((resolve) => {
+        worker.addEventListener('message', () => resolve(), { once: true });
+        worker.postMessage(name);
+      }),
+    kill: () => worker.terminate(),
+  };
+}
+
+test('[PL2] held connections: a tab that cannot answer holds its lock all the same, until it is gone', async () => {
+  const session = newSession();
+  const silent = await otherTab();
+  await silent.hold(`weft-session:${session}`);
+  expect(await connectionLocks().take(session)).toBeNull();
+  // Asked again, by others too, while the first question still waits.
+  const [again, another] = [connectionLocks(), connectionLocks()];
+  expect(await Promise.all([again.take(session), another.take(session)])).toEqual([null, null]);
+  silent.kill();
+  await expect.poll(async () => (await again.take(session)) !== null, { timeout: 10_000 }).toBe(true);
+  expect(await another.take(session)).toBeNull();
+});
+
+test('[PL2] held connections: of ten tabs that ask for what a dead one left, one gets it, again and again', async () => {
+  for (let round = 0; round < 5; round++) {
+    const session = newSession();
+    const dead = await otherTab();
+    await dead.hold(`weft-session:${session}`);
+    dead.kill();
+    const tabs = Array.from({ length: 10 }, () => connectionLocks());
+    const owners: (() => void)[] = [];
+    const ask = async () => {
+      const asked = await Promise.all(tabs.map((tab) => tab.take(session)));
+      owners.push(...asked.flatMap((release) => release ?? []));
+      return owners.length;
+    };
+    await expect.poll(ask, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(owners.length).toBe(1);
+    for (const release of owners) release();
+  }
+});
+
+test('[PL2] held connections: what is held answers quickly, also when many ask', async () => {
+  const session = newSession();
+  const release = await connectionLocks().take(session);
+  const before = performance.now();
+  for (let n = 0; n < 10; n++) expect(await connectionLocks().take(session)).toBeNull();
+  expect(performance.now() - before).toBeLessThan(2_000);
+  release?.();
+});
+
+test('[PL2] held connections: what dead tabs left is swept, what lives is not', async () => {
+  const [left, held] = [newSession(), newSession()];
+  const dead = await otherTab();
+  await dead.hold(`weft-session:${left}`);
+  dead.kill();
+  const release = await connectionLocks().take(held);
+  const names = async () => (await indexedDB.databases()).map(({ name }) => name);
+  expect(await names()).toEqual(expect.arrayContaining([`weft-session:${left}`, `weft-session:${held}`]));
+  await sweepConnectionLocks(1_000);
+  await expect.poll(names).not.toContain(`weft-session:${left}`);
+  expect(await names()).toContain(`weft-session:${held}`);
+  expect(await connectionLocks().take(held)).toBeNull();
+  release?.();
+  await expect.poll(names).not.toContain(`weft-session:${held}`);
+});
+
+test('[SY10] the browser draws sessions and numbers, with and without crypto.randomUUID', () => {
+  const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  expect(browserRandom.session()).toMatch(uuid);
+  const own = Object.getOwnPropertyDescriptor(Crypto.prototype, 'randomUUID');
+  Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined, configurable: true });
+  expect(browserRandom.session()).toMatch(uuid);
+  if (own !== undefined) Object.defineProperty(Crypto.prototype, 'randomUUID', own);
+  for (let i = 0; i < 1_000; i++) expect(browserRandom.next()).toSatisfy((next: number) => next >= 0 && next < 1);
+});
+
+test('[I9] surroundings tell what happens and are silent once cancelled', () => {
+  const said: string[] = [];
+  const cancel = browserSurroundings.onChange((fact) => said.push(fact));
+  for (const event of ['offline', 'online', 'pagehide']) dispatchEvent(new Event(event));
+  document.dispatchEvent(new Event('visibilitychange'));
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  expect(said).toEqual(['offline', 'online', 'hidden', 'visible', 'visible']);
+  cancel();
+  dispatchEvent(new Event('online'));
+  expect(said.length).toBe(5);
+});
+
+test('[I9] a cancelled timer does not run', async () => {
+  let ran = 0;
+  browserClock.after(5, () => void ran++)();
+  browserClock.after(5, () => void (ran += 10));
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(ran).toBe(10);
+  expect(Math.abs(browserClock.now() - Date.now())).toBeLessThan(50);
+});

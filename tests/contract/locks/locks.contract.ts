@@ -1,0 +1,28 @@
+// What Locks must do, seen from several tabs of one browser.
+import { expect, test } from 'vitest';
+import type { SessionId } from '../../../src/protocol/ids.ts';
+import type { Locks } from '../../../src/sync/ports.ts';
+import { newSession } from '../stage.ts';
+
+export function locksContract(name: string, newBrowser: () => () => Locks): void {
+  test(`[PL2] ${name}: one tab has a session's lock, the next one gets null`, async () => {
+    const tab = newBrowser();
+    const session: SessionId = newSession();
+    const [first, second] = [tab(), tab()];
+    const release = await first.take(session);
+    expect(release).not.toBeNull();
+    expect(await second.take(session)).toBeNull();
+    expect(await second.take(newSession())).not.toBeNull();
+    release?.();
+    release?.();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await second.take(session)).not.toBeNull();
+  });
+
+  test(`[PL2] ${name}: of two that ask at once, one gets it`, async () => {
+    const tab = newBrowser();
+    const session = newSession();
+    const both = await Promise.all([tab().take(session), tab().take(session)]);
+    expect(both.filter((release) => release !== null).length).toBe(1);
+  });
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { MemoryLocks } from '../../memory/memory-locks.ts';
+import { locksContract } from './locks.contract.ts';
+import { newSession } from '../stage.ts';
+
+locksContract('memory', () => {
+  const locks = new MemoryLocks();
+  return () => locks.tab();
+});
+
+test('[PL2] memory: a killed tab lets go of everything', async () => {
+  const locks = new MemoryLocks();
+  const tab = locks.tab();
+  const session = newSession();
+  await tab.take(session);
+  tab.die();
+  expect(locks.held).toBe(0);
+  expect(await locks.tab().take(session)).not.toBeNull();
+});

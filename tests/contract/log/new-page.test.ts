@@ -1,0 +1,44 @@
+// A page made on a device against the page that the database makes: they must be one and the same.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
+import { supabaseDirectory } from '../../../src/platform/supabase/directory.ts';
+import { supabaseLog } from '../../../src/platform/supabase/log.ts';
+import { type DocumentId, parseDocumentId, parseUserId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { value } from '../stage.ts';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend();
+});
+afterAll(() => backend.close());
+
+function must<T>(id: T | null): T {
+  if (id === null) throw new Error('malformed id');
+  return id;
+}
+const newId = (): DocumentId => must(parseDocumentId(randomUUID()));
+
+test('[ST8] the first row on the server is the one that the device keeps, and made twice the page is one', async () => {
+  const { id, client } = await backend.signUp();
+  const directory = supabaseDirectory(client, must(parseUserId(id)));
+  const workspace = must(parseWorkspaceId(randomUUID()));
+  await value(directory.createWorkspace(workspace, 'Contract', newId()));
+  const page = { id: newId(), workspace, parent: null, rank: 'V' };
+  const made = await value(directory.createDocument(page));
+  expect(await value(directory.createDocument(page))).toEqual(made);
+  const below = await value(directory.createDocument({ ...page, id: newId(), parent: page.id }));
+  expect(below).toMatchObject({ parentId: page.id, role: 'manager' });
+
+  const log = supabaseLog(client);
+  expect(await value(log.open(page.id, 0))).toMatchObject({
+    head: 1,
+    // Of this app: its first edit moves nobody to another topic.
+    schemaVersion: SCHEMA_VERSION,
+    rows: [seedRow()],
+  });
+  // A device that holds the first row already is told of nothing else.
+  expect(await value(log.open(page.id, seedRow().seq))).toMatchObject({ head: 1, rows: [], snapshot: null });
+});

@@ -1,7 +1,0 @@
-import { MemoryStore } from '../../src/platform/memory/memory-store.ts';
-import { storeContract } from './store.contract.ts';
-
-storeContract(() => {
-  const store = new MemoryStore();
-  return { fresh: store, again: () => store };
-});

@@ -1,0 +1,87 @@
+// Child of session-memory.test.ts: one signed-in supabase-js client opens and closes a page a hundred times, over real
+// HTTP and a real socket. Arguments: address, key, e-mail, password, user, page.
+import { getEventListeners } from 'node:events';
+import { createClient } from '@supabase/supabase-js';
+import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
+import { MemoryLocks } from '../../memory/memory-locks.ts';
+import { memoryPorts } from '../../memory/memory-ports.ts';
+import { MemoryServer } from '../../memory/memory-server.ts';
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import { supabaseLog } from '../../../src/platform/supabase/log.ts';
+import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { openSession } from '../../../src/sync/session/session.ts';
+import { alive, heapBytes, resources } from '../../support/heap.ts';
+import { until } from '../stage.ts';
+
+const [FIRST, LAST] = [20, 100] as const;
+/** Of the client: the heartbeat of its socket, and of its connections. */
+const OWN_TIMERS = 3;
+const [url = '', key = '', email = '', password = '', userText = '', pageText = ''] = process.argv.slice(2);
+const [user, page] = [parseUserId(userText), parseDocumentId(pageText)];
+if (user === null || page === null) throw new Error('malformed arguments');
+
+const client = createClient(url, key, { auth: { persistSession: false, autoRefreshToken: false } });
+const { error } = await client.auth.signInWithPassword({ email, password });
+if (error !== null) throw error;
+
+const store = new MemoryStore();
+const locks = new MemoryLocks();
+const tab = locks.tab();
+const surroundings = new MemorySurroundings();
+const log = supabaseLog(client);
+const link = supabaseLink(client);
+const docs: WeakRef<object>[] = [];
+const sessions: WeakRef<object>[] = [];
+let rows = 0;
+
+const seen = [];
+for (let round = 1; round <= LAST; round++) {
+  await openAndClose(round);
+  if (round !== FIRST && round !== LAST) continue;
+  await until(() => client.getChannels().length === 0);
+  seen.push({ heap: await heapBytes(), listeners: listeners() });
+}
+// Closed right after joining, realtime-js waits for an answer about its presence, with a timer of 10 s.
+await until(() => (resources()['Timeout'] ?? 0) <= OWN_TIMERS, 15_000).catch(() => undefined);
+const [after20, after100] = seen;
+process.stdout.write(
+  JSON.stringify({
+    rows,
+    after20,
+    after100,
+    resources: resources(),
+    docs: alive(docs),
+    sessions: alive(sessions),
+    channels: client.getChannels().length,
+    locks: locks.held,
+    listening: surroundings.listeners,
+  }),
+);
+await client.realtime.disconnect();
+process.exit(0);
+
+/** In a function of its own: a local of the loop would keep the last one alive. */
+async function openAndClose(round: number): Promise<void> {
+  if (user === null || page === null) return;
+  const base = memoryPorts(new MemoryServer(browserClock), { user, clock: browserClock, random: browserRandom });
+  // Now and then on a device that does not hold the page yet.
+  const onDevice = round % 10 === 0 ? new MemoryStore() : store;
+  const ports = { ...base, log, link, store: onDevice, locks: tab, surroundings };
+  const session = openSession(page, { user, ports, schemaVersion: SCHEMA_VERSION });
+  await until(() => session.getView().connection === 'live' && session.getView().phase === 'ready', 30_000);
+  if (round % 5 !== 0) await until(() => session.getView().roster.length > 0);
+  docs.push(new WeakRef(session.doc));
+  sessions.push(new WeakRef(session));
+  session.subscribe(() => undefined);
+  rows = session.doc.getText('t').length;
+  await session.close();
+}
+
+/** On the process itself, and on the one thing of the client that outlives a page: the page's window does not exist. */
+function listeners(): number {
+  const ofProcess = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
+  return ofProcess + getEventListeners(new AbortController().signal, 'abort').length;
+}

@@ -1,0 +1,218 @@
+// Snapshots through supabase-js and the embedded backend: real functions, real bytes, real time.
+import { createHash, randomUUID } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
+import { MemoryLocks } from '../../memory/memory-locks.ts';
+import { MemoryTabs } from '../../memory/memory-tabs.ts';
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
+import { createdLink } from '../../../src/protocol/answers.ts';
+import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { contentOf } from '../../../src/sync/updates/content.ts';
+import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
+import type { Log } from '../../../src/sync/ports.ts';
+import { openSession } from '../../../src/sync/session/session.ts';
+import { openWatch } from '../../../src/sync/session/watch-session.ts';
+import { type Person, type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { until, value } from '../stage.ts';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend();
+});
+afterAll(() => backend.close());
+
+async function rpc(person: Person, name: string, args: Record<string, unknown>): Promise<unknown> {
+  const { data, error } = await person.client.rpc(name, args);
+  if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
+  return data;
+}
+
+async function pageOf(...people: readonly Person[]): Promise<DocumentId> {
+  const document = parseDocumentId(randomUUID());
+  const [owner, ...editors] = people;
+  if (document === null || owner === undefined) throw new Error('no page');
+  await rpc(owner, 'create_workspace', {
+    id: randomUUID(),
+    name: 'Snapshots',
+    document,
+    schema_version: SCHEMA_VERSION,
+  });
+  for (const { id } of editors) await rpc(owner, 'set_document_member', { document, user: id, role: 'editor' });
+  return document;
+}
+
+function open(document: DocumentId, { id, client }: Person) {
+  const user = parseUserId(id);
+  if (user === null) throw new Error('malformed id');
+  const calls: (keyof Log)[] = [];
+  const log = supabaseLog(client);
+  const counted: Log = {
+    ...log,
+    open: (...args) => (calls.push('open'), log.open(...args)),
+    rowsSince: (...args) => (calls.push('rowsSince'), log.rowsSince(...args)),
+    saveSnapshot: async (...args) => {
+      const answer = await log.saveSnapshot(...args);
+      calls.push('saveSnapshot');
+      return answer;
+    },
+  };
+  let isLucky = false;
+  const store = new MemoryStore();
+  const ports = {
+    clock: browserClock,
+    // Not at random: as soon as it is allowed, and verified only where a test says so.
+    random: { ...browserRandom, next: () => (isLucky ? 0 : 0.05 + browserRandom.next() / 20) },
+    log: counted,
+    link: supabaseLink(client),
+    store,
+    locks: new MemoryLocks().tab(),
+    tabs: new MemoryTabs(browserClock).tab(),
+    surroundings: new MemorySurroundings(),
+    snapshots: snapshotMaker(),
+  };
+  const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION });
+  return {
+    session,
+    store,
+    calls,
+    text: session.doc.getText('t'),
+    view: () => session.getView(),
+    draw: (lucky: boolean) => (isLucky = lucky),
+  };
+}
+
+type Tab = ReturnType<typeof open>;
+
+const saved = (tab: Tab) => until(() => tab.view().receipt === 'saved' && tab.view().upToDate);
+
+async function writeLongTail(tab: Tab): Promise<void> {
+  await saved(tab);
+  for (let row = 0; row < 11; row++) {
+    tab.text.insert(tab.text.length, randomUUID().repeat(280));
+    await saved(tab);
+  }
+}
+
+const snapshots = async (document: DocumentId) =>
+  (
+    await backend.pg.query<{ seq: number; bytes: number }>(
+      `select seq::int, octet_length(state) as bytes from document_snapshots where document_id = $1 order by seq`,
+      [document],
+    )
+  ).rows;
+
+test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next one opens from it in one request', async () => {
+  const [alice, bob, carol] = [await backend.signUp(), await backend.signUp(), await backend.signUp()];
+  const document = await pageOf(alice, bob, carol);
+  const a = open(document, alice);
+  const b = open(document, bob);
+  await writeLongTail(a);
+  await until(() => b.text.length === a.text.length);
+  await until(() => [...a.calls, ...b.calls].includes('saveSnapshot'), 15_000);
+  await until(() => a.view().upToDate, 2_000);
+  const [kept] = await snapshots(document);
+  expect(kept?.seq).toBe(12);
+  expect([...a.calls, ...b.calls].filter((call) => call === 'saveSnapshot')).toHaveLength(1);
+
+  const c = open(document, carol);
+  await until(() => c.view().phase === 'ready');
+  const asked = c.calls.indexOf('rowsSince');
+  expect(c.calls.slice(0, asked < 0 ? undefined : asked)).toEqual(['open']);
+  expect(contentOf(c.session.doc)).toBe(contentOf(a.session.doc));
+  const stored = await c.store.load(document);
+  expect([stored?.snapshot?.seq, stored?.rows.length]).toEqual([12, 0]);
+
+  // Rows after it, numbers of the sessions inside it.
+  b.text.insert(0, 'later ');
+  await saved(b);
+  const answer = await value(supabaseLog(carol.client).open(document, 0));
+  expect([answer.snapshot?.seq, answer.rows.map(({ seq }) => seq)]).toEqual([12, [13]]);
+  expect(answer.sessions).toMatchObject({ [a.session.sessionId]: 11, [b.session.sessionId]: 1 });
+  await Promise.all([a, b, c].map(({ session }) => session.close()));
+});
+
+test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and the next edit brings a right one', async () => {
+  const [alice, bob] = [await backend.signUp(), await backend.signUp()];
+  const document = await pageOf(alice, bob);
+  const a = open(document, alice);
+  await writeLongTail(a);
+  await until(() => a.calls.includes('saveSnapshot'), 15_000);
+  await until(() => a.view().upToDate);
+  const damaged = deflateSync(Uint8Array.of(1, 2, 3, 250));
+  const sha256 = createHash('sha256').update(damaged).digest('hex');
+  const changed = await backend.pg.query(
+    'update document_snapshots set state = $2, sha256 = $3 where document_id = $1 returning seq',
+    [document, damaged, sha256],
+  );
+  expect(changed.rows).toHaveLength(1);
+
+  const b = open(document, bob);
+  await until(() => b.view().phase === 'ready' && b.view().upToDate);
+  expect(contentOf(b.session.doc)).toBe(contentOf(a.session.doc));
+  const args = { document, role: 'viewer', expires_at: null };
+  const { secret } = v.parse(createdLink, await rpc(alice, 'create_share_link', args));
+  const anon = backend.anonClient();
+  const watcher = openWatch(secret, {
+    schemaVersion: SCHEMA_VERSION,
+    ports: {
+      clock: browserClock,
+      random: browserRandom,
+      link: supabaseLink(anon),
+      watchLog: supabaseWatchLog(anon),
+      surroundings: new MemorySurroundings(),
+    },
+  });
+  await until(() => watcher.doc.getText('t').length === a.text.length);
+  expect(contentOf(watcher.doc)).toBe(contentOf(a.session.doc));
+  watcher.close();
+
+  b.text.insert(0, 'once more ');
+  await until(() => b.calls.includes('saveSnapshot'), 15_000);
+  await until(() => b.view().upToDate);
+  const newest = await value(supabaseLog(alice.client).open(document, 0));
+  expect(newest.snapshot?.seq).toBe(13);
+  const kept = newest.snapshot;
+  const rows = (await value(supabaseLog(alice.client).rowsSince(document, 0, 500))).rows;
+  expect(kept && (await snapshotMaker().isTrue(kept, rows))).toBe(true);
+  await Promise.all([a.session.close(), b.session.close()]);
+});
+
+test('[SN7] [SN8] a forged snapshot is found by who verifies it, and named in the view', async () => {
+  const [alice, bob] = [await backend.signUp(), await backend.signUp()];
+  const document = await pageOf(alice, bob);
+  const log = supabaseLog(alice.client);
+  const a = open(document, alice);
+  await saved(a);
+  a.text.insert(0, 'as written');
+  await saved(a);
+  a.text.insert(0, 'and ');
+  await saved(a);
+  // By the rules of the database there is nothing wrong with it: an editor has left something out.
+  const { rows } = await value(log.rowsSince(document, 0, 500));
+  const forged = await snapshotMaker().make(null, rows.slice(0, 1));
+  expect((await value(log.claimSnapshot(document))).granted).toBe(true);
+  if (forged === null) throw new Error('none made');
+  expect(await value(log.saveSnapshot(document, { ...forged, seq: 2 }))).toBe(2);
+
+  const b = open(document, bob);
+  b.draw(true);
+  await until(() => b.view().wrongSnapshot !== null, 15_000);
+  expect(b.view()).toMatchObject({ wrongSnapshot: 2, error: null });
+  await until(() => b.calls.includes('saveSnapshot'), 15_000);
+  const right = async () => {
+    const { snapshot } = await value(log.open(document, 0));
+    return snapshot !== null && snapshot.seq === 3 && (await snapshotMaker().isTrue(snapshot, rows));
+  };
+  let isRight = false;
+  await until(() => {
+    void right().then((is) => (isRight ||= is));
+    return isRight;
+  });
+  await Promise.all([a.session.close(), b.session.close()]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
+import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
+import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { storeContract } from './store.contract.ts';
+
+const user = parseUserId('b0000000-0000-4000-8000-000000000001');
+let devices = 0;
+
+storeContract(() => {
+  if (user === null) throw new Error('malformed id in a test');
+  const project = `contract-${Date.now()}-${++devices}`;
+  return { fresh: idbStore(project, user), again: () => idbStore(project, user) };
+});
+
+// A tab that is frozen in the middle of a write holds its transaction open for as long as it is frozen.
+test('[SY12] a store that another tab holds up rejects instead of keeping the page from opening, and answers later', async () => {
+  const document = parseDocumentId('d0000000-0000-4000-8000-000000000001');
+  if (user === null || document === null) throw new Error('malformed id in a test');
+  const project = `contract-${Date.now()}-held`;
+  const held = weftDatabase(project, user);
+  const tx = (await held.database.use()).transaction('documents', 'readwrite');
+  let isHeld = true;
+  const hold = (): unknown => isHeld && tx.store.get(document).then(hold);
+  hold();
+  const store = idbStore(project, user);
+  await expect(store.load(document)).rejects.toThrow('the store does not answer');
+  isHeld = false;
+  await tx.done;
+  expect(await store.load(document)).toBeNull();
+});

@@ -1,0 +1,7 @@
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { storeContract } from './store.contract.ts';
+
+storeContract(() => {
+  const store = new MemoryStore();
+  return { fresh: store, again: () => store };
+});

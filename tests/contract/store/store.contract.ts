@@ -1,0 +1,224 @@
+// What every Store must do: run by the memory store in Node and by IndexedDB in a real browser.
+import { expect, test } from 'vitest';
+import { type SessionId, parseDocumentId, parseSessionId } from '../../../src/protocol/ids.ts';
+import type { Row } from '../../../src/protocol/row.ts';
+import type { OutboxEntry, Store, StoredMeta } from '../../../src/sync/ports.ts';
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new Error('malformed id in a test');
+  return value;
+}
+
+const document = must(parseDocumentId('d0000000-0000-4000-8000-000000000001'));
+const other = must(parseDocumentId('d0000000-0000-4000-8000-000000000002'));
+const alice = must(parseSessionId('50000000-0000-4000-8000-00000000000a'));
+const bob = must(parseSessionId('50000000-0000-4000-8000-00000000000b'));
+
+const meta = (seq: number): StoredMeta => ({ seq, schemaVersion: 1, title: 'Notes', role: 'editor' });
+const row = (seq: number, session: SessionId = alice): Row => ({
+  seq,
+  session,
+  clientId: 5000,
+  nFrom: seq,
+  nTo: seq,
+  update: Uint8Array.of(seq, 0),
+  dependencies: [],
+});
+const entry = (n: number): OutboxEntry => ({ n, update: Uint8Array.of(n), at: 1000 + n, buildsOn: [] });
+const key = (session: SessionId) => ({ session, clientId: session === alice ? 5000 : 6000 });
+
+/** `fresh` gives an empty store; `again` the same device as another tab would open it. */
+export function storeContract(make: () => { readonly fresh: Store; again(): Store }): void {
+  test('[ST1] a device that holds nothing says so', async () => {
+    const { fresh } = make();
+    expect(await fresh.load(document)).toBeNull();
+    expect(await fresh.unsent()).toEqual([]);
+  });
+
+  test('[ST1] rows come back in seq order, with everything they carry, in every tab', async () => {
+    const { fresh, again } = make();
+    const carrying: Row = {
+      ...row(2, bob),
+      dependencies: [{ ...key(alice), nFrom: 3, nTo: 4, update: Uint8Array.of(7) }],
+    };
+    await fresh.saveRows(document, meta(2), [carrying, row(1)]);
+    await fresh.saveRows(other, meta(1), [row(1, bob)]);
+    const loaded = await again().load(document);
+    expect(loaded).toEqual({ meta: meta(2), snapshot: null, rows: [row(1), carrying], outboxes: [] });
+  });
+
+  test('[ST2] rows after a gap are not handed out', async () => {
+    const { fresh } = make();
+    await fresh.saveRows(document, meta(4), [row(1), row(2), row(4)]);
+    const loaded = await fresh.load(document);
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(loaded?.meta.seq).toBe(2);
+  });
+
+  test('[ST2] a snapshot replaces the rows below it and stays when rows are added', async () => {
+    const { fresh } = make();
+    await fresh.saveRows(document, meta(2), [row(1), row(2)]);
+    await fresh.saveRows(document, meta(2), [], { seq: 2, state: Uint8Array.of(9, 9) });
+    await fresh.saveRows(document, meta(3), [row(3)]);
+    const loaded = await fresh.load(document);
+    expect(loaded?.snapshot).toEqual({ seq: 2, state: Uint8Array.of(9, 9) });
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([3]);
+  });
+
+  test('[D5] entries written in one task come back by number, oldest session first', async () => {
+    const { fresh, again } = make();
+    await Promise.all([
+      fresh.addEntry(document, key(bob), entry(1)),
+      fresh.addEntry(document, key(bob), entry(2)),
+      fresh.addEntry(document, key(alice), {
+        ...entry(5),
+        buildsOn: [{ ...key(bob), nFrom: 1, nTo: 2, update: Uint8Array.of(1) }],
+      }),
+    ]);
+    const loaded = await again().load(document);
+    expect(loaded?.outboxes).toEqual([
+      { ...key(bob), entries: [entry(1), entry(2)], refused: null },
+      {
+        ...key(alice),
+        entries: [{ ...entry(5), buildsOn: [{ ...key(bob), nFrom: 1, nTo: 2, update: Uint8Array.of(1) }] }],
+        refused: null,
+      },
+    ]);
+    expect(await fresh.unsent()).toEqual([{ document, edits: 3, oldestAt: 1001 }]);
+  });
+
+  test('[I2] an acknowledgement deletes entries and stores rows together', async () => {
+    const { fresh } = make();
+    for (const n of [1, 2, 3]) await fresh.addEntry(document, key(alice), entry(n));
+    await fresh.addEntry(document, key(bob), entry(1));
+    await fresh.acknowledge(document, alice, 2, meta(1), [row(1)]);
+    const loaded = await fresh.load(document);
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([1]);
+    expect(loaded?.outboxes.map(({ session, entries }) => [session, entries.map(({ n }) => n)])).toEqual([
+      [alice, [3]],
+      [bob, [1]],
+    ]);
+    await fresh.acknowledge(document, alice, 3, meta(1), []);
+    expect((await fresh.load(document))?.outboxes.map(({ session }) => session)).toEqual([bob]);
+  });
+
+  test('[I2] an entry and its acknowledgement issued in one task leave nothing behind', async () => {
+    const { fresh } = make();
+    await Promise.all([
+      fresh.addEntry(document, key(alice), entry(1)),
+      fresh.acknowledge(document, alice, 1, meta(1), [row(1)]),
+    ]);
+    expect((await fresh.load(document))?.outboxes).toEqual([]);
+    expect(await fresh.unsent()).toEqual([]);
+  });
+
+  test('[SY2] an entry keeps the schema of the app that wrote it', async () => {
+    const { fresh, again } = make();
+    await fresh.addEntry(document, key(alice), { ...entry(1), schemaVersion: 7 });
+    await fresh.addEntry(document, key(alice), entry(2));
+    const [outbox] = (await again().load(document))?.outboxes ?? [];
+    expect(outbox?.entries.map(({ schemaVersion }) => schemaVersion)).toEqual([7, undefined]);
+  });
+
+  test('[ST1] bytes come back as they were, of a view into a larger buffer only its own', async () => {
+    const { fresh, again } = make();
+    const all = Uint8Array.from({ length: 256 }, (_, at) => at);
+    const view = new Uint8Array(all.buffer, 3, 200);
+    await fresh.saveRows(document, meta(1), [{ ...row(1), update: view }]);
+    await fresh.addEntry(document, key(alice), { ...entry(1), update: view });
+    const loaded = await again().load(document);
+    expect(loaded?.rows[0]?.update).toEqual(all.slice(3, 203));
+    expect(loaded?.outboxes[0]?.entries[0]?.update).toEqual(all.slice(3, 203));
+  });
+
+  test('[ST1] an entry written again (it could not be stored at first, or was after all) is there once', async () => {
+    const { fresh } = make();
+    for (const n of [2, 1, 2, 3, 1]) await fresh.addEntry(document, key(alice), entry(n));
+    const loaded = await fresh.load(document);
+    expect(loaded?.outboxes.map(({ entries }) => entries.map(({ n }) => n))).toEqual([[1, 2, 3]]);
+    expect(await fresh.unsent()).toEqual([{ document, edits: 3, oldestAt: 1001 }]);
+  });
+
+  test('[I2] acknowledging what is not there keeps the rows and everybody else’s edits', async () => {
+    const { fresh } = make();
+    await fresh.addEntry(document, key(bob), entry(1));
+    await fresh.acknowledge(document, alice, 9, meta(1), [row(1)]);
+    await fresh.acknowledge(document, bob, 0, meta(2), [row(2)]);
+    const loaded = await fresh.load(document);
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(loaded?.outboxes.map(({ session, entries }) => [session, entries.length])).toEqual([[bob, 1]]);
+  });
+
+  test('[I4] what an edit builds on leaves with it, and the snapshot stays when edits are acknowledged', async () => {
+    const { fresh, again } = make();
+    const frame = { ...key(bob), nFrom: 4, nTo: 9, update: Uint8Array.of(4, 9) };
+    const carrying = { ...frame, session: alice, clientId: 5000, nFrom: 1, nTo: 1 };
+    await fresh.saveRows(document, meta(5), [], { seq: 5, state: Uint8Array.of(5) });
+    await fresh.addEntry(document, key(alice), { ...entry(1), buildsOn: [frame] });
+    await fresh.addEntry(document, key(alice), { ...entry(2), buildsOn: [frame, carrying] });
+    await fresh.acknowledge(document, alice, 1, meta(6), [row(6)]);
+    const loaded = await again().load(document);
+    expect(loaded?.outboxes[0]?.entries).toEqual([{ ...entry(2), buildsOn: [frame, carrying] }]);
+    expect(loaded?.snapshot).toEqual({ seq: 5, state: Uint8Array.of(5) });
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([6]);
+    expect(loaded?.meta.seq).toBe(6);
+  });
+
+  test('[ST3] edits of a page of which nothing else is kept can be read by somebody who may only look', async () => {
+    const { fresh, again } = make();
+    await fresh.addEntry(document, key(alice), entry(1));
+    const loaded = await again().load(document);
+    expect(loaded).toMatchObject({ meta: { seq: 0, role: 'viewer' }, snapshot: null, rows: [] });
+    expect(loaded?.outboxes.map(({ entries }) => entries)).toEqual([[entry(1)]]);
+  });
+
+  test('[ST3] a refused outbox keeps its entries and its reason', async () => {
+    const { fresh } = make();
+    await fresh.addEntry(document, key(alice), entry(1));
+    await fresh.refuse(document, alice, 'WF005');
+    await fresh.refuse(document, bob, 'WF005');
+    await fresh.addEntry(document, key(alice), entry(2));
+    expect((await fresh.load(document))?.outboxes).toEqual([
+      { ...key(alice), entries: [entry(1), entry(2)], refused: 'WF005' },
+    ]);
+  });
+
+  test('[ST2] an older snapshot than the one that is kept changes nothing', async () => {
+    const { fresh, again } = make();
+    await fresh.saveRows(document, meta(5), [row(5)], { seq: 4, state: Uint8Array.of(4) });
+    await again().saveRows(document, meta(5), [], { seq: 2, state: Uint8Array.of(2) });
+    const loaded = await fresh.load(document);
+    expect(loaded?.snapshot).toEqual({ seq: 4, state: Uint8Array.of(4) });
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([5]);
+  });
+
+  test('[ST4] forgetting one document leaves the others, forgetting all leaves nothing', async () => {
+    const { fresh, again } = make();
+    for (const each of [document, other]) {
+      await fresh.saveRows(each, meta(1), [row(1)], { seq: 1, state: Uint8Array.of(1) });
+      await fresh.addEntry(each, key(alice), entry(1));
+    }
+    await fresh.forget(document);
+    expect(await fresh.load(document)).toBeNull();
+    expect((await fresh.unsent()).map((unsent) => unsent.document)).toEqual([other]);
+    await fresh.forgetAll();
+    expect(await again().load(other)).toBeNull();
+    expect(await again().unsent()).toEqual([]);
+  });
+
+  test('[ST5] after everything was forgotten nothing is kept any more, whoever still writes', async () => {
+    const { fresh, again } = make();
+    const otherTab = again();
+    const tabThatNeverRead = again();
+    await fresh.saveRows(document, meta(1), [row(1)]);
+    await otherTab.addEntry(document, key(bob), entry(1));
+    const underWay = otherTab.addEntry(document, key(bob), entry(2)).catch(() => undefined);
+    await Promise.all([underWay, fresh.forgetAll()]);
+    for (const tab of [fresh, otherTab, tabThatNeverRead]) {
+      await expect(tab.addEntry(document, key(alice), entry(3))).rejects.toThrow();
+      await expect(tab.saveRows(document, meta(1), [row(1)])).rejects.toThrow();
+    }
+    expect(await again().load(document)).toBeNull();
+    expect(await again().unsent()).toEqual([]);
+  });
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { browserTabs, channelName } from '../../../src/platform/browser/tabs/tab-channel.ts';
+import { parseUserId } from '../../../src/protocol/ids.ts';
+import { MAX_TAB_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
+import { bytes, rest, until } from '../stage.ts';
+import { SILENCE_MS, listening, newDocument, tabsContract } from './tabs.contract.ts';
+
+const PROJECT = `contract-${Date.now()}`;
+const user = (n: number) => {
+  const id = parseUserId(`b0000000-0000-4000-8000-00000000000${n}`);
+  if (id === null) throw new Error('malformed id in a test');
+  return id;
+};
+const alice = user(1);
+
+tabsContract('BroadcastChannel', () => () => browserTabs(PROJECT, alice));
+
+test('[TB1] BroadcastChannel: another document of this origin is another tab', async () => {
+  const page = newDocument();
+  const here = listening(browserTabs(PROJECT, alice), page);
+  const frame = document.createElement('iframe');
+  frame.srcdoc = `<script>
+    const channel = new BroadcastChannel(${JSON.stringify(channelName(PROJECT, alice, page))});
+    channel.onmessage = ({ data }) => channel.postMessage(Uint8Array.from([...new Uint8Array(data), 9]).buffer);
+    channel.postMessage(Uint8Array.of(1).buffer);
+  </script>`;
+  document.body.append(frame);
+  await until(() => here.heard.length === 1);
+  here.post(bytes(5, 6));
+  await until(() => here.heard.length === 2);
+  expect(here.heard).toEqual([bytes(1), bytes(5, 6, 9)]);
+  here.leave();
+  frame.remove();
+});
+
+test('[TB1] BroadcastChannel: other users and other projects hear nothing', async () => {
+  const page = newDocument();
+  const own = listening(browserTabs(PROJECT, alice), page);
+  const others = [listening(browserTabs(PROJECT, user(2)), page), listening(browserTabs(`${PROJECT}x`, alice), page)];
+  const same = listening(browserTabs(PROJECT, alice), page);
+  own.post(bytes(1));
+  await until(() => same.heard.length === 1);
+  await rest(SILENCE_MS);
+  expect(others.map((one) => one.heard)).toEqual([[], []]);
+  for (const one of [own, same, ...others]) one.leave();
+});
+
+test('[TB3] BroadcastChannel: what another script posts is heard only when it is bytes of a bounded size', async () => {
+  const page = newDocument();
+  const here = listening(browserTabs(PROJECT, alice), page);
+  const script = new BroadcastChannel(channelName(PROJECT, alice, page));
+  const junk: unknown[] = [
+    null,
+    undefined,
+    7,
+    'text',
+    bytes(1, 2),
+    { byteLength: 4 },
+    [1],
+    new Blob(['x']),
+    new ArrayBuffer(0),
+    new ArrayBuffer(MAX_TAB_MESSAGE_BYTES + 1),
+  ];
+  for (const one of junk) script.postMessage(one);
+  script.postMessage(bytes(3).buffer);
+  await until(() => here.heard.length > 0);
+  await rest(SILENCE_MS);
+  expect(here.heard).toEqual([bytes(3)]);
+  here.leave();
+  script.close();
+});
+
+for (const [away, back] of [
+  [() => document.dispatchEvent(new Event('freeze')), () => document.dispatchEvent(new Event('resume'))],
+  [() => leavePage('pagehide'), () => leavePage('pageshow')],
+] as const) {
+  test('[TB4] BroadcastChannel: a page that rests collects nothing and hears again when it is back', async () => {
+    const page = newDocument();
+    const [resting, other] = [
+      listening(browserTabs(PROJECT, alice), page),
+      new BroadcastChannel(channelName(PROJECT, alice, page)),
+    ];
+    away();
+    away();
+    resting.post(bytes(1));
+    for (let at = 0; at < 100; at++) other.postMessage(bytes(2).buffer);
+    await rest(SILENCE_MS);
+    back();
+    back();
+    other.postMessage(bytes(3).buffer);
+    await until(() => resting.heard.length > 0);
+    await rest(SILENCE_MS);
+    expect(resting.heard).toEqual([bytes(3)]);
+    resting.leave();
+    back();
+    other.postMessage(bytes(4).buffer);
+    await rest(SILENCE_MS);
+    expect(resting.heard).toEqual([bytes(3)]);
+    other.close();
+  });
+}
+
+test('[TB4] without BroadcastChannel, or with one that is refused, there are no other tabs and no errors', () => {
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel');
+  function refusing(): never {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  }
+  for (const value of [undefined, refusing]) {
+    Object.defineProperty(globalThis, 'BroadcastChannel', { value, configurable: true, writable: true });
+    const alone = listening(browserTabs(PROJECT, alice), newDocument());
+    alone.post(bytes(1));
+    alone.leave();
+    expect(alone.heard).toEqual([]);
+  }
+  if (own !== undefined) Object.defineProperty(globalThis, 'BroadcastChannel', own);
+});
+
+test('[I9] BroadcastChannel: leaving removes every listener it added', () => {
+  const counted = [window, document].map((target) => countListeners(target));
+  const joined = listening(browserTabs(PROJECT, alice), newDocument());
+  expect(counted.map((one) => one.count())).toEqual([2, 2]);
+  joined.leave();
+  expect(counted.map((one) => one.count())).toEqual([0, 0]);
+  for (const one of counted) one.stop();
+});
+
+const leavePage = (type: string) => dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
+
+/** Listeners added and not removed since. */
+function countListeners(target: EventTarget) {
+  const { addEventListener, removeEventListener } = target;
+  const listeners = new Set<unknown>();
+  target.addEventListener = (...args: Parameters<EventTarget['addEventListener']>) => {
+    listeners.add(args[1]);
+    addEventListener.apply(target, args);
+  };
+  target.removeEventListener = (...args: Parameters<EventTarget['removeEventListener']>) => {
+    listeners.delete(args[1]);
+    removeEventListener.apply(target, args);
+  };
+  return {
+    count: () => listeners.size,
+    stop: () => {
+      Reflect.deleteProperty(target, 'addEventListener');
+      Reflect.deleteProperty(target, 'removeEventListener');
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { type Row, bodyEnd, foldedAway } from '../../../src/document/blocks/toggle-body.ts';
+
+/** `t0` a toggle at the margin, `p1` text one step in, `x` something without a depth. Ids are the places. */
+const rows = (words: string): readonly Row[] =>
+  words.split(' ').map((word, at) => ({
+    id: String(at),
+    isToggle: word.startsWith('t'),
+    indent: word === 'x' ? null : Number(word.slice(1)),
+  }));
+
+const shown = (words: string, ...folded: readonly number[]): string => {
+  const away = foldedAway(rows(words), new Set(folded.map(String)));
+  return words
+    .split(' ')
+    .filter((_word, at) => !away.has(at))
+    .join(' ');
+};
+
+test.each([
+  ['t0 p1 p2 p1 p0', 4],
+  ['t0 p0', 1],
+  ['t0', 1],
+  ['t0 x p1 p0', 3],
+  ['t0 p1 x p0', 2],
+  ['t0 p1 x', 2],
+  ['t1 p2 p1 p2', 2],
+])('the body of the first of %s ends before index %i', (words, end) => {
+  expect(bodyEnd(rows(words), 0)).toBe(end);
+});
+
+test('a folded toggle hides its body, with toggles in it, and nothing else', () => {
+  expect(shown('p0 t0 p1 t1 p2 p0', 1)).toBe('p0 t0 p0');
+  expect(shown('p0 t0 p1 t1 p2 p0', 3)).toBe('p0 t0 p1 t1 p0');
+  expect(shown('t0 p1 t0 p1', 0)).toBe('t0 t0 p1');
+  expect(shown('t0 p1', 7)).toBe('t0 p1');
+});
+
+test('what was folded as a toggle and is something else now hides nothing', () => {
+  expect(shown('p0 p1', 0)).toBe('p0 p1');
+});
+
+test('each hidden row knows the outermost toggle', () => {
+  expect([...foldedAway(rows('t0 t1 p2 p0'), new Set(['0', '1']))]).toEqual([
+    [1, 0],
+    [2, 0],
+  ]);
+});

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { textOfBlocks, countWords } from '../../../src/document/body/body-text.ts';
+import { bodyViewOf } from '../../../src/document/body/body-view.ts';
+import { setAttribute } from '../../../src/document/set-attribute.ts';
+import { findUnknown } from '../../../src/document/body/find-unknown.ts';
+import { freshText } from '../../../src/document/body/fresh-text.ts';
+import { bodyOf } from '../../../src/document/names.ts';
+import { headingAbove, outlineOf } from '../../../src/document/blocks/outline.ts';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { welcomeSeed } from '../../../src/document/seed.ts';
+import { pageSeed } from '../../support/page-seed.ts';
+
+const docOf = (update: Uint8Array) => {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, update);
+  return doc;
+};
+
+test('the welcome page parses into what it says', () => {
+  const blocks = parseBody(docOf(welcomeSeed()));
+  expect(blocks.map((block) => (block.type === 'block' ? block.kind[0] : '-')).join('')).toBe(
+    'phtttthpchbbbhphbbbbp-p',
+  );
+  expect(outlineOf(blocks).map(({ text }) => text)).toEqual([
+    'Try these first',
+    'The receipt',
+    'Write together',
+    'Let others watch',
+    'Keys worth knowing',
+  ]);
+  expect(blocks[2]).toMatchObject({
+    type: 'block',
+    id: 'welcome-3',
+    kind: 'task',
+    checked: false,
+    runs: [{ text: 'Tick this box. ' }, { text: 'Ctrl Enter', code: true }, { text: ' does it from the keyboard.' }],
+  });
+});
+
+test('what somebody wrote wrong has its default, what is newer is named and kept', () => {
+  const doc = docOf(
+    pageSeed(
+      { kind: 'slide', level: 9, indent: -3, checked: 'yes', tone: 'loud', language: 5, text: 'a' },
+      { indent: 12.7, level: 3, kind: 'heading', text: 'b' },
+      { node: 'hologram' },
+    ),
+  );
+  bodyOf(doc).push([new Y.XmlText('loose')]);
+  const blocks = parseBody(doc);
+  expect(blocks[0]).toMatchObject({
+    kind: 'paragraph',
+    level: 1,
+    indent: 0,
+    checked: false,
+    tone: 'note',
+    language: null,
+  });
+  expect(blocks[1]).toMatchObject({ kind: 'heading', level: 3, indent: 8 });
+  expect(blocks.slice(2).map((block) => [block.type, block.type === 'unknown' && block.name])).toEqual([
+    ['unknown', 'hologram'],
+    ['unknown', 'text'],
+  ]);
+  expect(textOfBlocks(blocks)).toBe('a\nb');
+});
+
+test('keys tell blocks apart even where ids are doubled or missing', () => {
+  const blocks = parseBody(docOf(pageSeed({ id: 'same', text: 'a' }, { id: 'same', text: 'b' }, { id: 7, text: 'c' })));
+  expect(blocks.map((block) => block.id)).toEqual(['same', 'same', null]);
+  expect(new Set(blocks.map((block) => block.key)).size).toBe(3);
+});
+
+test('a link that a page may not hold is text', () => {
+  const [block] = parseBody(docOf(pageSeed({ text: 'x', marks: { link: { href: 'javascript:alert(1)' }, bold: {} } })));
+  expect(block?.type === 'block' && block.runs).toMatchObject([{ text: 'x', bold: true, link: null }]);
+});
+
+test('the editor’s gate finds nodes, marks and objects it lacks, wherever they are', () => {
+  const unknownOf = (update: Uint8Array) => findUnknown(bodyOf(docOf(update)).toArray());
+  expect(unknownOf(welcomeSeed())).toBeNull();
+  expect(unknownOf(pageSeed('a', { node: 'hologram' }))).toBe('node hologram');
+  expect(unknownOf(pageSeed('a', { node: 'tableRow' }))).toBe('node tableRow in the body');
+  expect(unknownOf(pageSeed({ text: 'a', marks: { glow: {} } }))).toBe('mark glow');
+  const doc = docOf(pageSeed('a'));
+  const block = bodyOf(doc).get(0);
+  if (block instanceof Y.XmlElement) block.insert(1, [new Y.XmlElement('image')]);
+  expect(findUnknown(bodyOf(doc).toArray())).toBe('node in a block');
+  const other = docOf(pageSeed('a'));
+  const first = bodyOf(other).get(0);
+  const text = first instanceof Y.XmlElement ? first.get(0) : null;
+  if (text instanceof Y.XmlText) text.insertEmbed(0, { formula: 'x' });
+  expect(findUnknown(bodyOf(other).toArray())).toBe('object in a text');
+});
+
+test('a view keeps the objects of blocks that did not change, and the array while nothing did', () => {
+  const doc = docOf(pageSeed('a', 'b', 'c'));
+  const view = bodyViewOf(doc);
+  let calls = 0;
+  const cancel = view.subscribe(() => (calls += 1));
+  const before = view.get();
+  expect(view.get()).toBe(before);
+  expect(bodyViewOf(doc)).toBe(view);
+  const block = bodyOf(doc).get(1);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (text instanceof Y.XmlText) text.insert(1, '!');
+  const after = view.get();
+  expect(calls).toBe(1);
+  expect(after.map((one, at) => one === before[at])).toEqual([true, false, true]);
+  expect(textOfBlocks(after)).toBe('a\nb!\nc');
+  doc.getText('title').insert(0, 'Plan');
+  expect(view.get()).toBe(after);
+  cancel();
+  bodyOf(doc).delete(0, 1);
+  expect(calls).toBe(1);
+  expect(textOfBlocks(view.get())).toBe('b!\nc');
+});
+
+test('fresh words are what was added, in the block where it was', () => {
+  const doc = docOf(pageSeed('one two', 'three', 'gone'));
+  const before = parseBody(doc);
+  const block = bodyOf(doc).get(0);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (text instanceof Y.XmlText) {
+    text.delete(0, 1);
+    text.insert(6, ' and more');
+  }
+  bodyOf(doc).delete(2, 1);
+  const after = parseBody(doc);
+  expect(freshText(before, after).map(({ from, to }) => [from, to])).toEqual([[0, 15]]);
+  if (text instanceof Y.XmlText) text.delete(0, 3);
+  expect(freshText(after, parseBody(doc))).toEqual([]);
+});
+
+test('a block stands under the last heading before it', () => {
+  const blocks = parseBody(docOf(pageSeed('a', { kind: 'heading', text: 'H' }, 'b')));
+  expect(blocks.map((block) => headingAbove(blocks, block.key)?.text)).toEqual([undefined, 'H', 'H']);
+});
+
+test('words are counted as a person counts them', () => {
+  expect(countWords('Tide at nine, don’t wait.\nNext  line')).toBe(7);
+  expect(countWords('')).toBe(0);
+});
+
+test('pictures, files, tables, formulas and cards are plain values; what is wrong in them counts as missing', () => {
+  const doc = docOf(pageSeed());
+  const made = (name: string, attributes: Record<string, string | number | boolean>, ...children: Y.XmlElement[]) => {
+    const node = new Y.XmlElement(name);
+    for (const [key, value] of Object.entries(attributes)) setAttribute(node, key, value);
+    node.insert(0, children);
+    return node;
+  };
+  const cell = (words: string) => {
+    const node = new Y.XmlElement('tableCell');
+    node.insert(0, [new Y.XmlText(words)]);
+    return node;
+  };
+  const picture = made('image', { file: 'f1', name: 'a.png', width: 640, height: -1, size: 500 });
+  picture.insert(0, [new Y.XmlText('The quay')]);
+  const formula = made('math', {});
+  formula.insert(0, [new Y.XmlText('x^2')]);
+  const table = made(
+    'table',
+    { headRow: true },
+    made('tableRow', {}, cell('a'), cell('b')),
+    made('tableRow', {}, cell('c')),
+  );
+  const card = made('embed', { url: 'javascript:alert(1)', title: 'A card' });
+  bodyOf(doc).insert(0, [picture, made('file', { file: 'f2', name: 'b.pdf', bytes: 12 }), table, formula, card]);
+  const blocks = parseBody(doc);
+  expect(findUnknown(bodyOf(doc).toArray())).toBeNull();
+  expect(blocks).toMatchObject([
+    { type: 'image', file: 'f1', name: 'a.png', width: 640, height: 0, size: null, runs: [{ text: 'The quay' }] },
+    { type: 'file', file: 'f2', name: 'b.pdf', bytes: 12, mime: 'application/octet-stream' },
+    { type: 'table', headRow: true, headColumn: false, rows: [[{}, {}], [{ runs: [{ text: 'c' }] }]] },
+    { type: 'math', tex: 'x^2' },
+    { type: 'embed', url: null, title: 'A card' },
+  ]);
+  expect(textOfBlocks(blocks)).toBe('The quay\nb.pdf\na\tb\nc\nx^2\nA card');
+});

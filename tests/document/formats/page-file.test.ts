@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import type { Block } from '../../../src/document/blocks/block.ts';
+import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
+import { bodyOf, titleOf } from '../../../src/document/names.ts';
+import { elementsOfFile, fileOfPage, jsonPieces, parsePageFile, withOwnFiles } from '../../../src/document/formats/page-json.ts';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { blankSeed } from '../../../src/document/seed.ts';
+import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { anyBlocks } from '../../support/any-blocks.ts';
+
+const blankDoc = () => {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, blankSeed());
+  return doc;
+};
+
+const textOf = (doc: Y.Doc) => Array.from(jsonPieces(doc, null)).join('');
+
+function opened(text: string): Y.Doc {
+  const file = parsePageFile(text);
+  if (!file.ok) throw new Error(file.error);
+  const doc = blankDoc();
+  fillPage(doc, file.value.title, elementsOfFile(file.value));
+  return doc;
+}
+
+const withoutPlace = (blocks: readonly Block[]): unknown =>
+  JSON.parse(JSON.stringify(blocks, (name, value: unknown) => (name === 'key' || name === 'id' ? undefined : value)));
+
+test('blocks put into a page are read as the same blocks, with ids of their own', () => {
+  fc.assert(
+    fc.property(anyBlocks, (blocks) => {
+      const doc = blankDoc();
+      fillPage(doc, 'A title', elementsOfBlocks(blocks));
+      const read = parseBody(doc);
+      expect(withoutPlace(blocks.length > 0 ? read : [])).toEqual(JSON.parse(JSON.stringify(blocks)));
+      expect(new Set(read.map(({ id }) => id)).size).toBe(read.length);
+    }),
+  );
+});
+
+test('a page goes through its file unchanged: every node, mark, attribute and id', () => {
+  fc.assert(
+    fc.property(anyBlocks, fc.string({ maxLength: 20 }), (blocks, title) => {
+      const doc = blankDoc();
+      fillPage(doc, title, elementsOfBlocks(blocks));
+      const again = opened(textOf(doc));
+      expect(fileOfPage(again, null)).toEqual(fileOfPage(doc, null));
+    }),
+  );
+});
+
+test('what only a newer app knows goes through the file too', () => {
+  const doc = new Y.Doc();
+  const strange = new Y.XmlElement('hologram');
+  const text = new Y.XmlText();
+  text.applyDelta([{ insert: 'words', attributes: { glow: { hue: 7 }, 'bold--AbCd1234': {} } }]);
+  bodyOf(doc).insert(0, [strange]);
+  strange.insert(0, [text]);
+  const untyped: { setAttribute(name: string, value: unknown): void } = strange;
+  untyped.setAttribute('depth', 3);
+  untyped.setAttribute('list', [1, { a: null }]);
+  titleOf(doc).insert(0, 'Strange');
+  expect(fileOfPage(opened(textOf(doc)), null)).toEqual(fileOfPage(doc, null));
+  expect(fileOfPage(doc, null).body).toEqual([
+    {
+      node: 'hologram',
+      attributes: { depth: 3, list: [1, { a: null }] },
+      content: [{ text: [{ insert: 'words', attributes: { glow: { hue: 7 }, 'bold--AbCd1234': {} } }] }],
+    },
+  ]);
+});
+
+test('pictures and files of a file get copies for the page it becomes', () => {
+  const [page, picture, copy] = ['1', '2', '3'].map((n) => `${n.repeat(8)}-0000-4000-8000-000000000000`);
+  const document = parseDocumentId(page ?? '');
+  const id = parseAttachmentId(copy ?? '');
+  if (document === null || id === null) throw new Error('no ids');
+  const doc = blankDoc();
+  const size = { width: 4, height: 2, size: null, runs: [] };
+  const image = { type: 'image' as const, name: 'swan.png', ...size };
+  fillPage(
+    doc,
+    'T',
+    elementsOfBlocks([
+      { ...image, file: picture ?? '' },
+      { ...image, file: null },
+    ]),
+  );
+  const file = parsePageFile(Array.from(jsonPieces(doc, document)).join(''));
+  if (!file.ok) throw new Error(file.error);
+  const asked: unknown[] = [];
+  const own = withOwnFiles(file.value, (from, name) => {
+    asked.push([from, name]);
+    return id;
+  });
+  expect(asked).toEqual([[{ document, id: picture }, 'swan.png']]);
+  expect(own.body.map((node) => 'node' in node && node.attributes['file'])).toEqual([id, undefined]);
+});
+
+test.each([
+  ['not JSON', '{"format":'],
+  ['another file', '{"name":"x","version":"1.0.0"}'],
+  ['a body of something else', `{"format":"weft-page","version":${SCHEMA_VERSION},"title":"","body":[1]}`],
+  [
+    'ten thousand brackets',
+    `{"format":"weft-page","version":1,"title":"","body":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+  ],
+])('%s is no page', (_name, text) => {
+  expect(parsePageFile(text)).toEqual({ ok: false, error: 'not a page' });
+});
+
+test('a file of a newer app is told from a broken one', () => {
+  const text = JSON.stringify({ format: 'weft-page', version: SCHEMA_VERSION + 1, pages: [] });
+  expect(parsePageFile(text)).toEqual({ ok: false, error: 'newer' });
+});
+
+test('a page that somebody writes in already keeps its words and its title', () => {
+  const doc = blankDoc();
+  fillPage(doc, 'First', elementsOfBlocks([{ type: 'math', tex: 'x' }]));
+  fillPage(doc, 'Second', elementsOfBlocks([{ type: 'divider' }]));
+  expect(titleOf(doc).toString()).toBe('First');
+  expect(parseBody(doc).map(({ type }) => type)).toEqual(['math', 'divider']);
+});

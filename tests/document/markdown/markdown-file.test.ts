@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { textOfBlocks } from '../../../src/document/body/body-text.ts';
+import type { Block } from '../../../src/document/blocks/block.ts';
+import { blocksOfMarkdown, finish, mdastOfMarkdown } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { blocksOfMdast } from '../../../src/document/markdown/mdast-to-blocks.ts';
+import { cutMarkdown } from '../../../src/document/markdown/split-markdown.ts';
+import { htmlDocument } from '../../../src/document/html/html-document.ts';
+import type { LooseBlock } from '../../../src/document/blocks/detached-block.ts';
+import { pageOfMarkdown } from '../../../src/document/markdown/markdown-to-page.ts';
+import { markdownOfBlocks, markdownPieces } from '../../../src/document/markdown/blocks-to-markdown.ts';
+import { textPieces } from '../../../src/document/formats/page-to-text.ts';
+import { anyBlocks } from '../../support/any-blocks.ts';
+
+const placed = (blocks: readonly LooseBlock[]): readonly Block[] =>
+  blocks.map((block, at): Block => {
+    const place = { key: String(at), id: null };
+    if (block.type !== 'table') return { ...block, ...place };
+    const { widths = [] } = block;
+    return {
+      ...block,
+      ...place,
+      widths,
+      rows: block.rows.map((row) => row.map((cell, n) => ({ ...cell, key: String(n) }))),
+    };
+  });
+const linesOf = (blocks: readonly LooseBlock[]) =>
+  placed(blocks).map((block) =>
+    block.type === 'block'
+      ? `${block.kind}${block.kind === 'heading' ? block.level : ''}>${block.indent} ${textOfBlocks([block])}`
+      : block.type,
+  );
+
+describe('a Markdown file', () => {
+  test.each([
+    ['its first heading', '# Plan\n\ntext', 'x.md', 'Plan', ['paragraph>0 text']],
+    ['its name where it has no heading', 'text', 'notes/2026-my_trip.md', '2026 my trip', ['paragraph>0 text']],
+    [
+      'its front matter before a heading',
+      '---\ntitle: "A \\"b\\""\n---\n# Other\n',
+      'x.md',
+      'A "b"',
+      ['heading1>0 Other'],
+    ],
+    [
+      'its front matter, the same heading once',
+      '---\ntitle: Same\n---\n\n# Same\n\ntext',
+      'x.md',
+      'Same',
+      ['paragraph>0 text'],
+    ],
+    [
+      'what else the front matter says',
+      '---\ntags: [a]\ntitle: T # note\n---\nx',
+      'x.md',
+      'T',
+      ['code>0 tags: [a]', 'paragraph>0 x'],
+    ],
+    [
+      'a rule at the start, which is no front matter',
+      '---\n\ntext\n\n---\n',
+      'x.md',
+      'x',
+      ['divider', 'paragraph>0 text', 'divider'],
+    ],
+    [
+      'one level less under a title',
+      '# T\n## A\n### B\n#### C',
+      'x.md',
+      'T',
+      ['heading1>0 A', 'heading2>0 B', 'heading3>0 C'],
+    ],
+    ['its levels where there are several titles', '# T\n## A\n# U', 'x.md', 'T', ['heading2>0 A', 'heading1>0 U']],
+    [
+      'Windows line ends and a byte-order mark',
+      '\uFEFF# T\r\n\r\n- a\r\n  - b\r\n',
+      'x.md',
+      'T',
+      ['bullet>0 a', 'bullet>1 b'],
+    ],
+    ['an empty file', '', 'Empty.md', 'Empty', []],
+  ])('becomes a page with %s', (_name, file, fileName, title, lines) => {
+    const page = finish(pageOfMarkdown(file, fileName));
+    expect([page.title, linesOf(page.blocks)]).toEqual([title, lines]);
+  });
+});
+
+describe('any page', () => {
+  test('is written as Markdown, HTML and text, and its Markdown is read', () => {
+    fc.assert(
+      fc.property(anyBlocks, (blocks) => {
+        const markdown = markdownOfBlocks(blocks);
+        blocksOfMarkdown(markdown);
+        expect(Array.from(htmlDocument('T', blocks, {})).join('')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+        expect(Array.from(textPieces('T', placed(blocks))).join('')).toMatch(/^T\n\n/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('keeps every word in its Markdown', () => {
+    const words = (blocks: readonly LooseBlock[]) => textOfBlocks(placed(blocks)).match(/[\p{L}\p{N}]+/gu) ?? [];
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            'one',
+            '*two*',
+            '# three',
+            '- four',
+            '> five',
+            '`six`',
+            '1. seven',
+            '<b>eight',
+            '| nine |',
+            'a_b_c',
+            '&amp; ten',
+            '[x](y)',
+            '$$z$$',
+            '    eleven',
+          ),
+          { minLength: 1, maxLength: 8 },
+        ),
+        (lines) => {
+          const blocks = lines.map((text): LooseBlock => ({
+            type: 'block',
+            kind: 'paragraph',
+            level: 1,
+            indent: 0,
+            checked: false,
+            language: null,
+            tone: 'note',
+            runs: [
+              {
+                text,
+                bold: false,
+                italic: false,
+                underline: false,
+                strike: false,
+                code: false,
+                highlight: false,
+                link: null,
+                mention: null,
+                date: null,
+              },
+            ],
+          }));
+          expect(linesOf(blocksOfMarkdown(markdownOfBlocks(blocks)))).toEqual(
+            linesOf(
+              blocks.map((block) =>
+                block.type === 'block'
+                  ? { ...block, runs: block.runs.map((run) => ({ ...run, text: run.text.trim() })) }
+                  : block,
+              ),
+            ),
+          );
+          expect(words(blocks).length).toBeGreaterThan(0);
+        },
+      ),
+    );
+  });
+
+  test('large ones are written in pieces that make one document, lists and their numbers unbroken', () => {
+    const blocks = blocksOfMarkdown(
+      Array.from({ length: 3_000 }, (_, at) => `${at + 1}. item number ${at + 1}\n      - below it`).join('\n') +
+        '\n\n> a\n>\n> b\n',
+    );
+    const pieces = Array.from(markdownPieces(blocks));
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(pieces.join('')).toContain('\n3000. item number 3000\n');
+    expect(blocksOfMarkdown(pieces.join(''))).toEqual(blocks);
+  });
+});
+
+describe('long Markdown', () => {
+  test('is read in pieces as it would be read whole', () => {
+    const part = (n: number) =>
+      `# Part ${n}\n\nWords with [a name][ref ${n % 7}] and\nmore.\n\n- a\n\n  para\n- b\n  - c\n\n1. x\n2. y\n\n\`\`\`\n# no heading\n\n- no list\n\`\`\`\n\n<details>\n<summary>T</summary>\n\nInside ${n}\n\n</details>\n\n<!-- off\n\nOff\n\n-->\n\n> q\n\n| a | b |\n| - | - |\n| c | d |\n\n$$\nx\n\ny\n$$\n`;
+    const refs = Array.from({ length: 7 }, (_, n) => `[ref ${n}]: /to/${n}`).join('\n');
+    const source = `${Array.from({ length: 150 }, (_, n) => part(n)).join('\n')}\n${refs}\n`;
+    const whole = Array.from(blocksOfMdast([{ nodes: mdastOfMarkdown(source).children, source }], {})).flat();
+    expect(cutMarkdown(source).length).toBeGreaterThan(4);
+    expect(blocksOfMarkdown(source)).toEqual(whole);
+  });
+});
+
+describe('hostile Markdown', () => {
+  const MARKS = [
+    '>',
+    '- ',
+    '1. ',
+    '> - ',
+    '*a ',
+    '**a',
+    'a**b',
+    '[a',
+    '![',
+    '[a](',
+    '`',
+    '_a ',
+    '<a ',
+    '~~a ',
+    '[^a',
+    '$$',
+    '|a',
+    '&',
+    '<!--',
+    '\\',
+    '# ',
+    '    ',
+  ];
+
+  test.each(MARKS)('%j ten thousand times is read in bounded time', (mark) => {
+    const start = performance.now();
+    const blocks = blocksOfMarkdown(`${mark.repeat(10_000)} end`);
+    markdownOfBlocks(blocks);
+    expect(performance.now() - start).toBeLessThan(8_000);
+  });
+
+  test('lists nested by indentation ten thousand deep are words', () => {
+    const text = Array.from({ length: 2_000 }, (_, at) => `${' '.repeat(at * 2)}- a`).join('\n');
+    expect(blocksOfMarkdown(text).length).toBeGreaterThan(0);
+  });
+
+  test('no address that a page must not hold gets into it', () => {
+    const blocks = blocksOfMarkdown(
+      '[a](javascript:alert(1)) ![b](javascript:x) <javascript:y> [c](data:text/html,x) [d][e]\n\n[e]: vbscript:x\n\n![p](javascript:z)\n\n<a href="javascript:q">f</a>',
+    );
+    expect(JSON.stringify(blocks)).not.toMatch(/"(?:link|url)":"(?:javascript|data|vbscript)/i);
+    expect(Array.from(htmlDocument('<script>', blocks, {})).join('')).not.toMatch(
+      /<script|(?:href|src)="(?:javascript|data|vbscript)/i,
+    );
+  });
+
+  test('the HTML of any page runs nothing: every tag in it is one of ours', () => {
+    const TAGS =
+      /<(?!\/?(?:p|ul|ol|li|h[1-4]|blockquote|pre|code|table|tbody|tr|td|th|figure|figcaption|details|summary|hr|br|a|strong|em|u|s|mark|span|time|input)\b)[a-z!/][^>]*>/i;
+    fc.assert(
+      fc.property(anyBlocks, (blocks) => {
+        const html = Array.from(htmlDocument('', blocks, {})).join('');
+        expect(html.slice(html.indexOf('</h1>') + 5, html.indexOf('</main>'))).not.toMatch(TAGS);
+      }),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+// Markdown → page → Markdown over the examples of the CommonMark specification and our own of GitHub's flavour. What does
+// not come back as it went in stands in `markdown-differences.md`, which this writes (`vitest run -u`) and compares.
+import type { Nodes, Root } from 'mdast';
+import { expect, test } from 'vitest';
+import { blocksOfMarkdown, mdastOfMarkdown } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { markdownOfBlocks } from '../../../src/document/markdown/blocks-to-markdown.ts';
+import commonmark from './fixtures/commonmark-examples.json' with { type: 'json' };
+import gfm from './fixtures/gfm-examples.json' with { type: 'json' };
+
+const EXAMPLES = [
+  ...commonmark.examples.map(({ number, section, markdown }) => ({
+    name: `CommonMark ${number} (${section})`,
+    markdown,
+  })),
+  ...gfm.map((markdown, at) => ({ name: `GFM ${at + 1}`, markdown })),
+];
+
+/** What a tree says: no places, no references, one space for a soft line break, tight and loose lists alike. */
+function meaning(root: Root): unknown {
+  const urls = new Map<string, { url: string; title?: string | null | undefined }>();
+  const gather = (node: Nodes) => {
+    if (node.type === 'definition' && !urls.has(node.identifier)) urls.set(node.identifier, node);
+    if ('children' in node) node.children.forEach(gather);
+  };
+  gather(root);
+  const plain = (node: Nodes): readonly object[] => {
+    if (node.type === 'definition') return [];
+    const { position: _, children, ...rest } = node as Nodes & { children?: Nodes[]; spread?: unknown };
+    delete (rest as { spread?: unknown }).spread;
+    const inner = children === undefined ? {} : { children: joined(children.flatMap(plain)) };
+    if (rest.type === 'linkReference' || rest.type === 'imageReference') {
+      const { url = '', title = null } = urls.get(rest.identifier) ?? {};
+      if (rest.type === 'linkReference') return [{ type: 'link', title, url, ...inner }];
+      return [{ type: 'image', title, url, alt: rest.alt }];
+    }
+    return [{ ...rest, ...inner }];
+  };
+  return plain(root);
+}
+
+function joined(nodes: readonly object[]): readonly object[] {
+  const out: { type?: string; value?: string }[] = [];
+  for (const node of nodes as readonly { type?: string; value?: string }[]) {
+    const before = out.at(-1);
+    const one = node.type === 'text' ? { ...node, value: node.value?.replace(/\s*\n\s*/g, ' ') ?? '' } : node;
+    if (before?.type === 'text' && one.type === 'text') before.value = `${before.value}${one.value}`;
+    else out.push(one);
+  }
+  return out;
+}
+
+const results = EXAMPLES.map(({ name, markdown }) => {
+  const blocks = blocksOfMarkdown(markdown);
+  const written = markdownOfBlocks(blocks);
+  const isSame =
+    JSON.stringify(meaning(mdastOfMarkdown(markdown))) === JSON.stringify(meaning(mdastOfMarkdown(written)));
+  return { name, markdown, written, isSame, blocks, again: blocksOfMarkdown(written) };
+});
+
+const fenced = (text: string) => '````text\n' + text.replaceAll('\t', '→').trimEnd() + '\n````';
+
+test('Markdown comes back meaning the same, but for the listed differences', async () => {
+  const different = results.filter(({ isSame }) => !isSame);
+  const list = different.map(
+    ({ name, markdown, written }) => `## ${name}\n\n${fenced(markdown)}\n\n${fenced(written)}\n`,
+  );
+  const head = `# What Markdown loses on its way through a page
+
+Written by \`markdown-round-trip.test.ts\`: ${EXAMPLES.length} examples, ${different.length} of them come back meaning something else. First what went in,
+then what came out (\`→\` is a tab). Counted as the same: soft line breaks and spaces, references and what they refer to,
+loose and tight lists, other signs for the same thing. The examples named CommonMark are those of its specification 0.31,
+copyright John MacFarlane, CC BY-SA 4.0, as is this list. What it comes to in short stands in SPECIFICATION.md, "Markdown, HTML and
+text, in and out". HTML is read without a browser here: a page that is imported in one reads more of it.
+`;
+  await expect(`${head}\n${list.join('\n')}`).toMatchFileSnapshot('./markdown-differences.md');
+});
+
+test('what a page says in Markdown is read as the same page, for every example', () => {
+  const changed = results.filter(({ blocks, again }) => JSON.stringify(blocks) !== JSON.stringify(again));
+  // A card of an address that names no picture is written as a link.
+  expect(changed.map(({ markdown }) => markdown)).toEqual(['![a](https://example.org/a)\n']);
+});

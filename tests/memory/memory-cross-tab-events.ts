@@ -1,0 +1,25 @@
+// The DeviceNews port of src/state for tabs of one process.
+import type { Clock } from '../../src/sync/ports.ts';
+
+const DELIVERY_MS = 1;
+
+/** One browser. */
+export function memoryDeviceNews(clock: Pick<Clock, 'after'>) {
+  const joined = new Set<() => void>();
+  return {
+    join(heard: () => void) {
+      // Its own even where two join with the same function.
+      const own = () => heard();
+      joined.add(own);
+      return {
+        tell() {
+          if (!joined.has(own)) return;
+          for (const other of joined) {
+            if (other !== own) clock.after(DELIVERY_MS, () => joined.has(other) && other());
+          }
+        },
+        leave: () => void joined.delete(own),
+      };
+    },
+  };
+}

@@ -1,0 +1,201 @@
+// One document of the memory server: its log and the rules of append_update (sync.md, D1), word for word those of
+// supabase/migrations/…_append_updates.sql. No topics; who may what is asked of the caller.
+import { type Result, err, ok } from '../../src/lib/result.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION, type SessionId, type UserId } from '../../src/protocol/ids.ts';
+import {
+  MAX_ANSWER_BYTES,
+  MAX_DEPENDENCIES_BYTES,
+  MAX_DEPENDENCIES,
+  MAX_ROWS_PER_ANSWER,
+  MAX_UPDATE_BYTES,
+  SCHEMA_VERSION,
+} from '../../src/protocol/limits.ts';
+import type { Bytes } from '../../src/lib/bytes.ts';
+import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
+import type { Part, Row } from '../../src/protocol/row.ts';
+import type { Append } from '../../src/sync/ports.ts';
+
+/** What a row takes beside its bytes when the database measures an answer. */
+const ROW_OVERHEAD_BYTES = 46;
+const PART_BYTES = 40;
+
+export type MemorySession = {
+  readonly session: SessionId;
+  readonly clientId: number;
+  readonly user: UserId;
+  readonly lastN: number;
+};
+
+export type Appended = {
+  /** Null: numbers are missing before `nFrom`. */
+  readonly seq: number | null;
+  readonly lastN: number;
+  /** Null: a repeat, a gap, or a rescue of what has arrived by itself. */
+  readonly row: Row | null;
+};
+
+/** The effective role of a person at this moment. */
+export type RoleOf = (user: UserId) => DocumentRole | null;
+
+export class MemoryDocument {
+  readonly #rows: Row[] = [];
+  readonly #appendedBy: (UserId | null)[] = [];
+  readonly #sessions = new Map<SessionId, MemorySession>();
+  schemaVersion = 1;
+  /** What this database has heard of; a migration raises it. */
+  newestSchema = SCHEMA_VERSION;
+
+  constructor(seed: Bytes | null) {
+    if (seed !== null) {
+      this.#add({ ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, seed), seq: 1, dependencies: [] }, null);
+    }
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  get head(): number {
+    return this.#rows.length;
+  }
+
+  get sessions(): ReadonlyMap<SessionId, MemorySession> {
+    return this.#sessions;
+  }
+
+  /** Whose call appended the row: the carrier, not the author of what it carries. Null for the seed. */
+  appendedBy(seq: number): UserId | null {
+    return this.#appendedBy[seq - 1] ?? null;
+  }
+
+  /** At most `limit` rows, as many as stay within an answer, but always one: a large row is no dead end. */
+  rowsAfter(seq: number, limit = Number.POSITIVE_INFINITY): { readonly rows: readonly Row[]; readonly more: boolean } {
+    const rows: Row[] = [];
+    let bytes = 0;
+    for (let at = seq; at < this.#rows.length && rows.length < limit; at++) {
+      const row = this.#rows[at];
+      if (row === undefined) break;
+      bytes += sizeOf(row);
+      if (rows.length > 0 && bytes > MAX_ANSWER_BYTES) break;
+      rows.push(row);
+    }
+    return { rows, more: seq + rows.length < this.head };
+  }
+
+  start(session: SessionId, clientId: number, user: UserId, schemaVersion: number): Result<MemorySession, WeftError> {
+    const refused = this.#checkSchema(schemaVersion) ?? this.#checkAge(schemaVersion);
+    if (refused !== null) return err(refused);
+    if (session === SEED_SESSION) return err(weftError('WF005', 'not a session'));
+    if (!Number.isSafeInteger(clientId) || clientId < FIRST_CLIENT_ID)
+      return err(weftError('WF006', 'client id out of range'));
+    const known = this.#sessions.get(session);
+    if (known !== undefined) {
+      const isSame = known.user === user && known.clientId === clientId;
+      return isSame ? ok(known) : err(weftError('WF005', 'the session is registered for something else'));
+    }
+    const isTaken = [...this.#sessions.values()].some((other) => other.clientId === clientId);
+    if (isTaken) return err(weftError('WF006', 'client id taken in this document'));
+    const started: MemorySession = { session, clientId, user, lastN: 0 };
+    this.#sessions.set(session, started);
+    return ok(started);
+  }
+
+  /** What is malformed is refused before anybody asks for a role, as in the database: it costs no lock there. */
+  parse(append: Append): WeftError | null {
+    const { nFrom, nTo, update, dependencies, knownSeq } = append;
+    if (nFrom < 0 || nTo < nFrom || (nFrom === 0) !== (nTo === 0))
+      return weftError('WF005', 'the numbers of the edits do not fit');
+    if (knownSeq < 0) return weftError('WF005', 'known_seq is out of range');
+    const schema = this.#checkSchema(append.schemaVersion);
+    if (schema !== null) return schema;
+    if (!fits(dependencies)) return weftError('WF005', 'dependencies: a part is malformed or too large');
+    if (update.length > MAX_UPDATE_BYTES) return weftError('WF005', 'the update is larger than 1 MiB');
+    if ((update.length === 0) !== (nTo === 0))
+      return weftError('WF005', 'an update without edits, or edits without an update');
+    return nTo === 0 && dependencies.length === 0 ? weftError('WF005', 'nothing to append') : null;
+  }
+
+  /** Appends what `parse` found well-formed, for somebody who may edit. */
+  append(append: Append, user: UserId, roleOf: RoleOf): Result<Appended, WeftError> {
+    const author = this.#sessions.get(append.session);
+    if (author?.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
+    const older = this.#checkAge(append.schemaVersion);
+    if (older !== null) return err(older);
+    const { nFrom, nTo, update } = append;
+    const isRescue = nTo === 0;
+    const { lastN } = author;
+    if (!isRescue && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
+    if (nFrom > lastN + 1) return ok({ seq: null, lastN, row: null });
+    const dependencies = this.#lacking(append.dependencies, isRescue, roleOf);
+    if (!dependencies.ok) return dependencies;
+    if (isRescue && dependencies.value.length === 0) return ok({ seq: this.head, lastN, row: null });
+    const own = part(author.session, author.clientId, nFrom, nTo, update);
+    const row: Row = { ...own, seq: this.head + 1, dependencies: dependencies.value };
+    this.#add(row, user);
+    if (isRescue) return ok({ seq: row.seq, lastN, row });
+    this.#sessions.set(author.session, { ...author, lastN: nTo });
+    return ok({ seq: row.seq, lastN: nTo, row });
+  }
+
+  /** The parts that the log lacks. Carrying never touches their authors' `lastN`. */
+  #lacking(parts: readonly Part[], isRescue: boolean, roleOf: RoleOf): Result<readonly Part[], WeftError> {
+    const lacking: Part[] = [];
+    let isRefused = false;
+    for (const { session, nFrom, nTo, update } of parts) {
+      const author = this.#sessions.get(session);
+      if (author === undefined) return err(weftError('WF005', 'dependencies: a session is not registered here'));
+      if (author.lastN >= nTo) continue;
+      lacking.push(part(session, author.clientId, nFrom, nTo, update));
+      // Rescue stands in for a vanished author, so it needs what they would need. What somebody's own edit builds on
+      // goes in whatever rights its author has now: the appender answers for it (I8).
+      isRefused ||= isRescue && !mayEdit(roleOf(author.user));
+    }
+    return isRefused ? err(weftError('WF005', 'dependencies: its author may no longer edit')) : ok(lacking);
+  }
+
+  #add(row: Row, by: UserId | null): void {
+    this.#rows.push(row);
+    this.#appendedBy.push(by);
+  }
+
+  /** Of the rows that hold the edit, the one that was appended for the fewest. */
+  #seqOf(session: SessionId, nTo: number): number | null {
+    return this.#rows.find((row) => row.session === session && row.nTo >= nTo)?.seq ?? null;
+  }
+
+  #checkSchema(version: number): WeftError | null {
+    if (version < 1) return weftError('WF005', 'schema_version is out of range');
+    // SQLSTATE 55000 there: the app may be the one that is right, so it tries again until the migrations have come.
+    return version > this.newestSchema
+      ? weftError('WF011', `55000: This database knows schema ${this.newestSchema}. Apply the newer migrations.`)
+      : null;
+  }
+
+  #checkAge(version: number): WeftError | null {
+    return version < this.schemaVersion ? weftError('WF004', `the page needs schema ${this.schemaVersion}`) : null;
+  }
+}
+
+export const answerLimit = (limit: number): number => Math.min(Math.max(limit, 1), MAX_ROWS_PER_ANSWER);
+
+function fits(parts: readonly Part[]): boolean {
+  const bytes = parts.reduce((sum, { update }) => sum + update.length, 0);
+  if (parts.length > MAX_DEPENDENCIES || bytes > MAX_DEPENDENCIES_BYTES) return false;
+  return parts.every(
+    ({ nFrom, nTo, update }) => nFrom >= 1 && nTo >= nFrom && update.length >= 1 && update.length <= MAX_UPDATE_BYTES,
+  );
+}
+
+function sizeOf({ update, dependencies }: Row): number {
+  const parts = dependencies.reduce((sum, one) => sum + PART_BYTES + one.update.length, 0);
+  return ROW_OVERHEAD_BYTES + update.length + (dependencies.length > 0 ? 2 + parts : 0);
+}
+
+const part = (session: SessionId, clientId: number, nFrom: number, nTo: number, update: Bytes): Part => ({
+  session,
+  clientId,
+  nFrom,
+  nTo,
+  update,
+});

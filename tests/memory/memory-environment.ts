@@ -1,0 +1,33 @@
+// A page's surroundings, moved by hand.
+import type { Surroundings } from '../../src/sync/ports.ts';
+
+type Fact = 'online' | 'offline' | 'hidden' | 'visible';
+
+export class MemorySurroundings implements Surroundings {
+  #online = true;
+  #visible = true;
+  readonly #listeners = new Set<(fact: Fact) => void>();
+
+  isOnline(): boolean {
+    return this.#online;
+  }
+
+  isVisible(): boolean {
+    return this.#visible;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  onChange(run: (fact: Fact) => void) {
+    this.#listeners.add(run);
+    return () => void this.#listeners.delete(run);
+  }
+
+  say(fact: Fact): void {
+    if (fact === 'online' || fact === 'offline') this.#online = fact === 'online';
+    else this.#visible = fact === 'visible';
+    for (const listener of [...this.#listeners]) listener(fact);
+  }
+}

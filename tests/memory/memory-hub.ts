@@ -1,0 +1,131 @@
+// Realtime in memory: private topics, presence, broadcast from clients and from the database. Admission is asked at
+// the join, the right to send at the first send; neither is asked again while the channel lives, as on the real one.
+import type { Bytes } from '../../src/lib/bytes.ts';
+import type { Cancel } from '../../src/lib/cancel.ts';
+import type { UserId } from '../../src/protocol/ids.ts';
+import type { Channel, Clock, JoinOptions, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
+
+/** The real server makes a refused join wait. */
+const DENIED_AFTER_MS = 5_000;
+const DELIVERY_MS = 1;
+
+export interface TopicPolicy {
+  mayJoin(topic: string, user: UserId | null): boolean;
+  maySend(topic: string, user: UserId | null): boolean;
+}
+
+/** How a message travels: runs `deliver` later, never, or several times. */
+export type Carrier = (deliver: () => void, fromDatabase: boolean, event: string, payload: Bytes) => void;
+
+type Member = {
+  readonly topic: string;
+  readonly user: UserId | null;
+  readonly peer: Peer | null;
+  readonly on: LinkEvents;
+  readonly link: object;
+  state: 'joining' | 'joined' | 'gone';
+  maySend: boolean | null;
+  /** The join under way. */
+  waits: Cancel | null;
+};
+
+export class MemoryHub {
+  readonly #clock: Clock;
+  readonly #policy: TopicPolicy;
+  readonly #members = new Set<Member>();
+  /** Says which messages of the database never leave it: `realtime.send` swallows its own errors. */
+  losesPublished: () => boolean = () => false;
+
+  constructor(clock: Clock, policy: TopicPolicy) {
+    this.#clock = clock;
+    this.#policy = policy;
+  }
+
+  /** Channels that are joined or joining. */
+  get channels(): number {
+    return this.#members.size;
+  }
+
+  link(user: UserId | null, carry: Carrier = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): MemoryLink {
+    const link: MemoryLink = {
+      join: (topic, options, on) => this.#join(link, user, topic, options, on),
+      close: (reason, detail = reason) => {
+        for (const member of [...this.#members]) if (member.link === link) this.#lose(member, reason, detail);
+      },
+    };
+    this.#carriers.set(link, carry);
+    return link;
+  }
+
+  readonly #carriers = new WeakMap<object, Carrier>();
+
+  /** As `realtime.send` does: to everybody on the topic, marked as coming from the database. */
+  publish(topic: string, event: string, payload: Bytes): void {
+    if (!this.losesPublished()) this.#broadcast(topic, event, payload, null);
+  }
+
+  #join(link: object, user: UserId | null, topic: string, { presence }: JoinOptions, on: LinkEvents): Channel {
+    const member: Member = { topic, user, peer: presence, on, link, state: 'joining', maySend: null, waits: null };
+    this.#members.add(member);
+    member.waits = this.#clock.after(DELIVERY_MS, () => {
+      if (!this.#policy.mayJoin(topic, user)) {
+        member.waits = this.#clock.after(DENIED_AFTER_MS, () => this.#lose(member, 'denied', 'denied'));
+        return;
+      }
+      member.state = 'joined';
+      on.joined();
+      if (presence !== null) this.#tellRoster(topic);
+    });
+    return {
+      send: (event, payload) => {
+        if (member.state !== 'joined') return;
+        member.maySend ??= this.#policy.maySend(topic, user);
+        if (member.maySend) this.#broadcast(topic, event, payload, member);
+      },
+      leave: () => this.#remove(member),
+    };
+  }
+
+  #broadcast(topic: string, event: string, payload: Bytes, sender: Member | null): void {
+    for (const member of this.#members) {
+      if (member === sender || member.topic !== topic || member.state !== 'joined') continue;
+      const copy = payload.slice();
+      const deliver = () => {
+        if (member.state === 'joined') member.on.message(event, copy, sender === null);
+      };
+      this.#carriers.get(member.link)?.(deliver, sender === null, event, copy);
+    }
+  }
+
+  #tellRoster(topic: string): void {
+    const present = [...this.#members].filter((member) => member.topic === topic && member.state === 'joined');
+    const peers = present.flatMap((member) => member.peer ?? []);
+    for (const member of present) {
+      if (member.peer === null) continue;
+      this.#clock.after(DELIVERY_MS, () => {
+        if (member.state === 'joined') member.on.roster(peers);
+      });
+    }
+  }
+
+  #lose(member: Member, reason: LostReason, detail: string): void {
+    if (member.state === 'gone') return;
+    this.#remove(member);
+    member.on.lost(reason, detail);
+  }
+
+  #remove(member: Member): void {
+    if (member.state === 'gone') return;
+    member.state = 'gone';
+    member.waits?.();
+    this.#members.delete(member);
+    if (member.peer !== null) this.#tellRoster(member.topic);
+  }
+}
+
+type LostReason = Parameters<LinkEvents['lost']>[0];
+
+export type MemoryLink = Link & {
+  /** Ends every channel of this link, as the server or the network does. */
+  close(reason: LostReason, detail?: string): void;
+};

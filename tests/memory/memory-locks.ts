@@ -1,0 +1,32 @@
+// The Locks port for tabs of one process.
+import type { SessionId } from '../../src/protocol/ids.ts';
+import type { Locks } from '../../src/sync/ports.ts';
+
+/** One browser's locks; each tab gets its own view, which `die` lets go of like a tab that was killed. */
+export class MemoryLocks {
+  readonly #held = new Set<SessionId>();
+
+  get held(): number {
+    return this.#held.size;
+  }
+
+  tab(): Locks & { die(): void } {
+    const mine = new Set<SessionId>();
+    let isDead = false;
+    const release = (session: SessionId) => {
+      if (mine.delete(session)) this.#held.delete(session);
+    };
+    return {
+      take: (session) => {
+        if (isDead || this.#held.has(session)) return Promise.resolve(null);
+        this.#held.add(session);
+        mine.add(session);
+        return Promise.resolve(() => release(session));
+      },
+      die: () => {
+        isDead = true;
+        for (const session of [...mine]) release(session);
+      },
+    };
+  }
+}

@@ -1,0 +1,34 @@
+// All ports of one tab on the memory server.
+import type { UserId } from '../../src/protocol/ids.ts';
+import type { Clock, Locks, Ports, Random, Store, Surroundings, Tabs } from '../../src/sync/ports.ts';
+import type { Carrier, MemoryLink } from './memory-hub.ts';
+import { MemoryLocks } from './memory-locks.ts';
+import type { MemoryServer } from './memory-server.ts';
+import { MemoryStore } from './memory-store.ts';
+import { MemorySurroundings } from './memory-environment.ts';
+import { MemoryTabs } from './memory-tabs.ts';
+
+export type MemoryPortsOptions = {
+  readonly user: UserId;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Shared by the tabs of one device; its own when left out. */
+  readonly store?: Store;
+  readonly locks?: Locks;
+  readonly tabs?: Tabs;
+  readonly surroundings?: Surroundings;
+  readonly carry?: Carrier;
+};
+
+export function memoryPorts(server: MemoryServer, options: MemoryPortsOptions): Ports & { readonly link: MemoryLink } {
+  return {
+    clock: options.clock,
+    random: options.random,
+    log: server.log(options.user),
+    link: server.hub.link(options.user, options.carry),
+    store: options.store ?? new MemoryStore(),
+    locks: options.locks ?? new MemoryLocks().tab(),
+    tabs: options.tabs ?? new MemoryTabs(options.clock).tab(),
+    surroundings: options.surroundings ?? new MemorySurroundings(),
+  };
+}

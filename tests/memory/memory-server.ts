@@ -1,0 +1,384 @@
+// Weft's database in memory, with the semantics of the SQL functions: for tests of the session, for simulations, and
+// for a demonstration without any server. What a role may do here is what SPECIFICATION.md, point 6 says.
+import type { Bytes } from '../../src/lib/bytes.ts';
+import { type Result, err, ok } from '../../src/lib/result.ts';
+import type {
+  AppendAnswer,
+  DocumentSummary,
+  OpenAnswer,
+  RowsAnswer,
+  WatchAnswer,
+  Workspace,
+} from '../../src/protocol/answers.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import type { DocumentId, LinkSecret, SessionId, UserId, WorkspaceId } from '../../src/protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
+import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
+import { type Row, encodeRows } from '../../src/protocol/row.ts';
+import { EVENTS, liveTopic, viewTopic } from '../../src/protocol/topics.ts';
+import type { Append, Clock, Log, MadeSnapshot, WatchLog } from '../../src/sync/ports.ts';
+import { MemoryDocument, answerLimit } from './memory-document.ts';
+import { MemoryHub } from './memory-hub.ts';
+import { MemorySnapshots } from './memory-snapshots.ts';
+
+const PUBLISH_EVERY_MS = 1_000;
+const WATCHED_FOR_MS = 60_000;
+const NOTHING: Bytes = new Uint8Array(0);
+
+type Page = {
+  readonly id: DocumentId;
+  readonly log: MemoryDocument;
+  readonly snapshots: MemorySnapshots;
+  readonly roles: Map<UserId, DocumentRole>;
+  readonly workspace: WorkspaceId;
+  readonly createdAt: number;
+  title: string;
+  bodyText: string;
+  textSeq: number;
+  epoch: number;
+  publishedSeq: number;
+  publishedAt: number;
+  watchedUntil: number;
+};
+
+type ShareLink = { readonly page: Page; readonly topic: string; isRevoked: boolean };
+
+export class MemoryServer {
+  readonly hub: MemoryHub;
+  /** Fewer in simulations, whose logs are short: full answers happen there too. */
+  rowsPerAnswer = MAX_ROWS_PER_ANSWER;
+  readonly #clock: Clock;
+  readonly #pages = new Map<DocumentId, Page>();
+  readonly #links = new Map<LinkSecret, ShareLink>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.hub = new MemoryHub(clock, {
+      mayJoin: (topic, user) => this.#mayJoin(topic, user),
+      maySend: (topic, user) => this.#maySend(topic, user),
+    });
+  }
+
+  // ── what administrators and tests do ───────────────────────────────────────────────────────────────────────────
+
+  createDocument(id: DocumentId, workspace: WorkspaceId, seed: Bytes | null = null): void {
+    this.#pages.set(id, {
+      id,
+      log: new MemoryDocument(seed),
+      snapshots: new MemorySnapshots(),
+      roles: new Map(),
+      workspace,
+      createdAt: this.#clock.now(),
+      title: '',
+      bodyText: '',
+      textSeq: 0,
+      epoch: 1,
+      publishedSeq: seed === null ? 0 : 1,
+      publishedAt: 0,
+      watchedUntil: 0,
+    });
+  }
+
+  /** Taking a right away moves the topic, in the same breath. */
+  setRole(document: DocumentId, user: UserId, role: DocumentRole | null): void {
+    const page = this.#page(document);
+    const before = page.roles.get(user) ?? null;
+    if (role === null) page.roles.delete(user);
+    else page.roles.set(user, role);
+    const loses = before !== null && (role === null || (mayEdit(before) && !mayEdit(role)));
+    if (loses) this.moveTopic(document);
+  }
+
+  moveTopic(document: DocumentId): void {
+    const page = this.#page(document);
+    const old = [liveTopic(document, epochOf(page)), viewTopic(document, epochOf(page))];
+    page.epoch += 1;
+    for (const topic of old) this.hub.publish(topic, EVENTS.moved, NOTHING);
+  }
+
+  /** Somebody wrote with a newer app, on a database whose migrations know of it. */
+  setSchemaVersion(document: DocumentId, version: number): void {
+    const { log } = this.#page(document);
+    log.schemaVersion = version;
+    log.newestSchema = Math.max(log.newestSchema, version);
+  }
+
+  createWatchLink(document: DocumentId, secret: LinkSecret): void {
+    this.#links.set(secret, { page: this.#page(document), topic: `w:${secret}`, isRevoked: false });
+  }
+
+  revokeWatchLink(secret: LinkSecret): void {
+    const link = this.#links.get(secret);
+    if (link === undefined || link.isRevoked) return;
+    link.isRevoked = true;
+    this.hub.publish(link.topic, EVENTS.ended, NOTHING);
+  }
+
+  rows(document: DocumentId): readonly Row[] {
+    return this.#page(document).log.rows;
+  }
+
+  /** Seqs of the snapshots that are kept, oldest first. */
+  snapshots(document: DocumentId): readonly number[] {
+    return this.#page(document).snapshots.seqs;
+  }
+
+  /** A snapshot that nobody was asked about: forged, or damaged on the disk. */
+  plantSnapshot(document: DocumentId, snapshot: MadeSnapshot): void {
+    this.#page(document).snapshots.plant(snapshot, this.#clock.now());
+  }
+
+  /** Whose call appended the row; null for the seed. */
+  appendedBy(document: DocumentId, seq: number): UserId | null {
+    return this.#page(document).log.appendedBy(seq);
+  }
+
+  /** The live topic of this moment. */
+  topic(document: DocumentId): string {
+    return liveTopic(document, epochOf(this.#page(document)));
+  }
+
+  sessions(document: DocumentId): number {
+    return this.#page(document).log.sessions.size;
+  }
+
+  text(document: DocumentId): { readonly title: string; readonly bodyText: string; readonly seq: number } {
+    const { title, bodyText, textSeq } = this.#page(document);
+    return { title, bodyText, seq: textSeq };
+  }
+
+  // ── the functions ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  log(user: UserId): Log {
+    return {
+      open: async (document, since) => this.#open(document, since, user),
+      startSession: async ({ document, session, clientId, schemaVersion }) => {
+        const page = this.#editable(document, user);
+        if (!page.ok) return page;
+        const started = page.value.log.start(session, clientId, user, schemaVersion);
+        // Before the first edit: older apps must not see content that they would tidy away.
+        if (started.ok) this.#raiseSchema(page.value, schemaVersion);
+        return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
+      },
+      append: async (append) => this.#append(append, user),
+      rowsSince: async (document, seq, limit) => this.#rowsSince(document, seq, limit, user),
+      keepWatching: async (document, seq) => {
+        const page = this.#readable(document, user);
+        if (page.ok) page.value.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
+        return this.#rowsSince(document, seq, MAX_ROWS_PER_ANSWER, user);
+      },
+      sessionInfo: async (document, sessions) => {
+        const page = this.#readable(document, user);
+        return page.ok ? ok(sessions.slice(0, 1000).flatMap((session) => this.#info(page.value, session))) : page;
+      },
+      publishTail: async (document) => {
+        const page = this.#editable(document, user);
+        if (!page.ok) return page;
+        if (this.#isWatched(page.value)) this.#publish(page.value);
+        return ok(page.value.publishedSeq);
+      },
+      saveText: async (document, seq, title, bodyText) => {
+        const page = this.#editable(document, user);
+        if (!page.ok) return page;
+        if (seq >= page.value.textSeq) Object.assign(page.value, { title, bodyText, textSeq: seq });
+        return ok(undefined);
+      },
+      claimSnapshot: async (document) => {
+        const page = this.#editable(document, user);
+        if (!page.ok) return page;
+        return ok({ ...page.value.snapshots.claim(user, this.#clock.now()), head: page.value.log.head });
+      },
+      saveSnapshot: async (document, snapshot) => {
+        const page = this.#editable(document, user);
+        if (!page.ok) return page;
+        return page.value.snapshots.save(snapshot, user, this.#clock.now(), page.value.log.head);
+      },
+    };
+  }
+
+  watchLog(): WatchLog {
+    return { openWatch: async (secret, since) => this.#openWatch(secret, since) };
+  }
+
+  #open(document: DocumentId, since: number, user: UserId): Result<OpenAnswer, WeftError> {
+    const found = this.#readable(document, user);
+    if (!found.ok) return found;
+    const page = found.value;
+    return ok({
+      document: this.#summary(page, user),
+      workspace: { id: page.workspace, name: 'Memory', slug: 'memory', epoch: 1, role: null } satisfies Workspace,
+      ...this.#rights(page, user),
+      head: page.log.head,
+      textSeq: page.textSeq,
+      schemaVersion: page.log.schemaVersion,
+      sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
+      ...this.#from(page, since),
+    });
+  }
+
+  #rowsSince(document: DocumentId, seq: number, limit: number, user: UserId): Result<RowsAnswer, WeftError> {
+    const page = this.#readable(document, user);
+    if (!page.ok) return page;
+    const { log } = page.value;
+    const { head, schemaVersion } = log;
+    return ok({
+      ...log.rowsAfter(seq, Math.min(answerLimit(limit), this.rowsPerAnswer)),
+      head,
+      schemaVersion,
+      ...this.#rights(page.value, user),
+    });
+  }
+
+  #append(append: Append, user: UserId): Result<AppendAnswer, WeftError> {
+    const malformed = this.#pages.get(append.document)?.log.parse(append) ?? null;
+    if (malformed !== null) return err(malformed);
+    const found = this.#editable(append.document, user);
+    if (!found.ok) return found;
+    const page = found.value;
+    const appended = page.log.append(append, user, (author) => page.roles.get(author) ?? null);
+    if (!appended.ok) return appended;
+    const { seq, lastN, row } = appended.value;
+    const topic = liveTopic(page.id, epochOf(page));
+    if (row !== null) this.#raiseSchema(page, append.schemaVersion);
+    if (row !== null && append.joined !== 0) {
+      this.hub.publish(topic, EVENTS.rows, this.#message(page, row.seq - 1));
+    }
+    const unpublished = row !== null && !this.#publish(page);
+    const rights = this.#rights(page, user);
+    return ok({
+      seq,
+      lastN,
+      head: page.log.head,
+      ...rights,
+      ...page.log.rowsAfter(append.knownSeq, this.rowsPerAnswer),
+      unpublished,
+    });
+  }
+
+  #raiseSchema({ id, log }: Page, version: number): void {
+    if (version <= log.schemaVersion) return;
+    log.schemaVersion = version;
+    this.moveTopic(id);
+  }
+
+  #openWatch(secret: LinkSecret, since: number): Result<WatchAnswer, WeftError> {
+    const link = this.#links.get(secret);
+    if (link === undefined || link.isRevoked) return err(weftError('WF009'));
+    const { page, topic } = link;
+    page.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
+    const { log, title } = page;
+    const { head, schemaVersion } = log;
+    return ok({
+      title,
+      topic,
+      role: 'viewer',
+      head,
+      schemaVersion,
+      ...this.#from(page, since),
+      expiresAt: null,
+    });
+  }
+
+  /** From the start a snapshot is shorter; below 0 somebody could not read it. Nothing is pruned: rows are enough. */
+  #from(page: Page, since: number) {
+    const snapshot = since === 0 ? page.snapshots.newest : null;
+    return { snapshot, ...page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since)) };
+  }
+
+  /** False when somebody watches and the last message is less than a second old. */
+  #publish(page: Page): boolean {
+    const now = this.#clock.now();
+    if (!this.#isWatched(page)) {
+      page.publishedSeq = page.log.head;
+      return true;
+    }
+    if (page.publishedSeq === page.log.head) return true;
+    if (now - page.publishedAt < PUBLISH_EVERY_MS) return false;
+    const message = this.#message(page, page.publishedSeq);
+    this.hub.publish(viewTopic(page.id, epochOf(page)), EVENTS.rows, message);
+    for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.rows, message);
+    page.publishedSeq = page.log.head;
+    page.publishedAt = now;
+    return true;
+  }
+
+  #isWatched(page: Page): boolean {
+    return page.watchedUntil > this.#clock.now();
+  }
+
+  #linksTo(page: Page): readonly ShareLink[] {
+    return [...this.#links.values()].filter((link) => link.page === page && !link.isRevoked);
+  }
+
+  #message(page: Page, after: number): Bytes {
+    const { head } = page.log;
+    const bytes = encodeRows({ kind: 'rows', head, rows: page.log.rows.slice(after) });
+    return bytes.length <= MAX_WATCH_MESSAGE_BYTES ? bytes : encodeRows({ kind: 'fetch', head });
+  }
+
+  // ── rights ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #readable(document: DocumentId, user: UserId): Result<Page, WeftError> {
+    const page = this.#pages.get(document);
+    return page?.roles.has(user) ? ok(page) : err(weftError('WF001'));
+  }
+
+  #editable(document: DocumentId, user: UserId): Result<Page, WeftError> {
+    const page = this.#readable(document, user);
+    if (!page.ok) return page;
+    return mayEdit(page.value.roles.get(user) ?? null) ? page : err(weftError('WF002'));
+  }
+
+  #rights(page: Page, user: UserId): { readonly epoch: string; readonly role: DocumentRole } {
+    return { epoch: epochOf(page), role: page.roles.get(user) ?? 'viewer' };
+  }
+
+  #mayJoin(topic: string, user: UserId | null): boolean {
+    if (topic.startsWith('w:'))
+      return [...this.#links.values()].some((link) => link.topic === topic && !link.isRevoked);
+    return user !== null && this.#pageOfTopic(topic)?.roles.has(user) === true;
+  }
+
+  #maySend(topic: string, user: UserId | null): boolean {
+    return user !== null && topic.startsWith('d:') && mayEdit(this.#pageOfTopic(topic)?.roles.get(user) ?? null);
+  }
+
+  #pageOfTopic(topic: string): Page | undefined {
+    return [...this.#pages.values()].find(
+      (page) => liveTopic(page.id, epochOf(page)) === topic || viewTopic(page.id, epochOf(page)) === topic,
+    );
+  }
+
+  #info(page: Page, session: SessionId) {
+    const known = page.log.sessions.get(session);
+    return known === undefined ? [] : [{ ...known, role: page.roles.get(known.user) ?? null }];
+  }
+
+  #summary(page: Page, user: UserId): DocumentSummary {
+    return {
+      id: page.id,
+      workspaceId: page.workspace,
+      parentId: null,
+      kind: 'page',
+      title: page.title,
+      icon: null,
+      rank: 'a0',
+      access: 'workspace',
+      role: page.roles.get(user) ?? 'viewer',
+      createdAt: page.createdAt,
+      updatedAt: page.createdAt,
+      updatedBy: null,
+    };
+  }
+
+  #page(document: DocumentId): Page {
+    const page = this.#pages.get(document);
+    if (page === undefined) throw new Error(`no document ${document}`);
+    return page;
+  }
+}
+
+const lastNsOf = ({ log }: Page): OpenAnswer['sessions'] =>
+  Object.fromEntries([...log.sessions.values()].flatMap(({ session, lastN }) => (lastN > 0 ? [[session, lastN]] : [])));
+
+const epochOf = (page: Page) => `${page.epoch}.1`;

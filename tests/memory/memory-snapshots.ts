@@ -1,0 +1,59 @@
+// The snapshots of one document of the memory server: the rules of claim_snapshot and save_snapshot.
+import { digest } from 'lib0/hash/sha256';
+import { toHex } from '../../src/lib/bytes.ts';
+import { type Result, err, ok } from '../../src/lib/result.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import type { UserId } from '../../src/protocol/ids.ts';
+import { MAX_SNAPSHOT_BYTES } from '../../src/protocol/limits.ts';
+import type { MadeSnapshot } from '../../src/sync/ports.ts';
+
+const LEASE_MS = 30_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const KEPT = 3;
+
+type Stored = MadeSnapshot & { readonly at: number };
+
+export class MemorySnapshots {
+  /** Oldest first. */
+  #stored: readonly Stored[] = [];
+  #lease: { readonly by: UserId; readonly until: number } | null = null;
+
+  get newest(): MadeSnapshot | null {
+    const newest = this.#stored.at(-1);
+    return newest === undefined ? null : { seq: newest.seq, state: newest.state, sha256: newest.sha256 };
+  }
+
+  get seqs(): readonly number[] {
+    return this.#stored.map(({ seq }) => seq);
+  }
+
+  claim(user: UserId, now: number) {
+    const granted = this.#lease === null || this.#lease.by === user || this.#lease.until <= now;
+    if (granted) this.#lease = { by: user, until: now + LEASE_MS };
+    return { granted, until: this.#lease?.until ?? now, snapshotSeq: this.newest?.seq ?? 0 };
+  }
+
+  save(snapshot: MadeSnapshot, user: UserId, now: number, head: number): Result<number, WeftError> {
+    const { seq, state, sha256 } = snapshot;
+    if (state.length < 1 || state.length > MAX_SNAPSHOT_BYTES)
+      return err(weftError('WF005', 'the snapshot is empty, or larger than 20 MiB'));
+    if (toHex(digest(state)) !== sha256) return err(weftError('WF005', 'the snapshot does not match its sha256'));
+    if (this.#lease?.by !== user || this.#lease.until <= now)
+      return err(weftError('WF005', 'the snapshot lease is not held'));
+    if (seq < 1 || seq > head) return err(weftError('WF005', 'the snapshot is not of a seq in the log'));
+    const newest = this.newest?.seq ?? 0;
+    if (seq > newest) this.plant(snapshot, now);
+    this.#lease = null;
+    return ok(Math.max(seq, newest));
+  }
+
+  /** Stores it without a question: what a forger with the right to edit could bring about. */
+  plant({ seq, state, sha256 }: MadeSnapshot, now: number): void {
+    const all = [...this.#stored, { seq, state: state.slice(), sha256, at: now }];
+    // Kept: the last three, and the last one of each day.
+    const day = ({ at }: Stored) => Math.floor(at / DAY_MS);
+    this.#stored = all.filter(
+      (one, at) => at >= all.length - KEPT || !all.slice(at + 1).some((later) => day(later) === day(one)),
+    );
+  }
+}

@@ -1,0 +1,136 @@
+// The Store port in memory: one object is one user's storage on one device, shared by all its tabs.
+import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
+import type { Row } from '../../src/protocol/row.ts';
+import type {
+  OutboxEntry,
+  OutboxKey,
+  Store,
+  StoredDocument,
+  StoredMeta,
+  StoredOutbox,
+  StoredSnapshot,
+  Unsent,
+} from '../../src/sync/ports.ts';
+
+type Kept = {
+  meta: StoredMeta | null;
+  snapshot: StoredSnapshot | null;
+  readonly rows: Map<number, Row>;
+  /** In the order in which they were begun. */
+  readonly outboxes: Map<SessionId, StoredOutbox>;
+};
+
+export class MemoryStore implements Store {
+  readonly #documents = new Map<DocumentId, Kept>();
+  #isBroken = false;
+  #isWiped = false;
+
+  /** From now on (or no longer) every call fails, as on a full disk or in a private window. */
+  setBroken(isBroken: boolean): void {
+    this.#isBroken = isBroken;
+  }
+
+  load(document: DocumentId): Promise<StoredDocument | null> {
+    return this.#do(() => {
+      const kept = this.#documents.get(document);
+      if (kept === undefined || (kept.meta === null && kept.outboxes.size === 0)) return null;
+      const rows = withoutGap(kept);
+      const seq = rows.at(-1)?.seq ?? kept.snapshot?.seq ?? 0;
+      const meta = kept.meta ?? { seq: 0, schemaVersion: 0, title: '', role: 'viewer' };
+      return { meta: { ...meta, seq }, snapshot: kept.snapshot, rows, outboxes: [...kept.outboxes.values()] };
+    });
+  }
+
+  saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void> {
+    return this.#do(() => {
+      const kept = this.#of(document);
+      kept.meta = meta;
+      if (snapshot !== undefined && snapshot.seq >= (kept.snapshot?.seq ?? 0)) {
+        kept.snapshot = snapshot;
+        for (const seq of kept.rows.keys()) if (seq <= snapshot.seq) kept.rows.delete(seq);
+      }
+      for (const row of rows) kept.rows.set(row.seq, row);
+    });
+  }
+
+  addEntry(document: DocumentId, { session, clientId }: OutboxKey, entry: OutboxEntry): Promise<void> {
+    return this.#do(() => {
+      const { outboxes } = this.#of(document);
+      const outbox = outboxes.get(session) ?? { session, clientId, entries: [], refused: null };
+      const others = outbox.entries.filter((other) => other.n !== entry.n);
+      outboxes.set(session, { ...outbox, entries: [...others, entry].sort((a, b) => a.n - b.n) });
+    });
+  }
+
+  acknowledge(
+    document: DocumentId,
+    session: SessionId,
+    lastN: number,
+    meta: StoredMeta,
+    rows: readonly Row[],
+  ): Promise<void> {
+    return this.#do(() => {
+      const kept = this.#of(document);
+      kept.meta = meta;
+      for (const row of rows) kept.rows.set(row.seq, row);
+      const outbox = kept.outboxes.get(session);
+      if (outbox === undefined) return;
+      const entries = outbox.entries.filter((entry) => entry.n > lastN);
+      if (entries.length > 0) kept.outboxes.set(session, { ...outbox, entries });
+      else kept.outboxes.delete(session);
+    });
+  }
+
+  refuse(document: DocumentId, session: SessionId, code: StoredOutbox['refused']): Promise<void> {
+    return this.#do(() => {
+      const { outboxes } = this.#of(document);
+      const outbox = outboxes.get(session);
+      if (outbox !== undefined) outboxes.set(session, { ...outbox, refused: code });
+    });
+  }
+
+  forget(document: DocumentId): Promise<void> {
+    return this.#do(() => void this.#documents.delete(document));
+  }
+
+  forgetAll(): Promise<void> {
+    return this.#do(() => {
+      this.#documents.clear();
+      this.#isWiped = true;
+    });
+  }
+
+  unsent(): Promise<readonly Unsent[]> {
+    return this.#do(() =>
+      [...this.#documents].flatMap(([document, { outboxes }]) => {
+        const entries = [...outboxes.values()].flatMap((outbox) => outbox.entries);
+        if (entries.length === 0) return [];
+        return { document, edits: entries.length, oldestAt: Math.min(...entries.map((entry) => entry.at)) };
+      }),
+    );
+  }
+
+  /** Takes effect at once, like an IndexedDB transaction created in the caller's task; answers later. */
+  async #do<T>(run: () => T): Promise<T> {
+    if (this.#isBroken) throw new Error('the store is broken');
+    return run();
+  }
+
+  #of(document: DocumentId): Kept {
+    if (this.#isWiped) throw new Error('this person signed out on this device');
+    const kept = this.#documents.get(document) ?? { meta: null, snapshot: null, rows: new Map(), outboxes: new Map() };
+    this.#documents.set(document, kept);
+    return kept;
+  }
+}
+
+/** A row whose predecessor was not stored is of no use. */
+function withoutGap({ snapshot, rows }: Kept): readonly Row[] {
+  const next: Row[] = [];
+  let seq = snapshot?.seq ?? 0;
+  for (let row = rows.get(seq + 1); row !== undefined; row = rows.get(seq + 1)) {
+    next.push(row);
+    seq = row.seq;
+  }
+  return next;
+}

@@ -1,0 +1,71 @@
+// The Tabs port for tabs of one process. Messages travel by a carrier, so that a simulated world can delay or lose them.
+import type { Bytes } from '../../src/lib/bytes.ts';
+import type { DocumentId } from '../../src/protocol/ids.ts';
+import { MAX_TAB_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
+import type { Clock, Tabs } from '../../src/sync/ports.ts';
+
+const DELIVERY_MS = 1;
+
+/** How a message reaches a tab: runs `deliver` later, or never. */
+export type TabCarrier = (deliver: () => void) => void;
+
+type Joined = {
+  readonly document: DocumentId;
+  readonly heard: (bytes: Bytes) => void;
+  readonly carry: TabCarrier;
+};
+
+/** One browser; each tab gets its own view, which `die` takes away like a tab that was killed. */
+export class MemoryTabs {
+  readonly #clock: Clock;
+  readonly #joined = new Set<Joined>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Documents joined in all tabs together. */
+  get joined(): number {
+    return this.#joined.size;
+  }
+
+  /** `carry` is asked for each message that this tab should hear. */
+  tab(carry: TabCarrier = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): Tabs & { die(): void } {
+    const mine = new Set<Joined>();
+    let isDead = false;
+    return {
+      join: (document, heard) => {
+        const joined: Joined = { document, heard, carry };
+        if (!isDead) {
+          mine.add(joined);
+          this.#joined.add(joined);
+        }
+        return {
+          post: (bytes) => {
+            if (this.#joined.has(joined)) this.#post(joined, bytes);
+          },
+          leave: () => {
+            mine.delete(joined);
+            this.#joined.delete(joined);
+          },
+        };
+      },
+      die: () => {
+        isDead = true;
+        for (const joined of mine) this.#joined.delete(joined);
+        mine.clear();
+      },
+    };
+  }
+
+  #post(from: Joined, bytes: Bytes): void {
+    if (bytes.length === 0 || bytes.length > MAX_TAB_MESSAGE_BYTES) return;
+    for (const to of this.#joined) {
+      if (to === from || to.document !== from.document) continue;
+      const copy = bytes.slice();
+      to.carry(() => {
+        if (this.#joined.has(to)) to.heard(copy);
+      });
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// The Random port from a seed.
+import { assert } from '../../src/lib/assert.ts';
+import { prng, uuidFrom } from '../../src/lib/prng.ts';
+import { parseSessionId } from '../../src/protocol/ids.ts';
+import type { Random } from '../../src/sync/ports.ts';
+
+export function seededRandom(seed: number): Random {
+  const next = prng(seed);
+  return {
+    next,
+    session() {
+      const session = parseSessionId(uuidFrom(next));
+      assert(session !== null, 'a uuid is a session id');
+      return session;
+    },
+  };
+}

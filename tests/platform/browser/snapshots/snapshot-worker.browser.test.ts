@@ -1,0 +1,135 @@
+// The real worker: it says what the code in it says, leaves the main thread alone, and is gone after each job.
+import * as Y from 'yjs';
+import { expect, test } from 'vitest';
+import { workerSnapshotMaker } from '../../../../src/platform/browser/snapshots/worker-snapshot-maker.ts';
+import { prng, uuidFrom } from '../../../../src/lib/prng.ts';
+import { parseSessionId } from '../../../../src/protocol/ids.ts';
+import type { Row } from '../../../../src/protocol/row.ts';
+import { contentOf } from '../../../../src/sync/updates/content.ts';
+import { snapshotMaker } from '../../../../src/sync/snapshot/snapshot-maker.ts';
+import { newDoc } from '../../../../src/sync/updates/new-doc.ts';
+import type { StoredSnapshot } from '../../../../src/sync/ports.ts';
+
+/** Rows of one writer, twenty edits in each. */
+function rowsOf(count: number): { readonly doc: Y.Doc; readonly rows: readonly Row[] } {
+  const next = prng(7);
+  const session = parseSessionId(uuidFrom(next));
+  if (session === null) throw new Error('no session');
+  const doc = newDoc(70_000);
+  const rows: Row[] = [];
+  doc.on('update', (update: Uint8Array) => {
+    const seq = rows.length + 1;
+    rows.push({
+      seq,
+      session,
+      clientId: 70_000,
+      nFrom: seq,
+      nTo: seq,
+      update: new Uint8Array(update),
+      dependencies: [],
+    });
+  });
+  const text = doc.getText('t');
+  for (let n = 0; n < count; n++) {
+    doc.transact(() => {
+      let at = Math.floor(next() * (text.length + 1));
+      for (let edit = 0; edit < 20; edit++) {
+        if (next() < 0.1 && at > 0) text.delete(--at, 1);
+        else text.insert(at++, 'abcdefgh '.charAt(Math.floor(next() * 9)));
+      }
+    });
+  }
+  return { doc, rows };
+}
+
+async function contentOfSnapshot({ state }: StoredSnapshot): Promise<string> {
+  const unpacked = await workerSnapshotMaker().unpack(state, null);
+  const doc = newDoc();
+  if (unpacked !== null) Y.applyUpdateV2(doc, unpacked);
+  return contentOf(doc);
+}
+
+function workers() {
+  const started: { readonly worker: Worker; isEnded: boolean }[] = [];
+  const start = () => {
+    const url = new URL('../../../../src/platform/browser/snapshots/snapshot-worker.ts', import.meta.url);
+    const worker = new Worker(url, { type: 'module' });
+    const one = { worker, isEnded: false };
+    started.push(one);
+    const terminate = worker.terminate.bind(worker);
+    worker.terminate = () => {
+      one.isEnded = true;
+      terminate();
+    };
+    return worker;
+  };
+  return { started, start };
+}
+
+test('[SN1] the worker makes what the same code makes in this thread', async () => {
+  const { doc, rows } = rowsOf(40);
+  const made = await workerSnapshotMaker().make(null, rows);
+  expect(made).toEqual(await snapshotMaker().make(null, rows));
+  expect(made?.seq).toBe(40);
+  expect(made && (await contentOfSnapshot(made))).toBe(contentOf(doc));
+});
+
+test('[SN1] from a snapshot and the rows after it it makes the same as from all rows', async () => {
+  const { doc, rows } = rowsOf(40);
+  const maker = workerSnapshotMaker();
+  const first = await maker.make(null, rows.slice(0, 25));
+  const second = await maker.make(first, rows.slice(25));
+  expect(second?.seq).toBe(40);
+  expect(second && (await contentOfSnapshot(second))).toBe(contentOf(doc));
+  expect(await maker.make(first, rows.slice(26))).toBeNull();
+});
+
+test('[SN7] the worker tells a true snapshot from a wrong one', async () => {
+  const { rows } = rowsOf(30);
+  const maker = workerSnapshotMaker();
+  const made = await maker.make(null, rows.slice(0, 20));
+  const other = await maker.make(null, rows.slice(0, 19));
+  if (made === null || other === null) throw new Error('none made');
+  expect(await maker.isTrue(made, rows)).toBe(true);
+  expect(await maker.isTrue({ ...other, seq: 20 }, rows)).toBe(false);
+  await expect(maker.isTrue(made, rows.slice(0, 10))).rejects.toThrow('no rows up to 20');
+});
+
+test('[SN2] whatever waits on the main thread has its turn while rows are packed and while the worker works', async () => {
+  const { rows } = rowsOf(4_000);
+  const { start } = workers();
+  let turns = 0;
+  let turnsWhenPosted = 0;
+  const maker = workerSnapshotMaker(() => {
+    turnsWhenPosted = turns;
+    return start();
+  });
+  const beat = setInterval(() => (turns += 1), 0);
+  const made = await maker.make(null, rows);
+  clearInterval(beat);
+  expect(made?.seq).toBe(4_000);
+  // Four pieces, and a replay that blocks nobody.
+  expect(turnsWhenPosted).toBeGreaterThanOrEqual(2);
+  expect(turns - turnsWhenPosted).toBeGreaterThanOrEqual(5);
+});
+
+test('[I9] a worker ends with its job, and one runs at a time', async () => {
+  const { started, start } = workers();
+  const maker = workerSnapshotMaker(() => {
+    expect(started.every(({ isEnded }) => isEnded)).toBe(true);
+    return start();
+  });
+  const { rows } = rowsOf(5);
+  await Promise.all([maker.make(null, rows), maker.make(null, rows), maker.make(null, rows.slice(1))]);
+  expect(started.map(({ isEnded }) => isEnded)).toEqual([true, true, true]);
+});
+
+test('[SN5] a worker whose script is not there rejects, and the next job is tried all the same', async () => {
+  const { start } = workers();
+  let isGone = true;
+  const maker = workerSnapshotMaker(() => (isGone ? new Worker('/gone.js', { type: 'module' }) : start()));
+  const { rows } = rowsOf(3);
+  await expect(maker.make(null, rows)).rejects.toThrow('the snapshot worker failed');
+  isGone = false;
+  expect((await maker.make(null, rows))?.seq).toBe(3);
+});

@@ -1,0 +1,101 @@
+// What a page that goes away had not yet kept: written to localStorage, put into IndexedDB by the next one.
+import { expect, test, vi } from 'vitest';
+import { idbStore } from '../../../../src/platform/browser/storage/idb-store.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from '../../../../src/protocol/ids.ts';
+
+const user = parseUserId('b0000000-0000-4000-8000-000000000001');
+const document = parseDocumentId('d0000000-0000-4000-8000-000000000001');
+const session = parseSessionId('e0000000-0000-4000-8000-000000000001');
+if (user === null || document === null || session === null) throw new Error('malformed id in a test');
+
+const key = { session, clientId: 5000 };
+const entry = (n: number) => ({ n, update: Uint8Array.of(1, 2, n), at: 1000 + n, buildsOn: [] });
+const journals = (project: string) =>
+  Object.keys(localStorage).filter((name) => name.startsWith(`weft:${project}:${user}:last-words:`));
+
+/** A store that is open, as it is when somebody types. */
+const opened = async () => {
+  const project = `last-words-${Date.now()}-${Math.random()}`;
+  const store = idbStore(project, user);
+  await store.load(document);
+  return { project, store };
+};
+
+/** Adds entries and lets the page go away before the database has answered. */
+const goneInMidWrite = async (store: ReturnType<typeof idbStore>, project: string) => {
+  const writes = [1, 2, 3].map((n) => store.addEntry(document, key, entry(n)));
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  dispatchEvent(new Event('pagehide'));
+  const [name = ''] = journals(project);
+  const text = localStorage.getItem(name) ?? '';
+  return { writes: Promise.all(writes), name, text };
+};
+
+test('entries that the database rolled back with the page are there for the next one', async () => {
+  const { project, store } = await opened();
+  const { writes, name, text } = await goneInMidWrite(store, project);
+  await writes;
+  await store.forget(document);
+  localStorage.setItem(name, text);
+  const next = idbStore(project, user);
+  expect((await next.load(document))?.outboxes).toEqual([
+    { ...key, refused: null, entries: [entry(1), entry(2), entry(3)] },
+  ]);
+  expect(journals(project)).toEqual([]);
+});
+
+test('a page that lives on takes back what it wrote down once it is kept', async () => {
+  const { project, store } = await opened();
+  const { writes } = await goneInMidWrite(store, project);
+  expect(journals(project).length).toBe(1);
+  await writes;
+  expect(journals(project)).toEqual([]);
+});
+
+test('nothing is written down when everything is kept, and what is no journal is not believed', async () => {
+  const { project, store } = await opened();
+  await store.addEntry(document, key, entry(1));
+  dispatchEvent(new Event('pagehide'));
+  expect(journals(project)).toEqual([]);
+  localStorage.setItem(`weft:${project}:${user}:last-words:1`, '[{"document": 5}]');
+  localStorage.setItem(`weft:${project}:${user}:last-words:2`, '{');
+  const next = idbStore(project, user);
+  expect((await next.load(document))?.outboxes[0]?.entries).toEqual([entry(1)]);
+  expect(journals(project)).toEqual([]);
+});
+
+test('on a device without room they stay where they are, and what is kept is read all the same', async () => {
+  const { project, store } = await opened();
+  await store.addEntry(document, key, entry(1));
+  const { writes, name, text } = await goneInMidWrite(store, project);
+  await writes;
+  localStorage.setItem(name, text);
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  const kept = await idbStore(project, user).load(document);
+  full.mockRestore();
+  expect(kept?.outboxes[0]?.entries.length).toBeGreaterThan(0);
+  expect(journals(project)).toEqual([name]);
+});
+
+test('signing out wipes it', async () => {
+  const { project, store } = await opened();
+  localStorage.setItem(`weft:${project}:${user}:last-words:1`, '[]');
+  await store.forgetAll();
+  expect(journals(project)).toEqual([]);
+});
+
+test('one damaged word costs itself alone', async () => {
+  const { project } = await opened();
+  const base64 = { base64: btoa('\u0001') };
+  const word = (n: number, update: unknown = base64) => {
+    return { document, ...key, openedAt: 1000, entry: { n, update, at: 1000 + n, buildsOn: [] } };
+  };
+  const words = [word(1), null, word(2, { base64: '%' }), { ...word(3), document: 5 }, word(3), 'x'];
+  localStorage.setItem(`weft:${project}:${user}:last-words:1`, JSON.stringify(words));
+  localStorage.setItem(`weft:${project}:${user}:last-words:2`, '{"0":{}}');
+  const kept = await idbStore(project, user).load(document);
+  expect(kept?.outboxes[0]?.entries.map(({ n }) => n)).toEqual([1, 3]);
+  expect(journals(project)).toEqual([]);
+});

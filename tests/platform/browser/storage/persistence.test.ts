@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest';
+import { askToPersistOnce } from '../../../../src/platform/browser/storage/persistence.ts';
+
+function profile(answer: () => Promise<boolean>) {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+  const persist = vi.fn<() => Promise<boolean>>(answer);
+  return { storage, persist, ask: () => askToPersistOnce(storage, { persist }) };
+}
+
+test('a browser is asked once, whatever it answers', async () => {
+  for (const answer of [async () => true, async () => false, () => Promise.reject(new Error('no'))]) {
+    const { ask, persist } = profile(answer);
+    ask();
+    ask();
+    await Promise.resolve();
+    ask();
+    expect(persist).toHaveBeenCalledOnce();
+  }
+});
+
+test('a question that the person leaves open is not put again by the next page', () => {
+  const { ask, persist, storage } = profile(() => new Promise(() => undefined));
+  ask();
+  askToPersistOnce(storage, { persist });
+  expect(persist).toHaveBeenCalledOnce();
+});
+
+test('a browser without the question, or one that cannot remember it, is not bothered', () => {
+  const { persist, storage } = profile(async () => true);
+  askToPersistOnce(storage, undefined);
+  const full = {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error('full');
+    },
+  };
+  askToPersistOnce(full, { persist });
+  expect(persist).not.toHaveBeenCalled();
+});

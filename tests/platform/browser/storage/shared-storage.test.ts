@@ -1,0 +1,60 @@
+// What must not fail where localStorage is full or blocked.
+import { expect, test } from 'vitest';
+import { sharedStorage } from '../../../../src/platform/browser/storage/shared-storage.ts';
+
+/** A Storage with room for `room` characters in all. */
+function small(room: number): Storage {
+  const kept = new Map<string, string>();
+  const storage: Storage = {
+    get length() {
+      return kept.size;
+    },
+    key: (at) => Array.from(kept.keys())[at] ?? null,
+    clear: () => kept.clear(),
+    getItem: (name) => kept.get(name) ?? null,
+    removeItem: (name) => void kept.delete(name),
+    setItem(name, value) {
+      const others = Array.from(kept).filter(([other]) => other !== name);
+      const taken = others.reduce((sum, [other, text]) => sum + other.length + text.length, 0);
+      if (taken + name.length + value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      kept.set(name, value);
+    },
+  };
+  return storage;
+}
+
+test('with room it is localStorage', () => {
+  const local = small(100);
+  const shared = sharedStorage(() => local);
+  shared.setItem('token', 'a');
+  expect(local.getItem('token')).toBe('a');
+  expect(shared.getItem('token')).toBe('a');
+  shared.removeItem('token');
+  expect([local.getItem('token'), shared.getItem('token')]).toEqual([null, null]);
+});
+
+test('what finds no room lives in this tab, and the outdated value is not left for others', () => {
+  const local = small(10);
+  const shared = sharedStorage(() => local);
+  shared.setItem('token', 'old');
+  shared.setItem('token', 'longer than that');
+  expect(local.getItem('token')).toBeNull();
+  expect(shared.getItem('token')).toBe('longer than that');
+  // Another tab found room for a newer one.
+  local.setItem('token', 'new');
+  expect(shared.getItem('token')).toBe('new');
+  shared.setItem('token', 'last');
+  expect(local.getItem('token')).toBe('last');
+  shared.removeItem('token');
+  expect(shared.getItem('token')).toBeNull();
+});
+
+test('blocked, it is this tab alone and nothing throws', () => {
+  const shared = sharedStorage(() => {
+    throw new DOMException('blocked', 'SecurityError');
+  });
+  shared.setItem('token', 'a');
+  expect(shared.getItem('token')).toBe('a');
+  shared.removeItem('token');
+  expect(shared.getItem('token')).toBeNull();
+});

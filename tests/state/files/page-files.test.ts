@@ -1,0 +1,174 @@
+// The pictures of one page as somebody sees them: from the device, from the server, while they are still on their way.
+import { createStore } from 'jotai/vanilla';
+import { expect, test } from 'vitest';
+import { ok } from '../../../src/lib/result.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
+import { MAX_ATTACHMENT_BYTES, versionsFor } from '../../../src/protocol/attachment.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
+import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
+import type { FileView } from '../../../src/state/file-ports.ts';
+import { pageFiles, watchedFiles } from '../../../src/state/files/page-files.ts';
+import { uploads } from '../../../src/state/files/uploads.ts';
+import { documentId } from '../../support/app-world.ts';
+import { memoryFileDevice, memoryStorage } from '../../support/memory-files.ts';
+
+const size = { width: 4000, height: 100 };
+
+/** One person's device on a cloud that others share. */
+function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
+  const clock = new SimClock();
+  const store = createStore();
+  const timing = {
+    now: () => clock.now(),
+    after: (ms: number, run: () => void) => clock.after(ms, run),
+    random: () => 0.5,
+  };
+  const { shelf } = device;
+  const sent = uploads({
+    store,
+    shelf,
+    storage: cloud.storage,
+    timing,
+    pageMade: async () => ok(undefined),
+    changed: () => undefined,
+  });
+  const addresses = { open: new Set<string>(), made: 0 };
+  const files = pageFiles({
+    document: documentId(1),
+    source: cloud.sourceOf(documentId(1)),
+    shelf,
+    uploads: sent,
+    store,
+    timing,
+    maker: {
+      make: async () => ({ ...size, parts: [{ version: 'small', blob: new Blob(['small'], { type: 'image/png' }) }] }),
+    },
+    addresses: {
+      make(blob) {
+        addresses.made += 1;
+        const address = `blob:${blob.size}:${addresses.made}`;
+        addresses.open.add(address);
+        return address;
+      },
+      letGo: (address) => void addresses.open.delete(address),
+    },
+  });
+  const seen = (id: AttachmentId, use: 'page' | 'full' = 'page') => {
+    const views: FileView[] = [];
+    const stop = files.watch(id, use, size, (view) => views.push(view));
+    return { stop, now: () => views.at(-1), views };
+  };
+  return { cloud, device, clock, files, sent, addresses, seen };
+}
+
+const picture = () => new File(['original'], 'swan.png', { type: 'image/png' });
+const unknownId = () => parseAttachmentId('00000009-0000-4000-8000-000000000009') ?? (undefined as never);
+
+test('an added picture is shown from the device at once, and by another device when it is stored', async () => {
+  const ada = stage();
+  ada.cloud.server.refusal = weftError('WF011');
+  const added = await ada.files.add(picture());
+  if (!added.ok) throw new Error(added.error);
+  expect(added.value).toMatchObject({ kind: 'image', name: 'swan.png', ...size });
+  const { id } = added.value;
+  const here = ada.seen(id);
+  await ada.clock.run(10);
+  expect(here.now()).toMatchObject({ state: 'here', url: 'blob:5:1', upload: { state: 'waiting' } });
+
+  const bert = stage(ada.cloud);
+  const there = bert.seen(id);
+  await bert.clock.run(10);
+  expect(there.now()).toEqual({ state: 'offline', url: null, upload: null });
+  ada.cloud.server.refusal = null;
+  await bert.clock.run(5_000);
+  expect(there.now()).toEqual({ state: 'missing', url: null, upload: null });
+  ada.sent.sendAll();
+  await ada.clock.run(100);
+  expect(here.now()).toMatchObject({ state: 'here', upload: null });
+  await bert.clock.run(30_500);
+  expect(there.now()).toMatchObject({ state: 'here', upload: null });
+  // The smaller version is what a page shows; the whole one is there to download.
+  expect(there.now()?.url).toMatch(/^blob:5:/);
+  const original = await bert.files.original(id);
+  expect(original.ok && (await original.value.text())).toBe('original');
+});
+
+test('what was shown is on the device from then on, without a server', async () => {
+  const ada = stage();
+  const added = await ada.files.add(picture());
+  if (!added.ok) throw new Error(added.error);
+  await ada.clock.run(100);
+  const bert = stage(ada.cloud);
+  bert.seen(added.value.id);
+  await bert.clock.run(100);
+  ada.cloud.server.refusal = weftError('WF011');
+  const later = stage(ada.cloud, bert.device).seen(added.value.id);
+  await bert.clock.run(100);
+  expect(later.now()?.state).toBe('here');
+});
+
+test('addresses are let go when nobody looks any more, and when the page closes', async () => {
+  const ada = stage();
+  const added = await ada.files.add(picture());
+  if (!added.ok) throw new Error(added.error);
+  const [one, two] = [ada.seen(added.value.id), ada.seen(added.value.id)];
+  await ada.clock.run(100);
+  expect(ada.addresses.made).toBe(1);
+  one.stop();
+  await ada.clock.run(60_000);
+  expect(ada.addresses.open.size).toBe(1);
+  two.stop();
+  await ada.clock.run(60_000);
+  expect(ada.addresses.open.size).toBe(0);
+  ada.seen(added.value.id);
+  await ada.clock.run(100);
+  expect(ada.addresses.open.size).toBe(1);
+  ada.files.close();
+  expect(ada.addresses.open.size).toBe(0);
+});
+
+test('too large a file is refused before anything of it is kept; what is no picture is a file', async () => {
+  const ada = stage();
+  const large = new File([new Uint8Array(MAX_ATTACHMENT_BYTES + 1)], 'large.bin');
+  expect(await ada.files.add(large)).toEqual({ ok: false, error: 'tooLarge' });
+  expect(ada.device.queue.size).toBe(0);
+  const svg = await ada.files.add(new File(['<svg/>'], 'a\nb.svg', { type: 'image/svg+xml' }));
+  expect(svg).toMatchObject({ ok: true, value: { kind: 'file', name: 'a b.svg', mime: 'image/svg+xml', bytes: 6 } });
+  // Stored as bytes that no browser runs.
+  const [kept] = ada.device.kept.values();
+  expect(kept?.type).toBe('application/octet-stream');
+});
+
+test('a watcher whose link ended is told so once, and not asked about for ever', async () => {
+  const clock = new SimClock();
+  let asked = 0;
+  const files = watchedFiles({
+    source: {
+      async download() {
+        asked += 1;
+        return { ok: false, error: weftError('WF009') };
+      },
+    },
+    addresses: { make: () => 'blob:', letGo: () => undefined },
+    timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+  });
+  const views: FileView[] = [];
+  files.watch(unknownId(), 'page', { width: 10, height: 10 }, (view) => views.push(view));
+  await clock.run(120_000);
+  expect(views.at(-1)?.state).toBe('denied');
+  expect(asked).toBe(1);
+});
+
+test('what is asked for first fits the use and the size', () => {
+  expect(versionsFor('page', 800, 600)).toEqual(['original']);
+  expect(versionsFor('page', 2000, 600)).toEqual(['small', 'original']);
+  expect(versionsFor('page', 5000, 600)).toEqual(['small', 'view', 'original']);
+  expect(versionsFor('full', 5000, 600)).toEqual(['view', 'original']);
+  expect(versionsFor('full', 2000, 600)).toEqual(['original']);
+  // A long screenshot is read at its width.
+  expect(versionsFor('page', 1080, 4000)).toEqual(['original']);
+  expect(versionsFor('page', 1080, 7000)).toEqual(['small', 'original']);
+  expect(versionsFor('full', 1080, 7000)).toEqual(['original']);
+  expect(versionsFor('full', 600, 20_000)).toEqual(['view', 'original']);
+  expect(versionsFor('page', 0, 0)).toEqual(['original']);
+});

@@ -1,0 +1,157 @@
+// What waits on a device to be stored, over time that moves when told to: sent once, by one tab, until it is stored.
+import { expect, test } from 'vitest';
+import { createStore } from 'jotai/vanilla';
+import { ok } from '../../../src/lib/result.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
+import type { QueuedFile } from '../../../src/state/file-ports.ts';
+import { uploads, waitingFiles } from '../../../src/state/files/uploads.ts';
+import { documentId } from '../../support/app-world.ts';
+import { memoryFileDevice, memoryStorage } from '../../support/memory-files.ts';
+
+const idOf = (n: number) => {
+  const id = parseAttachmentId(`00000009-0000-4000-8000-${String(n).padStart(12, '0')}`);
+  if (id === null) throw new Error('not an id');
+  return id;
+};
+const fileOf = (n: number, more: Partial<QueuedFile> = {}): QueuedFile => ({
+  document: documentId(1),
+  id: idOf(n),
+  madeAt: n,
+  name: `${n}.png`,
+  mime: 'image/png',
+  bytes: 3,
+  from: null,
+  refused: null,
+  ...more,
+});
+const part = (version: 'original' | 'small' = 'original') => ({ version, blob: new Blob(['abc']) });
+
+function stage(device = memoryFileDevice(), cloud = memoryStorage()) {
+  const clock = new SimClock();
+  const store = createStore();
+  const timing = {
+    now: () => clock.now(),
+    after: (ms: number, run: () => void) => clock.after(ms, run),
+    random: () => 0.5,
+  };
+  const { shelf } = device;
+  const made = uploads({
+    store,
+    shelf,
+    storage: cloud.storage,
+    timing,
+    pageMade: async () => ok(undefined),
+    changed: () => undefined,
+  });
+  const states = () => Array.from(store.get(made.atom).values(), ({ file, state }) => `${file.name} ${state}`);
+  return { clock, store, device, cloud, made, states };
+}
+const settle = async () => {
+  for (let turn = 0; turn < 60; turn++) await Promise.resolve();
+};
+
+test('what is added is stored, the smaller version first, and waits no more', async () => {
+  const { made, cloud, device, states } = stage();
+  await made.add(fileOf(1), [part(), part('small')]);
+  expect(states()).not.toEqual([]);
+  await settle();
+  expect(cloud.server.calls).toEqual([`create ${idOf(1)}`, `upload ${idOf(1)} small`, `upload ${idOf(1)} original`]);
+  expect(states()).toEqual([]);
+  expect(device.queue.size).toBe(0);
+});
+
+test('without a server it waits, and goes by itself later; after a restart too', async () => {
+  const { made, cloud, device, states } = stage();
+  cloud.server.refusal = weftError('WF011');
+  await made.add(fileOf(1), [part()]);
+  await settle();
+  expect(states()).toEqual(['1.png waiting']);
+  made.close();
+  const again = stage(device, cloud);
+  await settle();
+  expect(again.states()).toEqual(['1.png waiting']);
+  cloud.server.refusal = null;
+  await again.clock.run(30_000);
+  expect(again.states()).toEqual([]);
+  expect(device.queue.size).toBe(0);
+  expect(cloud.server.stored.size).toBe(1);
+});
+
+test('of two tabs one uploads, and the other sees when it is done', async () => {
+  const first = stage();
+  let letGo: () => void = () => undefined;
+  first.cloud.server.hold = new Promise((resolve) => (letGo = resolve));
+  await first.made.add(fileOf(1), [part()]);
+  await settle();
+  const second = stage(first.device, first.cloud);
+  await settle();
+  expect([first.states(), second.states()]).toEqual([['1.png sending'], ['1.png waiting']]);
+  letGo();
+  await settle();
+  await second.clock.run(1_000);
+  expect([first.states(), second.states()]).toEqual([[], []]);
+  expect(first.cloud.server.calls.filter((call) => call.startsWith('upload'))).toHaveLength(1);
+});
+
+test('what another tab added and left is found when this one looks again', async () => {
+  const gone = stage();
+  const next = stage(gone.device, gone.cloud);
+  await settle();
+  gone.made.close();
+  await gone.made.add(fileOf(1), [part()]);
+  expect(next.states()).toEqual([]);
+  await next.made.look();
+  expect(next.states()).toEqual(['1.png waiting']);
+  await settle();
+  expect([next.states(), next.cloud.server.stored.size, gone.device.queue.size]).toEqual([[], 1, 0]);
+});
+
+test('what the server refuses says why, is not tried by itself, and goes when a person says so', async () => {
+  const { made, cloud, store, clock, device } = stage();
+  cloud.server.refusal = weftError('WF002');
+  await made.add(fileOf(1), [part()]);
+  await settle();
+  expect(store.get(made.atom).get(idOf(1))).toMatchObject({
+    state: 'failed',
+    why: 'You can read this page but not change it.',
+  });
+  const { length } = cloud.server.calls;
+  cloud.server.refusal = null;
+  await clock.run(120_000);
+  made.sendAll();
+  await settle();
+  expect(cloud.server.calls).toHaveLength(length);
+  expect(device.queue.get(idOf(1))?.refused).toBe('WF002');
+  made.retry(idOf(1));
+  await settle();
+  expect(device.queue.size).toBe(0);
+});
+
+test('what is cancelled is not sent, and leaves nothing waiting', async () => {
+  const { made, cloud, device, states } = stage();
+  let letGo: () => void = () => undefined;
+  cloud.server.hold = new Promise((resolve) => (letGo = resolve));
+  for (const n of [1, 2, 3]) await made.add(fileOf(n), [part()]);
+  await settle();
+  expect(states()).toEqual(['1.png sending', '2.png sending', '3.png waiting']);
+  made.cancel(idOf(3));
+  made.cancel(idOf(1));
+  letGo();
+  await settle();
+  expect(states()).toEqual([]);
+  expect(device.queue.size).toBe(0);
+  expect(cloud.server.calls).not.toContain(`create ${idOf(3)}`);
+});
+
+test('what waits is counted with the page it is of', async () => {
+  const { made, cloud, store } = stage();
+  cloud.server.refusal = weftError('WF011');
+  await made.add(fileOf(7), [part()]);
+  await made.add(fileOf(4), [part()]);
+  await made.add(fileOf(9, { document: documentId(2) }), [part()]);
+  const all = store.get(made.atom);
+  expect(waitingFiles(all, documentId(1))).toEqual({ count: 2, oldestAt: 4, refused: 0 });
+  expect(waitingFiles(all, documentId(3))).toBeNull();
+});

@@ -1,0 +1,119 @@
+import { createStore } from 'jotai/vanilla';
+import { expect, test } from 'vitest';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
+import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import { keepList } from '../../../src/state/offline/cached-list.ts';
+import { memoryShelf } from '../../support/app-world.ts';
+
+const parse = (stored: unknown) =>
+  Array.isArray(stored) && stored.every((one) => typeof one === 'string') ? stored : null;
+
+function kept(answers: (() => Promise<Result<readonly string[], WeftError>>)[], shelf = memoryShelf()) {
+  const clock = new SimClock();
+  const store = createStore();
+  let calls = 0;
+  const list = keepList<readonly string[]>({
+    store,
+    shelf,
+    key: 'list',
+    parse,
+    timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+    fetch: () => {
+      const answer = answers[Math.min(calls, answers.length - 1)];
+      calls++;
+      return answer === undefined ? Promise.resolve(ok([])) : answer();
+    },
+  });
+  return { clock, shelf, list, calls: () => calls, now: () => store.get(list.atom) };
+}
+
+const answering =
+  (...names: string[]) =>
+  () =>
+    Promise.resolve(ok(names));
+const offline = () => Promise.resolve(err(weftError('WF011')));
+
+test('what this device kept is shown before the server answers, and replaced by its answer', async () => {
+  const shelf = memoryShelf();
+  await shelf.save('list', ['old']);
+  let send: (value: Result<readonly string[], WeftError>) => void = () => undefined;
+  const { clock, now } = kept([() => new Promise((resolve) => (send = resolve))], shelf);
+  await clock.run(10);
+  expect(now()).toEqual({ value: ['old'], isFresh: false, error: null });
+  send(ok(['new']));
+  await clock.run(10);
+  expect(now()).toEqual({ value: ['new'], isFresh: true, error: null });
+  expect(shelf.kept.get('list')).toEqual(['new']);
+});
+
+test('a cold start without network shows what was kept, says so, and catches up by itself', async () => {
+  const shelf = memoryShelf();
+  await shelf.save('list', ['kept']);
+  const { clock, now } = kept([offline, offline, answering('new')], shelf);
+  await clock.run(100);
+  expect(now()).toEqual({ value: ['kept'], isFresh: false, error: weftError('WF011') });
+  await clock.run(60_000);
+  expect(now()).toEqual({ value: ['new'], isFresh: true, error: null });
+});
+
+test('a device that does not answer in time is asked again as long as the server does not answer either', async () => {
+  const shelf = memoryShelf();
+  await shelf.save('list', ['kept']);
+  let asked = 0;
+  const slow = { ...shelf, load: async (key: string) => (++asked < 3 ? undefined : shelf.load(key)) };
+  const { clock, now } = kept([offline], slow);
+  await clock.run(100);
+  expect(now().value).toBeNull();
+  await clock.run(60_000);
+  expect(now()).toEqual({ value: ['kept'], isFresh: false, error: weftError('WF011') });
+  expect(asked).toBe(3);
+});
+
+test('a list that may no longer be seen is gone from the view and from the device', async () => {
+  const shelf = memoryShelf();
+  await shelf.save('list', ['secret']);
+  const { clock, now, calls } = kept([() => Promise.resolve(err(weftError('WF001')))], shelf);
+  await clock.run(60_000);
+  expect(now()).toEqual({ value: null, isFresh: false, error: weftError('WF001') });
+  expect(shelf.kept.get('list')).toBeNull();
+  expect(calls()).toBe(1);
+});
+
+test('what lies on the shelf in another shape is ignored', async () => {
+  const shelf = memoryShelf();
+  await shelf.save('list', [{ version: 7 }]);
+  const { clock, now } = kept([offline], shelf);
+  await clock.run(100);
+  expect(now().value).toBeNull();
+});
+
+test('a burst of changes is one fetch at its start and one at its end', async () => {
+  const { clock, list, calls } = kept([answering('a')]);
+  await clock.run(10);
+  expect(calls()).toBe(1);
+  for (let change = 0; change < 40; change++) {
+    void list.refresh();
+    await clock.run(9);
+  }
+  await clock.run(5_000);
+  expect(calls()).toBe(2);
+});
+
+test('a refresh resolves when a fetch that began after it is over', async () => {
+  const { clock, list, now } = kept([answering('first'), answering('second')]);
+  await clock.run(10);
+  let isDone = false;
+  void list.refresh().then(() => (isDone = true));
+  await clock.until(() => isDone);
+  expect(now().value).toEqual(['second']);
+});
+
+test('a closed list changes no more and leaves no timer', async () => {
+  const { clock, list, now } = kept([offline, answering('late')]);
+  await clock.run(10);
+  list.close();
+  await clock.run(120_000);
+  expect(now().value).toBeNull();
+  expect(clock.pending).toBe(0);
+});

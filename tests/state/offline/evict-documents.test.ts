@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { makeRoom, whatToForget } from '../../../src/state/offline/evict-documents.ts';
+import type { KeptDocument } from '../../../src/state/ports.ts';
+import { documentId } from '../../support/app-world.ts';
+
+const kept = (n: number, more: Partial<KeptDocument> = {}): KeptDocument => ({
+  document: documentId(n),
+  openedAt: n,
+  bytes: 10,
+  isUnsent: false,
+  ...more,
+});
+const numbers = (documents: readonly KeptDocument[]) => documents.map(({ openedAt }) => openedAt);
+
+test('nothing goes while everything fits', () => {
+  expect(whatToForget([kept(1), kept(2)], 20)).toEqual([]);
+  expect(whatToForget([], 0)).toEqual([]);
+});
+
+test('the least recently opened go, as few as it takes', () => {
+  expect(numbers(whatToForget([kept(3), kept(1), kept(2)], 19))).toEqual([1, 2]);
+  expect(numbers(whatToForget([kept(3), kept(1, { bytes: 90 }), kept(2)], 20))).toEqual([1]);
+});
+
+test('what has unsent edits takes room and stays', () => {
+  expect(numbers(whatToForget([kept(1, { isUnsent: true }), kept(2), kept(3)], 20))).toEqual([2]);
+  expect(whatToForget([kept(1, { isUnsent: true })], 0)).toEqual([]);
+});
+
+test('whatever is kept: the newest stay, nothing unsent goes, and not one more than needed', () => {
+  const documents = fc.array(fc.record({ openedAt: fc.nat(50), bytes: fc.nat(100), isUnsent: fc.boolean() }), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(documents, fc.nat(500), (list, cap) => {
+      const all = list.map((one, at) => kept(at, one));
+      const gone = whatToForget(all, cap);
+      const size = (some: readonly KeptDocument[]) => some.reduce((sum, { bytes }) => sum + bytes, 0);
+      const left = all.filter((one) => !gone.includes(one));
+      expect(gone.every(({ isUnsent }) => !isUnsent)).toBe(true);
+      const free = left.filter(({ isUnsent }) => !isUnsent);
+      expect(size(left) <= cap || free.length === 0).toBe(true);
+      const newest = Math.max(...gone.map(({ openedAt }) => openedAt));
+      expect(free.every(({ openedAt }) => openedAt >= newest) || gone.length === 0).toBe(true);
+      expect(gone.length === 0 || size(left) + (gone.at(-1)?.bytes ?? 0) > cap).toBe(true);
+    }),
+  );
+});
+
+test('what cannot be forgotten is asked for once, and the next oldest goes in its place', async () => {
+  const asked: number[] = [];
+  const device = {
+    list: async () => [kept(1), kept(2), kept(3)],
+    forgetClosed: async (document: KeptDocument['document']) => {
+      const n = Number(document.slice(-12));
+      asked.push(n);
+      return n !== 1;
+    },
+  };
+  await makeRoom(device, 20);
+  expect(asked).toEqual([1, 2]);
+  asked.length = 0;
+  await makeRoom(device, 0);
+  expect(asked).toEqual([1, 2, 3]);
+});

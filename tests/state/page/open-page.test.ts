@@ -1,0 +1,201 @@
+import { atom, createStore } from 'jotai/vanilla';
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { bodyText } from '../../../src/document/body/body-text.ts';
+import { changeTitle, titleText } from '../../../src/document/title.ts';
+import { OPENING, openPage } from '../../../src/state/page/open-page.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
+import type { QueuedPage } from '../../../src/state/ports.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
+import type { Session } from '../../../src/sync/session/session-api.ts';
+import { documentId, workspaceId } from '../../support/app-world.ts';
+import { noFiles } from '../../support/memory-files.ts';
+import { pageSession } from '../../support/page-session.ts';
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+const openedAs = (session: Session) => ({
+  session,
+  readTitle: titleText,
+  readText: bodyText,
+  readState: (doc: Y.Doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
+  release: () => undefined,
+});
+
+const deaf = {
+  timing: new SimClock(),
+  queuedAtom: atom(null),
+  files: noFiles,
+  waitingFilesAtom: atom(null),
+  unsentChanged: () => undefined,
+  shown: () => undefined,
+  edited: () => undefined,
+  lost: () => undefined,
+  titled: () => undefined,
+};
+
+const madeHere: QueuedPage = {
+  id: documentId(1),
+  workspace: workspaceId(1),
+  parent: null,
+  rank: 'V',
+  title: '',
+  madeAt: 1_000,
+  refused: null,
+};
+
+function opened() {
+  const store = createStore();
+  const session = pageSession();
+  const told: string[] = [];
+  const queuedAtom = atom<QueuedPage | null>(null);
+  let unsentChanges = 0;
+  const page = openPage({
+    documentId: documentId(1),
+    store,
+    open: async () => openedAs(session),
+    ...deaf,
+    queuedAtom,
+    unsentChanged: () => unsentChanges++,
+    shown: () => told.push('shown'),
+    edited: () => told.push('edited'),
+    lost: () => told.push('lost'),
+    titled: (title) => told.push(title),
+  });
+  return { store, session, page, queuedAtom, told, unsentChanges: () => unsentChanges };
+}
+
+test('a page opens, then shows what its session shows', async () => {
+  const { store, session, page } = opened();
+  expect(store.get(page.viewAtom)).toBe(OPENING);
+  await settled();
+  expect(store.get(page.sessionAtom)).toBe(session);
+  expect(store.get(page.viewAtom)).toBe(session.getView());
+  session.setView({ receipt: 'sending', unsent: { edits: 1, oldestAt: 5 } });
+  expect(store.get(page.viewAtom).receipt).toBe('sending');
+});
+
+test('the title is the text’s own, and changes with it', async () => {
+  const { store, session, page } = opened();
+  await settled();
+  const seen: (string | null)[] = [];
+  store.sub(page.titleAtom, () => seen.push(store.get(page.titleAtom)));
+  changeTitle(session.doc, { index: 0, remove: 0, insert: 'Plan' });
+  expect(seen).toEqual(['Plan']);
+});
+
+test('a keystroke leaves the slices alone that it does not change', async () => {
+  const { store, session, page } = opened();
+  await settled();
+  let rosters = 0;
+  store.sub(page.rosterAtom, () => rosters++);
+  store.sub(page.phaseAtom, () => rosters++);
+  session.setView({ receipt: 'sending', unsent: { edits: 1, oldestAt: 5 } });
+  session.setView({ receipt: 'saved', unsent: { edits: 0, oldestAt: null } });
+  expect(rosters).toBe(0);
+});
+
+test('the device’s list is read anew when edits begin to wait and when none waits any more, not at each', async () => {
+  const { session, unsentChanges } = opened();
+  await settled();
+  for (const edits of [1, 2, 3, 0]) session.setView({ unsent: { edits, oldestAt: edits > 0 ? 5 : null } });
+  expect(unsentChanges()).toBe(2);
+});
+
+test('a page closed while it opens leaves no open session behind', async () => {
+  const store = createStore();
+  const session = pageSession();
+  let closes = 0;
+  const hands: (() => void)[] = [];
+  const page = openPage({
+    documentId: documentId(1),
+    store,
+    open: () =>
+      new Promise((resolve) => {
+        hands.push(() => resolve(openedAs({ ...session, close: async () => void closes++ })));
+      }),
+    ...deaf,
+  });
+  const closing = page.close();
+  for (const hand of hands) hand();
+  await closing;
+  expect(closes).toBe(1);
+  expect(store.get(page.sessionAtom)).toBeNull();
+});
+
+test('code that does not load is a page that failed, not one that opens for ever', async () => {
+  const store = createStore();
+  const page = openPage({
+    documentId: documentId(1),
+    store,
+    open: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+    ...deaf,
+  });
+  await settled();
+  expect(store.get(page.viewAtom)).toMatchObject({ phase: 'failed', error: { code: 'WF011' } });
+  await page.close();
+});
+
+test('a page that the server has not made is not saved, whatever its session says', async () => {
+  const { store, session, page, queuedAtom } = opened();
+  await settled();
+  store.set(queuedAtom, madeHere);
+  session.setView({ receipt: 'saved', connection: 'offline' });
+  expect(page.getView()).toMatchObject({ receipt: 'device', unsent: { edits: 1, oldestAt: 1_000 } });
+  session.setView({ receipt: 'device', unsent: { edits: 2, oldestAt: 5_000 } });
+  expect(page.getView()).toMatchObject({ receipt: 'device', unsent: { edits: 3, oldestAt: 1_000 } });
+  store.set(queuedAtom, { ...madeHere, refused: 'WF001' });
+  expect(page.getView().receipt).toBe('refused');
+  store.set(queuedAtom, null);
+  expect(page.getView()).toBe(session.getView());
+});
+
+test('the file of a page that is on no server holds all of it, of another one its edits', async () => {
+  const { store, session, page, queuedAtom } = opened();
+  await settled();
+  expect(page.unsentFile()).toBeNull();
+  changeTitle(session.doc, { index: 0, remove: 0, insert: 'Plan' });
+  store.set(queuedAtom, madeHere);
+  const copy = new Y.Doc();
+  Y.applyUpdate(copy, page.unsentFile() ?? new Uint8Array());
+  expect(titleText(copy)).toBe('Plan');
+});
+
+test('says once that it is shown, that somebody wrote, and what it is called', async () => {
+  const { session, told } = opened();
+  await settled();
+  expect(told).toEqual(['', 'shown']);
+  changeTitle(session.doc, { index: 0, remove: 0, insert: 'Plan' });
+  session.setView({ receipt: 'sending', unsent: { edits: 1, oldestAt: 5 } });
+  expect(told.toSorted()).toEqual(['', 'Plan', 'edited', 'shown']);
+});
+
+test('lost access is told when nothing waits, and not while edits are nowhere else', async () => {
+  const { session, told } = opened();
+  await settled();
+  session.setView({ error: weftError('WF001'), unsent: { edits: 1, oldestAt: 5 } });
+  expect(told).not.toContain('lost');
+  session.setView({ unsent: { edits: 0, oldestAt: null } });
+  session.setView({ lastSaved: null });
+  expect(told.filter((one) => one === 'lost')).toHaveLength(1);
+});
+
+test('files that were refused are told apart from words that were', async () => {
+  const store = createStore();
+  const [session, refusedSession] = [pageSession(), pageSession()];
+  refusedSession.setView({ receipt: 'refused', unsent: { edits: 1, oldestAt: 5 } });
+  const viewOf = async (opened: Session) => {
+    const page = openPage({
+      documentId: documentId(1),
+      store,
+      open: async () => openedAs(opened),
+      ...deaf,
+      waitingFilesAtom: atom({ count: 3, oldestAt: 7, refused: 2 }),
+    });
+    await settled();
+    return page.getView();
+  };
+  expect(await viewOf(session)).toMatchObject({ receipt: 'refused', refusedFiles: 2, unsent: { edits: 3 } });
+  expect(await viewOf(refusedSession)).toMatchObject({ receipt: 'refused', unsent: { edits: 4 } });
+  expect(await viewOf(refusedSession)).not.toHaveProperty('refusedFiles');
+});

@@ -1,0 +1,267 @@
+// @vitest-environment happy-dom
+// One session per open page, whatever React, the router and the person do: over real sessions and the memory server.
+import { act, cleanup, render } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { atom, createStore } from 'jotai/vanilla';
+import type { MemoryLink } from '../../memory/memory-hub.ts';
+import { MemoryLocks } from '../../memory/memory-locks.ts';
+import { memoryPorts } from '../../memory/memory-ports.ts';
+import { MemoryServer } from '../../memory/memory-server.ts';
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
+import type { DocumentId } from '../../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { type OpenPage, openPage } from '../../../src/state/page/open-page.ts';
+import { refCounted } from '../../../src/lib/ref-counted.ts';
+import { useLease } from '../../../src/state/hooks.ts';
+import type { Session } from '../../../src/sync/session/session-api.ts';
+import { openSession } from '../../../src/sync/session/session.ts';
+import { documentId, userId, workspaceId } from '../../support/app-world.ts';
+import { noFiles } from '../../support/memory-files.ts';
+
+const PAGE = documentId(1);
+const OTHER = documentId(2);
+const LINGER_MS = 2_000;
+/** How long a call takes, each way. */
+const TRAVEL_MS = 20;
+
+afterEach(cleanup);
+
+/** The registry of `person-state.ts` over sessions of one tab. */
+class Desk {
+  readonly clock = new SimClock();
+  readonly server = new MemoryServer(this.clock);
+  readonly store = new MemoryStore();
+  readonly locks = new MemoryLocks();
+  readonly surroundings = new MemorySurroundings();
+  readonly sessions: Session[] = [];
+  readonly links: MemoryLink[] = [];
+  /** Appends wait for this before they reach the server. */
+  blocked: Promise<void> | null = null;
+  readonly #tab = this.locks.tab();
+  readonly #jotai = createStore();
+
+  constructor() {
+    for (const page of [PAGE, OTHER]) {
+      this.server.createDocument(page, workspaceId(1));
+      // Raised before: what is tested here is no move of the topic at the first edit.
+      this.server.setSchemaVersion(page, SCHEMA_VERSION);
+      this.server.setRole(page, userId(1), 'editor');
+    }
+  }
+
+  readonly pages = refCounted<DocumentId, OpenPage>({
+    open: (id, closing) =>
+      openPage({
+        documentId: id,
+        store: this.#jotai,
+        timing: { now: () => this.clock.now(), after: (ms, run) => this.clock.after(ms, run) },
+        open: async () => {
+          await closing;
+          return this.#open(id);
+        },
+        queuedAtom: atom(null),
+        files: noFiles,
+        waitingFilesAtom: atom(null),
+        unsentChanged: () => undefined,
+        shown: () => undefined,
+        edited: () => undefined,
+        lost: () => undefined,
+        titled: () => undefined,
+      }),
+    close: (page) => page.close(),
+    lingerMs: LINGER_MS,
+    after: (ms, run) => this.clock.after(ms, run),
+  });
+
+  #open(id: DocumentId) {
+    const ports = memoryPorts(this.server, {
+      user: userId(1),
+      clock: this.clock,
+      random: seededRandom(this.sessions.length + 1),
+      store: this.store,
+      locks: this.#tab,
+      surroundings: this.surroundings,
+    });
+    this.links.push(ports.link);
+    const travel = () => new Promise<void>((resolve) => void this.clock.after(TRAVEL_MS, resolve));
+    const log: typeof ports.log = {
+      ...ports.log,
+      open: async (...args) => {
+        await travel();
+        const answer = await ports.log.open(...args);
+        await travel();
+        return answer;
+      },
+      append: async (...args) => {
+        await travel();
+        await this.blocked;
+        return ports.log.append(...args);
+      },
+    };
+    const session = openSession(id, { user: userId(1), ports: { ...ports, log }, schemaVersion: SCHEMA_VERSION });
+    this.sessions.push(session);
+    return {
+      session,
+      readTitle: () => '',
+      readText: () => '',
+      readState: () => new Uint8Array(0),
+      release: () => undefined,
+    };
+  }
+
+  /** Sessions that were opened and not closed. */
+  get alive(): number {
+    return this.sessions.filter((session) => session.getView().phase !== 'closed').length;
+  }
+
+  get text(): string {
+    return this.sessions.at(-1)?.doc.getText('t').toString() ?? '';
+  }
+
+  /** What sessions hold that closing must give back (I9). */
+  get left() {
+    const { clock, server, locks, surroundings } = this;
+    return {
+      sessions: this.alive,
+      timers: clock.pending,
+      channels: server.hub.channels,
+      locks: locks.held,
+      listeners: surroundings.listeners,
+    };
+  }
+}
+
+const NOTHING = { sessions: 0, timers: 0, channels: 0, locks: 0, listeners: 0 };
+
+const pass = (desk: Desk, ms: number) => act(() => desk.clock.run(ms));
+
+function Shown({ desk, id }: { readonly desk: Desk; readonly id: DocumentId }) {
+  const page = useLease(desk.pages, id);
+  return <p>{page === null ? 'none' : page.documentId}</p>;
+}
+
+/** A route whose page changes, mounted as the app mounts it. */
+function mount(desk: Desk) {
+  const route = (id: DocumentId | null) => (
+    <StrictMode>{id === null ? null : <Shown key={id} desk={desk} id={id} />}</StrictMode>
+  );
+  const { unmount, rerender } = render(route(PAGE));
+  return { unmount, go: (id: DocumentId | null) => rerender(route(id)) };
+}
+
+test('under StrictMode’s double mount a page opens one session, and leaves nothing once nobody shows it', async () => {
+  const desk = new Desk();
+  const route = mount(desk);
+  await pass(desk, 1_000);
+  expect(desk.sessions.length).toBe(1);
+  expect(desk.server.hub.channels).toBe(1);
+  route.unmount();
+  await pass(desk, LINGER_MS + 1_000);
+  expect(desk.sessions.length).toBe(1);
+  expect(desk.left).toEqual(NOTHING);
+});
+
+test('two views of a page share a session, until the second of them goes', async () => {
+  const desk = new Desk();
+  const [first, second] = [mount(desk), mount(desk)];
+  await pass(desk, 1_000);
+  first.unmount();
+  await pass(desk, 60_000);
+  expect([desk.sessions.length, desk.alive]).toEqual([1, 1]);
+  second.unmount();
+  await pass(desk, 60_000);
+  expect(desk.left).toEqual(NOTHING);
+});
+
+test('back and forth within the linger keeps the session; a hot reload remounts just so', async () => {
+  const desk = new Desk();
+  const route = mount(desk);
+  await pass(desk, 1_000);
+  for (const to of [OTHER, PAGE, OTHER, null, PAGE]) {
+    route.go(to);
+    await pass(desk, 300);
+  }
+  expect(desk.sessions.length).toBe(2);
+  await pass(desk, 10_000);
+  expect(desk.alive).toBe(1);
+  route.unmount();
+  await pass(desk, 10_000);
+  expect(desk.left).toEqual(NOTHING);
+});
+
+test('a page opened again while it still closes waits for the last edits of before, and shows them at once', async () => {
+  const desk = new Desk();
+  const route = mount(desk);
+  await pass(desk, 1_000);
+  let unblock: () => void = () => undefined;
+  desk.blocked = new Promise((resolve) => (unblock = resolve));
+  desk.sessions[0]?.doc.getText('t').insert(0, 'last words');
+  route.go(null);
+  // Closing: what was typed is on its way, and the call takes its time.
+  await pass(desk, LINGER_MS + 100);
+  expect(desk.sessions[0]?.getView().phase).toBe('closed');
+  expect(desk.locks.held).toBe(1);
+  route.go(PAGE);
+  await pass(desk, 300);
+  expect(desk.sessions.length).toBe(1);
+  unblock();
+  await pass(desk, 200);
+  expect(desk.sessions.length).toBe(2);
+  expect(desk.sessions[1]?.getView().phase).toBe('ready');
+  expect(desk.text).toBe('last words');
+  expect(desk.server.hub.channels).toBe(1);
+  await pass(desk, 60_000);
+  expect(desk.server.rows(PAGE).length).toBe(1);
+  route.unmount();
+  await pass(desk, 60_000);
+  expect(desk.left).toEqual(NOTHING);
+});
+
+test('one that closes for too long is not waited for: two sessions of one tab do not fight', async () => {
+  const desk = new Desk();
+  const route = mount(desk);
+  await pass(desk, 1_000);
+  let unblock: () => void = () => undefined;
+  desk.blocked = new Promise((resolve) => (unblock = resolve));
+  desk.sessions[0]?.doc.getText('t').insert(0, 'slow ');
+  route.go(null);
+  await pass(desk, LINGER_MS + 100);
+  route.go(PAGE);
+  await pass(desk, 2_000);
+  expect(desk.sessions.length).toBe(2);
+  expect(desk.sessions[1]?.getView().phase).toBe('ready');
+  desk.sessions[1]?.doc.getText('t').insert(0, 'new ');
+  unblock();
+  await pass(desk, 60_000);
+  expect(desk.text).toContain('slow ');
+  expect(desk.text).toContain('new ');
+  expect(desk.sessions[1]?.getView()).toMatchObject({ receipt: 'saved', connection: 'live', damaged: [] });
+  expect(desk.server.rows(PAGE).length).toBe(2);
+  route.unmount();
+  await pass(desk, 60_000);
+  expect(desk.left).toEqual(NOTHING);
+});
+
+test('back from the back/forward cache a page joins anew at once, and sends what waited', async () => {
+  const desk = new Desk();
+  const route = mount(desk);
+  await pass(desk, 1_000);
+  const [session] = desk.sessions;
+  // What a browser does with a page that it keeps: hidden, sockets closed, and from then on no timer runs.
+  desk.surroundings.say('hidden');
+  desk.links[0]?.close('disconnected');
+  session?.doc.getText('t').insert(0, 'before');
+  expect(session?.getView().connection).toBe('reconnecting');
+  desk.surroundings.say('visible');
+  await pass(desk, 3 * TRAVEL_MS);
+  expect(session?.getView()).toMatchObject({ receipt: 'saved', connection: 'live' });
+  expect(desk.server.hub.channels).toBe(1);
+  expect(desk.sessions.length).toBe(1);
+  route.unmount();
+  await pass(desk, 60_000);
+  expect(desk.left).toEqual(NOTHING);
+});

@@ -1,0 +1,185 @@
+// Several tabs of one person in one browser, and what a closed one leaves behind.
+import { expect, test } from 'vitest';
+import {
+  appWorld,
+  documentId,
+  memoryBrowser,
+  memoryDevice,
+  memoryShelf,
+  northquay,
+  page,
+} from '../../support/app-world.ts';
+import { personOf } from '../../support/render-in-app.tsx';
+
+/** Tabs of one browser, each on Home; a page that is opened shows edits until told otherwise. */
+async function tabs(count: number) {
+  const view = { unsent: { edits: 1, oldestAt: 5 }, receipt: 'sending' } as const;
+  const shared = { browser: memoryBrowser(), device: memoryDevice(), shelf: memoryShelf(), view };
+  const worlds = Array.from({ length: count }, () => appWorld(shared));
+  await shared.browser.clock.run(10);
+  const opened = worlds.map((world) => {
+    const me = personOf(world);
+    const { value: workspace } = me.workspaces.acquire(northquay.id);
+    const receipt = () => {
+      const { receipt: word, unsent } = me.store.get(me.deviceReceiptAtom);
+      return [word, unsent.edits];
+    };
+    const titles = () => me.store.get(workspace.listAtom).value?.documents.map(({ title }) => title);
+    return { world, me, workspace, receipt, titles, open: () => me.pages.open().map((page) => page.documentId) };
+  });
+  const { clock } = shared.browser;
+  await clock.run(10);
+  /** Edits lie on the device, and the tab that has the page open shows them. */
+  const writeIn = async ({ world, me }: (typeof opened)[number], n: number, edits: number) => {
+    const lease = me.pages.acquire(documentId(n));
+    await clock.run(10);
+    const unsent = { edits, oldestAt: clock.now() };
+    shared.device.unsent = [{ document: documentId(n), ...unsent }];
+    world.sessions.get(documentId(n))?.setView({ unsent, receipt: 'device', lastN: edits });
+    return lease;
+  };
+  const [first, second] = opened;
+  if (first === undefined || second === undefined) throw new Error('two tabs at least');
+  return { ...shared, clock, first, second, writeIn };
+}
+
+test('what another tab holds is shown and left to that tab; once it is closed it is sent from here', async () => {
+  const { clock, device, first, second, writeIn } = await tabs(2);
+  const lease = await writeIn(second, 7, 2);
+  await clock.run(5_000);
+  expect(first.receipt()).toEqual(['device', 2]);
+  await clock.run(60_000);
+  expect(first.open()).toEqual([]);
+
+  lease.release();
+  await clock.run(5_000);
+  expect(first.open()).toEqual([documentId(7)]);
+  expect(second.open()).toEqual([]);
+  device.unsent = [];
+  first.world.sessions.get(documentId(7))?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
+  await clock.run(10_000);
+  expect(first.open()).toEqual([]);
+  expect([first.receipt(), second.receipt()]).toEqual([
+    ['saved', 0],
+    ['saved', 0],
+  ]);
+});
+
+test('a tab that was killed tells nobody: its edits are sent all the same', async () => {
+  const { clock, device, first, second, writeIn } = await tabs(2);
+  await writeIn(second, 7, 1);
+  await clock.run(5_000);
+  expect(first.open()).toEqual([]);
+  device.open = [];
+  await clock.run(15_000);
+  expect(first.open()).toEqual([documentId(7)]);
+});
+
+test('the network is back: what lies on the device is looked for, told or not', async () => {
+  const { clock, device, first } = await tabs(2);
+  device.unsent = [{ document: documentId(7), edits: 1, oldestAt: 5 }];
+  await clock.run(60_000);
+  expect(first.receipt()).toEqual(['saved', 0]);
+  first.me.retryAll();
+  await clock.run(10);
+  expect(first.open()).toEqual([documentId(7)]);
+});
+
+test('who types with network in one tab has nothing flicker, and nothing opened, in the other; signing out counts it', async () => {
+  const { clock, device, first, second, writeIn } = await tabs(2);
+  await writeIn(second, 7, 1);
+  const seen = new Set<string>();
+  for (let key = 0; key < 40; key++) {
+    const unsent = { edits: 1, oldestAt: clock.now() };
+    device.unsent = [{ document: documentId(7), ...unsent }];
+    second.world.sessions.get(documentId(7))?.setView({ unsent, receipt: 'sending' });
+    await clock.run(200);
+    seen.add(String(first.receipt()));
+    expect(first.open()).toEqual([]);
+    second.world.sessions.get(documentId(7))?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
+    await clock.run(10);
+  }
+  expect(Array.from(seen)).toEqual(['saved,0']);
+  expect(first.me.store.get(first.me.atStakeAtom)).toMatchObject([{ document: documentId(7), edits: 1 }]);
+});
+
+test('edits that cannot be sent are not tried at each look; the return of the network tries again', async () => {
+  const { clock, device, first, second } = await tabs(2);
+  await second.me.close();
+  device.unsent = [{ document: documentId(7), edits: 1, oldestAt: 5 }];
+  first.me.retryAll();
+  await clock.run(10);
+  first.world.sessions.get(documentId(7))?.setView({ unsent: { edits: 1, oldestAt: 5 }, receipt: 'refused' });
+  await clock.run(5_000);
+  expect(first.open()).toEqual([]);
+  await clock.run(40_000);
+  expect(first.open()).toEqual([]);
+  first.me.retryAll();
+  await clock.run(10);
+  expect(first.open()).toEqual([documentId(7)]);
+});
+
+test('a page that was closed before lists heard its last words is opened once more when the network is back', async () => {
+  const { clock, first, second } = await tabs(2);
+  await second.me.close();
+  const lease = first.me.pages.acquire(documentId(1));
+  await clock.run(10);
+  const session = first.world.sessions.get(documentId(1));
+  session?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved', connection: 'offline' });
+  Object.assign(session ?? {}, { isCopyDue: true });
+  lease.release();
+  await clock.run(30_000);
+  expect(first.open()).toEqual([]);
+
+  first.me.retryAll();
+  await clock.run(10);
+  const again = first.world.sessions.get(documentId(1));
+  again?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
+  await clock.run(5_000);
+  // The server has not answered yet.
+  expect(first.open()).toEqual([documentId(1)]);
+  again?.setView({ document: page(1, '') });
+  await clock.run(5_000);
+  expect(first.open()).toEqual([]);
+  first.me.retryAll();
+  await clock.run(5_000);
+  expect(first.open()).toEqual([]);
+});
+
+test('a page that another tab made without network is in the tree here, with its name, and is made when that tab is gone', async () => {
+  const { clock, device, first, second } = await tabs(2);
+  for (const { world } of [first, second]) world.goOffline();
+  const making = second.workspace.createPage(null, documentId(50));
+  await clock.run(2_000);
+  await making;
+  second.me.newPages.rename(documentId(50), 'Tides');
+  await clock.run(3_000);
+  expect(first.titles()).toEqual(['Plan for 14 June', 'Minutes', 'Tides']);
+  expect(first.receipt()).toEqual(['device', 1]);
+  await second.me.close();
+  first.world.goOnline();
+  first.me.retryAll();
+  await clock.run(1_000);
+  expect(first.world.server.made.map(({ id }) => id)).toEqual([documentId(50)]);
+  expect(Array.from(device.queue)).toEqual([]);
+  expect(first.receipt()).toEqual(['saved', 0]);
+});
+
+test('a page that another tab made on the server waits here no more, and stays in the tree', async () => {
+  const { clock, first, second } = await tabs(2);
+  first.world.goOffline();
+  const making = first.workspace.createPage(null, documentId(50));
+  await clock.run(1_600);
+  await making;
+  expect(first.receipt()).toEqual(['device', 1]);
+  second.me.retryAll();
+  await clock.run(100);
+  expect(second.world.server.made.map(({ id }) => id)).toEqual([documentId(50)]);
+  first.world.server.documents = second.world.server.documents;
+  first.world.server.refusal = null;
+  const calls = first.world.server.calls.filter((name) => name === 'createDocument').length;
+  await clock.run(3_000);
+  expect(first.receipt()).toEqual(['saved', 0]);
+  expect(first.titles()).toHaveLength(3);
+  expect(first.world.server.calls.filter((name) => name === 'createDocument')).toHaveLength(calls);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { compareRanks, rankAfter } from '../../../src/lib/rank-after.ts';
+import { randomUuid } from '../../../src/lib/random-uuid.ts';
+import { parseDocumentId } from '../../../src/protocol/ids.ts';
+import { dyesOf } from '../../../src/state/people/assign-colors.ts';
+import { pageParam, pagePath, parseLinkHash, parsePageParam, slugOf } from '../../../src/state/workspace/page-address.ts';
+import { pathTo, treeOf } from '../../../src/state/workspace/page-tree.ts';
+import { ada, bert, documentId, page, profiles, secret, userId } from '../../support/app-world.ts';
+
+describe('addresses', () => {
+  test.each([
+    ['Harbour swim: plan for 14 June', 'harbour-swim-plan-for-14-june'],
+    ['  Müller & Söhne  ', 'muller-sohne'],
+    ['Протокол', 'протокол'],
+    ['???', ''],
+    ['x'.repeat(300), 'x'.repeat(60)],
+  ])('the title %j becomes %j', (title, slug) => expect(slugOf(title)).toBe(slug));
+
+  test('a page is found by the id at the end, whatever stands before it', () => {
+    const one = page(1, 'Plan – 14 June');
+    expect(parsePageParam(pageParam(one))).toBe(one.id);
+    expect(parsePageParam(`anything-${one.id}`)).toBe(one.id);
+    expect(parsePageParam(one.id)).toBe(one.id);
+    expect(parsePageParam('plan-for-14-june')).toBeNull();
+    expect(pagePath('northquay', page(2, ''))).toBe(`/w/northquay/p/${documentId(2)}`);
+  });
+
+  test('a link’s secret is read from behind the #, and nothing else is', () => {
+    expect(parseLinkHash(`#${secret('q')}`)).toBe(secret('q'));
+    expect(parseLinkHash('#short')).toBeNull();
+    expect(parseLinkHash('')).toBeNull();
+  });
+});
+
+describe('the tree', () => {
+  const pages = [
+    page(3, 'c', { parentId: documentId(1), rank: 'b' }),
+    page(1, 'a', { rank: 'V' }),
+    page(2, 'b', { rank: 'U' }),
+    page(4, 'd', { parentId: documentId(1), rank: 'a' }),
+    page(5, 'e', { parentId: documentId(77), rank: 'Z' }),
+  ];
+
+  test('stands by rank, children below, and a page whose parent may not be seen at the top', () => {
+    const names = (nodes: ReturnType<typeof treeOf>): unknown[] =>
+      nodes.map(({ page: one, children }) => (children.length === 0 ? one.title : [one.title, ...names(children)]));
+    expect(names(treeOf(pages))).toEqual(['b', ['a', 'd', 'c'], 'e']);
+  });
+
+  test('the path to a page names what is above it, and ends on a cycle', () => {
+    expect(pathTo(pages, documentId(3)).map(({ title }) => title)).toEqual(['a']);
+    const cycle = [page(1, 'a', { parentId: documentId(2) }), page(2, 'b', { parentId: documentId(1) })];
+    expect(pathTo(cycle, documentId(1)).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('ranks', () => {
+  test('each is behind the one before, for a thousand pages, and stays short', () => {
+    let rank = rankAfter(null);
+    for (let n = 0; n < 1_000; n++) {
+      const next = rankAfter(rank);
+      expect(compareRanks(next, rank)).toBe(1);
+      rank = next;
+    }
+    expect(rank.length).toBeLessThan(40);
+  });
+
+  test.each(['z', 'zzz', 'a0', '~', 'é', ''])('behind %j too', (rank) =>
+    expect(compareRanks(rankAfter(rank), rank)).toBe(1),
+  );
+});
+
+test('where two chose one colour, the later is drawn in the first free one, and nobody else is touched', () => {
+  const people = new Map(profiles.map((one) => [one.id, one]));
+  const dyed = dyesOf([ada.id, bert.id, userId(3), ada.id, userId(9)], people);
+  expect(Array.from(dyed.values(), ({ color }) => color)).toEqual(['orchil', 'rust', 'saffron']);
+  expect(dyed.get(ada.id)).toBe(people.get(ada.id));
+});
+
+test('a random uuid is a version 4 uuid, another one each time', () => {
+  const ids = Array.from({ length: 200 }, randomUuid);
+  expect(new Set(ids).size).toBe(200);
+  for (const id of ids) {
+    expect(parseDocumentId(id)).toBe(id);
+    expect(id).toMatch(/^.{14}4.{4}[89ab]/);
+  }
+});
