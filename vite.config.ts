@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 import { findBrowser, playwrightFlags } from './scripts/find-browser.mjs';
 
 /** Lanes whose tests need neither a document nor a browser. */
-const PURE = 'lib,protocol,document,sync,sim,contract,platform,state,sql,backend,scripts,bench';
+const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,backend,scripts,bench';
 /** Lanes whose tests render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
@@ -23,7 +23,7 @@ const WITHOUT_DATABASE = [
   'tests/backend/gateway/{addresses,known-hosts,stop,token-buckets}.test.ts',
   'tests/backend/lite/{directory,quiet-log,transaction-lock}.test.ts',
   'tests/backend/realtime/*.test.ts',
-  'tests/contract/{memory*,session-memory,*.browser}.test.ts',
+  'tests/contract/**/*.browser.test.ts',
 ];
 
 /** On two cores: tests without a browser wait a good deal. One figure for all projects of a group. */
@@ -106,7 +106,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           environment: 'node',
-          include: ['tests/{sql,backend}/**/*.test.ts', 'tests/contract/*{supabase,link,page,memory}*.test.ts'],
+          include: ['tests/{sql,backend}/**/*.test.ts', 'tests/contract/**/*{supabase,link,page}*.test.ts'],
           exclude: WITHOUT_DATABASE,
           ...ON_NODE,
           globalSetup: ['tests/support/provide-postgres.ts'],

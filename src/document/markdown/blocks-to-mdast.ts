@@ -5,7 +5,14 @@ import { type Run, type Tone, textOfRuns } from '../blocks/block.ts';
 import { type Branch, groupsOf, isItem, isNumbered, isQuote, treeOfBlocks } from '../blocks/block-tree.ts';
 import { htmlOfRuns } from '../html/runs-to-html.ts';
 import { parseLinkUrl } from '../link-url.ts';
-import { type AnyBlock, type LooseTable, type LooseText, joinRuns, plainRun, trimRuns } from '../blocks/detached-block.ts';
+import {
+  type AnyBlock,
+  type LooseTable,
+  type LooseText,
+  joinRuns,
+  plainRun,
+  trimRuns,
+} from '../blocks/detached-block.ts';
 import { phrasingOfRuns } from './runs-to-phrasing.ts';
 
 export type Flow = BlockContent | Math;

@@ -1,6 +1,13 @@
 // Gives the pictures that a text from elsewhere names to its page, in their places.
 import type { Run } from '../../document/blocks/block.ts';
-import { type LooseBlock, joinRuns, mapRuns, runsIn, textBlock, trimRuns } from '../../document/blocks/detached-block.ts';
+import {
+  type LooseBlock,
+  joinRuns,
+  mapRuns,
+  runsIn,
+  textBlock,
+  trimRuns,
+} from '../../document/blocks/detached-block.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AddedFile, WritableFiles } from '../../state/file-ports.ts';
 

@@ -4,7 +4,13 @@ import * as Y from 'yjs';
 import type { Block } from '../../../src/document/blocks/block.ts';
 import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
 import { bodyOf, titleOf } from '../../../src/document/names.ts';
-import { elementsOfFile, fileOfPage, jsonPieces, parsePageFile, withOwnFiles } from '../../../src/document/formats/page-json.ts';
+import {
+  elementsOfFile,
+  fileOfPage,
+  jsonPieces,
+  parsePageFile,
+  withOwnFiles,
+} from '../../../src/document/formats/page-json.ts';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';

@@ -3,7 +3,13 @@ import { compareRanks, rankAfter } from '../../../src/lib/rank-after.ts';
 import { randomUuid } from '../../../src/lib/random-uuid.ts';
 import { parseDocumentId } from '../../../src/protocol/ids.ts';
 import { dyesOf } from '../../../src/state/people/assign-colors.ts';
-import { pageParam, pagePath, parseLinkHash, parsePageParam, slugOf } from '../../../src/state/workspace/page-address.ts';
+import {
+  pageParam,
+  pagePath,
+  parseLinkHash,
+  parsePageParam,
+  slugOf,
+} from '../../../src/state/workspace/page-address.ts';
 import { pathTo, treeOf } from '../../../src/state/workspace/page-tree.ts';
 import { ada, bert, documentId, page, profiles, secret, userId } from '../../support/app-world.ts';
 
