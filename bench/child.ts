@@ -1,5 +1,5 @@
-// A process of the bench: the first line of its standard output that is a JSON object is its answer. What libraries say
-// there besides goes to standard error.
+// Runs a child process of the bench. The first line of its standard output that is a JSON object is its answer; other lines,
+// from libraries, go to standard error.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -2,11 +2,11 @@
 import { WebSocket as NodeSocket } from 'ws';
 
 export type Direction = 'up' | 'down';
-/** Of a WebSocket message or a whole request or answer. */
+/** One WebSocket message, or one whole request or answer. */
 export type Passed = { readonly messages: number; readonly bytes: number };
 export type Traffic = {
   readonly socket: { readonly [direction in Direction]: Passed };
-  /** Bytes of bodies; what a browser adds as headers is not in it. */
+  /** Bytes of bodies, without the headers that a browser adds. */
   readonly http: { readonly [direction in Direction]: Passed };
 };
 export type Watcher = (direction: Direction, message: Uint8Array, isBinary: boolean) => void;
@@ -26,7 +26,7 @@ class Count {
 }
 
 export class ClientNetwork {
-  /** What clients take for the browser's own class. */
+  /** The class that clients use as the browser's WebSocket. */
   readonly WebSocket: typeof WebSocket;
   readonly #sockets = new Set<NodeSocket>();
   readonly #watchers = new Set<Watcher>();
@@ -35,7 +35,7 @@ export class ClientNetwork {
   #isCut = false;
 
   constructor() {
-    // The clients create their own sockets, so each network hands them a class of its own.
+    // Clients create their own sockets, so each network gives them its own class.
     const [passes, opened] = [this.#passes.bind(this), this.#opened.bind(this)];
     const counted = class extends NodeSocket {
       constructor(address: string | URL, protocols?: string | string[]) {
@@ -56,7 +56,7 @@ export class ClientNetwork {
     this.WebSocket = counted;
   }
 
-  /** As `globalThis.fetch`. A field: clients call it without its object. */
+  /** Like `globalThis.fetch`. A field, because clients call it without its object. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     if (this.#isCut) throw new TypeError('fetch failed: the network is cut');
     this.#http.up.add(typeof init?.body === 'string' ? Buffer.byteLength(init.body) : 0);
@@ -103,7 +103,7 @@ export class ClientNetwork {
   }
 }
 
-/** What passed between two moments, of several people together. */
+/** The traffic between two moments, summed over several people. */
 export function trafficBetween(before: readonly Traffic[], after: readonly Traffic[]): Traffic {
   const sum = (pick: (traffic: Traffic) => Passed): Passed => {
     const total = (all: readonly Traffic[], of: keyof Passed) => all.reduce((so, one) => so + pick(one)[of], 0);
@@ -124,7 +124,7 @@ function bytesOf(data: unknown): Uint8Array {
   throw new TypeError('a WebSocket carries text or bytes');
 }
 
-/** `ws` keeps to the browser's interface, though its types say more and less. */
+/** `ws` implements the browser's interface, though its types differ. */
 function assertSocketClass(value: unknown): asserts value is typeof WebSocket {
   if (typeof value !== 'function' || !('OPEN' in value) || value.OPEN !== WebSocket.OPEN) {
     throw new TypeError('not a class of WebSockets');

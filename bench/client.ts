@@ -1,4 +1,4 @@
-// The process of a measurement's clients. Gets one JSON argument, says its figures as one line of JSON.
+// The process of a measure's clients. Takes one JSON argument and prints its figures as one line of JSON.
 import process from 'node:process';
 import * as v from 'valibot';
 import type { Figures } from './measure.ts';
@@ -15,5 +15,5 @@ for (const { measure, ...place } of jobs) {
   done[measure] = figures;
   await system.close();
 }
-// Clients of several makes leave timers behind; what they measured is all that is wanted of them.
+// Some clients leave timers running; exit once their figures are printed.
 process.stdout.write(`${JSON.stringify(done)}\n`, () => process.exit(0));

@@ -1,5 +1,5 @@
-// A slow way to a server on this machine: every byte arrives `--ms` later than it was sent, in both directions, and a new
-// connection costs one round trip before its first byte, as TCP's handshake does.
+// A proxy that delays every byte by `--ms` in both directions. A new connection costs one round trip before its first byte,
+// as TCP's handshake does.
 import { once } from 'node:events';
 import { type Socket, connect, createServer } from 'node:net';
 import process from 'node:process';
@@ -22,7 +22,7 @@ if (address === null || typeof address === 'string') throw new Error('the proxy 
 sayAddress({ url: `${target.protocol}//127.0.0.1:${address.port}`, anonKey: values.key ?? '' });
 process.on('SIGTERM', () => process.exit(0));
 
-/** Timers of one length end in the order in which they began, so nothing overtakes. */
+/** Timers of equal length fire in the order they were set, so nothing is reordered. */
 function pass(from: Socket, to: Socket, firstMs: number): void {
   let readyAt = performance.now() + firstMs;
   from.on('data', (chunk) => {

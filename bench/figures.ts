@@ -1,4 +1,4 @@
-// How figures are written in the report.
+// Formats figures for the report.
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 

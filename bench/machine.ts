@@ -1,4 +1,4 @@
-// Where and with what the figures were taken.
+// The machine and versions that the figures were measured with.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
@@ -27,7 +27,7 @@ export const describeMachine = () => ({
   memoryGiB: Math.round(totalmem() / 2 ** 30),
   system: `${platform()} ${release()} ${arch()}`,
   node: process.version,
-  /** Of the minute before the run: above the number of CPUs the figures say little. */
+  /** Load average of the minute before the run. Above the number of CPUs the figures mean little. */
   load: Number(loadavg()[0]?.toFixed(2)),
   versions: Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)])),
 });
@@ -37,7 +37,7 @@ function versionOf(name: string): string {
   return v.parse(manifest, JSON.parse(text)).version;
 }
 
-/** Null in a copy without a history. */
+/** Null in a copy without a git history. */
 function commitOf(): string | null {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();

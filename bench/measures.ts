@@ -1,4 +1,4 @@
-// All measurements, by the name that `npm run bench -- <name>` takes.
+// All measures, by the name that `npm run bench -- <name>` takes.
 import type { Measure } from './measure.ts';
 import { backend } from './measures/backend.ts';
 import { catchUp } from './measures/catch-up.ts';

@@ -1,6 +1,6 @@
-// Percentiles by nearest rank: a value that was measured, never one between two.
+// Percentiles by nearest rank: always a measured value, never an interpolated one.
 
-/** NaN of nothing. */
+/** NaN for an empty list. */
 export function percentile(samples: readonly number[], p: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;

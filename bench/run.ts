@@ -1,5 +1,5 @@
-// `npm run bench [-- name …] [--quick] [--rounds N] [--out DIR]`: every measurement, each system alone with its server,
-// the order turned by one from round to round. Prints the goals beside the figures and writes them as JSON.
+// `npm run bench [-- name …] [--quick] [--rounds N] [--out DIR]`: runs the measures. Each system runs alone with its
+// server, in an order that rotates from round to round. Prints the goals beside the figures and writes them as JSON.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -31,7 +31,7 @@ print(
     .join(', '),
 );
 
-// Children end with their parent, however it ends.
+// Child processes end with their parent, however it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 const chosen = Object.entries(MEASURES).filter(([name]) => names.length === 0 || names.includes(name));
 const quickly = options.quick ? await runQuickly(chosen) : null;
@@ -47,7 +47,7 @@ for (const [name, measure] of chosen) {
   const result = { machine, rounds, isQuick: options.quick, goals: lines, figures: shortened(measured) };
   await writeFile(join(out, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }
-// A goal that is missed is a figure, not a failure: the run itself went well.
+// A missed goal is a figure, not a failure of the run.
 print(isEverythingReached ? '\nAll goals reached.' : '\nNot all goals are reached.');
 
 function textOf({ what, figure, goal, isReached }: Line): string {

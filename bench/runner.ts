@@ -1,5 +1,5 @@
-// Runs measurements: every system alone with its server, clients in a process of their own, the order turned by one from
-// round to round.
+// Runs measures: every system alone with its server, clients in their own process, in an order that rotates from round to
+// round.
 import process from 'node:process';
 import * as v from 'valibot';
 import { Child } from './child.ts';
@@ -25,7 +25,7 @@ export async function runAlone(name: string, measure: Measure, rounds: number): 
   return Object.fromEntries([...all].map(([system, found]) => [system, together(found)]));
 }
 
-/** The smoke run: everything at once and once, one server of a kind. Shows that it works, measures nothing. */
+/** The smoke run: everything once and in parallel, one server of a kind. Shows that it works, measures nothing. */
 export async function runQuickly(measures: readonly (readonly [string, Measure])[]): Promise<Record<string, BySystem>> {
   const names = [...new Set<ServerName>(Object.values(SERVER_OF))];
   const servers = new Map(await Promise.all(names.map(async (name) => [name, await startServer(name, {})] as const)));
@@ -82,7 +82,7 @@ function together(rounds: readonly Figures[]) {
   return { samples: Object.fromEntries(samples), values: collect((one) => one.values) };
 }
 
-/** As it is written down. */
+/** The form that is written to the results file. */
 export const shortened = (measured: BySystem) =>
   Object.fromEntries(
     Object.entries(measured).map(([system, { samples, values }]) => [

@@ -1,4 +1,4 @@
-// The servers that clients are measured against, each alone in its process.
+// The servers under measurement, each alone in its process.
 import { constants, setPriority } from 'node:os';
 import * as v from 'valibot';
 import { Child } from './child.ts';
@@ -6,8 +6,8 @@ import { type ServerAddress, serverAddress } from './servers/say-address.ts';
 import type { ServerName } from './systems/connect.ts';
 
 /**
- * How far the server is (ms each way), whether it keeps its data on disk, and whether it has the processors after others
- * only, as a server on another machine would not take them from the page that is measured.
+ * Delay to the server (ms each way), whether it stores its data on disk, and whether it runs at low priority, because a
+ * server on another machine would take no CPU from the measured page.
  */
 export type Place = { readonly delayMs?: number; readonly onDisk?: boolean; readonly givesWay?: boolean };
 export type Running = { readonly child: Child; readonly address: ServerAddress };
@@ -15,7 +15,7 @@ export type Running = { readonly child: Child; readonly address: ServerAddress }
 export const startServer = (name: ServerName, { onDisk = false, givesWay = false }: Place): Promise<Running> =>
   start(`servers/${name}.ts`, onDisk ? ['--disk'] : [], givesWay);
 
-/** Null when nothing lies between. */
+/** Null without a delay. */
 export async function startSlowWay({ address }: Running, { delayMs = 0 }: Place): Promise<Running | null> {
   const { url, anonKey } = address;
   return delayMs === 0 ? null : start('delay-proxy.ts', ['--to', url, '--ms', String(delayMs), '--key', anonKey]);
@@ -23,7 +23,7 @@ export async function startSlowWay({ address }: Running, { delayMs = 0 }: Place)
 
 async function start(file: string, args: readonly string[], givesWay = false): Promise<Running> {
   const child = new Child(file, args);
-  // Before it has threads: each has the priority of the one that made it.
+  // Before the server makes threads: a thread inherits the priority of its creator.
   if (givesWay && child.pid !== null) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   return { child, address: v.parse(serverAddress, await child.answer()) };
 }

@@ -1,4 +1,4 @@
-// Puts a history into Weft's log as its author's session would have: rows of so many edits each, and a snapshot.
+// Writes a history into Weft's log as its author's session would have: rows of a given number of edits, and a snapshot.
 import { randomUUID } from 'node:crypto';
 import * as Y from 'yjs';
 import { supabaseLog } from '../src/platform/supabase/log.ts';
@@ -25,7 +25,7 @@ export class StoredPage {
     this.#session = session;
   }
 
-  /** `clientId`: the author's, as it stands in the updates. */
+  /** `clientId` is the author's, as in the updates. */
   static async begin(author: Admitted, clientId: number): Promise<StoredPage> {
     const session = parseSessionId(randomUUID());
     if (session === null) throw new Error('malformed id');
@@ -55,7 +55,7 @@ export class StoredPage {
     }
   }
 
-  /** Of everything that was appended, as `doc` shows it. Returns the size of what is stored. */
+  /** Saves a snapshot of everything appended, which `doc` holds. Returns its stored size in bytes. */
   async saveSnapshot(doc: Y.Doc): Promise<number> {
     const state = await deflate(new Uint8Array(Y.encodeStateAsUpdateV2(doc)));
     const { id: document, client } = this.#author;

@@ -1,4 +1,4 @@
-// What the runner asks a process of clients to do: its one argument. And its answer.
+// The argument that the runner passes to a process of clients, and the answer it returns.
 import * as v from 'valibot';
 import { figures } from './measure.ts';
 import { serverAddress } from './servers/say-address.ts';
@@ -7,7 +7,7 @@ import { SYSTEMS } from './systems/connect.ts';
 export const task = v.object({
   system: v.picklist(SYSTEMS),
   isQuick: v.boolean(),
-  /** One in a whole run: every measurement has its own server and its own clients. */
+  /** The round of a whole run; every measure has its own server and clients. */
   jobs: v.array(v.object({ measure: v.string(), server: serverAddress, serverPid: v.nullable(v.number()) })),
 });
 export type Task = v.InferOutput<typeof task>;

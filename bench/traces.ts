@@ -1,5 +1,5 @@
 // Documents with a history: real keystrokes (../shared/data, by josephg/editing-traces, CC BY 4.0), and one made from a
-// seed, which is there everywhere. Every operation (one insertion or deletion at one place) is one Yjs transaction.
+// seed, which is always available. Every operation (one insertion or deletion at one place) is one Yjs transaction.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -14,7 +14,7 @@ type Patch = readonly [at: number, deleted: number, inserted: string];
 export type History = {
   readonly name: string;
   readonly doc: Y.Doc;
-  /** One Yjs update (V1) per operation, of one author after the other. */
+  /** One Yjs update (V1) per operation, one author after the other. */
   readonly updates: readonly Uint8Array[];
 };
 
@@ -38,16 +38,16 @@ export const HAS_RECORDED_HISTORIES = existsSync(DATA);
 export const SYNTHETIC_OPERATIONS = 260_000;
 const DELETED_SHARE = 0.3;
 const DELETED_AT_ONCE = 6;
-/** As large as client ids usually are: they stand in every update. */
+/** As large as client ids usually are, because every update contains them. */
 const FIRST_CLIENT_ID = 3_000_000_000;
 
-/** Those whose files are there. */
+/** The traces whose files are available. */
 export const recordedHistories = (): readonly History[] =>
   NAMES.map((name) => [name, join(DATA, `${name}.json.gz`)] as const)
     .filter(([, file]) => existsSync(file))
     .map(([name, file]) => replay(name, v.parse(trace, JSON.parse(gunzipSync(readFileSync(file)).toString()))));
 
-/** As a long page comes about: 70 % letters, the rest taken back in strokes; the caret stays for a while, then jumps. */
+/** A long page's history: 70 % insertions, the rest deleted in runs; the caret stays for a while, then jumps. */
 export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
   const random = prng(20_261_121);
   const [doc, updates] = recorded(FIRST_CLIENT_ID);
@@ -65,7 +65,7 @@ export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
       text.delete(caret, 1);
       continue;
     }
-    // Frequent words are frequent: without that a deflated page would be larger than people's pages are.
+    // Some words are frequent; otherwise a deflated page would be larger than real pages.
     if (typing === '') typing = `${words[Math.floor(words.length * random() ** 3)] ?? ''} `;
     text.insert(caret, typing.slice(0, 1));
     typing = typing.slice(1);
@@ -105,7 +105,7 @@ function replay(name: string, { startContent, endContent, txns }: Trace): Histor
   return { name, doc, updates };
 }
 
-/** What an author had seen of the others before a change; without parents: everything, one after the other. */
+/** What an author had seen of the others before a change; without parents, everything so far. */
 function receive(
   parents: readonly number[],
   doc: Y.Doc,

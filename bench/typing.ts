@@ -1,11 +1,11 @@
-// People who type, and when their keys arrive in the others' documents. One process, so one clock.
+// People who type, and when their keys arrive in the others' documents. All in one process, so with one clock.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
 import type { Opened } from './systems/system.ts';
 
 export const textOf = (doc: Y.Doc): Y.Text => doc.getText('t');
 
-/** One key as an editor makes it: a letter at the end of what this person writes, then the caret behind it. */
+/** One key as an editor makes it: a letter at the end of this person's text, then the caret behind it. */
 export function pressKey({ doc, awareness }: Opened, withCaret = true): void {
   const text = textOf(doc);
   text.insert(text.length, 'x');
@@ -14,7 +14,7 @@ export function pressKey({ doc, awareness }: Opened, withCaret = true): void {
   awareness.setLocalStateField('cursor', { anchor: position, head: position });
 }
 
-/** Times of arrival of every key at every other person, in milliseconds after it was pressed. */
+/** Arrival of every key at every other person, in milliseconds after it was pressed. */
 export class Arrivals {
   readonly latencies: number[] = [];
   /** When the key with this clock was pressed, per typist's client id. */
@@ -62,7 +62,7 @@ export class Arrivals {
   }
 }
 
-/** Runs `press` every `everyMs`, however long each takes. */
+/** Runs `press` every `everyMs`, however long each call takes. */
 export async function typeEvery(everyMs: number, keys: number, press: () => void): Promise<void> {
   const start = performance.now();
   for (let key = 0; key < keys; key++) {

@@ -1,4 +1,4 @@
-// Waiting for a fact, in real time.
+// Waits until a condition holds, in real time.
 import { setTimeout as delay } from 'node:timers/promises';
 
 export async function until(fact: () => boolean, withinMs = 30_000): Promise<void> {

@@ -9,7 +9,7 @@ import { build } from 'vite';
 
 export async function buildWithoutSync(): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'weft-bench-editor-'));
-  // Of a test that runs the bench it would be "test", and React the one for development.
+  // A test that runs the bench would set "test", and React would be the development build.
   process.env['NODE_ENV'] = 'production';
   await build({
     configFile: false,

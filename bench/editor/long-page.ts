@@ -1,5 +1,5 @@
-// What is written in: a page of a stated length, as people's pages are, with a table in its middle. From a seed, so that
-// every system and every round gets the same one.
+// The page that is written in: of a given length, like people's pages, with a table in the middle. Made from a seed, so
+// that every system and every round gets the same one.
 import * as Y from 'yjs';
 import { elementsOfBlocks, fillPage } from '../../src/document/body/fill-page.ts';
 import { type LooseBlock, plainRun, textBlock } from '../../src/document/blocks/detached-block.ts';
@@ -10,17 +10,17 @@ import { newDoc } from '../../src/sync/updates/new-doc.ts';
 
 export type LongPage = {
   readonly doc: Y.Doc;
-  /** What was written after the seed that the server gives every page, in edits of 50 blocks. */
+  /** The updates after the seed that the server gives every page, in edits of 50 blocks. */
   readonly edits: readonly Bytes[];
   readonly blocks: number;
-  /** Index of the paragraph in the middle that is written in; the table is the block after the next. */
+  /** Index of the paragraph that is written in, in the middle; the table is two blocks further. */
   readonly here: number;
 };
 
 const CLIENT_ID = 4_000_000_000;
 const BLOCKS_AT_ONCE = 50;
 const TABLE = { rows: 12, columns: 5 } as const;
-/** The table stands so many blocks behind the paragraph. */
+/** How many blocks the table stands behind the paragraph. */
 export const TO_TABLE = 2;
 
 export function longPage(characters: number): LongPage {
@@ -31,7 +31,7 @@ export function longPage(characters: number): LongPage {
   doc.on('update', (update: Uint8Array) => void edits.push(new Uint8Array(update)));
   const all = blocksOf(characters, random);
   const here = Math.floor(all.length / 2);
-  // What stands around the caret is the same in every page.
+  // The blocks around the caret are the same in every page.
   for (let at = here - TO_TABLE; at <= here + 2 * TO_TABLE; at++) all[at] = paragraph(280, random);
   all[here + TO_TABLE] = table(random);
   for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
@@ -40,7 +40,7 @@ export function longPage(characters: number): LongPage {
   return { doc, edits, blocks: all.length, here };
 }
 
-/** Mostly paragraphs; headings, lists and tasks as they come. */
+/** Mostly paragraphs, with some headings, lists and tasks. */
 function blocksOf(characters: number, random: () => number): LooseBlock[] {
   const all: LooseBlock[] = [];
   for (let written = 0; written < characters;) {
@@ -58,7 +58,7 @@ function blocksOf(characters: number, random: () => number): LooseBlock[] {
   return all;
 }
 
-/** With a few bold words in every third. */
+/** Every third paragraph has a few bold words. */
 function paragraph(length: number, random: () => number): LooseBlock {
   const text = plainRun(wordsOf(length, random));
   if (random() > 0.33) return textBlock({ kind: 'paragraph' }, [text]);

@@ -1,4 +1,4 @@
-// The others on a page: real sessions in this process that type, or move their carets.
+// Other people on the page: real sessions in this process that type or move their carets.
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
 import { prng } from '../../src/lib/prng.ts';
@@ -7,7 +7,7 @@ import { typeEvery } from '../typing.ts';
 
 const WORDS = 'weft and warp meet in the cloth ';
 
-/** Types at the end of a block, with the caret behind the last letter; ends when told. */
+/** Types at the end of a block, with the caret behind the last letter, until it is stopped. */
 export async function typeThere(person: Opened, block: number, everyMs: number, signal: AbortSignal): Promise<void> {
   const text = textOf(person.doc, block);
   let typed = 0;
@@ -20,7 +20,7 @@ export async function typeThere(person: Opened, block: number, everyMs: number, 
   });
 }
 
-/** Moves the caret about in some blocks: steps, jumps, and words selected now and then. */
+/** Moves the caret in some blocks: steps, jumps, and sometimes a selected word. */
 export async function moveThere(
   person: Opened,
   blocks: readonly number[],

@@ -1,11 +1,11 @@
-// One page of a real Chromium with the editor in it: keys are pressed as a keyboard's are, and every figure is taken in
-// the page itself.
+// One page of a real Chromium with the editor in it. Keys are pressed as on a keyboard; every figure is measured inside the
+// page.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 
 const BODY = '[aria-label="Page body"]';
 const LETTERS = 'the shuttle carries a thread through the open shed and comes back ';
-/** Keys never fall into step with the frames: the pauses between them vary by this share. */
+/** Pauses between keys vary by this share, so that keys do not fall into step with the frames. */
 const UNEVEN = 0.3;
 
 export class Screen {
@@ -25,7 +25,7 @@ export class Screen {
     return new Screen(page, devtools);
   }
 
-  /** From the address to the first frame with a text that can be written in, of so many blocks. */
+  /** Milliseconds from navigation to the first frame with an editable text of this many blocks. */
   async open(address: string, blocks: number): Promise<number> {
     const start = performance.now();
     await this.page.goto(address, { waitUntil: 'commit' });
@@ -38,7 +38,7 @@ export class Screen {
     return performance.now() - start;
   }
 
-  /** Puts the caret behind the last letter of a block, or of a cell of a table. */
+  /** Puts the caret behind the last letter of a block or a table cell. */
   async putCaret(block: number, cell = 0): Promise<void> {
     await this.page.evaluate(
       ([selector, index, nth]) => {
@@ -71,19 +71,19 @@ export class Screen {
     return this.page.evaluate(() => window.keyTimes ?? []);
   }
 
-  /** How long each frame was on the screen, for a while. */
+  /** Duration of each frame, in milliseconds, over some time. */
   async frames(ms: number): Promise<readonly number[]> {
     return this.page.evaluate(watchFrames, ms);
   }
 
-  /** Milliseconds of the page's main thread that `run` took: scripts, styles, layout, painting. */
+  /** Main-thread milliseconds that `run` took: scripts, styles, layout, painting. */
   async mainThread(run: () => Promise<unknown>): Promise<number> {
     const before = await this.#taskSeconds();
     await run();
     return ((await this.#taskSeconds()) - before) * 1_000;
   }
 
-  /** The words of one block as they stand on the screen. */
+  /** The text of one block as shown on screen. */
   async wordsOf(block: number): Promise<string> {
     return this.page.evaluate(
       ([selector, index]) =>
@@ -99,7 +99,7 @@ export class Screen {
   }
 }
 
-/** Runs in the page. A message that is sent in a frame's own callback arrives when that frame is painted. */
+/** Runs in the page. A message sent from an animation frame's callback arrives after that frame is painted. */
 function watchKeys(): void {
   addEventListener(
     'keydown',
@@ -132,7 +132,7 @@ function watchFrames(ms: number): Promise<number[]> {
 
 declare global {
   interface Window {
-    /** Set by `Screen`: what its keys took so far. */
+    /** Set by `Screen`: the latencies of its keys so far. */
     keyTimes?: number[];
   }
 }

@@ -1,4 +1,4 @@
-// Goal 5: two people edit apart, then the network comes back: until both have everything.
+// Goal 5: two people edit offline, then the network comes back: the time until both have everything.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
 import { ClientNetwork, trafficBetween } from '../client-network.ts';
@@ -25,7 +25,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   for (const edits of isQuick ? QUICK_EDITS : EDITS) {
     const networks = [new ClientNetwork(), new ClientNetwork()] as const;
     const [a, b] = [await system.open(`${edits}`, networks[0]), await system.open(`${edits}`, networks[1])];
-    // Both have written and heard each other before.
+    // Both have exchanged edits before.
     for (const person of [a, b]) pressKey(person);
     await until(() => isEqual(a, b, 1));
     await delay(isQuick ? 300 : 2_000);
@@ -53,7 +53,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   return { samples: {}, values };
 }
 
-/** Only insertions: clocks say everything. */
+/** There are only insertions, so comparing clocks is enough. */
 const isEqual = (a: Opened, b: Opened, edits: number): boolean =>
   [a, b].every(({ doc }) => [a, b].every((author) => Y.getState(doc.store, author.doc.clientID) >= edits));
 

@@ -1,5 +1,5 @@
-// The editor in a real Chromium: keys until they are painted, in long pages with others typing in them, in a table, and
-// among the carets of twenty; beside it the same editor without sync.
+// The editor in a real Chromium: the time from a key to its painted frame in long pages with others typing, in a table, and
+// among twenty carets; beside it the same editor without sync.
 import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -45,13 +45,13 @@ const QUICK: Plan = { long: 4_000, veryLong: 8_000, typists: 2, movers: 2, keys:
 /** A person who types fast: 8 keys a second. */
 const TYPIST_EVERY_MS = 125;
 const MOVER_EVERY_MS = 100;
-/** Compiled code and caches of the browser: people write for hours. */
+/** Warm-up: people write for hours, so compiled code and caches are not counted. */
 const WARM_UP_KEYS = 40;
 
 const LATENCY_GOAL_MS = 32;
 const RATIO_GOAL = 1.3;
 const TABLE_GOAL = 1.5;
-/** One frame in fifty may be missed, none two in a row. */
+/** One frame in fifty may be missed, but not two in a row. */
 const FRAME_GOAL_MS = 34;
 
 export const editor: Measure = {
@@ -61,7 +61,7 @@ export const editor: Measure = {
   place: { givesWay: true },
   run: async (context) => {
     const browser = await launchBrowser();
-    // The others' work is done in this process, in which the browser's has begun already: it is not theirs to wait for.
+    // The other people run in this process, so it must not wait for them while the browser works.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     try {
       return await (context.system instanceof Weft
@@ -74,7 +74,7 @@ export const editor: Measure = {
   judge,
 };
 
-/** The app as it is served, and the others as sessions over the same backend: everything a person's page has to do. */
+/** The app as it is served, with the other people as sessions over the same backend: all the work of a real page. */
 async function withSync(weft: Weft, { server, isQuick }: Context, browser: Browser): Promise<Figures> {
   const plan = isQuick ? QUICK : FULL;
   const samples: Record<string, readonly number[]> = {};
@@ -154,7 +154,7 @@ async function withoutSync({ isQuick }: Context, browser: Browser): Promise<Figu
   const folder = await buildWithoutSync();
   const { page } = await Person.at(await browser.newContext());
   const screen = await Screen.on(page);
-  // A secure context, as the app's is; nothing listens there.
+  // A secure context, like the app's; nothing listens at this address.
   const origin = 'http://localhost';
   let contents = longPage(plan.long);
   await page.route(`${origin}/**`, async (route) => {
@@ -182,7 +182,7 @@ async function typeThrough(screen: Screen, block: number, { keys, everyMs }: Pla
   return times;
 }
 
-/** Of the main thread, while nobody else writes. */
+/** Main-thread time while nobody else writes. */
 async function msPerKey(screen: Screen, { keys, everyMs }: Plan, block: number, cell: number, isQuick: boolean) {
   await screen.putCaret(block, cell);
   if (!isQuick) await screen.type(WARM_UP_KEYS, everyMs);
@@ -215,7 +215,7 @@ async function closeAll(people: readonly WeftOpened[]): Promise<void> {
   for (const person of people) await person.close();
 }
 
-/** What was measured has to be true as well: everybody has the same words in the block that most was written in. */
+/** The result must be correct too: everyone has the same text in the block with the most typing. */
 async function equal(screen: Screen, typists: readonly WeftOpened[], block: number): Promise<void> {
   const shown = async () => [await screen.wordsOf(block), ...typists.map(({ session }) => words(session.doc, block))];
   const deadline = performance.now() + 20_000;
@@ -227,7 +227,7 @@ async function equal(screen: Screen, typists: readonly WeftOpened[], block: numb
   await until(receipts);
 }
 
-/** Without marks. */
+/** The text without marks. */
 function words(doc: Y.Doc, block: number): string {
   const delta: readonly { readonly insert?: unknown }[] = textOf(doc, block).toDelta();
   return delta.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');

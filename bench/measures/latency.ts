@@ -1,4 +1,4 @@
-// Goal 1: from a key to the others' documents. Keys come with carets, as editors send them.
+// Goal 1: the time from a key to the others' documents. Each key comes with a caret, as editors send it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
@@ -22,7 +22,7 @@ const FRAME_WINDOW_MS = 50;
 const QUICK_KEYS = 3;
 const QUICK_PEOPLE = 3;
 const QUICK_EVERY_MS = 20;
-/** Enough for the engine to have compiled what runs at each key: people write for hours. */
+/** Warm-up until the code of a key is compiled: people write for hours. */
 const WARM_UP_KEYS = 150;
 
 export const latency: Measure = {
@@ -45,7 +45,7 @@ async function run(context: Context): Promise<Figures> {
     const keys = context.isQuick ? QUICK_KEYS : one.keys;
     const everyMs = context.isQuick ? QUICK_EVERY_MS : one.everyMs;
     const typing = people.slice(0, one.typists).map(async (person, nth) => {
-      // Not all in the same millisecond.
+      // Spread them, so that they do not start in the same millisecond.
       await delay((nth * everyMs) / one.typists);
       await typeEvery(everyMs, keys, () => arrivals.press(person));
     });
@@ -59,7 +59,7 @@ async function run(context: Context): Promise<Figures> {
   return { samples, values };
 }
 
-/** Until everybody has heard the typists: sessions registered, rosters known, code compiled. The others stay quiet. */
+/** Runs until everyone has received the typists' edits: sessions registered, presence known, code compiled. */
 async function warmUp(people: readonly Opened[], typists: readonly Opened[], isQuick: boolean): Promise<void> {
   const arrivals = new Arrivals(people);
   const keys = isQuick ? 2 : Math.ceil(WARM_UP_KEYS / typists.length);

@@ -1,5 +1,5 @@
-// Goal 4: opening a page with a long history, from a snapshot and with a tail of rows behind it, against what Yjs itself
-// needs for the same state in the same process.
+// Goal 4: opening a page with a long history, from a snapshot and with a tail of rows behind it, compared with what Yjs
+// alone needs for the same state in the same process.
 import * as Y from 'yjs';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { ClientNetwork } from '../client-network.ts';
@@ -51,7 +51,7 @@ async function openWeft(weft: Weft, history: History, times: number): Promise<Fi
 
   const samples: Record<'yjs' | 'request' | 'ready' | 'more', number[]> = { yjs: [], request: [], ready: [], more: [] };
   let requests = 0;
-  // In turns: what else happens on the machine meets all alike.
+  // Take turns, so that other load on the machine affects all alike.
   for (let i = 0; i <= times; i++) {
     samples.yjs.push(timeOf(() => Y.applyUpdateV2(newDoc(), state)));
     samples.request.push(await timeOfCall(whole));
@@ -70,7 +70,7 @@ async function stored(author: Admitted, { doc, updates }: History): Promise<{ pa
   return { page, bytes: await page.saveSnapshot(doc) };
 }
 
-/** Until the editor may bind: a device that has never seen the page, of somebody signed in. */
+/** Time until the editor may bind, for a signed-in person on a device that has never opened the page. */
 async function openOnce(weft: Weft, name: string, shown: string): Promise<{ ms: number; requests: number }> {
   const network = new ClientNetwork();
   const admitted = await weft.admit(name, network, 0);
@@ -117,7 +117,7 @@ function timeOf(run: () => void): number {
   return performance.now() - start;
 }
 
-/** Without the first time of each: it pays for compiling. */
+/** Without the first time of each, which includes compiling. */
 const warm = (samples: Record<string, readonly number[]>): Record<string, number[]> =>
   Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, all.slice(1)]));
 

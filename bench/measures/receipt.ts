@@ -1,5 +1,5 @@
-// Goal 3: from a key until the page says that it is saved. Saved means in the log; Hocuspocus, shown beside, says it when
-// the edit is in its server's memory.
+// Goal 3: the time from a key until the page says "Saved". Saved means in the log; Hocuspocus, shown beside, reports it
+// when the edit is in its server's memory.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
@@ -38,7 +38,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
     for (let i = 0; i < count; i++) people.push(await system.open(name, new ClientNetwork()));
     const [typist] = people;
     if (typist === undefined) continue;
-    // Registers the session, compiles the code; not counted.
+    // Warm-up: registers the session and compiles the code.
     await timesOfReceipts(typist, 3, 20);
     await delay(isQuick ? 100 : 1_000);
     samples[name] = await timesOfReceipts(typist, keys, everyMs);
@@ -47,7 +47,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   return { samples, values: {} };
 }
 
-/** Edits are acknowledged in the order in which they were made. */
+/** Edits are acknowledged in the order they were made. */
 async function timesOfReceipts(typist: Opened, keys: number, everyMs: number): Promise<number[]> {
   const { receipts } = typist;
   if (receipts === null) throw new Error('this system gives no receipts');
@@ -59,7 +59,7 @@ async function timesOfReceipts(typist: Opened, keys: number, everyMs: number): P
     while (times.length < acknowledged) times.push(now - (pressed[times.length] ?? now));
   });
   await typeEvery(everyMs, keys, () => {
-    // Before the key: the receipt of its edit may change while it is pressed.
+    // Subscribe before the key: the receipt may change while it is pressed.
     pressed.push(performance.now());
     pressKey(typist);
   });

@@ -1,4 +1,4 @@
-// Goal 7: what a page weighs where it is stored. Nothing but encoding: no server takes part.
+// Goal 7: the stored size of a page. Encoding only, without a server.
 import * as Y from 'yjs';
 import { deflate } from '../../src/lib/deflate.ts';
 import { bytes, ratio } from '../figures.ts';
@@ -6,7 +6,7 @@ import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { HAS_RECORDED_HISTORIES, type History, recordedHistories, syntheticHistory } from '../traces.ts';
 
 const QUICK_OPERATIONS = 2_000;
-/** Alone and typing ten keys a second, three go in one row (D2). */
+/** Typing ten keys a second alone puts three keys into one row (D2). */
 const KEYS_PER_ROW = 3;
 
 export const size: Measure = {

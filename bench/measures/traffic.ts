@@ -1,5 +1,5 @@
-// Goal 2: messages and bytes per key, counted where each client meets the network, in both directions. Connecting and warming up are
-// left out; what the key causes later (acknowledgements, heads) is in.
+// Goal 2: messages and bytes per key, counted at each client's network, in both directions. Connecting and warming up do
+// not count; what a key causes later (acknowledgements, heads) does.
 import { setTimeout as delay } from 'node:timers/promises';
 import { decodeBinary } from '../../backend/realtime/wire/frame-decoder.ts';
 import { ClientNetwork, type Passed, trafficBetween } from '../client-network.ts';
@@ -39,7 +39,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
     const [typist, ownNetwork] = [people[0], networks[0]];
     if (typist === undefined || ownNetwork === undefined) continue;
     await typeEvery(50, 5, () => pressKey(typist));
-    // Heads, titles and the last acknowledgements of the warm-up are over by then.
+    // By then the heads, titles and last acknowledgements of the warm-up have passed.
     await delay(isQuick ? 500 : 3_000);
     const live = new LiveMessages(networks);
     const before = networks.map((network) => network.traffic());
@@ -69,7 +69,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   return { samples, values };
 }
 
-/** Of Supabase's kind: what is pushed to a topic and what comes from one. Heartbeats and presence are none. */
+/** Messages as Supabase counts them: sent to a topic or received from one, without heartbeats and presence. */
 class LiveMessages {
   up = 0;
   down = 0;

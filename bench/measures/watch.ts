@@ -1,4 +1,5 @@
-// Goal 6: many people on one share link while one writes: does everything arrive, when, and what does the server spend?
+// Goal 6: many watchers on one share link while one person writes: does everything arrive, when, and what does the server
+// spend?
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -25,7 +26,7 @@ const QUICK_WATCHERS = 10;
 const KEYS = 150;
 const QUICK_KEYS = 5;
 const KEY_EVERY_MS = 200;
-/** So many at a time come in: people do not follow a link in the same millisecond. */
+/** How many join at a time: people do not open a link in the same millisecond. */
 const ARRIVING = 20;
 
 export const watch: Measure = {
@@ -112,11 +113,11 @@ function openOne(weft: Weft, secret: LinkSecret): WatchSession {
   });
 }
 
-/** Of the server's process, user and system together; null where the kernel has no /proc. */
+/** CPU time of the server's process, user and system together; null where the kernel has no /proc. */
 function cpuSeconds(pid: number | null): number | null {
   const TICKS_PER_SECOND = 100;
   try {
-    // The command's name stands in brackets and may hold blanks; utime and stime are the 12th and 13th after it.
+    // The command's name is in brackets and may contain spaces; utime and stime are the 12th and 13th fields after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -1,5 +1,5 @@
-// A Hocuspocus server that stores as its database extension does: the whole state, two seconds after the last edit. Where
-// to does not matter here: into memory.
+// A Hocuspocus server that stores as its database extension does: the whole state, two seconds after the last edit. Here it
+// stores into memory.
 import process from 'node:process';
 import { Server } from '@hocuspocus/server';
 import * as Y from 'yjs';

@@ -1,4 +1,4 @@
-// A server's one line on standard output: where its clients find it. The runner waits for it.
+// Prints a server's address as one line on standard output. The runner waits for it.
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import * as v from 'valibot';

@@ -1,4 +1,4 @@
-// Sockets and nothing else: what one sends, all others get as it is. The floor of every broadcast.
+// Bare sockets: everyone else receives what one sends. The lower bound of every broadcast.
 import { once } from 'node:events';
 import process from 'node:process';
 import { WebSocketServer } from 'ws';

@@ -21,7 +21,7 @@ export const SYSTEMS = [
 export type SystemName = (typeof SYSTEMS)[number];
 export type ServerName = 'weft' | 'weft-postgres' | 'stock-lite' | 'y-websocket' | 'hocuspocus' | 'sockets';
 
-/** Whose server a system's clients talk to. */
+/** Which server a system's clients talk to. */
 export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
   weft: 'weft',
   'weft-rows': 'weft',
@@ -31,7 +31,7 @@ export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
   hocuspocus: 'hocuspocus',
   'y-supabase': 'weft',
   sockets: 'sockets',
-  // Needs none.
+  // Needs no server.
   'no-sync': 'sockets',
 };
 

@@ -22,7 +22,7 @@ async function open(url: string, name: string, network: ClientNetwork): Promise<
   return {
     doc,
     awareness,
-    // Sent when the server has it in its memory; it is stored two to ten seconds later.
+    // Sent when the server has the edit in memory; it is stored two to ten seconds later.
     receipts: { unsent: () => provider.unsyncedChanges, subscribe: (run) => void provider.on('unsyncedChanges', run) },
     goOffline() {
       socket.disconnect();

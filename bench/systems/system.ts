@@ -1,4 +1,4 @@
-// What is measured: one small interface over Weft and its peers. A driver uses its system as its documentation says.
+// One small interface over Weft and the systems it is compared with. A driver uses its system as the documentation says.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { ClientNetwork } from '../client-network.ts';
@@ -12,9 +12,9 @@ export interface System {
 export interface Opened {
   readonly doc: Y.Doc;
   readonly awareness: Awareness;
-  /** Tells how many of the edits made here are not acknowledged, whatever that means there. Null: it never says. */
+  /** Calls back with the number of unacknowledged local edits, as the system defines it. Null: it reports none. */
   readonly receipts: { unsent(): number; subscribe(run: () => void): void } | null;
-  /** The network goes, and the page is told so. */
+  /** Cuts the network and fires the page's offline event. */
   goOffline(): void;
   goOnline(): void;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Weft's own session on its real ports: supabase-js over HTTP and WebSocket, real time, a device in memory.
+// Weft's session on its real ports: supabase-js over HTTP and WebSocket, real time, a device in memory.
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
@@ -18,7 +18,7 @@ import { until } from '../until.ts';
 import type { Opened, System } from './system.ts';
 
 export type WeftOpened = Opened & { readonly session: Session };
-/** Somebody at the door of a page: signed in, allowed to edit it. */
+/** A person who is signed in and may edit a page. */
 export type Admitted = {
   readonly id: DocumentId;
   readonly user: UserId;
@@ -27,7 +27,7 @@ export type Admitted = {
 };
 /** `frames` off: rows mode alone, in which everybody else's text comes from the log. */
 export type WeftOptions = { readonly frames: boolean };
-/** Their tokens, so that only signing up costs a password's hash. */
+/** Tokens are kept, so that only signing up costs a password hash. */
 type Account = {
   readonly user: UserId;
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };
@@ -38,7 +38,7 @@ export const PASSWORD = 'correct horse battery';
 export class Weft implements System {
   readonly #server: ServerAddress;
   readonly #frames: boolean;
-  /** The owner of every page; writes nothing. */
+  /** Owns every page and writes nothing. */
   #owner: { readonly client: SupabaseClient } | null = null;
   /** The first, second, … person of every page. */
   readonly #people: Account[] = [];
@@ -56,14 +56,14 @@ export class Weft implements System {
     return opened;
   }
 
-  /** Opens the page for somebody who is signed in. It is not there yet. */
+  /** Opens the page for a signed-in person; the page has not loaded yet when it returns. */
   enter({ id, user, client, network }: Admitted): WeftOpened {
     const surroundings = new MemorySurroundings();
     const session = openSession(id, {
       user,
       schemaVersion: SCHEMA_VERSION,
       frames: this.#frames,
-      // As the app has it on the embedded backend, where nobody counts messages.
+      // The app's value on the embedded backend, which has no message quota.
       liveBudget: 2_000,
       ports: {
         clock: browserClock,
@@ -72,7 +72,7 @@ export class Weft implements System {
         link: supabaseLink(client),
         store: new MemoryStore(),
         locks: new MemoryLocks().tab(),
-        // Everybody in a browser of their own: no shortcut between tabs.
+        // Each person has their own browser, so tabs do not sync directly.
         tabs: new MemoryTabs(browserClock).tab(),
         surroundings,
       },
@@ -103,7 +103,7 @@ export class Weft implements System {
     };
   }
 
-  /** A page that somebody made elsewhere: from now on it goes by this name, and people are let in by its owner. */
+  /** Adds a page that was made elsewhere under this name; its owner admits people. */
   adopt(name: string, id: DocumentId, owner: SupabaseClient): void {
     this.#documents.set(name, { id, people: 0 });
     this.#owner = { client: owner };
@@ -113,8 +113,8 @@ export class Weft implements System {
     await this.#owner?.client.realtime.disconnect();
   }
 
-  /** Somebody signed in who may edit the page of that name; people come back from one page to the next. */
-  /** `nth`: whom; the next person by default, somebody who was there before on a further device. */
+  /** A signed-in person who may edit the page of that name. The same people return on later pages. */
+  /** `nth` selects the person: the next one by default, an earlier one on another device. */
   async admit(name: string, network: ClientNetwork, nth?: number): Promise<Admitted> {
     const client = this.client(network);
     const owner = await this.owner();
@@ -139,7 +139,7 @@ export class Weft implements System {
     return { client, account: { user, tokens: data.session } };
   }
 
-  /** Of somebody who is not signed in. */
+  /** A client that is not signed in. */
   client(network: ClientNetwork): SupabaseClient {
     return createClient(this.#server.url, this.#server.anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -149,7 +149,7 @@ export class Weft implements System {
   }
 }
 
-/** A page that its owner alone may see. */
+/** Makes a page that only its owner may see. */
 export async function newPage(owner: SupabaseClient): Promise<DocumentId> {
   const id = parseDocumentId(randomUUID());
   if (id === null) throw new Error('malformed id');

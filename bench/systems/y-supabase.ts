@@ -1,5 +1,5 @@
-// y-supabase over the embedded Realtime: a public channel, as its README uses it. Its persistence is left out: it would
-// need a table that Weft's database does not have, and no goal looks at it.
+// y-supabase over the embedded Realtime: a public channel, as its README uses it. Its persistence is off: it would need a
+// table that Weft's database does not have, and no goal measures it.
 import { SupabaseProvider } from '@supabase-labs/y-supabase';
 import { createClient } from '@supabase/supabase-js';
 import { Awareness } from 'y-protocols/awareness';
@@ -28,7 +28,7 @@ async function open({ url, anonKey }: ServerAddress, document: string, network: 
     doc,
     awareness,
     receipts: null,
-    // It has no way to pause: the provider goes and a new one comes, on the same document.
+    // It cannot pause: destroy the provider and create a new one on the same document.
     goOffline() {
       provider.destroy();
       network.cut();

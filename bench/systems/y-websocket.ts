@@ -12,7 +12,7 @@ export const yWebsocket = (server: ServerAddress): System => ({
 
 async function open(url: string, document: string, network: ClientNetwork): Promise<Opened> {
   const doc = new Y.Doc();
-  // Without the shortcut between tabs: all people of a measurement live in one process.
+  // Without BroadcastChannel: all people of a measure live in one process.
   const provider = new WebsocketProvider(url, document, doc, { WebSocketPolyfill: network.WebSocket, disableBc: true });
   await new Promise<void>((resolve) => provider.once('sync', () => resolve()));
   return {

@@ -1,4 +1,4 @@
-// A session that knows nobody, sends nothing and stores nothing.
+// A session without peers, network and storage.
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
 import { OPENING } from '../../../src/state/page/open-page.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';

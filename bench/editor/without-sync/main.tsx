@@ -1,5 +1,5 @@
-// The same editor with everything around it, without sync: a session that is nobody's, and once the page is drawn, no
-// binding to a Y.Doc any more. What is typed here costs what Tiptap, our plugins and the browser cost.
+// The same editor without sync: a session without peers and, once the page is drawn, no binding to a Y.Doc. A key here
+// costs what Tiptap, our plugins and the browser cost.
 import { Editor } from '@tiptap/core';
 import { ySyncPluginKey } from '@tiptap/y-tiptap';
 import { createRoot } from 'react-dom/client';
@@ -29,6 +29,6 @@ function letGo(): void {
   if (!(editor instanceof Editor) || binding === null) throw new Error('the editor is not here');
   binding.destroy();
   binding._prosemirrorChanged = () => undefined;
-  // From now on nobody finds it: plugins that ask for places in the document do without.
+  // From now on plugins find no binding and do without positions in the document.
   editor.view.dispatch(editor.state.tr.setMeta(ySyncPluginKey, { binding: null }));
 }
