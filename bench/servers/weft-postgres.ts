@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { startServer } from '../../backend/http/server.ts';
-import { openPostgres } from '../../tests/support/real-postgres.ts';
+import { openPostgres } from '../../tests/support/database/real-postgres.ts';
 import { sayAddress } from './say-address.ts';
 
 const postgres = await openPostgres({ isDurable: true });

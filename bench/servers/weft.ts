@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { startServer } from '../../backend/http/server.ts';
 import { ROOT } from '../../scripts/root.mjs';
-import { databaseImage } from '../../tests/support/database-image.ts';
+import { databaseImage } from '../../tests/support/database/database-image.ts';
 import { sayAddress } from './say-address.ts';
 
 const dir = process.argv.includes('--disk') ? await mkdtemp(join(tmpdir(), 'weft-bench-')) : null;

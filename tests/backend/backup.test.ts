@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
-import { PASSWORD, type Person, TestBackend, startTestBackend } from '../support/backend.ts';
+import { PASSWORD, type Person, TestBackend, startTestBackend } from '../support/server/backend.ts';
 
 const run = promisify(execFile);
 /** What the command says; rejects with its code and its standard error. */

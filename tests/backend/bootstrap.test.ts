@@ -1,7 +1,7 @@
 // What a hosted project has is made once for each version of it, not at every start.
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../backend/database.ts';
-import { databaseImage } from '../support/database-image.ts';
+import { databaseImage } from '../support/database/database-image.ts';
 
 const open: Database[] = [];
 let made: Blob;

@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { MIGRATIONS_DIR, openDatabase } from '../../backend/database.ts';
 import { StartError } from '../../backend/start-error.ts';
 import { keepVacuumed } from '../../backend/vacuum.ts';
-import { BackendProcess } from '../support/backend-process.ts';
-import { databaseImage } from '../support/database-image.ts';
+import { BackendProcess } from '../support/server/backend-process.ts';
+import { databaseImage } from '../support/database/database-image.ts';
 
 /** `WEFT_KILL_ROUNDS=20` is what a release is tried with. */
 const ROUNDS = Number(process.env['WEFT_KILL_ROUNDS'] ?? 2);

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { type Person, startTestBackend } from '../support/backend.ts';
+import { type Person, startTestBackend } from '../support/server/backend.ts';
 import { rest } from './stage.ts';
 
 export type Project = {

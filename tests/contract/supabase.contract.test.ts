@@ -8,7 +8,7 @@ import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
-import type { Person } from '../support/backend.ts';
+import type { Person } from '../support/server/backend.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
 import { type Project, startProject } from './project.ts';

@@ -3,10 +3,10 @@
 import { PNG } from 'pngjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { Person, Watcher } from '../support/person.ts';
-import { compareScreen, differenceOf } from '../support/screen-reference.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { Person, Watcher } from '../support/browser/person.ts';
+import { compareScreen, differenceOf } from '../support/browser/screen-reference.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 const CODE = `// Who brings what
 export function share(boats: number): string {

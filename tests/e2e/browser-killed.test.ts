@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { prng } from '../../src/lib/prng.ts';
-import { LOWER, lettersOf } from '../support/letters.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { OwnBrowser } from '../support/own-browser.ts';
-import { Person } from '../support/person.ts';
-import { type ReceiptChange, observeScreen } from '../support/receipts.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { LOWER, lettersOf } from '../support/editor/letters.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { OwnBrowser } from '../support/browser/own-browser.ts';
+import { Person } from '../support/browser/person.ts';
+import { type ReceiptChange, observeScreen } from '../support/browser/receipts.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 /** Set it higher by hand to try more pauses. */
 const ROUNDS = Number(process.env['WEFT_KILL_ROUNDS'] ?? 5);

@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { LOWER, UPPER, only } from '../support/letters.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
-import { installShiftedClock, shiftClock } from '../support/shifted-clock.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { LOWER, UPPER, only } from '../support/editor/letters.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
+import { installShiftedClock, shiftClock } from '../support/browser/shifted-clock.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 const DAY_MS = 24 * 60 * 60 * 1000;

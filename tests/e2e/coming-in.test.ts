@@ -1,9 +1,9 @@
 // Signing up, joining as a guest by link, signing out, unknown addresses, and a missing configuration.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import { keptText } from '../support/kept-text.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { keptText } from '../support/browser/stored-text.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 

@@ -1,12 +1,12 @@
 // The network fails, or the server stops answering, in the middle of a word, and comes back; another person keeps typing.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
-import { type ReceiptChange, observeReceipts } from '../support/receipts.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/editor/letters.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
+import { type ReceiptChange, observeReceipts } from '../support/browser/receipts.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 const EVERY_MS = 25;

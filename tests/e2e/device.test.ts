@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import { keptText } from '../support/kept-text.ts';
-import { Person } from '../support/person.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { keptText } from '../support/browser/stored-text.ts';
+import { Person } from '../support/browser/person.ts';
 
 const stage = useStage();
 

@@ -2,8 +2,8 @@
 // bytes are real, drawn by the browser.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import { Person } from '../support/person.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { Person } from '../support/browser/person.ts';
 
 const stage = useStage();
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { OwnBrowser, crash, freeze, thaw } from '../support/own-browser.ts';
-import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/editor/letters.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { OwnBrowser, crash, freeze, thaw } from '../support/browser/own-browser.ts';
+import { Person } from '../support/browser/person.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 const EVERY_MS = 15;
 const DIGITS = '0123456789';

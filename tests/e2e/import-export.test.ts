@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import type { Person } from '../support/person.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import type { Person } from '../support/browser/person.ts';
 
 const stage = useStage();
 let scratch: string;

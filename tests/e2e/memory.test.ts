@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OwnBrowser } from '../support/own-browser.ts';
-import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { OwnBrowser } from '../support/browser/own-browser.ts';
+import { Person } from '../support/browser/person.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 const PAGES = 20;
 const WARM = 20;

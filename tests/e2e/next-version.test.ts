@@ -1,11 +1,11 @@
 // A new version of the app never reloads a page by itself; a page that needs it offers "Reload".
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { NextVersionHost } from '../support/next-version.ts';
-import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { NextVersionHost } from '../support/server/next-version.ts';
+import { Person } from '../support/browser/person.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 let server: WeftServer;
 let host: NextVersionHost;

@@ -3,12 +3,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeAllKinds } from '../support/all-kinds.ts';
-import { wrongOn } from '../support/axe.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { Person, Watcher } from '../support/person.ts';
-import { expectNothingSticksOut, missedTargets } from '../support/small-screen.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { writeAllKinds } from '../support/editor/all-kinds.ts';
+import { wrongOn } from '../support/browser/axe.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { Person, Watcher } from '../support/browser/person.ts';
+import { expectNothingSticksOut, missedTargets } from '../support/browser/small-screen.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 let server: WeftServer;
 let browser: Browser;

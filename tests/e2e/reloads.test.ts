@@ -1,9 +1,9 @@
 // Reloads at the very moment of typing, again and again: the keys of the last milliseconds are at risk.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/editor/letters.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
 
 const RELOADS = 24;
 const RELOADS_IN_COMPANY = 20;

@@ -1,8 +1,8 @@
 // A revoked watch link ends by push: at once, completely, also for a page that cannot make requests.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import { type Person, Watcher } from '../support/person.ts';
-import { keptText } from '../support/kept-text.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { type Person, Watcher } from '../support/browser/person.ts';
+import { keptText } from '../support/browser/stored-text.ts';
 
 const stage = useStage();
 

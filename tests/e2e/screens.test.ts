@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
-import { launchBrowser } from '../support/browser.ts';
-import { Person, Watcher } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { Person, Watcher } from '../support/browser/person.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 const PICTURES = process.env['WEFT_SCREENSHOTS'] === '1' ? join(ROOT, 'docs') : null;
 

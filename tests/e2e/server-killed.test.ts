@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
-import { replayText, serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
-import { observeReceipts } from '../support/receipts.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/editor/letters.ts';
+import { replayText, serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
+import { observeReceipts } from '../support/browser/receipts.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 let scratch: string;
 let browser: Browser;

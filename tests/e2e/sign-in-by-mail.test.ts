@@ -1,9 +1,9 @@
 // Signing in by an emailed link or code and resetting a password, with the emails shown on the mail page.
 import { expect, test } from 'vitest';
 import { SIGN_IN_TEXTS } from '../../src/protocol/errors.ts';
-import { useStage } from '../support/e2e-stage.ts';
-import { serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
 
 /** The password that `Person.signIn` types. */
 const PASSWORD = 'correct horse battery';

@@ -1,10 +1,10 @@
 // The built app makes a snapshot of a long page in its worker, and the next device opens from it.
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 let browser: Browser;
 beforeEach(async () => {

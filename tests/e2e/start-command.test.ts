@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
-import { WeftServer } from '../support/weft-server.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 let scratch: string;
 beforeAll(async () => {

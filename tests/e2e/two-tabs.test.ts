@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { LOWER, UPPER, lettersOf, only } from '../support/letters.ts';
-import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
-import { OwnBrowser } from '../support/own-browser.ts';
-import { Person } from '../support/person.ts';
-import { WeftServer } from '../support/weft-server.ts';
+import { launchBrowser } from '../support/browser/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../support/editor/letters.ts';
+import { readLog, replayText, serviceClient } from '../support/server/log-replay.ts';
+import { OwnBrowser } from '../support/browser/own-browser.ts';
+import { Person } from '../support/browser/person.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
 
 const EVERY_MS = 25;
 

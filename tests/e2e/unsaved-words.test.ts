@@ -3,9 +3,9 @@
 import { createClient } from '@supabase/supabase-js';
 import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
-import { Person } from '../support/person.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { readLog, replayText, serviceClient } from '../support/server/log-replay.ts';
+import { Person } from '../support/browser/person.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 const PHONE = { ...FRESH, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;

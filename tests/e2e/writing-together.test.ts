@@ -1,10 +1,10 @@
 // Two people write in one paragraph at the same time, a watcher follows, and every receipt is true.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/e2e-stage.ts';
-import { LOWER, UPPER, countTurns, lettersOf, only } from '../support/letters.ts';
-import { readLog, replayText, serviceClient } from '../support/log-replay.ts';
-import { Person, Watcher } from '../support/person.ts';
-import { type ReceiptChange, observeReceipts } from '../support/receipts.ts';
+import { useStage } from '../support/browser/e2e-stage.ts';
+import { LOWER, UPPER, countTurns, lettersOf, only } from '../support/editor/letters.ts';
+import { readLog, replayText, serviceClient } from '../support/server/log-replay.ts';
+import { Person, Watcher } from '../support/browser/person.ts';
+import { type ReceiptChange, observeReceipts } from '../support/browser/receipts.ts';
 
 const LETTERS = 200;
 const EVERY_MS = 30;

@@ -3,9 +3,9 @@ import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { parseBody } from '../../src/document/body/parse-body.ts';
 import { StaticBody } from '../../src/editor/reading/static-body.tsx';
-import { openPage } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
-import { pageSession } from '../support/page-session.ts';
+import { openPage } from '../support/editor/opened-page.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
+import { pageSession } from '../support/editor/page-session.ts';
 
 afterEach(cleanup);
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
 import { ROW } from '../../src/sync/updates/new-doc.ts';
-import { linesOf, openPage, type OpenedPage } from '../support/opened-page.ts';
-import { type PageLine, pageSeed } from '../support/page-seed.ts';
-import { pageSession } from '../support/page-session.ts';
+import { linesOf, openPage, type OpenedPage } from '../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../support/editor/page-seed.ts';
+import { pageSession } from '../support/editor/page-session.ts';
 
 function paste(page: OpenedPage, data: Readonly<Record<string, string>>): void {
   const clipboardData = new DataTransfer();

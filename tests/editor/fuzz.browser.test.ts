@@ -8,11 +8,11 @@ import { bindingOf } from '../../src/editor/binding/binding-of.ts';
 import { inOneFrame } from '../../src/editor/binding/frame.ts';
 import { blocksOfFragment } from '../../src/editor/paste/node-blocks.ts';
 import { prng } from '../../src/lib/prng.ts';
-import { type OpenedPage, openPage } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
-import { type PageSession, pageSession } from '../support/page-session.ts';
-import { writeSomething } from '../support/random-writer.ts';
-import { slowWire } from '../support/slow-wire.ts';
+import { type OpenedPage, openPage } from '../support/editor/opened-page.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
+import { type PageSession, pageSession } from '../support/editor/page-session.ts';
+import { writeSomething } from '../support/editor/random-writer.ts';
+import { slowWire } from '../support/editor/slow-wire.ts';
 
 const COMMANDS = 80;
 const QUIET_EVERY = 10;

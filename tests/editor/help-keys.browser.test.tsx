@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { FindBar } from '../../src/editor/find/find-bar.tsx';
 import { INSERTABLES } from '../../src/editor/typed-menu/insertables.ts';
 import { type KeyPlace, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../src/editor/shortcuts.ts';
-import { type OpenedPage, linesOf, openPage, wait } from '../support/opened-page.ts';
-import { pageSession } from '../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, wait } from '../support/editor/opened-page.ts';
+import { pageSession } from '../support/editor/page-session.ts';
 
 /** What a key does in every text: nobody looks these up. */
 const PLAIN = new Set([

@@ -1,9 +1,9 @@
 // A page of more blocks than the browser should draw at once: only what is in sight is laid out, and nobody notices.
 import { page as browserPage } from 'vitest/browser';
 import { beforeAll, expect, test } from 'vitest';
-import { openPage, textsOf } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
-import { pageSession } from '../support/page-session.ts';
+import { openPage, textsOf } from '../support/editor/opened-page.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
+import { pageSession } from '../support/editor/page-session.ts';
 
 beforeAll(() => browserPage.viewport(1280, 800));
 

@@ -3,9 +3,9 @@ import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
 import { setAttribute } from '../../src/document/set-attribute.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
-import { idsOf, linesOf, openPage, wait } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
-import { connect, pageSession } from '../support/page-session.ts';
+import { idsOf, linesOf, openPage, wait } from '../support/editor/opened-page.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
+import { connect, pageSession } from '../support/editor/page-session.ts';
 
 const PAGES = {
   blank: blankSeed(),

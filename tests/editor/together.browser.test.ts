@@ -5,11 +5,11 @@ import { shiftIndent } from '../../src/editor/blocks/block-commands.ts';
 import { deleteLines, tableSpot } from '../../src/editor/tables/table-commands.ts';
 import { bodyOf } from '../../src/document/names.ts';
 import { blankSeed } from '../../src/document/seed.ts';
-import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/opened-page.ts';
-import { pageSeed } from '../support/page-seed.ts';
-import { type PageSession, connect, pageSession } from '../support/page-session.ts';
-import { caretInCell, gridOf, tableSeed } from '../support/tables.ts';
-import { twoEditors } from '../support/two-people.ts';
+import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/editor/opened-page.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
+import { type PageSession, connect, pageSession } from '../support/editor/page-session.ts';
+import { caretInCell, gridOf, tableSeed } from '../support/editor/tables.ts';
+import { twoEditors } from '../support/editor/two-people.ts';
 
 const run = (page: OpenedPage, command: ReturnType<typeof turnInto>) =>
   command(page.editor.state, page.editor.view.dispatch, page.editor.view);

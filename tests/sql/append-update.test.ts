@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rowsAnswer } from '../../src/protocol/answers.ts';
 import { MAX_ANSWER_BYTES, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { decodeRows } from '../../src/protocol/row.ts';
-import { type Person, type Sql, base64 } from '../support/sql.ts';
+import { type Person, type Sql, base64 } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, append, appendArgs, startSession } from './world.ts';
 

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_DEPENDENCIES, MAX_SNAPSHOT_BYTES, MAX_TITLE_LENGTH, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
-import { type Caller, type Sql, base64 } from '../support/sql.ts';
+import { type Caller, type Sql, base64 } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, appendArgs } from './world.ts';
 

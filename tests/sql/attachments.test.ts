@@ -2,7 +2,7 @@
 // names. Statements on storage.objects are the ones that Storage makes, under the caller's policies.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Caller, Sql } from '../support/sql.ts';
+import type { Caller, Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { CALLERS, type CallerName, type World, attach } from './world.ts';
 

@@ -16,7 +16,7 @@ import {
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type Part, type Row, encodeRows } from '../../src/protocol/row.ts';
 import { liveTopic, personTopic, viewTopic, workspaceTopic } from '../../src/protocol/topics.ts';
-import { Refused, type Sql } from '../support/sql.ts';
+import { Refused, type Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 
 const trial = useWorld();

@@ -2,7 +2,7 @@
 // Every row holds refusals and allowed calls side by side, so that a refusal cannot come from a broken call.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Admission, type Caller, type Sql, SqlDatabase, base64 } from '../support/sql.ts';
+import { type Admission, type Caller, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
 import { CALLERS, type CallerName, type World, appendArgs, buildWorld, startSession } from './world.ts';
 
 let database: SqlDatabase;

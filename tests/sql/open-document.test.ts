@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../src/protocol/answers.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
-import type { Caller, Sql } from '../support/sql.ts';
+import type { Caller, Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, append, startSession } from './world.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rowsAnswer, watchAnswer } from '../../src/protocol/answers.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
 import { type RowMessage, decodeRows } from '../../src/protocol/row.ts';
-import type { Caller, Message, Sql } from '../support/sql.ts';
+import type { Caller, Message, Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, append, shareLink } from './world.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES } from '../../src/protocol/roles.ts';
-import type { Sql } from '../support/sql.ts';
+import type { Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { PEOPLE, type World } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openAnswer, startAnswer } from '../../src/protocol/answers.ts';
-import type { Message, Sql } from '../support/sql.ts';
+import type { Message, Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, append, appendArgs, startSession } from './world.ts';
 

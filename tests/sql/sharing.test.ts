@@ -8,7 +8,7 @@ import {
   redeemed,
   rowsAnswer,
 } from '../../src/protocol/answers.ts';
-import type { Caller, Message, Person, Sql } from '../support/sql.ts';
+import type { Caller, Message, Person, Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, append, shareLink, startSession } from './world.ts';
 

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { openAnswer } from '../../src/protocol/answers.ts';
 import { MAX_TITLE_LENGTH } from '../../src/protocol/limits.ts';
-import { type Caller, type Sql, base64 } from '../support/sql.ts';
+import { type Caller, type Sql, base64 } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { type World, append } from './world.ts';
 

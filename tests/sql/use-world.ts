@@ -1,6 +1,6 @@
 // One database and one world per test file; each trial starts from them and leaves nothing behind.
 import { afterAll, beforeAll } from 'vitest';
-import { type Sql, SqlDatabase } from '../support/sql.ts';
+import { type Sql, SqlDatabase } from '../support/database/sql.ts';
 import { type World, buildWorld } from './world.ts';
 
 export function useWorld(): (run: (sql: Sql, world: World) => Promise<void>) => () => Promise<void> {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createdWorkspace, documentList, documentSummary, openAnswer, profile } from '../../src/protocol/answers.ts';
 import { COLORS } from '../../src/protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../src/protocol/limits.ts';
-import type { Caller, Sql } from '../support/sql.ts';
+import type { Caller, Sql } from '../support/database/sql.ts';
 import { useWorld } from './use-world.ts';
 import { CALLERS, type World, append, startSession } from './world.ts';
 

@@ -2,7 +2,7 @@
 // for every row of the table in SPECIFICATION.md, point 6.
 import { randomInt, randomUUID } from 'node:crypto';
 import { appendAnswer, createdLink, startAnswer } from '../../src/protocol/answers.ts';
-import { type Caller, type Person, type Sql, base64 } from '../support/sql.ts';
+import { type Caller, type Person, type Sql, base64 } from '../support/database/sql.ts';
 
 export const PEOPLE = [
   'stranger',

@@ -8,7 +8,7 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { Log } from '../../../src/sync/ports.ts';
 import { DOCUMENT, userId } from '../../sync/sync-harness.ts';
-import { pageSeed } from '../../support/page-seed.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
 
 const SWAN = '00000009-0000-4000-8000-000000000001';
 const OWL = '00000009-0000-4000-8000-000000000002';

@@ -5,7 +5,7 @@ import { watchOfSession } from '../../../src/app/sessions/session-as-watch.ts';
 import { bodyViewOf } from '../../../src/document/body/body-view.ts';
 import { bodyOf, titleOf } from '../../../src/document/names.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
-import { pageSeed } from '../../support/page-seed.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
 import { DOCUMENT, WORKSPACE, World } from '../../sync/sync-harness.ts';
 
 const textsOf = (doc: Y.Doc) =>

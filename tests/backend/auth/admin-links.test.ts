@@ -1,6 +1,6 @@
 // The links of mails for who sends mails of their own, invitations, and what supabase-js can ask of a hosted project only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, follow, sessionOf, startStage } from './stage.ts';
 
 let stage: Stage;

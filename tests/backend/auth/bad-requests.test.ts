@@ -2,7 +2,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, sessionOf, startStage } from './stage.ts';
 
 let stage: Stage;

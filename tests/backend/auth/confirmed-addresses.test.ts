@@ -1,6 +1,6 @@
 // A project that wants addresses proved before anybody is let in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, follow, startStage } from './stage.ts';
 
 let stage: Stage;

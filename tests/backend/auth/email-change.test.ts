@@ -1,6 +1,6 @@
 // Another address: both mailboxes have a say, as in a hosted project by default.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, follow, startStage } from './stage.ts';
 
 let stage: Stage;

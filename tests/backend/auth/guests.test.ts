@@ -1,6 +1,6 @@
 // Guests who become members: the same person, with an address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, follow, sessionOf, startStage } from './stage.ts';
 
 let stage: Stage;

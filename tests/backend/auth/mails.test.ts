@@ -1,6 +1,6 @@
 // Links and codes from mails, followed and typed as people do.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, follow, sessionOf, startStage } from './stage.ts';
 
 let stage: Stage;

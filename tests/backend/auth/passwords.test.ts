@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
-import { PASSWORD, type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { PASSWORD, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // How often somebody may ask, by account, by mailbox and by network address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, startStage } from './stage.ts';
 
 const few = { burst: 3, perSecond: 1 / 60 };

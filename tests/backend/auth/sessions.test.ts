@@ -1,6 +1,6 @@
 // Sessions: how they are renewed, what happens to a refresh token that comes twice, whom a sign-out reaches.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/backend.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { type Stage, sessionOf, startStage } from './stage.ts';
 
 let stage: Stage;

@@ -2,7 +2,7 @@
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
-import { PASSWORD, type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { PASSWORD, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 export type Stage = {
   readonly backend: TestBackend;

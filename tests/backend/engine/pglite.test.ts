@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type PgliteEngine, openPgliteEngine } from '../../../backend/engine/pglite.ts';
 import { withSharedMemory } from '../../../backend/engine/shared-memory.ts';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
-import { databaseImage } from '../../support/database-image.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { databaseImage } from '../../support/database/database-image.ts';
 
 const ENDLESS = 'select count(*) from generate_series(1, 1000000000)';
 const LIMITS = { roles: { anon: 300, authenticated: 600 }, other: 600, own: 1_000 };

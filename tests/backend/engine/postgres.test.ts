@@ -6,9 +6,9 @@ import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine
 import { readEnvironment } from '../../../backend/environment.ts';
 import { type RunningServer, startServer } from '../../../backend/http/server.ts';
 import { StartError } from '../../../backend/start-error.ts';
-import { CutProxy } from '../../support/cut-proxy.ts';
-import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/hosted-project.ts';
-import { PgConnection } from '../../support/pg-connection.ts';
+import { CutProxy } from '../../support/server/cut-proxy.ts';
+import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/database/hosted-project.ts';
+import { PgConnection } from '../../support/database/pg-connection.ts';
 
 const UNREACHABLE = { code: '57P01' };
 

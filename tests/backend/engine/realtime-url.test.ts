@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
 import { type RealtimeMount, mountRealtime } from '../../../backend/realtime/mount-realtime.ts';
 import { type RunningServer, startServer } from '../../../backend/http/server.ts';
-import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/hosted-project.ts';
+import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/database/hosted-project.ts';
 
 const JWT_SECRET = 'a-secret-that-two-services-share-32-characters';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ExactNumber } from '../../../backend/engine/exact-number.ts';
 import { RowDecoder, encodeValue, parseArray } from '../../../backend/engine/values.ts';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

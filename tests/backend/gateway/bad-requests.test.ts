@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { type RawAnswer, RawConnection, lines, sendRaw } from './support/raw-http.ts';
 
 let backend: TestBackend;

@@ -1,7 +1,7 @@
 // Tokens that somebody made up, at every door: REST, Auth, Storage, Broadcast over HTTP, and the WebSocket's handshake.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { lines, sendRaw } from './support/raw-http.ts';
 
 let backend: TestBackend;

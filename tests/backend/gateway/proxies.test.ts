@@ -2,7 +2,7 @@
 // stays on this machine.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkAddresses } from '../../../backend/gateway/addresses.ts';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { addressSet } from './support/gateway-server.ts';
 import { type RawAnswer, lines, sendRaw } from './support/raw-http.ts';
 

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { WebSocket } from 'ws';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
-import { BackendProcess } from '../../support/backend-process.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { BackendProcess } from '../../support/server/backend-process.ts';
 import { RawConnection, lines } from './support/raw-http.ts';
 
 const readyForm = v.object({ url: v.string(), anonKey: v.string() });

@@ -2,7 +2,7 @@
 import { App } from '@supabase/lite';
 import { type PgliteConnection, createPgliteConnection } from '@supabase/lite/pglite';
 import type { Fetch } from '../../../backend/http/fetch.ts';
-import { databaseImage } from '../../support/database-image.ts';
+import { databaseImage } from '../../support/database/database-image.ts';
 
 export const STOCK_SECRET = 'stock-lite-secret-of-at-least-32-characters';
 export const STOCK_ANON_KEY = 'sb_publishable_stock';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Engine } from '../../../backend/engine.ts';
 import { pgliteEngine } from '../../../backend/engine/in-process.ts';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { type StockLite, call, openStockLite } from './stock-lite.ts';
 
 const FIXTURE = `

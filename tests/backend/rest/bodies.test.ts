@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseExactJson } from '../../../backend/engine/exact-number.ts';
 import { fieldsOf } from '../../../backend/engine/database-error.ts';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 const COLUMNS = {
   whole: 'integer',

@@ -1,6 +1,6 @@
 // What REST says to requests that cannot be answered: PostgREST's statuses and bodies, and never a 500 for the caller's mistake.
 import { afterAll, afterEach, assert, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 let backend: TestBackend;
 const printed = vi.spyOn(globalThis.console, 'error').mockImplementation(() => {});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { FUNCTIONS } from './rpc-fixture.ts';
 import { callEverything } from './weft-calls.ts';
 

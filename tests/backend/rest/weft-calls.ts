@@ -2,7 +2,7 @@
 // the next replaced by names.
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { TestBackend } from '../../support/backend.ts';
+import type { TestBackend } from '../../support/server/backend.ts';
 
 type Answer = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
 type Caller = (path: string, body: unknown, headers: Record<string, string>) => Promise<Answer>;

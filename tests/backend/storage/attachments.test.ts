@@ -6,7 +6,7 @@ import { supabaseAttachments, supabaseLinkFiles } from '../../../src/platform/su
 import { createdLink, parseAnswer } from '../../../src/protocol/answers.ts';
 import { objectPath } from '../../../src/protocol/attachment.ts';
 import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
-import { type Person, type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 let backend: TestBackend;
 let ada: Person;

@@ -1,7 +1,7 @@
 // A backend with two buckets: `private`, where everybody signed in has a folder of their own, and `open`.
 import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type Person, type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 export type StorageWorld = {
   readonly backend: TestBackend;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { browserDeviceNews } from '../../../src/platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
 import { parseUserId } from '../../../src/protocol/ids.ts';
-import { deviceDocument, newProject } from '../../support/device-ids.ts';
+import { deviceDocument, newProject } from '../../support/server/device-ids.ts';
 import { deviceNewsContract, hearing } from './cross-tab-events.contract.ts';
 import { rest, until } from '../stage.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';

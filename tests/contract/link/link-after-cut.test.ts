@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { ClientNetwork } from '../../../bench/client-network.ts';
 import { supabaseLink } from '../../../src/platform/supabase/link.ts';
 import type { LinkEvents } from '../../../src/sync/ports.ts';
-import { PASSWORD, startTestBackend } from '../../support/backend.ts';
+import { PASSWORD, startTestBackend } from '../../support/server/backend.ts';
 import { until } from '../stage.ts';
 
 test('[SY7] [LK5] who joins when the network is back is not kept waiting for realtime-js', async () => {

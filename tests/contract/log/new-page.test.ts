@@ -6,7 +6,7 @@ import { supabaseDirectory } from '../../../src/platform/supabase/directory.ts';
 import { supabaseLog } from '../../../src/platform/supabase/log.ts';
 import { type DocumentId, parseDocumentId, parseUserId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { value } from '../stage.ts';
 
 let backend: TestBackend;

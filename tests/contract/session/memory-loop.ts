@@ -13,7 +13,7 @@ import { supabaseLog } from '../../../src/platform/supabase/log.ts';
 import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
-import { alive, heapBytes, resources } from '../../support/heap.ts';
+import { alive, heapBytes, resources } from '../../support/process/heap.ts';
 import { until } from '../stage.ts';
 
 const [FIRST, LAST] = [20, 100] as const;

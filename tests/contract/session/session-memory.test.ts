@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, type Person, type TestBackend, startTestBackend } from '../../support/backend.ts';
-import { runWithGc } from '../../support/run-with-gc.ts';
+import { PASSWORD, type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { runWithGc } from '../../support/process/run-with-gc.ts';
 
 const ROWS = 2_000;
 /** One document of that size takes more than a megabyte. What HTTP keeps for its connections swings by some hundred KiB. */

@@ -19,7 +19,7 @@ import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { type SessionOptions, openSession } from '../../../src/sync/session/session.ts';
 import { openWatch } from '../../../src/sync/session/watch-session.ts';
 import { prng } from '../../../src/lib/prng.ts';
-import type { Person } from '../../support/backend.ts';
+import type { Person } from '../../support/server/backend.ts';
 import { type Project, startProject } from '../project.ts';
 import { rest, until, value } from '../stage.ts';
 

@@ -18,7 +18,7 @@ import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import type { Log } from '../../../src/sync/ports.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { openWatch } from '../../../src/sync/session/watch-session.ts';
-import { type Person, type TestBackend, startTestBackend } from '../../support/backend.ts';
+import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { until, value } from '../stage.ts';
 
 let backend: TestBackend;

@@ -8,7 +8,13 @@ import { newPageQueue } from '../../../src/platform/browser/storage/pending-page
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import type { StoredMeta } from '../../../src/sync/ports.ts';
 import { makeRoom } from '../../../src/state/offline/evict-documents.ts';
-import { deviceDocument, deviceSession, deviceUser, deviceWorkspace, newProject } from '../../support/device-ids.ts';
+import {
+  deviceDocument,
+  deviceSession,
+  deviceUser,
+  deviceWorkspace,
+  newProject,
+} from '../../support/server/device-ids.ts';
 
 const KILOBYTE = 1_000;
 const meta = (seq: number): StoredMeta => ({ seq, schemaVersion: 1, title: '', role: 'editor' });

@@ -5,7 +5,7 @@ import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
 import { keptDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
-import { deviceDocument, deviceUser, newProject } from '../../support/device-ids.ts';
+import { deviceDocument, deviceUser, newProject } from '../../support/server/device-ids.ts';
 
 const idOf = (n: number): AttachmentId =>
   parseAttachmentId(`00000009-0000-4000-8000-${String(n).padStart(12, '0')}`) ?? (undefined as never);

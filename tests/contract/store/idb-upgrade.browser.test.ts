@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
 import { keptDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
-import { deviceDocument, deviceSession, deviceUser, newProject } from '../../support/device-ids.ts';
+import { deviceDocument, deviceSession, deviceUser, newProject } from '../../support/server/device-ids.ts';
 
 const session = deviceSession(1);
 const meta = (seq: number) => ({ seq, schemaVersion: 1, title: 'Notes', role: 'editor' });

@@ -9,7 +9,7 @@ import { bodyOf } from '../../../src/document/names.ts';
 import { headingAbove, outlineOf } from '../../../src/document/blocks/outline.ts';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { welcomeSeed } from '../../../src/document/seed.ts';
-import { pageSeed } from '../../support/page-seed.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
 
 const docOf = (update: Uint8Array) => {
   const doc = new Y.Doc();

@@ -15,7 +15,7 @@ import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { anyBlocks } from '../../support/any-blocks.ts';
+import { anyBlocks } from '../../support/editor/any-blocks.ts';
 
 const blankDoc = () => {
   const doc = new Y.Doc();

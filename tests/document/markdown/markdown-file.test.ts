@@ -10,7 +10,7 @@ import type { LooseBlock } from '../../../src/document/blocks/detached-block.ts'
 import { pageOfMarkdown } from '../../../src/document/markdown/markdown-to-page.ts';
 import { markdownOfBlocks, markdownPieces } from '../../../src/document/markdown/blocks-to-markdown.ts';
 import { textPieces } from '../../../src/document/formats/page-to-text.ts';
-import { anyBlocks } from '../../support/any-blocks.ts';
+import { anyBlocks } from '../../support/editor/any-blocks.ts';
 
 const placed = (blocks: readonly LooseBlock[]): readonly Block[] =>
   blocks.map((block, at): Block => {

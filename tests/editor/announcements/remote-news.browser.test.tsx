@@ -2,9 +2,9 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { RemoteNews } from '../../../src/editor/announcements/remote-news.tsx';
 import type { Profile } from '../../../src/protocol/answers.ts';
-import { openPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { type PageSession, connect, pageSession } from '../../support/page-session.ts';
+import { openPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
 
 const peerOf = ({ sessionId, user }: PageSession) => ({ session: sessionId, user });
 

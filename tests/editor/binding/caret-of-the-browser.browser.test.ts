@@ -1,9 +1,9 @@
 // Carets that the browser moves itself, while others write. It tells of them a moment later.
-import { guarded } from '../../support/guarded.ts';
-import { type OpenedPage, wait } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { type Stage, asBuilt, without } from '../../support/stage.ts';
-import { twoPeople, wordsOf } from '../../support/two-people.ts';
+import { guarded } from '../../support/editor/guarded.ts';
+import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
+import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 /** As End or a click does it, in the task of the key; `selectionchange` comes in one of its own. */
 function moveNatively({ editor: { view } }: OpenedPage, at: number): void {

@@ -1,9 +1,9 @@
 // Others' edits in a burst: one look at the page for each frame, none of them lost or later than the frame.
 import { expect, onTestFinished, test } from 'vitest';
 import { letInOnceAFrame } from '../../../src/editor/binding/once-a-frame.ts';
-import { linesOf, openPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const frame = () => new Promise((done) => requestAnimationFrame(done));
 

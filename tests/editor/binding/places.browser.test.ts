@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
 import { placeIn, relativePlace } from '../../../src/editor/binding/places.ts';
-import { linesOf, openPage, type OpenedPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
-import { caretInCell, tableSeed } from '../../support/tables.ts';
+import { linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
+import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
 
 const SEEDS = {
   blocks: pageSeed('one', '', { node: 'divider' }, { kind: 'task', text: 'two three' }, { node: 'math', text: 'x^2' }),

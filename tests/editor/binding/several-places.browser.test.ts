@@ -5,13 +5,13 @@ import { expect, test, vi } from 'vitest';
 import { find, replaceAll } from '../../../src/editor/find/find-in-page.ts';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
 import { prng } from '../../../src/lib/prng.ts';
-import { guarded } from '../../support/guarded.ts';
-import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
-import { type PageLine, pageSeed } from '../../support/page-seed.ts';
-import { pageSession } from '../../support/page-session.ts';
-import { type Stage, asBuilt, without } from '../../support/stage.ts';
-import { caretInCell, gridOf, tableSeed } from '../../support/tables.ts';
-import { twoPeople, wordsOf } from '../../support/two-people.ts';
+import { guarded } from '../../support/editor/guarded.ts';
+import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
+import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
+import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 type Act = (page: OpenedPage) => unknown;
 

@@ -1,9 +1,9 @@
 import { NodeSelection } from '@tiptap/pm/state';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
-import { type PageLine, pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const DIVIDER = { node: 'divider' };
 const math = (text: string) => ({ node: 'math', text });

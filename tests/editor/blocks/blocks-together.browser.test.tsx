@@ -5,9 +5,9 @@ import { userEvent } from 'vitest/browser';
 import { setAll, shiftIndent, toggleChecked, turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { setCard, unmakeCard } from '../../../src/editor/links/card-commands.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
-import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
-import { type PageLine, pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 afterEach(cleanup);
 

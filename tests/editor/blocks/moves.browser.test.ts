@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { page as browserPage } from 'vitest/browser';
 import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
 import { moveSelected, moveTo } from '../../../src/editor/blocks/move-command.ts';
-import { idsOf, linesOf, openPage, textsOf, wait } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { pageSession } from '../../support/page-session.ts';
-import { twoEditors } from '../../support/two-people.ts';
+import { idsOf, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { twoEditors } from '../../support/editor/two-people.ts';
 
 beforeAll(() => browserPage.viewport(1280, 800));
 

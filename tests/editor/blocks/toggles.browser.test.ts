@@ -7,9 +7,9 @@ import { find, goToNext } from '../../../src/editor/find/find-in-page.ts';
 import { openFoldsAt, shownAt } from '../../../src/editor/blocks/folding.ts';
 import { goToHeading, headingsOf } from '../../../src/editor/outline/headings.ts';
 import { foldsOf } from '../../../src/editor/blocks/kept-folds.ts';
-import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const SEED = pageSeed(
   'before',

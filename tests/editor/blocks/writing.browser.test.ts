@@ -2,9 +2,9 @@ import type { Command, Transaction } from '@tiptap/pm/state';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { shiftIndent, turnInto } from '../../../src/editor/blocks/block-commands.ts';
-import { idsOf, linesOf, openPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { pageSession } from '../../support/page-session.ts';
+import { idsOf, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
 
 /** What a blank page holds after these keys. */
 async function typed(keys: string): Promise<readonly string[]> {

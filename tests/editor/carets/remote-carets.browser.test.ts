@@ -1,9 +1,9 @@
 // What is known of somebody else's caret: a thread follows what they just wrote, and nothing else.
 import { expect, test } from 'vitest';
 import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
-import { openPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { openPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 /** Ada's view of the caret of Ben, who shares the page with her. */
 function ada_sees_ben() {

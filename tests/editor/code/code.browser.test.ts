@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { setAll, turnInto } from '../../../src/editor/blocks/block-commands.ts';
-import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const code = (text: string, language = 'ts') => ({ kind: 'code', language, text });
 /** Words with the class of their colour. */

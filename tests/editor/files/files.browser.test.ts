@@ -8,9 +8,9 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import type { FileView, Place, WritableFiles } from '../../../src/state/file-ports.ts';
-import { linesOf, openPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const must = <T>(value: T | null): T => {
   if (value === null) throw new Error('not an id');

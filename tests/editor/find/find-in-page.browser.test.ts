@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { find, foundIn, goToNext, replaceAll, replaceOne } from '../../../src/editor/find/find-in-page.ts';
 import type { Wanted } from '../../../src/editor/find/find-matches.ts';
-import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const look = (page: OpenedPage, text: string, more: Partial<Wanted> = {}) =>
   find(page.editor, { text, isRegex: false, isCaseKept: false, isWholeWord: false, ...more });

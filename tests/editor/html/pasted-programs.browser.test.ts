@@ -8,11 +8,11 @@ import { type LooseBlock, textBlock, plainRun } from '../../../src/document/bloc
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
 import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { pastedBlocks } from '../../../src/editor/html/pasted-blocks.ts';
-import { anyBlocks } from '../../support/any-blocks.ts';
-import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { pageSession } from '../../support/page-session.ts';
-import { caretInCell, gridOf, tableSeed } from '../../support/tables.ts';
+import { anyBlocks } from '../../support/editor/any-blocks.ts';
+import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import googleDocs from './fixtures/google-docs.html?raw';
 import notionClipboard from './fixtures/notion-clipboard.html?raw';
 import notionExport from './fixtures/notion-export.html?raw';

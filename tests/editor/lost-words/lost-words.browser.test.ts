@@ -4,9 +4,9 @@ import { lostListOf, putBackLost } from '../../../src/editor/lost-words/lost-wor
 import { LostList, parseLost } from '../../../src/editor/lost-words/lost-list.ts';
 import { LOST_PREFIX, allLost, deviceShelf } from '../../../src/editor/lost-words/lost-shelf.ts';
 import { moveTo } from '../../../src/editor/blocks/move-command.ts';
-import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { type PageSession, connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
 
 beforeEach(() => localStorage.clear());
 

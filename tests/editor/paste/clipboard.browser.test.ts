@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { idsOf, linesOf, openPage, type OpenedPage } from '../../support/opened-page.ts';
-import { type PageLine, pageSeed } from '../../support/page-seed.ts';
-import { type PageSession, pageSession } from '../../support/page-session.ts';
+import { idsOf, linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
+import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
 
 function pasteInto(page: OpenedPage, data: Readonly<Record<string, string>>): void {
   const clipboardData = new DataTransfer();

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import { MAX_PIECE_BYTES } from '../../../src/sync/updates/split-update.ts';
-import { linesOf, openPage, type OpenedPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
+import { linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
 import { DOCUMENT, WORKSPACE, World } from '../../sync/sync-harness.ts';
 
 async function ada_and_ben(...seed: string[]) {

@@ -1,10 +1,10 @@
 // Tables through the clipboard: out of a table, into one, and from spreadsheets and other pages.
 import { expect, test } from 'vitest';
 import { MAX_COLUMNS } from '../../../src/document/tables/table-grid.ts';
-import { type OpenedPage, linesOf, openPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { pageSession } from '../../support/page-session.ts';
-import { caretInCell, gridOf, tableOf, tableSeed } from '../../support/tables.ts';
+import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { caretInCell, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 

@@ -8,9 +8,9 @@ import {
   tableSpot,
   toggleHead,
 } from '../../../src/editor/tables/table-commands.ts';
-import { type OpenedPage, linesOf, openPage, wait } from '../../support/opened-page.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
-import { caretInCell, tableSeed } from '../../support/tables.ts';
+import { type OpenedPage, linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
+import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 

@@ -15,10 +15,10 @@ import {
   toggleHead,
 } from '../../../src/editor/tables/table-commands.ts';
 import { insertTable } from '../../../src/editor/tables/table-insert.ts';
-import { type OpenedPage, linesOf, openPage, wait } from '../../support/opened-page.ts';
-import { pageSession } from '../../support/page-session.ts';
-import { twoEditors } from '../../support/two-people.ts';
-import { caretInCell, drawnGrid, gridOf, tableOf, tableSeed } from '../../support/tables.ts';
+import { type OpenedPage, linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { twoEditors } from '../../support/editor/two-people.ts';
+import { caretInCell, drawnGrid, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { titleOf } from '../../../src/document/names.ts';
 import { bindTitle } from '../../../src/editor/title/bind-title.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 function titleField(session: ReturnType<typeof pageSession>) {
   const field = document.body.appendChild(document.createElement('textarea'));

@@ -3,12 +3,12 @@ import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { ROW } from '../../../src/sync/updates/new-doc.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
-import { trap } from '../../support/guarded.ts';
-import type { OpenedPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { type PageSession, pageSession } from '../../support/page-session.ts';
-import { twoPeople, wordsOf } from '../../support/two-people.ts';
-import { type Stage, asBuilt, without } from '../../support/stage.ts';
+import { trap } from '../../support/editor/guarded.ts';
+import type { OpenedPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
+import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
+import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
 
 function textOf({ doc }: PageSession): Y.XmlText {
   const block = bodyOf(doc).get(0);

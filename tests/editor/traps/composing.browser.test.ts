@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
-import { trap } from '../../support/guarded.ts';
-import { type OpenedPage, wait } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { twoPeople, wordsOf } from '../../support/two-people.ts';
-import { type Stage, asBuilt, without } from '../../support/stage.ts';
+import { trap } from '../../support/editor/guarded.ts';
+import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
+import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
 
 /** The word so far, underlined; the caret behind it. */
 const compose = (text: string) =>

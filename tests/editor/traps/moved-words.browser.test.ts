@@ -4,11 +4,11 @@ import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
 import { moveTo } from '../../../src/editor/blocks/move-command.ts';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
-import { trap } from '../../support/guarded.ts';
-import { type OpenedPage, wait } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { twoPeople, wordsOf } from '../../support/two-people.ts';
-import { type Stage, asBuilt, without, withExtensions } from '../../support/stage.ts';
+import { trap } from '../../support/editor/guarded.ts';
+import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
+import { type Stage, asBuilt, without, withExtensions } from '../../support/editor/stage.ts';
 
 /** A schema as others have it: what a block is stands in its name. */
 const named = withExtensions((all) => [

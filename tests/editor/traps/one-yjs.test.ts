@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
-import { trap } from '../../support/guarded.ts';
-import { pageSeed } from '../../support/page-seed.ts';
+import { trap } from '../../support/editor/guarded.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
 
 type Yjs = Pick<typeof Y, 'Doc' | 'applyUpdate'>;
 

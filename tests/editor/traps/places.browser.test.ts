@@ -1,12 +1,12 @@
 // T16: a place in a page that is kept or told, as a caret is, while others write before it.
 import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
 import { putBack, takePlace } from '../../../src/editor/binding/keep-place.ts';
-import { trap } from '../../support/guarded.ts';
-import type { OpenedPage } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import type { PageSession } from '../../support/page-session.ts';
-import { twoPeople } from '../../support/two-people.ts';
-import { asBuilt } from '../../support/stage.ts';
+import { trap } from '../../support/editor/guarded.ts';
+import type { OpenedPage } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import type { PageSession } from '../../support/editor/page-session.ts';
+import { twoPeople } from '../../support/editor/two-people.ts';
+import { asBuilt } from '../../support/editor/stage.ts';
 
 const lettersBehind = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));

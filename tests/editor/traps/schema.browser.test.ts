@@ -2,13 +2,13 @@
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { deleteLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
-import { trap } from '../../support/guarded.ts';
-import { type OpenedPage, wait } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
-import { caretInCell, tableSeed } from '../../support/tables.ts';
-import { nodesOf, twoPeople, wordsOf } from '../../support/two-people.ts';
-import { type Stage, asBuilt, leaveOut, without, withExtensions } from '../../support/stage.ts';
+import { trap } from '../../support/editor/guarded.ts';
+import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
+import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
+import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
+import { type Stage, asBuilt, leaveOut, without, withExtensions } from '../../support/editor/stage.ts';
 
 trap('T4', 'who does not know a node, and only reads, leaves it to everybody', {
   on: asBuilt,

@@ -4,11 +4,11 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { insertLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
-import { trap } from '../../support/guarded.ts';
-import { type OpenedPage, wait } from '../../support/opened-page.ts';
-import { caretInCell, gridOf, tableSeed } from '../../support/tables.ts';
-import { twoPeople } from '../../support/two-people.ts';
-import { type Stage, asBuilt, withExtensions } from '../../support/stage.ts';
+import { trap } from '../../support/editor/guarded.ts';
+import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
+import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
+import { twoPeople } from '../../support/editor/two-people.ts';
+import { type Stage, asBuilt, withExtensions } from '../../support/editor/stage.ts';
 
 function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'column', at: number): void {
   caretInCell(page, row, column);

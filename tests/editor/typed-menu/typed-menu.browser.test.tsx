@@ -4,9 +4,9 @@ import { page as screen, userEvent } from 'vitest/browser';
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { TypedMenuList } from '../../../src/editor/typed-menu/typed-menu-list.tsx';
-import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
-import { type PageLine, pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 beforeEach(() => localStorage.clear());
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { setSmartTyping } from '../../../src/editor/typing/smart-typing-choice.ts';
-import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/opened-page.ts';
-import { pageSeed } from '../../support/page-seed.ts';
-import { connect, pageSession } from '../../support/page-session.ts';
+import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 afterEach(() => {
   setSmartTyping(true);

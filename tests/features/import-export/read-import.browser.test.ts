@@ -10,7 +10,7 @@ import { writtenPage } from '../../../src/features/import-export/export-page.ts'
 import { err, ok } from '../../../src/lib/result.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { WritableFiles } from '../../../src/state/file-ports.ts';
-import { linesOf } from '../../support/opened-page.ts';
+import { linesOf } from '../../support/editor/opened-page.ts';
 
 /** Keeps pictures of up to 100 bytes; `added`: the names of those it was given. */
 function shelf() {

@@ -3,8 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
-import { appWorld, bert, documentId, northquay, page } from '../../support/app-world.ts';
-import { pass, personOf, renderInside } from '../../support/render-in-app.tsx';
+import { appWorld, bert, documentId, northquay, page } from '../../support/app/app-world.ts';
+import { pass, personOf, renderInside } from '../../support/app/render-in-app.tsx';
 import { act } from '@testing-library/react';
 
 afterEach(cleanup);

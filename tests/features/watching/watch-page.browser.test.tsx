@@ -8,7 +8,7 @@ import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
 import type { WatchView } from '../../../src/sync/session/views.ts';
 import { ROW, newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { pageSeed } from '../../support/page-seed.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';

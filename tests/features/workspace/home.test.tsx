@@ -4,8 +4,8 @@ import { Home } from '../../../src/features/workspace/home.tsx';
 import { whenWords } from '../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
-import { appWorld, bert, documentId, userId } from '../../support/app-world.ts';
-import { pass, personOf, renderInside } from '../../support/render-in-app.tsx';
+import { appWorld, bert, documentId, userId } from '../../support/app/app-world.ts';
+import { pass, personOf, renderInside } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startServer } from '../../../backend/http/server.ts';
 import { ROOT } from '../../../scripts/root.mjs';
-import { copyTemplate, dropDatabase } from '../../support/hosted-project.ts';
+import { copyTemplate, dropDatabase } from '../../support/database/hosted-project.ts';
 
 const run = promisify(execFile);
 

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type * as v from 'valibot';
 import { type AppendAnswer, appendAnswer, parseAnswer } from '../../../src/protocol/answers.ts';
-import { copyTemplate, dropDatabase } from '../../support/hosted-project.ts';
-import { PgConnection } from '../../support/pg-connection.ts';
-import { type Caller, type Queries, Refused, Sql, become, callText, refusalOf } from '../../support/sql.ts';
+import { copyTemplate, dropDatabase } from '../../support/database/hosted-project.ts';
+import { PgConnection } from '../../support/database/pg-connection.ts';
+import { type Caller, type Queries, Refused, Sql, become, callText, refusalOf } from '../../support/database/sql.ts';
 import { type AppendOptions, type World, appendArgs, buildWorld } from '../world.ts';
 
 type Args = Record<string, unknown>;

@@ -2,7 +2,7 @@
 // commits, so the head it reads there is the border: nothing of that person lies beyond it.
 import { expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
-import { type Caller, type Person, type Queries, Refused } from '../../support/sql.ts';
+import { type Caller, type Person, type Queries, Refused } from '../../support/database/sql.ts';
 import { type ApiConnection, type Connections, callIn, useConnections } from './connections.ts';
 import { findFaults, readLog } from './log-checks.ts';
 

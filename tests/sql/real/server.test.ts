@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { expect, inject, test } from 'vitest';
-import { PgConnection } from '../../support/pg-connection.ts';
-import { copyTemplate, dropDatabase, makeTemplate, PROJECT_OWNER } from '../../support/hosted-project.ts';
-import { startPostgres } from '../../support/real-postgres.ts';
+import { PgConnection } from '../../support/database/pg-connection.ts';
+import { copyTemplate, dropDatabase, makeTemplate, PROJECT_OWNER } from '../../support/database/hosted-project.ts';
+import { startPostgres } from '../../support/database/real-postgres.ts';
 
 test('vitest provides a PostgreSQL of this process’s own platform, not PGlite', async () => {
   const server = inject('realPostgres');

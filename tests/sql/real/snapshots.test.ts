@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import type { Person } from '../../support/sql.ts';
+import type { Person } from '../../support/database/sql.ts';
 import { type ApiConnection, type Connections, useConnections } from './connections.ts';
 import { findFaults } from './log-checks.ts';
 

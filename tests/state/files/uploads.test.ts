@@ -7,8 +7,8 @@ import { weftError } from '../../../src/protocol/errors.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { QueuedFile } from '../../../src/state/file-ports.ts';
 import { uploads, waitingFiles } from '../../../src/state/files/uploads.ts';
-import { documentId } from '../../support/app-world.ts';
-import { memoryFileDevice, memoryStorage } from '../../support/memory-files.ts';
+import { documentId } from '../../support/app/app-world.ts';
+import { memoryFileDevice, memoryStorage } from '../../support/app/memory-files.ts';
 
 const idOf = (n: number) => {
   const id = parseAttachmentId(`00000009-0000-4000-8000-${String(n).padStart(12, '0')}`);

@@ -8,9 +8,9 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import type { QueuedPage } from '../../../src/state/ports.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
-import { documentId, workspaceId } from '../../support/app-world.ts';
-import { noFiles } from '../../support/memory-files.ts';
-import { pageSession } from '../../support/page-session.ts';
+import { documentId, workspaceId } from '../../support/app/app-world.ts';
+import { noFiles } from '../../support/app/memory-files.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 

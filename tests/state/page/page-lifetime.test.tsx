@@ -19,8 +19,8 @@ import { refCounted } from '../../../src/lib/ref-counted.ts';
 import { useLease } from '../../../src/state/hooks.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
-import { documentId, userId, workspaceId } from '../../support/app-world.ts';
-import { noFiles } from '../../support/memory-files.ts';
+import { documentId, userId, workspaceId } from '../../support/app/app-world.ts';
+import { noFiles } from '../../support/app/memory-files.ts';
 
 const PAGE = documentId(1);
 const OTHER = documentId(2);

@@ -8,8 +8,8 @@ import {
   memoryShelf,
   northquay,
   page,
-} from '../../support/app-world.ts';
-import { personOf } from '../../support/render-in-app.tsx';
+} from '../../support/app/app-world.ts';
+import { personOf } from '../../support/app/render-in-app.tsx';
 
 /** Tabs of one browser, each on Home; a page that is opened shows edits until told otherwise. */
 async function tabs(count: number) {

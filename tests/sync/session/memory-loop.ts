@@ -9,7 +9,7 @@ import { seededRandom } from '../../memory/seeded-random.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
-import { alive, heapBytes } from '../../support/heap.ts';
+import { alive, heapBytes } from '../../support/process/heap.ts';
 import { DOCUMENT, WORKSPACE, userId } from '../sync-harness.ts';
 
 const ROWS = 2_000;

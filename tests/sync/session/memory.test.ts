@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { runWithGc } from '../../support/run-with-gc.ts';
+import { runWithGc } from '../../support/process/run-with-gc.ts';
 import { OFFLINE, type Tab, World } from '../sync-harness.ts';
 
 /** At which moment of its life a session is closed. */

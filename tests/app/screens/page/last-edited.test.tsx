@@ -6,9 +6,9 @@ import { PageMeta } from '../../../../src/app/screens/page/last-edited.tsx';
 import { whenWords } from '../../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../../src/document/names.ts';
 import { PageContext, PersonContext, WorkspaceContext } from '../../../../src/state/hooks.ts';
-import { appWorld, bert, documentId, northquay, page } from '../../../support/app-world.ts';
-import { pass, personOf } from '../../../support/render-in-app.tsx';
-import { connect, pageSession } from '../../../support/page-session.ts';
+import { appWorld, bert, documentId, northquay, page } from '../../../support/app/app-world.ts';
+import { pass, personOf } from '../../../support/app/render-in-app.tsx';
+import { connect, pageSession } from '../../../support/editor/page-session.ts';
 
 afterEach(cleanup);
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { RealtimeOptions } from '../../../../backend/realtime/limits/options.ts';
-import { PgConnection } from '../../../support/pg-connection.ts';
+import { PgConnection } from '../../../support/database/pg-connection.ts';
 import { RawClient } from '../support/raw-client.ts';
 import { ANON_KEY, RealtimeServer, SECRET, SERVICE_ROLE_KEY, openRealtimeEngine } from '../support/realtime-server.ts';
 

@@ -14,8 +14,8 @@ import { openPgliteEngine } from '../../../../backend/engine/pglite.ts';
 import { openPostgresEngine } from '../../../../backend/engine/postgres.ts';
 import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/limits/options.ts';
-import { keptImage } from '../../../support/database-image.ts';
-import { dropDatabase, emptyDatabase } from '../../../support/hosted-project.ts';
+import { keptImage } from '../../../support/database/database-image.ts';
+import { dropDatabase, emptyDatabase } from '../../../support/database/hosted-project.ts';
 import { RawClient } from './raw-client.ts';
 
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';

@@ -1,7 +1,7 @@
 // A page with given lines, as the database would hold it: for tests that need more than a blank page.
 import * as Y from 'yjs';
-import { CONTENT, bodyOf } from '../../src/document/names.ts';
-import { setAttribute } from '../../src/document/set-attribute.ts';
+import { CONTENT, bodyOf } from '../../../src/document/names.ts';
+import { setAttribute } from '../../../src/document/set-attribute.ts';
 
 type Line = {
   readonly kind?: string;

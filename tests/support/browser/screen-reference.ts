@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { ROOT } from '../../scripts/root.mjs';
+import { ROOT } from '../../../scripts/root.mjs';
 
 export const THRESHOLD = 0.2;
 export const MOST_DIFFERING = 0.02;

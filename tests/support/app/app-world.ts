@@ -1,11 +1,11 @@
 // The app without a backend: accounts, lists, links and presence in memory, time that moves when told to, pages whose
 // sessions are `pageSession`s. What it answers can be swapped for a refusal.
 import { encodeStateAsUpdate } from 'yjs';
-import { type Result, err, ok } from '../../src/lib/result.ts';
-import { memoryDeviceNews } from '../memory/memory-cross-tab-events.ts';
-import { SimClock } from '../memory/sim-clock.ts';
-import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../src/protocol/answers.ts';
-import { type SignInError, type WeftError, weftError } from '../../src/protocol/errors.ts';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { memoryDeviceNews } from '../../memory/memory-cross-tab-events.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
+import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../../src/protocol/answers.ts';
+import { type SignInError, type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import {
   type DocumentId,
   type LinkSecret,
@@ -14,9 +14,9 @@ import {
   parseLinkSecret,
   parseUserId,
   parseWorkspaceId,
-} from '../../src/protocol/ids.ts';
-import { type AppState, appState } from '../../src/state/app-state.ts';
-import type { PersonPorts } from '../../src/state/person/person-state.ts';
+} from '../../../src/protocol/ids.ts';
+import { type AppState, appState } from '../../../src/state/app-state.ts';
+import type { PersonPorts } from '../../../src/state/person/person-state.ts';
 import type {
   Account,
   Directory,
@@ -26,16 +26,16 @@ import type {
   Shelf,
   SignIn,
   Whereabouts,
-} from '../../src/state/ports.ts';
-import { watchedFiles } from '../../src/state/files/page-files.ts';
-import { bodyText } from '../../src/document/body/body-text.ts';
-import { titleText } from '../../src/document/title.ts';
-import type { Unsent } from '../../src/sync/ports.ts';
-import type { SessionView } from '../../src/sync/session/views.ts';
-import type { WatchSession } from '../../src/sync/session/session-api.ts';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
+} from '../../../src/state/ports.ts';
+import { watchedFiles } from '../../../src/state/files/page-files.ts';
+import { bodyText } from '../../../src/document/body/body-text.ts';
+import { titleText } from '../../../src/document/title.ts';
+import type { Unsent } from '../../../src/sync/ports.ts';
+import type { SessionView } from '../../../src/sync/session/views.ts';
+import type { WatchSession } from '../../../src/sync/session/session-api.ts';
+import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { memoryFileDevice, memoryStorage } from './memory-files.ts';
-import { type PageSession, pageSession } from './page-session.ts';
+import { type PageSession, pageSession } from '../editor/page-session.ts';
 
 const uuid = (kind: number, n: number) =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;

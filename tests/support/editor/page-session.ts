@@ -1,15 +1,15 @@
 // A session over a Y.Doc for tests of the editor: numbers own edits as the real one does, holds acknowledgements back
 // when asked, knows nobody. `connect` joins two as rows mode does: whole updates, in order, both ways.
 import * as Y from 'yjs';
-import { blankSeed } from '../../src/document/seed.ts';
-import { parseDocumentId, parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
-import { OPENING } from '../../src/state/page/open-page.ts';
-import { Gate } from '../../src/sync/session/inbound-queue.ts';
-import { ROW, newDoc } from '../../src/sync/updates/new-doc.ts';
-import { quietAwareness, setRemoteState } from '../../src/sync/live/timerless-awareness.ts';
-import type { Session } from '../../src/sync/session/session-api.ts';
-import { noteDeletions } from '../../src/sync/updates/remote-deletions.ts';
-import type { SessionView } from '../../src/sync/session/views.ts';
+import { blankSeed } from '../../../src/document/seed.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
+import { OPENING } from '../../../src/state/page/open-page.ts';
+import { Gate } from '../../../src/sync/session/inbound-queue.ts';
+import { ROW, newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { quietAwareness, setRemoteState } from '../../../src/sync/live/timerless-awareness.ts';
+import type { Session } from '../../../src/sync/session/session-api.ts';
+import { noteDeletions } from '../../../src/sync/updates/remote-deletions.ts';
+import type { SessionView } from '../../../src/sync/session/views.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 

@@ -1,7 +1,7 @@
 // The tables and functions that the API exposes, read from the migrations: a new one is in the list by itself.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../../scripts/root.mjs';
+import { ROOT } from '../../../scripts/root.mjs';
 
 export type PublicFunction = { readonly name: string; readonly args: readonly { name: string; type: string }[] };
 

@@ -1,9 +1,9 @@
 // Words for tests of tables: a page that holds one, and what is in it.
 import * as Y from 'yjs';
-import { PLAIN } from '../../src/document/blocks/block.ts';
-import { bodyOf } from '../../src/document/names.ts';
-import { cellsOf, isTable, makeTable, rowsOf } from '../../src/document/tables/table-grid.ts';
-import { setAttribute } from '../../src/document/set-attribute.ts';
+import { PLAIN } from '../../../src/document/blocks/block.ts';
+import { bodyOf } from '../../../src/document/names.ts';
+import { cellsOf, isTable, makeTable, rowsOf } from '../../../src/document/tables/table-grid.ts';
+import { setAttribute } from '../../../src/document/set-attribute.ts';
 import type { OpenedPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';
 

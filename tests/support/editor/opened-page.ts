@@ -1,15 +1,15 @@
 // An editor on a session in the browser's page, and words to say what is in it.
 import { onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { type Block, textOfRuns } from '../../src/document/blocks/block.ts';
-import { textOfBlocks } from '../../src/document/body/body-text.ts';
-import { parseBody } from '../../src/document/body/parse-body.ts';
-import { createPageEditor } from '../../src/editor/create-page-editor.ts';
-import type { WritableFiles } from '../../src/state/file-ports.ts';
-import type { Session } from '../../src/sync/session/session-api.ts';
+import { type Block, textOfRuns } from '../../../src/document/blocks/block.ts';
+import { textOfBlocks } from '../../../src/document/body/body-text.ts';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { createPageEditor } from '../../../src/editor/create-page-editor.ts';
+import type { WritableFiles } from '../../../src/state/file-ports.ts';
+import type { Session } from '../../../src/sync/session/session-api.ts';
 import type { PageSession } from './page-session.ts';
-import '../../src/ui/theme/tokens.css';
-import '../../src/ui/theme/base.css';
+import '../../../src/ui/theme/tokens.css';
+import '../../../src/ui/theme/base.css';
 
 export const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 

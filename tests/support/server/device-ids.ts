@@ -1,5 +1,5 @@
 // Ids for tests that play on a device's storage.
-import { parseDocumentId, parseSessionId, parseUserId, parseWorkspaceId } from '../../src/protocol/ids.ts';
+import { parseDocumentId, parseSessionId, parseUserId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 
 const must = <T>(value: T | null): T => {
   if (value === null) throw new Error('malformed id in a test');

@@ -1,7 +1,7 @@
 // Two people on one page, and what their documents hold of it whatever their editors know.
 import { expect } from 'vitest';
 import * as Y from 'yjs';
-import { bodyOf } from '../../src/document/names.ts';
+import { bodyOf } from '../../../src/document/names.ts';
 import { linesOf, openPage } from './opened-page.ts';
 import { type PageSession, connect, pageSession } from './page-session.ts';
 

@@ -3,8 +3,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { glob, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MIGRATIONS_DIR, openDatabase } from '../../backend/database.ts';
-import { ROOT } from '../../scripts/root.mjs';
+import { MIGRATIONS_DIR, openDatabase } from '../../../backend/database.ts';
+import { ROOT } from '../../../scripts/root.mjs';
 
 const CACHE_DIR = join(ROOT, 'node_modules/.cache/weft-database');
 const INGREDIENTS = [

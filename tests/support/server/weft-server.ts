@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { inject } from 'vitest';
-import { ROOT } from '../../scripts/root.mjs';
+import { ROOT } from '../../../scripts/root.mjs';
 
 const READY = /^Weft ready: (http:\/\/127\.0\.0\.1:(\d+))$/;
 /** The first start makes a database, which takes some seconds on a busy machine. */

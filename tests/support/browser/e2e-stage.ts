@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
-import { WeftServer } from './weft-server.ts';
+import { WeftServer } from '../server/weft-server.ts';
 
 /** Set before the first test of the file runs. */
 export function useStage() {

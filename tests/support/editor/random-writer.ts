@@ -7,8 +7,8 @@ import {
   startEmptyPage,
   toggleChecked,
   turnInto,
-} from '../../src/editor/blocks/block-commands.ts';
-import { insertCard, insertMath } from '../../src/editor/blocks/insert-nodes.ts';
+} from '../../../src/editor/blocks/block-commands.ts';
+import { insertCard, insertMath } from '../../../src/editor/blocks/insert-nodes.ts';
 import type { OpenedPage } from './opened-page.ts';
 
 const WORDS = [

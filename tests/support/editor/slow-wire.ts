@@ -1,6 +1,6 @@
 // Joins documents by a wire that keeps the order of each writer and nothing else: what arrives when is the caller's say.
 import * as Y from 'yjs';
-import { ROW } from '../../src/sync/updates/new-doc.ts';
+import { ROW } from '../../../src/sync/updates/new-doc.ts';
 
 type Lane = { readonly to: Y.Doc; waiting: Uint8Array[] };
 

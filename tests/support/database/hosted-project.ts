@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { parse } from 'pgsql-parser';
 import * as v from 'valibot';
-import { openDatabase } from '../../backend/database.ts';
-import { ROOT } from '../../scripts/root.mjs';
+import { openDatabase } from '../../../backend/database.ts';
+import { ROOT } from '../../../scripts/root.mjs';
 
 const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
 
@@ -40,7 +40,7 @@ export async function makeTemplate(serverUrl: string): Promise<string> {
     const run = async (file: string) => client.query(await readFile(join(ROOT, file), 'utf8'));
     await run('backend/bootstrap/roles.sql');
     await run('backend/realtime/bootstrap.sql');
-    await run('tests/support/hosted-project.sql');
+    await run('tests/support/database/hosted-project.sql');
     await run('backend/bootstrap/auth.sql');
     await run('backend/bootstrap/storage.sql');
     for (const file of (await readdir(MIGRATIONS_DIR)).toSorted()) {

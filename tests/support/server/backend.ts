@@ -1,10 +1,10 @@
 // A whole embedded backend, over real HTTP on a free port, and supabase-js clients of people who use it. In memory, or on a
 // database of its own where vitest provides a PostgreSQL (its project `postgres`).
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { type RunningServer, type ServerOptions, startServer } from '../../backend/http/server.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../../backend/http/server.ts';
 import { inject } from 'vitest';
-import { databaseImage } from './database-image.ts';
-import { copyTemplate, dropDatabase, emptyDatabase } from './hosted-project.ts';
+import { databaseImage } from '../database/database-image.ts';
+import { copyTemplate, dropDatabase, emptyDatabase } from '../database/hosted-project.ts';
 
 export type Person = { readonly id: string; readonly email: string; readonly client: SupabaseClient };
 

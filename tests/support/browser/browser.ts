@@ -1,6 +1,6 @@
 // A real Chromium for end-to-end tests: found where `npm test` found or put it, closed by whoever opened it.
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { findBrowser, playwrightFlags } from '../../scripts/find-browser.mjs';
+import { findBrowser, playwrightFlags } from '../../../scripts/find-browser.mjs';
 
 function launchOptions() {
   const executablePath = findBrowser();

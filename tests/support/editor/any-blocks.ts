@@ -1,7 +1,7 @@
 // Any blocks a page can hold, for fuzzing: every kind, mark and attribute, words full of other formats' signs.
 import fc from 'fast-check';
-import { KINDS, PLAIN, type Run, TONES } from '../../src/document/blocks/block.ts';
-import { type LooseBlock, type LooseText, joinRuns } from '../../src/document/blocks/detached-block.ts';
+import { KINDS, PLAIN, type Run, TONES } from '../../../src/document/blocks/block.ts';
+import { type LooseBlock, type LooseText, joinRuns } from '../../../src/document/blocks/detached-block.ts';
 
 const SIGNS = [
   '*',

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ROOT } from '../../scripts/root.mjs';
+import { ROOT } from '../../../scripts/root.mjs';
 
 const READY_WITHIN_MS = 60_000;
 

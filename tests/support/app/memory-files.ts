@@ -1,9 +1,9 @@
 // Storage and a device's shelf for pictures and files, in memory. What they answer can be swapped for a refusal; an upload
 // can be held back.
-import { ok, err, type Result } from '../../src/lib/result.ts';
-import type { Version } from '../../src/protocol/attachment.ts';
-import { type WeftError, weftError } from '../../src/protocol/errors.ts';
-import type { AttachmentId } from '../../src/protocol/ids.ts';
+import { ok, err, type Result } from '../../../src/lib/result.ts';
+import type { Version } from '../../../src/protocol/attachment.ts';
+import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import type { AttachmentId } from '../../../src/protocol/ids.ts';
 import type {
   FileShelf,
   FileSource,
@@ -11,8 +11,8 @@ import type {
   Place,
   QueuedFile,
   WritableFiles,
-} from '../../src/state/file-ports.ts';
-import type { FilesOfPage } from '../../src/state/files/page-files.ts';
+} from '../../../src/state/file-ports.ts';
+import type { FilesOfPage } from '../../../src/state/files/page-files.ts';
 
 const keyOf = ({ document, id }: Place, version: Version) => `${document}/${id} ${version}`;
 

@@ -1,6 +1,6 @@
 // Fills a page with every kind of block, as a person could.
 import type { Page } from 'playwright-core';
-import type { Person } from './person.ts';
+import type { Person } from '../browser/person.ts';
 
 export async function writeAllKinds(person: Person): Promise<void> {
   const lines: readonly (readonly [object, string])[] = [

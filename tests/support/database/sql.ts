@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import { inject } from 'vitest';
-import { openDatabase } from '../../backend/database.ts';
-import { fromBase64, toBase64 } from '../../src/lib/bytes.ts';
-import { parseAnswer } from '../../src/protocol/answers.ts';
+import { openDatabase } from '../../../backend/database.ts';
+import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
+import { parseAnswer } from '../../../src/protocol/answers.ts';
 import { copyTemplate, dropDatabase } from './hosted-project.ts';
 import { PgConnection } from './pg-connection.ts';
 

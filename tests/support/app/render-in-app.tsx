@@ -2,9 +2,9 @@
 import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { AppContext, PersonContext, WorkspaceContext } from '../../src/state/hooks.ts';
-import type { OpenWorkspace } from '../../src/state/workspace/open-workspace.ts';
-import type { PersonState } from '../../src/state/person/person-state.ts';
+import { AppContext, PersonContext, WorkspaceContext } from '../../../src/state/hooks.ts';
+import type { OpenWorkspace } from '../../../src/state/workspace/open-workspace.ts';
+import type { PersonState } from '../../../src/state/person/person-state.ts';
 import { type AppWorld, northquay } from './app-world.ts';
 
 export function personOf({ app }: AppWorld): PersonState {
