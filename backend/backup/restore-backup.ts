@@ -30,7 +30,7 @@ export async function restoreBackup(file: string, { dir, migrationsDir }: Restor
   const parts = join(draft, 'backup');
   const place = join(draft, 'data');
   try {
-    await extract(file, parts, place);
+    await extract(file, manifest, parts, place);
     // The tables as they were when the backup was made: the next start brings them up to date.
     const database = await openDatabase({ dir: place, migrationsDir: join(parts, 'migrations') });
     try {
@@ -70,7 +70,7 @@ const ENTRY =
   /^(?:(?:manifest|keys|files)\.json|(?:users|auth|data)\.sql|migrations\/\d+_[\w-]*\.sql|files\/[0-9a-f-]{36})$/;
 
 /** Only names that a backup has: what an entry is called decides where it lands. */
-async function extract(file: string, parts: string, place: string): Promise<void> {
+async function extract(file: string, manifest: Manifest, parts: string, place: string): Promise<void> {
   await mkdir(join(parts, 'migrations'), { recursive: true });
   await mkdir(place, { recursive: true, mode: 0o700 });
   await writeFile(join(place, LOCK_FILE), '');
@@ -86,6 +86,11 @@ async function extract(file: string, parts: string, place: string): Promise<void
   }
   const missing = Object.values(ENTRIES).find((name) => !seen.has(name));
   if (missing !== undefined) throw new StartError(`${file} is damaged: ${missing} is missing.`);
+  // A tar that ends exactly between two entries reads as a complete one.
+  const files = [...seen].filter((name) => name.startsWith('files/')).length;
+  if (files < manifest.files) {
+    throw new StartError(`${file} is damaged: ${files} of ${manifest.files} files are there.`);
+  }
 }
 
 async function targetOf(name: string, parts: string, place: string): Promise<string> {

@@ -18,7 +18,7 @@ import {
   migrationEntry,
   weftVersion,
 } from './manifest.ts';
-import { TarWriter } from './tar.ts';
+import { type TarWriter, writeTar } from './tar.ts';
 import { dumpUsers } from './users.ts';
 
 export type BackupParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
@@ -40,16 +40,7 @@ export async function writeBackup(parts: BackupParts, target: string): Promise<M
   const release = parts.files.hold();
   try {
     const dumped = await dump(parts.engine, dir);
-    const tar = await TarWriter.create(target);
-    try {
-      const manifest = await fill(tar, dir, parts, dumped);
-      await tar.close();
-      return manifest;
-    } catch (error) {
-      await tar.abort();
-      await rm(target, { force: true });
-      throw error;
-    }
+    return await writeTar(target, (tar) => fill(tar, dir, parts, dumped));
   } finally {
     release();
     await rm(dir, { recursive: true, force: true });
