@@ -1,60 +1,62 @@
-// Addresses of machines: which are this one, which belong together, which the operator named, and how others on the
-// network reach us.
-import { BlockList, isIP, isIPv6 } from 'node:net';
+// IP addresses: which ones are this machine, which belong to one caller, which the operator listed, and under which ones
+// other machines reach this server.
+import { isIP, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
 
-/** As a socket tells it, in one form: "::ffff:10.0.0.7" is 10.0.0.7, a zone ("%eth0") says nothing to others. */
-export function plainAddress(address: string): string {
-  const plain = address.replace(/%.*$/, '');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain);
-  return mapped?.[1] ?? plain;
+type Address = ReturnType<typeof ipaddr.parse>;
+
+/** Null unless `text` is a complete address: ipaddr.js alone reads "127.1" and "0x7f000001" as addresses too. */
+function parseAddress(text: string): Address | null {
+  // A zone ("%eth0") means something on this machine only.
+  const withoutZone = text.replace(/%.*$/, '');
+  return isIP(withoutZone) === 0 ? null : ipaddr.process(withoutZone);
 }
 
-export const isLoopback = (address: string): boolean => /^127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
+/** One spelling for each address: "::ffff:10.0.0.7" becomes "10.0.0.7". Returns anything else unchanged. */
+export const normalizeAddress = (text: string): string => parseAddress(text)?.toString() ?? text;
 
-/** Who counts as one caller: an IPv4 address, or the /64 that a single IPv6 customer is given. */
-export function callerOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [left = '', right] = address.split('::');
-  const head = left === '' ? [] : left.split(':');
-  const tail = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = right === undefined ? 0 : Math.max(0, 8 - head.length - tail.length);
-  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+export const isLoopback = (text: string): boolean => parseAddress(text)?.range() === 'loopback';
+
+/** The key under which limits count a caller: an IPv4 address, or the /64 network that an IPv6 customer gets. */
+export function callerOf(text: string): string {
+  const address = parseAddress(text);
+  if (address === null || !('parts' in address)) return text;
+  const network = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }
 
-export type AddressSet = { readonly has: (address: string) => boolean; readonly isEmpty: boolean };
+export type AddressSet = { readonly has: (address: string) => boolean };
 
-/** "127.0.0.1, 10.0.0.0/8, fd00::/8". Null when something in it is no address. */
+export const NO_ADDRESSES: AddressSet = { has: () => false };
+
+/** Parses a list such as "127.0.0.1, 10.0.0.0/8, fd00::/8". Null when an item is neither an address nor a network. */
 export function parseAddressSet(text: string): AddressSet | null {
-  const list = new BlockList();
-  const parts = text.split(',').flatMap((part) => part.trim() || []);
-  for (const part of parts) {
-    const [address = '', bits, ...more] = part.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (isIP(address) === 0 || more.length > 0) return null;
-    if (bits === undefined) {
-      list.addAddress(address, family);
-      continue;
-    }
-    if (!/^\d{1,3}$/.test(bits) || Number(bits) > (family === 'ipv6' ? 128 : 32)) return null;
-    list.addSubnet(address, Number(bits), family);
+  const networks: (readonly [Address, number])[] = [];
+  for (const item of text.split(',').flatMap((part) => part.trim() || [])) {
+    const network = parseNetwork(item);
+    if (network === null) return null;
+    networks.push(network);
   }
   return {
-    isEmpty: parts.length === 0,
-    has: (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'),
+    has: (one) => {
+      const address = parseAddress(one);
+      return networks.some(([base, bits]) => address?.kind() === base.kind() && address.match(base, bits));
+    },
   };
 }
 
-export const NO_ADDRESSES: AddressSet = { has: () => false, isEmpty: true };
+function parseNetwork(text: string): readonly [Address, number] | null {
+  const [base = ''] = text.split('/', 1);
+  if (isIP(base) === 0) return null;
+  const cidr = text.includes('/') ? text : `${normalizeAddress(text)}/${isIPv6(normalizeAddress(text)) ? 128 : 32}`;
+  return ipaddr.isValidCIDR(cidr) ? ipaddr.parseCIDR(cidr) : null;
+}
 
-/** Bridges of containers and virtual machines lead nowhere that a person would look for Weft. */
+/** Interfaces of containers and virtual machines: nobody looks for Weft there. */
 const VIRTUAL = /^(?:docker|br-|veth|virbr|vmnet|cni|flannel|cali)/;
 
-/** Under which addresses others reach a server that listens on `host`; none when it is for this machine alone. */
+/** The addresses under which other machines reach a server that listens on `host`. */
 export function networkAddresses(host: string): readonly string[] {
   if (isLoopback(host) || host === 'localhost') return [];
   if (host !== '0.0.0.0' && host !== '::') return [host];
@@ -62,8 +64,8 @@ export function networkAddresses(host: string): readonly string[] {
     VIRTUAL.test(name)
       ? []
       : addresses.flatMap(({ address, family, internal }) => {
-          // Link-local ones work only with a zone, or not at all.
-          if (internal || /^(?:169\.254\.|fe80:)/i.test(address)) return [];
+          // A link-local address works with a zone only, or not at all.
+          if (internal || parseAddress(address)?.range() === 'linkLocal') return [];
           return family === 'IPv4' || host === '::' ? [address] : [];
         }),
   );

@@ -1,19 +1,20 @@
-// Who asks: the address a connection comes from, or what a proxy says of it whom the operator trusts. Anybody else's
-// word about addresses is not believed.
+// Who sends a request: the address at the other end of the connection, or the one that a trusted proxy reports. What
+// anybody else writes about addresses is ignored.
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { type AddressSet, isLoopback, plainAddress } from './addresses.ts';
+import proxyAddr from 'proxy-addr';
+import { type AddressSet, isLoopback, normalizeAddress } from './addresses.ts';
 
 export type Client = {
-  /** Of the caller, as far as it is known; '' when the connection is gone. */
+  /** Empty when the connection is already gone. */
   readonly address: string;
-  /** The caller is a program on this machine, and speaks for nobody else as far as one can tell. */
+  /** True for a program on this machine that, as far as we can tell, sends the request for itself. */
   readonly isThisMachine: boolean;
-  /** The caller speaks TLS to a proxy we trust. */
+  /** True when the client speaks TLS to a trusted proxy. */
   readonly isHttps: boolean;
 };
 
-/** Any of them: somebody asks for somebody elsewhere. */
+/** Any of these headers means that the request is sent on behalf of somebody else. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -26,29 +27,29 @@ const PROXY_HEADERS = [
 ];
 
 export function clientOf(incoming: IncomingMessage, trusted: AddressSet): Client {
-  const peer = plainAddress(incoming.socket.remoteAddress ?? '');
+  const peer = normalizeAddress(incoming.socket.remoteAddress ?? '');
   const { headers } = incoming;
   if (trusted.has(peer)) {
-    const address = callerOfChain(peer, header(headers['x-forwarded-for']), trusted);
     const isHttps = header(headers['x-forwarded-proto']).split(',').at(-1)?.trim().toLowerCase() === 'https';
-    return { address, isThisMachine: false, isHttps };
+    return { address: forwardedAddress(incoming, trusted), isThisMachine: false, isHttps };
   }
-  // nginx, left to its defaults, is all that still speaks HTTP/1.0, and says nothing of itself.
+  // nginx with its default settings speaks HTTP/1.0 and sends none of these headers; nothing else speaks 1.0 today.
   const isDirect = incoming.httpVersion !== '1.0' && !PROXY_HEADERS.some((name) => name in headers);
   return { address: peer, isThisMachine: isDirect && isLoopback(peer), isHttps: false };
 }
 
-/** The last one in the chain that a trusted proxy saw and that is none itself; what stands before it anybody may write. */
-function callerOfChain(peer: string, chain: string, trusted: AddressSet): string {
-  let last = peer;
-  for (const hop of chain.split(',').toReversed()) {
-    const address = plainAddress(hop.trim().replace(/^\[(.+)\](?::\d+)?$|^(\d[\d.]+):\d+$/, '$1$2'));
-    if (isIP(address) === 0) return last;
-    last = address;
-    if (!trusted.has(address)) return last;
-  }
-  return last;
+/**
+ * From the peer backwards through X-Forwarded-For: the first address that is not a trusted proxy, since anybody can write
+ * what precedes it. When that item is no address at all, the last trusted proxy before it.
+ */
+function forwardedAddress(incoming: IncomingMessage, trusted: AddressSet): string {
+  const hops = proxyAddr.all(incoming, (hop) => trusted.has(addressOfHop(hop))).map(addressOfHop);
+  return hops.findLast((address) => isIP(address) !== 0) ?? '';
 }
+
+/** Some proxies write ports too: "192.0.2.7:4711", "[2001:db8::1]:4711". */
+const addressOfHop = (hop: string | undefined = ''): string =>
+  normalizeAddress(hop.trim().replace(/^\[(.+)\](?::\d+)?$|^(\d[\d.]+):\d+$/, '$1$2'));
 
 const header = (value: string | string[] | undefined): string =>
   typeof value === 'string' ? value : (value ?? []).join(',');

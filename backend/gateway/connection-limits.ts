@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type AddressSet, callerOf, isLoopback, plainAddress } from './addresses.ts';
+import { type AddressSet, callerOf, isLoopback, normalizeAddress } from './addresses.ts';
 import type { GatewayLimits } from './limits.ts';
 import { rawRefusal, retryLater } from './refusal.ts';
 
@@ -36,7 +36,7 @@ export function limitConnections(
   const perCaller = new CallerCounts();
   let open = 0;
   server.on('connection', (socket: Socket) => {
-    const address = plainAddress(socket.remoteAddress ?? '');
+    const address = normalizeAddress(socket.remoteAddress ?? '');
     // All that come through a proxy come from its address.
     const isCounted = !trusted.has(address) && (limits.forLoopback || !isLoopback(address));
     const caller = isCounted ? callerOf(address) : null;
