@@ -1,5 +1,5 @@
-// The rules of the layout, as data and checked on every file: lanes, the purity of the sync core, what packages
-// are used where, and what may never be committed.
+// The rules of the layout as data, checked on every file: lanes and rooms, the purity of the sync core, which packages are
+// used where, and what may never be committed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/protocol/errors.ts';
 import { ROOT, type Source, importCycles, parseSource, readSource, sourcesBelow } from './support/sources.ts';
 
-/** A folder of src imports from lower lanes and from itself, never sideways. */
+/** A folder of src imports from lower lanes and from itself, never from another folder of its own lane. */
 const LANES: Record<string, number> = {
   lib: 0,
   protocol: 1,
@@ -50,10 +50,10 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   ],
 };
 
-/** Fewer edges than this and the reader of imports is broken, not the code well-behaved. */
+/** With fewer edges the reader of imports is broken. */
 const FEWEST_EDGES = 1000;
 
-/** Who may import a package at all; what is not named here is free for every lane. */
+/** Which folders may import a package; a package that is not named here is free for every lane. */
 const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@supabase/supabase-js': ['src/platform/supabase/'],
   '@supabase/lite': ['backend/'],
@@ -65,7 +65,7 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'react-router': ['src/features/', 'src/app/'],
 };
 
-/** The card of the project: each of these is a heart of it, so each must really be imported. */
+/** Packages that the project is built on: each must really be imported. */
 const CARD = [
   'react',
   'react-dom',
@@ -79,7 +79,7 @@ const CARD = [
   '@testing-library/react',
 ];
 
-/** What the sync core is given through ports and never takes. */
+/** Globals that the sync core must not use: it gets all of this through ports. */
 const WORLD = [
   'setTimeout',
   'setInterval',
@@ -119,11 +119,11 @@ function roomOf(folder: string, path: string): string | undefined {
 const show = ({ from, to }: { from: string; to: string }) => `${from} → ${to}`;
 
 describe('lanes', () => {
-  test('the reader of imports sees the code', () => {
+  test('the reader of imports finds the imports', () => {
     expect(edges.length).toBeGreaterThan(FEWEST_EDGES);
   });
 
-  test('the reader tells imports, types and globals apart', () => {
+  test('the reader distinguishes imports, types and globals', () => {
     const { imports, globals } = parseSource(
       'src/sync/sample.ts',
       `import type { A } from '../lib/a.ts';
@@ -143,7 +143,7 @@ describe('lanes', () => {
     expect(WORLD.filter((name) => globals.has(name))).toEqual(['setTimeout', 'Date']);
   });
 
-  test('every file of src stands in a lane', () => {
+  test('every file of src belongs to a lane', () => {
     expect(src.map(({ path }) => path).filter((path) => !(laneOf(path) in LANES))).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('cycles of imports', () => {
 });
 
 describe('packages', () => {
-  test('are imported where they are at home', () => {
+  test('are imported only in their folders', () => {
     const wrong = edges.filter(({ from, to, isPackage }) => {
       const homes = PACKAGE_HOMES[packageOf(to)];
       if (!isPackage || homes === undefined || !/^(?:src|backend)\//.test(from)) return false;
@@ -227,7 +227,7 @@ describe('packages', () => {
 describe('the sync core', () => {
   const core = src.filter(({ path }) => path.startsWith('src/sync/'));
 
-  test('takes no clock, network, document or chance: all come through its ports', () => {
+  test('uses no clock, network, DOM or randomness but through its ports', () => {
     const taken = core.flatMap(({ path, globals }) =>
       WORLD.filter((name) => globals.has(name)).map((name) => `${path}: ${name}`),
     );
@@ -235,11 +235,11 @@ describe('the sync core', () => {
     expect(taken).toEqual([]);
   });
 
-  test('draws no random numbers of its own', () => {
+  test('does not call Math.random', () => {
     expect(core.filter(({ text }) => /\bMath\.random\b/.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('knows documents and parsers, neither React nor Supabase nor the editor', () => {
+  test('imports Yjs and parsers, but not React, Supabase or the editor', () => {
     const wrong = edges.filter(
       ({ from, to, isPackage }) =>
         from.startsWith('src/sync/') && isPackage && !/^(?:yjs|y-protocols|lib0|valibot)(?:\/|$)/.test(to),
@@ -252,23 +252,23 @@ describe('files', () => {
   const named = (sources: readonly Source[], wrong: (source: Source) => boolean) =>
     sources.filter(wrong).map(({ path }) => path);
 
-  test('are named in kebab-case for what they hold', () => {
+  test('have kebab-case names that say what they hold', () => {
     const form = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:browser|contract))?(?:\.(?:test|contract|d))?\.(?:tsx?|mjs)$/;
     const vague = /^(?:index|utils?|helpers?|common|types|misc|shared)\.(?:tsx?|mjs)$/;
     expect(named(all, ({ path }) => path !== 'vite.config.ts' && !form.test(basename(path)))).toEqual([]);
     expect(named(src, ({ path }) => vague.test(basename(path)))).toEqual([]);
   });
 
-  test('start by saying what they are', () => {
+  test('start with a comment that says what they are', () => {
     expect(named([...src, ...backend], ({ text }) => !/^\/[/*]/.test(text))).toEqual([]);
   });
 
-  test('switch no check off', () => {
+  test('disable no check', () => {
     const off = /@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable|\.(?:only|skip|todo)\(/;
     expect(named(all, ({ path, text }) => path !== 'tests/architecture.test.ts' && off.test(text))).toEqual([]);
   });
 
-  test('leave the texts of errors to the catalogue', () => {
+  test('take error texts from the catalogue', () => {
     const texts = Object.values(ERROR_TEXTS);
     const outside = [...src, ...backend].filter(({ path }) => path !== 'src/protocol/errors.ts');
     expect(named(outside, ({ text }) => texts.some((one) => text.includes(one)))).toEqual([]);

@@ -1,5 +1,4 @@
-// The bench runs: every measurement once and small, so that it is not found broken on the day its figures are wanted.
-// What it measures here means nothing.
+// Runs every measure once and small, so that the bench works when its figures are needed. The figures here mean nothing.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,13 +26,13 @@ test.each(Object.entries(MEASURES))('%s measures every one of its systems', (nam
     const { samples, values } = figures[system];
     const summaries = Object.values<{ count: number; p95: number | null }>(samples);
     const found = [...summaries.map(({ count, p95 }) => (count === 0 ? 0 : p95)), ...Object.values(values)];
-    // JSON has no NaN: what was not measured is null.
+    // JSON has no NaN: a figure that was not measured is null.
     return found.length === 0 || found.includes(null);
   });
   expect(empty).toEqual([]);
 });
 
-test('whatever was typed arrived, in every system', () => {
+test('everything typed arrives, in every system', () => {
   const all = Object.entries<{ values: Record<string, number> }>(resultOf('sync').figures);
   const missing = all.flatMap(([system, { values }]) =>
     Object.entries(values)
@@ -44,7 +43,7 @@ test('whatever was typed arrived, in every system', () => {
   expect(resultOf('watch').figures.weft.values).toMatchObject({ missing: 0, equal: 10 });
 });
 
-test('versions, machine and date stand beside the figures, and goals are printed', () => {
+test('the results name versions, machine and date, and the goals are printed', () => {
   const { machine } = resultOf('sync');
   expect(machine).toMatchObject({
     node: process.version,

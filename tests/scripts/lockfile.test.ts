@@ -12,7 +12,7 @@ test('the lockfile holds every platform’s bindings (else: node scripts/complet
   expect(missingBindings(packages).map(({ path }) => path)).toEqual([]);
 });
 
-test('a binding that is not in the lockfile is missed', () => {
+test('a binding that is missing in the lockfile is reported', () => {
   const packages = {
     'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-darwin-arm64': '1.0.0', 'a-linux-x64': '1.0.0' } },
     'node_modules/a-linux-x64': { version: '1.0.0' },
@@ -20,7 +20,7 @@ test('a binding that is not in the lockfile is missed', () => {
   expect(missingBindings(packages).map(({ path }) => path)).toEqual(['node_modules/a-darwin-arm64']);
 });
 
-test('versions are pinned exactly, and nothing but Node runs a script when it is installed', () => {
+test('versions are pinned exactly, and no package but node runs an install script', () => {
   const { dependencies, devDependencies } = read('package.json');
   const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
     ([, version]) => !/^(?:npm:[@\w/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(String(version)),

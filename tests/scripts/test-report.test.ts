@@ -20,7 +20,7 @@ function reportOf(statuses: readonly string[], file: { status: string; message?:
   return readReport(path, [FILE]);
 }
 
-test('counts what passed and names what failed', () => {
+test('counts passed tests and names failed ones', () => {
   expect(reportOf(['passed', 'failed', 'passed'], { status: 'failed' })).toEqual({
     passed: 2,
     failures: [`${FILE}: test 1 (failed)`],
@@ -31,20 +31,20 @@ test.each(['skipped', 'pending', 'todo', 'disabled'])('a test that is %s has fai
   expect(reportOf(['passed', status])).toEqual({ passed: 1, failures: [`${FILE}: test 1 (${status})`] });
 });
 
-test('a file that broke before its first test has failed, and says why', () => {
+test('a file that breaks before its first test counts as failed, with the reason', () => {
   expect(reportOf([], { status: 'failed', message: 'Cannot find module\n at …' }).failures).toEqual([
     `${FILE}: Cannot find module`,
     `${FILE}: ran no test`,
   ]);
 });
 
-test('a file that no project ran has failed', () => {
+test('a file that no project ran counts as failed', () => {
   const path = join(folder, 'report.json');
   writeFileSync(path, JSON.stringify({ testResults: [] }));
   expect(readReport(path, [FILE])).toEqual({ passed: 0, failures: [`${FILE}: ran no test`] });
 });
 
-test('a run without a report has failed', () => {
+test('a run without a report counts as failed', () => {
   expect(readReport(join(folder, 'nowhere.json'), [FILE]).failures).toEqual(['vitest wrote no report']);
 });
 

@@ -1,4 +1,4 @@
-// The sources as the architecture test sees them: files, their imports, the globals they reach for.
+// Source files as the architecture test sees them: their imports and the globals they use.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,15 +11,15 @@ export type Source = {
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];
-  /** Names that are used but declared nowhere in the file. */
+  /** Names that are used but not declared in the file. */
   readonly globals: ReadonlySet<string>;
 };
 
 export type Import = {
-  /** A path relative to the checkout, or the name of a package with what follows it. */
+  /** A path relative to the checkout, or a package specifier. */
   readonly to: string;
   readonly isPackage: boolean;
-  /** Nothing of it is left when the types are gone. */
+  /** An import of types only. */
   readonly isType: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The one function of Yjs's own test support that we use: it ships without types.
+// Types for the one function of Yjs's own test support that we use; it ships without types.
 declare module 'yjs/testHelper' {
   import type { Doc } from 'yjs';
 

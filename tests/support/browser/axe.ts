@@ -1,5 +1,5 @@
-// What axe-core finds wrong on a page as it is now: in the light theme all its rules, in the dark one the contrast, which is
-// all that a theme changes. And what moves although the person asked for no motion.
+// Runs axe-core on a page as it is now: all rules in the light theme, contrast only in the dark one, because a theme changes
+// nothing else. Also finds animations that run despite reduced motion.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** One line for each thing that is wrong; `where` begins it. `within`: only there, where the rest was looked at before. */
+/** One line for each finding, beginning with `where`. `within` limits the search to one element. */
 export async function wrongOn(page: Page, where: string, within = 'html'): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await violations(page, within, RULES);
@@ -47,14 +47,14 @@ async function violations(page: Page, within: string, rules: readonly string[]):
 }
 
 /**
- * Which headings a page has, and in which order, is its writer's to say. Base UI's guards beside a menu hand the focus on at
- * once: nobody ever stands on one.
+ * Rules that are off: a page's author decides on headings and their order, and Base UI's focus guards beside a menu pass the
+ * focus on at once.
  */
 const isExempt = (rule: string, at: string): boolean =>
   (rule === 'heading-order' && at.includes('[data-kind="heading"]')) ||
   (rule === 'aria-hidden-focus' && at.includes('data-base-ui-focus-guard'));
 
-/** Runs in the page: animations that go through states, other than by a jump at their end or by the person's scrolling. */
+/** Runs in the page. Lists animations with intermediate states, except those driven by scrolling. */
 function movesOf(): readonly string[] {
   return document.getAnimations().flatMap((animation) => {
     const { effect, timeline } = animation;

@@ -1,4 +1,4 @@
-// A real Chromium for end-to-end tests: found where `npm test` found or put it, closed by whoever opened it.
+// A real Chromium for end-to-end tests, the one that `npm test` found or installed. The caller closes it.
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { findBrowser, playwrightFlags } from '../../../scripts/find-browser.mjs';
 
@@ -13,6 +13,6 @@ export function launchBrowser(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({ ...options, args: [...options.args, ...more] });
 }
 
-/** A browser that keeps its profile in a folder, service workers and IndexedDB included: it can be closed and come back. */
+/** A browser with its profile in a folder, service workers and IndexedDB included, so it can be closed and reopened. */
 export const launchProfile = (folder: string): Promise<BrowserContext> =>
   chromium.launchPersistentContext(folder, { ...launchOptions(), viewport: { width: 1280, height: 800 } });

@@ -1,11 +1,11 @@
-// What every end-to-end test of people begins with: a server and a browser of its own, and people who come in.
+// The set-up of every end-to-end test: its own server and browser, and people who sign in.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
 import { WeftServer } from '../server/weft-server.ts';
 
-/** Set before the first test of the file runs. */
+/** Set before the first test of the file. */
 export function useStage() {
   let server: WeftServer;
   let browser: Browser;
@@ -29,7 +29,7 @@ export function useStage() {
       return browser;
     },
     newcomer,
-    /** In a workspace of their own, on a new page with these words. */
+    /** Signs a person up, with their own workspace and a new page with this text. */
     async author(name: string, workspace: string, words: string): Promise<Person> {
       const person = await newcomer(name);
       await person.createWorkspace(workspace);
@@ -39,7 +39,7 @@ export function useStage() {
       await person.waitForReceipt('saved');
       return person;
     },
-    /** With an account of their own, in by a link to edit. */
+    /** Signs another person up, who joins the page by an edit link. */
     async guest(name: string, link: string): Promise<Person> {
       const person = await newcomer(name);
       await person.page.goto(link);

@@ -1,4 +1,4 @@
-// A Chromium as people run it: its own process and profile, real tabs of which one is in front, nothing emulated.
+// A Chromium as people run it: its own process and profile, real tabs with one in the foreground, nothing emulated.
 // Playwright's own launch keeps every page visible and focused, throttles nothing and has no back/forward cache.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,14 +18,14 @@ export class OwnBrowser {
     this.context = context;
   }
 
-  /** On a profile that outlives it, however it ends. */
+  /** Starts on a profile that outlives the browser, however it ends. */
   static async start(profile: string): Promise<OwnBrowser> {
     const program = findBrowser();
     if (program === null) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
     const flags = ['--headless', '--remote-debugging-port=0', '--window-size=1280,900', `--user-data-dir=${profile}`];
-    // Not the browser's own first page: it changes its process while playwright attaches, which then waits for ever.
+    // Do not use the browser's own first page: it changes its process while Playwright attaches, which then hangs.
     flags.push('about:blank');
-    // A process group of its own: renderers and helpers are killed with it.
+    // Its own process group, so that renderers and helpers are killed with it.
     const child = spawn(program, [...browserFlags(), ...flags], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -43,18 +43,18 @@ export class OwnBrowser {
     }
   }
 
-  /** After a test, also one that failed half way. */
+  /** Call after a test, also after one that failed. */
   static async stopAll(): Promise<void> {
     await Promise.all(Array.from(OwnBrowser.#running, (browser) => browser.close()));
   }
 
-  /** As when the machine runs out of memory: every process of it, in the middle of whatever they do. */
+  /** Kills every process of the browser at once, as when the machine runs out of memory. */
   async kill(): Promise<void> {
     OwnBrowser.#running.delete(this);
     await killGroup(this.#child);
   }
 
-  /** In order: pages hear that they go. */
+  /** Closes properly: pages get their unload events. */
   async close(): Promise<void> {
     OwnBrowser.#running.delete(this);
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -65,17 +65,17 @@ export class OwnBrowser {
   }
 }
 
-/** As the browser does to a tab that was in the background for long: no task of it runs until it is thawed. */
+/** Freezes a tab, as the browser does after a long time in the background: no task runs until it is thawed. */
 export async function freeze(page: Page): Promise<void> {
   await withDevtools(page, (devtools) => devtools.send('Page.setWebLifecycleState', { state: 'frozen' }));
 }
 
-/** It stays in the background: `page.bringToFront()` is the person looking at it again. */
+/** Thaws a tab, which stays in the background until `page.bringToFront()`. */
 export async function thaw(page: Page): Promise<void> {
   await withDevtools(page, (devtools) => devtools.send('Page.setWebLifecycleState', { state: 'active' }));
 }
 
-/** As the browser does to a background tab when memory is short: gone without a word. Opened again it is a new page. */
+/** Discards a tab without any event, as the browser does when memory is short. Opened again it is a new page. */
 export async function crash(page: Page): Promise<void> {
   const gone = new Promise((resolve) => page.once('crash', resolve));
   const devtools = await page.context().newCDPSession(page);

@@ -1,4 +1,4 @@
-// A person at a browser: says what people do, by the names they see on the screen.
+// A person at a browser: actions by the names that people see on the screen.
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 
@@ -25,7 +25,7 @@ export class Person {
     return this.page.locator('[data-receipt]').first();
   }
 
-  /** Makes an account and waits until it is signed in. Gives its address, which nobody else has. */
+  /** Creates an account, waits until it is signed in, and returns its unique email address. */
   async signUp(url: string, name: string): Promise<string> {
     const email = `${name.toLowerCase()}.${randomBytes(4).toString('hex')}@weft.example`;
     await this.page.goto(`${url}/sign-up`);
@@ -46,14 +46,14 @@ export class Person {
     await this.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   }
 
-  /** With everything saved, nothing more is asked. */
+  /** Signs out. With everything saved there is no question. */
   async signOut(): Promise<void> {
     await this.page.getByRole('button', { name: /^Account of / }).click();
     await this.button('Sign out').click();
     await this.page.waitForURL(/\/sign-in/);
   }
 
-  /** From /welcome to the first page of a new workspace. */
+  /** Goes from /welcome to the first page of a new workspace. */
   async createWorkspace(name: string): Promise<void> {
     await this.page.getByLabel('Workspace name', { exact: true }).fill(name);
     await this.button('Create workspace').click();
@@ -61,9 +61,9 @@ export class Person {
     await this.button('New page').first().waitFor();
   }
 
-  /** Opens a new, empty page and waits until it can be written. */
+  /** Opens a new, empty page and waits until it is editable. */
   async newPage(): Promise<void> {
-    // Not the address as a whole: it also changes when a page's title becomes known.
+    // Compare the id, not the whole address, which also changes when the title becomes known.
     const before = documentIn(this.page.url());
     await this.button('New page').first().click();
     await this.page.waitForURL((address) => ![null, before].includes(documentIn(address.href)));
@@ -75,14 +75,14 @@ export class Person {
     await this.waitForReceipt('saved');
   }
 
-  /** Waits until the worker holds the app and its configuration: from now on it starts without a server. */
+  /** Waits until the service worker has cached the app and its configuration; then it starts without a server. */
   async offlineShell(): Promise<void> {
     const isKept = () =>
       this.page.evaluate(async () => {
         await navigator.serviceWorker.ready;
         return navigator.serviceWorker.controller !== null && (await caches.match('/config.json')) !== undefined;
       });
-    // The whole app goes into its cache: beside other tests that takes its time.
+    // Caching the whole app takes a while beside other tests.
     const until = Date.now() + 60_000;
     while (!(await isKept())) {
       if (Date.now() > until) throw new Error('the worker did not keep the app');
@@ -90,7 +90,7 @@ export class Person {
     }
   }
 
-  /** The id at the end of the page's address. */
+  /** The document id at the end of the page's address. */
   get documentId(): string {
     const id = documentIn(this.page.url());
     if (id === null) throw new Error(`no page id in ${this.page.url()}`);
@@ -109,17 +109,17 @@ export class Person {
     await this.page.keyboard.press('Control+End');
   }
 
-  /** Letter by letter, as fingers do. */
+  /** Types letter by letter. */
   async type(text: string, everyMs = 0): Promise<void> {
     await this.page.keyboard.type(text, { delay: everyMs });
   }
 
-  /** All at once, as a paste of plain words does: one edit. */
+  /** Inserts all text at once, like a paste of plain text: one edit. */
   async insert(text: string): Promise<void> {
     await this.page.keyboard.insertText(text);
   }
 
-  /** What the page says, one line per block. */
+  /** The page's text, one line per block. */
   async bodyText(): Promise<string> {
     return this.page.evaluate(readBlocks, '[aria-label="Page body"]');
   }
@@ -128,7 +128,7 @@ export class Person {
     await this.page.locator(`[data-receipt="${receipt}"]`).first().waitFor();
   }
 
-  /** Makes a share link in the dialog and gives its address. */
+  /** Creates a share link in the dialog and returns its address. */
   async createLink(kind: 'watch' | 'edit'): Promise<string> {
     if ((await this.button(`Create ${kind} link`).count()) === 0) await this.button('Share').click();
     await this.button(`Create ${kind} link`).click();
@@ -144,7 +144,7 @@ export class Person {
 const documentIn = (address: string): string | null =>
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:$|[/?#])/.exec(address)?.[1] ?? null;
 
-/** Somebody without an account who follows a page by link. */
+/** A person without an account who watches a page by link. */
 export class Watcher {
   readonly page: Page;
   constructor(page: Page) {

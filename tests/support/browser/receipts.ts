@@ -1,16 +1,16 @@
-// Watches the receipt indicator from inside the page: every change of `data-receipt` is told to the test, with the
-// text that was on the screen at that moment.
+// Observes the receipt indicator from inside the page and reports every change of `data-receipt`, with the text that was on
+// screen at that moment.
 import type { Page } from 'playwright-core';
 
 export type ReceiptChange = {
   readonly receipt: string;
   /** Milliseconds since the page's time origin. */
   readonly at: number;
-  /** What `Page body` said at the same moment. */
+  /** The text of `Page body` at the same moment. */
   readonly text: string;
 };
 
-/** Install before the page is opened; it also survives reloads. Changes come in order. */
+/** Install it before the page is opened; it survives reloads. Changes are reported in order. */
 export async function observeReceipts(page: Page, tell: (change: ReceiptChange) => void): Promise<void> {
   let last = '';
   await observeScreen(page, (change) => {
@@ -20,7 +20,7 @@ export async function observeReceipts(page: Page, tell: (change: ReceiptChange) 
   });
 }
 
-/** As `observeReceipts`, and told of every change of the text too. */
+/** Like `observeReceipts`, but also reports every change of the text. */
 export async function observeScreen(page: Page, tell: (change: ReceiptChange) => void): Promise<void> {
   await page.exposeFunction('weftScreenChanged', tell);
   await page.addInitScript(() => {
@@ -33,8 +33,8 @@ export async function observeScreen(page: Page, tell: (change: ReceiptChange) =>
       last = `${receipt} ${text}`;
       Reflect.get(window, 'weftScreenChanged')({ receipt, at: performance.now(), text });
     };
-    // A task later, which is still before it is drawn: at the mutation itself the browser has written a letter that the
-    // editor has not heard of, beside the receipt of before. Measured at single letters: 3 to 8 ms, never in a frame.
+    // Read a task later, which is still before the frame. At the mutation itself the browser has inserted a letter that
+    // the editor does not know yet, beside the previous receipt. Measured: 3 to 8 ms, never visible in a frame.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = look;
     new MutationObserver(() => port2.postMessage(null)).observe(document, {

@@ -1,6 +1,6 @@
-// Compares what is on the screen with a picture that somebody looked at and kept. Faces come from our own server and
-// motion is off, so only the machine's way of smoothing edges differs: a pixel counts as another one from a distance of
-// 0.2 in pixelmatch's scale on (edges stay below), and 2 % of them may. Sizes may differ by 2 px of rounding.
+// Compares the screen with a reviewed reference picture. Fonts come from our own server and motion is off, so only
+// antialiasing differs between machines: a pixel differs from a distance of 0.2 on pixelmatch's scale (edges stay below), and
+// 2 % of the pixels may differ. Sizes may differ by 2 px of rounding.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pixelmatch from 'pixelmatch';
@@ -12,14 +12,14 @@ export const MOST_DIFFERING = 0.02;
 const MOST_SIZE_PX = 2;
 
 const KEPT = join(ROOT, 'tests', 'e2e', 'screens');
-/** Beside the reference's name, for whoever looks into a failure; not under version control. */
+/** The actual picture, for looking into a failure; not under version control. */
 const FAILED = join(KEPT, 'failed');
 
-/** `WEFT_SCREENS=renew` writes all references anew. */
+/** `WEFT_SCREENS=renew` overwrites all references. */
 const IS_RENEWING = process.env['WEFT_SCREENS'] === 'renew';
 const IS_CI = process.env['CI'] !== undefined && process.env['CI'] !== '';
 
-/** Null when it looks as it should, else what is wrong. A missing reference is written, and wrong where nobody looks. */
+/** Null if the screen matches, else what differs. A missing reference is written and reported as a difference. */
 export function compareScreen(name: string, bytes: Buffer): string | null {
   const path = join(KEPT, `${name}.png`);
   const kept = IS_RENEWING ? null : readKept(path);

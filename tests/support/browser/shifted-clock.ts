@@ -1,8 +1,8 @@
-// The clock on the wall of one page, which somebody sets: `Date` alone. Timers and `performance.now()` go on, as they
-// do in a browser whose machine's clock is corrected.
+// Shifts the wall clock of one page: `Date` only. Timers and `performance.now()` go on, as in a browser whose machine's clock
+// is corrected.
 import type { Page } from 'playwright-core';
 
-/** Install before the page is opened. Each new document begins with the right time. */
+/** Install it before the page is opened. Each new document starts with the right time. */
 export async function installShiftedClock(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let offset = 0;
@@ -16,6 +16,6 @@ export async function installShiftedClock(page: Page): Promise<void> {
   });
 }
 
-/** Sets the page's clock forward by `ms`, or back when negative. */
+/** Moves the page's clock forward by `ms`, or back if negative. */
 export const shiftClock = (page: Page, ms: number): Promise<void> =>
   page.evaluate((by) => void Reflect.get(window, 'weftShiftClock')(by), ms);

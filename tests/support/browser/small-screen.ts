@@ -1,4 +1,4 @@
-// What a small screen and fingers ask of a page.
+// Checks a page on a small screen: overflow and the size of touch targets.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -8,8 +8,8 @@ export async function expectNothingSticksOut(page: Page, where: string): Promise
 }
 
 /**
- * Controls in sight that a finger misses: less than 44 px in one direction or 40 in the other around their middle, as the
- * page itself answers for each point. Words that are links keep the height of their line.
+ * Visible controls that are too small to touch: less than 44 px in one direction or 40 px in the other around their centre,
+ * by hit-testing each point. Links in text keep the height of their line.
  */
 export function missedTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
@@ -27,7 +27,7 @@ export function missedTargets(page: Page): Promise<readonly string[]> {
       if (box.width === 0 || isInline || control.closest('.sr') !== null || !hits(0, 0)) return [];
       const [wide, high] = [hits(-19, 0) && hits(19, 0), hits(0, -19) && hits(0, 19)];
       const [wider, higher] = [hits(-21, 0) && hits(21, 0), hits(0, -21) && hits(0, 21)];
-      // What a bar covers is scrolled out from under it.
+      // Scroll the control out from under a bar.
       const foot = control.closest('.format-bar') === null ? document.querySelector('.format-bar') : null;
       const isUnderBar = middle.y > (foot?.getBoundingClientRect().top ?? innerHeight) - 22;
       const isNearEdge = middle.x < 22 || middle.x > innerWidth - 22 || middle.y > innerHeight - 22 || middle.y < 22;

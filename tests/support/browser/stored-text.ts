@@ -1,4 +1,4 @@
-// Everything a page has put away on its device, as one text: for tests that something is there, or is gone.
+// Everything a page has stored on its device, as one text, for tests that something is there or gone.
 import type { Page } from 'playwright-core';
 
 /** IndexedDB (bytes read as text too), Cache Storage of answers, local and session storage. */
@@ -30,7 +30,7 @@ async function collect(): Promise<string> {
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      // The app's own files cannot hold what somebody wrote.
+      // The app's own files cannot contain user text.
       if (new URL(request.url).pathname.startsWith('/assets/')) continue;
       found.push(request.url, (await (await cache.match(request))?.text()) ?? '');
     }

@@ -1,7 +1,7 @@
-// What a process holds, for child processes started with --expose-gc.
+// Measures heap and handles of a process started with --expose-gc.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Bytes on the heap once everything that can go is gone. WeakRefs let go only in a task of their own. */
+/** Heap bytes after collecting all garbage. A WeakRef releases its target only in a later task. */
 export async function heapBytes(): Promise<number> {
   for (let round = 0; round < 6; round++) {
     globalThis.gc?.();
@@ -10,7 +10,7 @@ export async function heapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** How many of each kind of resource keep the event loop awake. */
+/** How many resources of each kind keep the event loop alive. */
 export function resources(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;

@@ -1,4 +1,4 @@
-// The backend's command in its own process: what it says, how it ends.
+// The backend's command in its own process: its output and how it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export class BackendProcess {
     this.#child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
 
-  /** Its first whole line of standard output. */
+  /** Resolves with the first whole line of standard output. */
   async line(): Promise<string> {
     const deadline = Date.now() + READY_WITHIN_MS;
     while (!this.stdout.includes('\n')) {
@@ -32,7 +32,7 @@ export class BackendProcess {
     return this.stdout.slice(0, this.stdout.indexOf('\n'));
   }
 
-  /** Waits until it has ended by itself or by `signal`; its exit code, null when a signal ended it. */
+  /** Waits until it ends by itself or by `signal`. Resolves with the exit code, or null if a signal ended it. */
   async end(signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null> {
     if (signal !== undefined) this.#child.kill(signal);
     await this.#exited;

@@ -1,4 +1,4 @@
-// A way to a database that can be cut and mended: what a network or a restart of the server does to its clients.
+// A proxy to a database that can be cut and restored, like a network failure or a restart of the server.
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 
@@ -6,7 +6,7 @@ export class CutProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #isCut = false;
-  /** The same database, through this. */
+  /** The URL of the same database through this proxy. */
   readonly url: string;
 
   private constructor(server: Server, url: string) {

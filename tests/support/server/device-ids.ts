@@ -1,4 +1,4 @@
-// Ids for tests that play on a device's storage.
+// Ids for tests of a device's storage.
 import { parseDocumentId, parseSessionId, parseUserId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 
 const must = <T>(value: T | null): T => {
@@ -13,5 +13,5 @@ export const deviceDocument = (n: number) => must(parseDocumentId(`d0000000${tai
 export const deviceSession = (n: number) => must(parseSessionId(`e0000000${tail(n)}`));
 
 let projects = 0;
-/** A project of its own for each test: nothing of an earlier one lies there. */
+/** A new project for each test, so that its storage is empty. */
 export const newProject = () => `device-${Date.now()}-${++projects}`;

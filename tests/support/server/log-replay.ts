@@ -1,5 +1,5 @@
-// The log of a page as a second, independent reader sees it: rows by REST with the service key, replayed into an
-// empty document. What stands here is what the server really has.
+// Reads a page's log independently of the app: rows by REST with the service key, replayed into an empty document. The result
+// is what the server really has.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import * as Y from 'yjs';
@@ -38,7 +38,7 @@ export async function readLog(client: SupabaseClient, document: string): Promise
   }
 }
 
-/** The text of the page as the log tells it. Every prefix of the log must apply with nothing left waiting (I11). */
+/** The page's text according to the log. Every prefix of the log must apply with nothing left pending (I11). */
 export async function replayText(client: SupabaseClient, document: string): Promise<string> {
   const doc = new Y.Doc();
   for (const [index, row] of (await readLog(client, document)).entries()) {
@@ -57,7 +57,7 @@ export async function replayText(client: SupabaseClient, document: string): Prom
 
 const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
 
-/** The updates in a packed list of parts: count(int2), then session(16) client(8) from(4) to(4) size(4) bytes. */
+/** Decodes a packed list of parts: count (int2), then session (16), client (8), from (4), to (4), size (4), bytes. */
 function partsOf(dependencies: string | null): Uint8Array[] {
   if (dependencies === null) return [];
   const bytes = fromHex(dependencies);

@@ -1,11 +1,11 @@
-// A host in front of the real server that can put out a next version of the app: the same files, one of them marked.
+// A host in front of the real server that can publish a new version of the app: the same files, with one changed.
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 
 export class NextVersionHost {
   readonly url: string;
   readonly #server: Server;
-  /** From now on the host has the next version. */
+  /** From now on the host serves the new version. */
   isOut = false;
 
   private constructor(server: Server, url: string) {
@@ -20,7 +20,7 @@ export class NextVersionHost {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the host listens on no port');
     const host = new NextVersionHost(server, `http://127.0.0.1:${address.port}`);
-    // What is tested needs no live messages; rows come with answers.
+    // These tests need no live messages; rows arrive with answers.
     server.on('upgrade', (_, socket) => socket.destroy());
     server.on('request', (request, response) => {
       void host.#pass(behind, request).then(async ({ status, headers, body }) => {
@@ -41,7 +41,7 @@ export class NextVersionHost {
     const path = request.url ?? '/';
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    // Never "not modified": what is compared is what this host puts out, not what stands behind it.
+    // Never answer "not modified": clients must compare what this host serves, not the server behind it.
     const answer = await fetch(behind + path, {
       method: request.method ?? 'GET',
       headers: Object.fromEntries(
@@ -64,7 +64,7 @@ export class NextVersionHost {
   }
 }
 
-/** The worker's list names the page by its contents; both change with a version. */
+/** The service worker's precache list names the page by its hash; both change with a version. */
 function marked(path: string, bytes: Buffer): Buffer {
   if (path === '/sw.js') {
     return Buffer.from(bytes.toString().replace(/(url:"index\.html",revision:")[^"]*/, '$1next'));

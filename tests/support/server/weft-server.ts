@@ -1,4 +1,4 @@
-// Weft as people start it: the real command in its own process, on a free port and a temporary data directory.
+// Weft as people start it: the real command in its own process, on a free port with a temporary data directory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export class WeftServer {
   readonly port: number;
   readonly anonKey: string;
   readonly serviceRoleKey: string;
-  /** What it signs access tokens with. */
+  /** The secret that signs access tokens. */
   readonly jwtSecret: string;
   /** Every line it wrote to standard output. */
   readonly lines: readonly string[];
@@ -72,17 +72,17 @@ export class WeftServer {
     return server;
   }
 
-  /** After a test, also one that failed half way: nothing goes on running. */
+  /** Call after a test, also after one that failed: nothing keeps running. */
   static async stopAll(): Promise<void> {
     await Promise.all(Array.from(WeftServer.#running, (server) => server.stop()));
   }
 
-  /** As when the power goes: nothing is flushed, nobody is told. */
+  /** Kills it without any notice, as a power cut does. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** As when the network swallows everything: connections stay, nobody answers. Until `resume`. */
+  /** Stops answering while connections stay open, until `resume`. */
   pause(): void {
     this.#child.kill('SIGSTOP');
   }
