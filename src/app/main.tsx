@@ -15,7 +15,7 @@ import '../ui/theme/fonts.css';
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
 import '../ui/controls/controls.css';
-import '../ui/mark/mark.css';
+import '../ui/mark/receipt-mark.css';
 import '../ui/people/people.css';
 import '../ui/floating/floating.css';
 import '../ui/feedback/feedback.css';

@@ -1,7 +1,7 @@
 // Every address of the app. What the first screen does not need comes later: the workspace with its menus and dialogs,
 // the page with the editor.
 import type { RouteObject } from 'react-router';
-import { Bones } from '../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { RequirePerson } from './screens/account/require-person.tsx';
 import { SignInScreen, SignUpScreen } from './screens/account/sign-in-screens.tsx';
 import { ErrorScreen } from './screens/errors/error-screen.tsx';
@@ -35,7 +35,7 @@ export const routes: RouteObject[] = [
           { path: '/welcome', Component: WelcomeScreen },
           {
             path: '/account',
-            lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).MyAccountScreen }),
+            lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).AccountScreen }),
           },
           {
             path: '/w/:workspace',
@@ -66,8 +66,8 @@ export const routes: RouteObject[] = [
 
 function Loading() {
   return (
-    <main className="alone">
-      <Bones label="Opening Weft" widths={['40%', '70%', '62%']} />
+    <main className="standalone">
+      <Skeleton label="Opening Weft" widths={['40%', '70%', '62%']} />
     </main>
   );
 }

@@ -33,7 +33,7 @@ const file = v.object({
 });
 
 /** What belongs under a key, for whoever put something else there. */
-const WANTED: { readonly [key: string]: string } = {
+const EXPECTED: { readonly [key: string]: string } = {
   url: '“url” is the address of the Supabase project, or "" for the origin of this page',
   anonKey: '“anonKey” is the project’s public key',
   embedded: '“embedded” is true or false',
@@ -54,7 +54,7 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
       : wrong('It is not JSON.');
   }
   const parsed = v.safeParse(file, json);
-  if (!parsed.success) return wrong(`${WANTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
+  if (!parsed.success) return wrong(`${EXPECTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
   const { url, anonKey, embedded, guests, deviceMegabytes, liveBudget } = parsed.output;
   const address = url === '' ? origin : url;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {

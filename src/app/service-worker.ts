@@ -23,7 +23,7 @@ export function registerServiceWorker(): AppUpdate {
       checkedAt = Date.now();
       registered.update().catch(ignore);
     });
-    await keepConfig();
+    await cacheConfig();
   };
 
   // Dev serves modules that change under the worker's feet; only a build has one.
@@ -40,21 +40,21 @@ export function registerServiceWorker(): AppUpdate {
 }
 
 /** The very first page asked for its configuration before there was a worker to keep it. */
-async function keepConfig(): Promise<void> {
+async function cacheConfig(): Promise<void> {
   await navigator.serviceWorker.ready;
   const cache = await caches.open('config');
   if ((await cache.match('/config.json')) === undefined) await cache.add('/config.json');
 }
 
 async function activate(worker: ServiceWorker): Promise<void> {
-  if (worker.state === 'installing') await changeOf(worker);
+  if (worker.state === 'installing') await nextStateChange(worker);
   if (worker.state !== 'installed') return;
-  const changed = changeOf(worker);
+  const changed = nextStateChange(worker);
   worker.postMessage({ type: 'SKIP_WAITING' });
   await changed;
 }
 
-const changeOf = (worker: ServiceWorker): Promise<void> =>
+const nextStateChange = (worker: ServiceWorker): Promise<void> =>
   new Promise((resolve) => worker.addEventListener('statechange', () => resolve(), { once: true }));
 
 /** Refused in private windows, insecure contexts, or offline: the page is whole without it. */

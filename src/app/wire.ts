@@ -29,7 +29,7 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfter } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
-import type { NoteFiles } from './sessions/report-attachments.ts';
+import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './run-time-config.ts';
 
 /** Sessions bring Yjs along: loaded with the first page that is opened, not with the first screen. */
@@ -59,7 +59,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         if (fact === 'online' || fact === 'visible') run();
       }),
     openWatch: async (secret) =>
-      (await sessions()).openWatched(secret, { ...around, watchLog: supabaseWatchLog(client) }),
+      (await sessions()).openLinkSession(secret, { ...around, watchLog: supabaseWatchLog(client) }),
     openLinkFiles: (secret) =>
       watchedFiles({ source: supabaseLinkFiles(client, config, secret), addresses: blobAddresses, timing }),
     onOffline: (run) =>
@@ -109,12 +109,12 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           },
         },
         async openSession(document, beforeOpen) {
-          const { openOwn } = await sessions();
+          const { openMemberSession: openOwn } = await sessions();
           const release = await documents.hold(document);
           const withLog = { ...ports, log: openAfter(log, beforeOpen) };
           const { liveBudget } = config;
-          const note: NoteFiles = (...told) => attachments.note(...told);
-          return openOwn(document, { user: id, ports: withLog, liveBudget, note }, release);
+          const reportAttachments: ReportAttachments = (...told) => attachments.note(...told);
+          return openOwn(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },
       };
     },

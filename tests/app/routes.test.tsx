@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { destinationOf } from '../../src/app/screens/account/return-address.ts';
+import { parseReturnAddress } from '../../src/app/screens/account/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
 import { LOST_PREFIX } from '../../src/editor/lost-words/lost-shelf.ts';
@@ -192,4 +192,4 @@ test.each([
   [{ to: 'https://evil.example' }, null],
   [{ to: 7 }, null],
   [null, null],
-])('where to go after signing in: %j is %j', (state, to) => expect(destinationOf(state)).toBe(to));
+])('where to go after signing in: %j is %j', (state, to) => expect(parseReturnAddress(state)).toBe(to));

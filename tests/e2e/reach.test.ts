@@ -166,7 +166,7 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
   ['kind of callout', (one) => one.body.locator('[data-kind="callout"] > button').first().click(), '.menu'],
   ['form of a link card', (one) => one.body.locator('.card-edit').first().click(), '.card-form'],
   ['more', (one) => one.button('More').click(), '.menu'],
-  ['receipt', (one) => one.receipt.click(), '.slip'],
+  ['receipt', (one) => one.receipt.click(), '.receipt-details'],
   ['people here', (one) => one.page.locator('button.tags').click(), '.people-list'],
   ['workspaces', (one) => one.page.locator('.side button').first().click(), '.pop'],
   [

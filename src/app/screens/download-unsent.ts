@@ -4,7 +4,7 @@ import { slugOf } from '../../state/workspace/page-address.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
 
 /** A Yjs update that applies to the page; nothing when nothing waits. */
-export function keepFile(page: OpenPage, title: string | null): void {
+export function downloadUnsent(page: OpenPage, title: string | null): void {
   const bytes = page.unsentFile();
   if (bytes === null) return;
   saveFile(bytes, `${slugOf(title ?? '') || page.documentId}-unsent-edits.yjs`);

@@ -13,33 +13,36 @@ import type { Ports } from '../../sync/ports.ts';
 import { openSession } from '../../sync/session/session.ts';
 import type { Session, WatchSession } from '../../sync/session/session-api.ts';
 import { type WatchPorts, openWatch } from '../../sync/session/watch-session.ts';
-import { type NoteFiles, notesFiles } from './report-attachments.ts';
+import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
 
-export { copyOf } from './unsent-copy.ts';
+export { unsentCopyOf as copyOf } from './unsent-copy.ts';
 
 const snapshots = workerSnapshotMaker();
 
-export const openOwn = (
+export const openMemberSession = (
   document: DocumentId,
   options: {
     readonly user: UserId;
     readonly ports: Ports;
     readonly liveBudget: number;
     /** Tells the database which attachments the page names. */
-    readonly note: NoteFiles;
+    readonly reportAttachments: ReportAttachments;
   },
   release: Cancel,
 ): OpenedSession => ({
-  session: reported(openNoting(document, options)),
+  session: reportWrongSnapshot(openReportingAttachments(document, options)),
   readTitle: titleText,
   readText: bodyText,
   readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
   release,
 });
 
-function openNoting(document: DocumentId, { user, ports, liveBudget, note }: Parameters<typeof openOwn>[1]): Session {
+function openReportingAttachments(
+  document: DocumentId,
+  { user, ports, liveBudget, reportAttachments }: Parameters<typeof openMemberSession>[1],
+): Session {
   let session: Session | null = null;
-  const { log, opened } = notesFiles(ports.log, () => session?.doc ?? null, note);
+  const { log, opened } = withAttachmentReports(ports.log, () => session?.doc ?? null, reportAttachments);
   const made = openSession(document, {
     user,
     ports: { ...ports, log, snapshots },
@@ -68,7 +71,7 @@ export const seedRow = (): Row => ({
 });
 
 /** SN8: nobody who writes can do anything about it; whoever looks after the project reads the console. */
-function reported(session: Session): Session {
+function reportWrongSnapshot(session: Session): Session {
   const stop = session.subscribe(() => {
     const { wrongSnapshot } = session.getView();
     if (wrongSnapshot === null) return;
@@ -78,5 +81,5 @@ function reported(session: Session): Session {
   return session;
 }
 
-export const openWatched = (secret: LinkSecret, ports: WatchPorts): WatchSession =>
+export const openLinkSession = (secret: LinkSecret, ports: WatchPorts): WatchSession =>
   openWatch(secret, { ports, schemaVersion: SCHEMA_VERSION });

@@ -7,7 +7,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
 import type { Log } from '../../sync/ports.ts';
 
-export type NoteFiles = (
+export type ReportAttachments = (
   document: DocumentId,
   seq: number,
   ids: readonly AttachmentId[],
@@ -15,10 +15,10 @@ export type NoteFiles = (
 ) => Promise<Result<void, WeftError>>;
 
 /** `opened`: to be called when the page is there, before anybody edits it. */
-export function notesFiles(
+export function withAttachmentReports(
   log: Log,
   docOf: () => Y.Doc | null,
-  note: NoteFiles,
+  note: ReportAttachments,
 ): { readonly log: Log; readonly opened: () => void } {
   /** What the database was last told; null: nothing yet. */
   let told: string | null = null;

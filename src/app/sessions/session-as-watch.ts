@@ -3,7 +3,7 @@ import { titleText } from '../../document/title.ts';
 import type { Session, WatchSession } from '../../sync/session/session-api.ts';
 import type { SessionView, WatchView } from '../../sync/session/views.ts';
 
-export function watchOfSession(session: Session): WatchSession {
+export function sessionAsWatch(session: Session): WatchSession {
   let from: SessionView | null = null;
   let view: WatchView | null = null;
   let changedAt: number | null = null;

@@ -11,7 +11,11 @@ import { newDoc } from '../../sync/updates/new-doc.ts';
 import type { StoredDocument } from '../../sync/ports.ts';
 
 /** `isOnServer` false: the server has nothing of the page, so the file holds all of it. */
-export async function copyOf(document: DocumentId, stored: StoredDocument, isOnServer: boolean): Promise<UnsentCopy> {
+export async function unsentCopyOf(
+  document: DocumentId,
+  stored: StoredDocument,
+  isOnServer: boolean,
+): Promise<UnsentCopy> {
   const doc = newDoc(0);
   const { snapshot, rows, outboxes } = stored;
   const entries = outboxes.flatMap((outbox) => outbox.entries);

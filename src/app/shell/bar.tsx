@@ -8,27 +8,31 @@ import { useShell } from './shell-context.ts';
 
 export type Crumb = { readonly to: string; readonly name: string };
 
-type BarProps = {
-  readonly above?: readonly Crumb[];
+type TopBarProps = {
+  readonly ancestors?: readonly Crumb[];
   readonly name?: string;
   readonly receipt: ReactNode;
-  readonly end: ReactNode;
+  readonly actions: ReactNode;
   /** Under the bar, never over text. */
   readonly banner?: ReactNode;
 };
 
-export function Bar({ above = [], name, receipt, end, banner }: BarProps) {
-  const { isSideOpen, toggleSide } = useShell();
+export function TopBar({ ancestors = [], name, receipt, actions, banner }: TopBarProps) {
+  const { isSidebarOpen, toggleSidebar } = useShell();
   return (
     <header className="top">
       <div className="bar">
-        <IconButton label={isSideOpen ? 'Hide pages' : 'Show pages'} aria-expanded={isSideOpen} onClick={toggleSide}>
+        <IconButton
+          label={isSidebarOpen ? 'Hide pages' : 'Show pages'}
+          aria-expanded={isSidebarOpen}
+          onClick={toggleSidebar}
+        >
           <PanelLeft className="icon not-s" />
           <MenuIcon className="icon only-s" />
         </IconButton>
         {name !== undefined && (
           <nav className="crumbs not-s" aria-label="Where this is">
-            {above.map(({ to, name: one }) => (
+            {ancestors.map(({ to, name: one }) => (
               <Fragment key={to}>
                 <Link className="cut" to={to}>
                   {one}
@@ -42,7 +46,7 @@ export function Bar({ above = [], name, receipt, end, banner }: BarProps) {
           </nav>
         )}
         {receipt}
-        <div className="end">{end}</div>
+        <div className="end">{actions}</div>
       </div>
       {banner}
     </header>

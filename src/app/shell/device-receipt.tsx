@@ -12,7 +12,7 @@ export function DeviceReceipt() {
         person.retryAll();
         person.sendUnsent();
       }}
-      onKeepFile={null}
+      onDownload={null}
     />
   );
 }

@@ -1,7 +1,7 @@
 // Puts the help sheet together: the editor's keys, the receipt's marks.
 import { KeyboardHelp } from '../../features/help/keyboard-help.tsx';
-import { LEGEND } from '../../features/receipts/receipt-legend.ts';
+import { RECEIPT_LEGEND } from '../../features/receipts/receipt-legend.ts';
 
 type HelpSheetProps = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 
-export const HelpSheet = (props: HelpSheetProps) => <KeyboardHelp {...props} legend={LEGEND} />;
+export const HelpSheet = (props: HelpSheetProps) => <KeyboardHelp {...props} legend={RECEIPT_LEGEND} />;

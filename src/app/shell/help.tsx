@@ -8,7 +8,7 @@ const HelpContext = createContext<() => void>(() => undefined);
 /** Opens the help sheet. */
 export const useHelp = (): (() => void) => useContext(HelpContext);
 
-export function Help({ children }: { readonly children: ReactNode }) {
+export function HelpProvider({ children }: { readonly children: ReactNode }) {
   const [wasAsked, setAsked] = useState(false);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
@@ -42,8 +42,8 @@ export function Help({ children }: { readonly children: ReactNode }) {
 function asksForHelp(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.altKey) return false;
   // On some keyboards "?" is on another key than "/": the sign decides, and for the others the key.
-  const isSign = event.key === '?' || (event.code === 'Slash' && event.shiftKey);
-  if (event.ctrlKey || event.metaKey) return isSign;
+  const isQuestionMark = event.key === '?' || (event.code === 'Slash' && event.shiftKey);
+  if (event.ctrlKey || event.metaKey) return isQuestionMark;
   return event.key === '?' && !isWriting(event.target);
 }
 

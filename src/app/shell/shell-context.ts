@@ -3,8 +3,8 @@ import { useOutletContext } from 'react-router';
 import type { DocumentId } from '../../protocol/ids.ts';
 
 export type Shell = {
-  readonly isSideOpen: boolean;
-  readonly toggleSide: () => void;
+  readonly isSidebarOpen: boolean;
+  readonly toggleSidebar: () => void;
   /** Lets the person choose files that become pages. */
   readonly importFiles: () => void;
   readonly newPage: (parent: DocumentId | null) => void;

@@ -12,20 +12,20 @@ import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help.tsx';
 
-type SideProps = {
+type SidebarProps = {
   /** The page that is shown; null on the workspace's home. */
-  readonly here: DocumentId | null;
+  readonly current: DocumentId | null;
   readonly isOpen: boolean;
   readonly isDrawerOpen: boolean;
   readonly onDrawer: (open: boolean) => void;
   readonly onNewPage: (parent: DocumentId | null) => void;
 };
 
-export function Side({ here, isOpen, isDrawerOpen, onDrawer, onNewPage }: SideProps) {
+export function Sidebar({ current: here, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
   const isPhone = useMedia(PHONE);
   const content = (
-    <SideContent
-      here={here}
+    <SidebarContent
+      current={here}
       onNewPage={(parent) => {
         onDrawer(false);
         onNewPage(parent);
@@ -47,9 +47,9 @@ export function Side({ here, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidePr
   );
 }
 
-type SideContentProps = Pick<SideProps, 'here' | 'onNewPage'> & { readonly onChosen: () => void };
+type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { readonly onChosen: () => void };
 
-function SideContent({ here, onNewPage, onChosen }: SideContentProps) {
+function SidebarContent({ current: here, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
   return (
     <nav className="side" aria-label="Workspace">
@@ -68,16 +68,16 @@ function SideContent({ here, onNewPage, onChosen }: SideContentProps) {
         </div>
       </div>
       <div className="side-scroll">
-        <PageTree here={here} onNewPage={onNewPage} onChosen={onChosen} />
+        <PageTree current={here} onNewPage={onNewPage} onChosen={onChosen} />
       </div>
       <div className="side-foot">
-        <AccountWays />
+        <AccountLinks />
       </div>
     </nav>
   );
 }
 
-function AccountWays() {
+function AccountLinks() {
   const help = useHelp();
   const ways = (
     <>
@@ -89,5 +89,5 @@ function AccountWays() {
       </Button>
     </>
   );
-  return <AccountMenu more={ways} />;
+  return <AccountMenu links={ways} />;
 }

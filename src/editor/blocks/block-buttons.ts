@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { keyWords } from '../../ui/controls/key-caps.tsx';
+import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { foldByElement } from './folding.ts';
 
 /** Asked of the page: which menu, at which button. */
@@ -65,7 +65,7 @@ function press(view: EditorView, event: MouseEvent): boolean {
 
 async function copyCode(button: HTMLElement, block: Element): Promise<void> {
   const text = block.querySelector('code')?.textContent ?? '';
-  button.textContent = (await copyText(text, null)) ? 'Copied' : `Select it, then ${keyWords('Mod-c')}`;
+  button.textContent = (await copyText(text, null)) ? 'Copied' : `Select it, then ${keysAsText('Mod-c')}`;
   setTimeout(() => {
     button.textContent = 'Copy';
   }, COPIED_MS);

@@ -1,6 +1,6 @@
 // The language of a block of code: a list to search in. Opens at the block's head, closes with a choice or Escape.
 import { type KeyboardEvent, useId, useState } from 'react';
-import { AnchoredLayer } from '../../ui/floating/popover.tsx';
+import { PopoverAtElement } from '../../ui/floating/popover.tsx';
 import { searchLanguages } from '../../document/code-languages.ts';
 import './language-menu.css';
 
@@ -31,7 +31,7 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
     event.preventDefault();
   };
   return (
-    <AnchoredLayer label="Language of the code" anchor={anchor} className="menu language-menu" onClose={onClose}>
+    <PopoverAtElement label="Language of the code" anchor={anchor} className="menu language-menu" onClose={onClose}>
       <input
         className="input"
         role="combobox"
@@ -69,7 +69,7 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
         ))}
       </div>
       {choices.length === 0 && <p className="menu-label">No such language</p>}
-    </AnchoredLayer>
+    </PopoverAtElement>
   );
 }
 

@@ -5,7 +5,7 @@ import type { FileView, PageFiles, WritableFiles } from '../../state/file-ports.
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 import { uploadButtons, uploadWords } from './upload-words.ts';
-import '../../ui/files.css';
+import './files.css';
 
 export type FileFacts = { readonly file: string | null; readonly name: string; readonly bytes: number };
 

@@ -8,7 +8,7 @@ import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 import { openPicture } from './picture-dialog.ts';
 import { uploadButtons, uploadWords } from './upload-words.ts';
-import '../../ui/files.css';
+import './files.css';
 
 export type PictureFacts = {
   readonly file: string | null;

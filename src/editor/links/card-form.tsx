@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { parseTypedUrl } from '../../document/link-url.ts';
 import { BAD_ADDRESS } from '../../protocol/errors.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { AnchoredLayer } from '../../ui/floating/popover.tsx';
+import { PopoverAtElement } from '../../ui/floating/popover.tsx';
 import './card-form.css';
 
 export type CardFields = { readonly url: string; readonly title: string };
@@ -26,7 +26,7 @@ export function CardForm({ anchor, card, onSave, onUnmake, onClose }: CardFormPr
     else onSave({ url, title: typed.title.trim() });
   };
   return (
-    <AnchoredLayer label="Link card" anchor={anchor} className="card-form" onClose={onClose}>
+    <PopoverAtElement label="Link card" anchor={anchor} className="card-form" onClose={onClose}>
       <form onSubmit={save}>
         <label className="field">
           <span className="label">Address</span>
@@ -66,11 +66,11 @@ export function CardForm({ anchor, card, onSave, onUnmake, onClose }: CardFormPr
               </Button>
             </>
           )}
-          <Button type="submit" look="main" size="small">
+          <Button type="submit" look="primary" size="small">
             Save
           </Button>
         </footer>
       </form>
-    </AnchoredLayer>
+    </PopoverAtElement>
   );
 }

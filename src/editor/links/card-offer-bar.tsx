@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
-import { keyWords } from '../../ui/controls/key-caps.tsx';
+import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { makeCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
 import './card-form.css';
@@ -28,7 +28,7 @@ export function CardOfferBar({ editor }: { readonly editor: Editor }) {
   return (
     <div className="pop card-offer" role="status" style={place}>
       <Button look="plain" size="small" onMouseDown={(event) => event.preventDefault()} onClick={make}>
-        Show as a card <kbd>{keyWords('Mod-Enter')}</kbd>
+        Show as a card <kbd>{keysAsText('Mod-Enter')}</kbd>
       </Button>
     </div>
   );

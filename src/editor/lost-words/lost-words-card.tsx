@@ -71,11 +71,11 @@ function Card({ lost, title, mayPutBack, onPutBack, onLetGo }: CardProps) {
   return (
     <section className="lost-words" role="group" aria-label="Lost words">
       <p className="lost-title">{title}</p>
-      <blockquote className="kept-words" dir="auto">
+      <blockquote className="quoted-words" dir="auto">
         {lost.words}
       </blockquote>
       <footer>
-        <Button look="main" size="small" disabled={!mayPutBack} onClick={onPutBack}>
+        <Button look="primary" size="small" disabled={!mayPutBack} onClick={onPutBack}>
           Put back
         </Button>
         <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>

@@ -5,7 +5,7 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
 import { BLOCK } from '../../document/names.ts';
-import { keyWords } from '../../ui/controls/key-caps.tsx';
+import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { withBody } from '../blocks/block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
@@ -111,7 +111,7 @@ export function BlockHandle({ editor, mover, wishes }: BlockHandleProps) {
             tabIndex={-1}
             aria-label="Move or change this block"
             aria-haspopup="menu"
-            title={`Drag to move, press for the menu (${keyWords('Mod-/')})`}
+            title={`Drag to move, press for the menu (${keysAsText('Mod-/')})`}
             onPointerDown={press}
             onPointerMove={pull}
             onPointerUp={() => drop(true)}

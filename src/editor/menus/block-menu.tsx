@@ -7,8 +7,8 @@ import Link from 'lucide-react/icons/link';
 import Replace from 'lucide-react/icons/replace';
 import Trash2 from 'lucide-react/icons/trash-2';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { keyWords } from '../../ui/controls/key-caps.tsx';
-import { MenuItem, MenuRule, PlacedMenu, SubMenu } from '../../ui/floating/menu.tsx';
+import { keysAsText } from '../../ui/controls/key-caps.tsx';
+import { MenuItem, MenuSeparator, MenuAtPoint, SubMenu } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { selectedBlocks } from '../schema/block-at.ts';
 import { withBody } from '../blocks/block-bodies.ts';
@@ -30,48 +30,48 @@ const icon = (Icon: typeof ArrowUp) => <Icon className="icon" aria-hidden size={
 export function BlockMenu({ editor, mover, anchor, onClose }: BlockMenuProps) {
   const count = anchor === null ? 0 : countOf(editor);
   return (
-    <PlacedMenu
+    <MenuAtPoint
       label={count > 1 ? `${count} blocks` : 'Block'}
       open={anchor !== null}
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
       anchor={anchor}
-      focusAfter={() => (editor.isDestroyed ? null : editor.view.dom)}
+      returnFocusTo={() => (editor.isDestroyed ? null : editor.view.dom)}
     >
       {anchor !== null && selectedBlocks(editor.state).length > 0 && (
         <>
           <SubMenu icon={icon(Replace)} label="Turn into">
             <TurnItems editor={editor} />
           </SubMenu>
-          <MenuRule />
+          <MenuSeparator />
         </>
       )}
       <MenuItem
         icon={icon(ArrowUp)}
-        keys={keyWords('Alt-Shift-ArrowUp')}
+        keys={keysAsText('Alt-Shift-ArrowUp')}
         onSelect={() => moveSelected(editor, mover, -1)}
       >
         Move up
       </MenuItem>
       <MenuItem
         icon={icon(ArrowDown)}
-        keys={keyWords('Alt-Shift-ArrowDown')}
+        keys={keysAsText('Alt-Shift-ArrowDown')}
         onSelect={() => moveSelected(editor, mover, 1)}
       >
         Move down
       </MenuItem>
-      <MenuItem icon={icon(CopyPlus)} keys={keyWords('Mod-d')} onSelect={() => duplicateSelected(editor, mover)}>
+      <MenuItem icon={icon(CopyPlus)} keys={keysAsText('Mod-d')} onSelect={() => duplicateSelected(editor, mover)}>
         Duplicate
       </MenuItem>
       <MenuItem icon={icon(Link)} onSelect={() => void copyLink(editor)}>
         Copy link to block
       </MenuItem>
-      <MenuRule />
-      <MenuItem icon={icon(Trash2)} keys={keyWords('Delete')} onSelect={() => deleteSelected(editor)}>
+      <MenuSeparator />
+      <MenuItem icon={icon(Trash2)} keys={keysAsText('Delete')} onSelect={() => deleteSelected(editor)}>
         Delete
       </MenuItem>
-    </PlacedMenu>
+    </MenuAtPoint>
   );
 }
 

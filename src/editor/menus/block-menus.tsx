@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import { TONES } from '../../document/blocks/block.ts';
-import { AnchoredMenu, MenuItem } from '../../ui/floating/menu.tsx';
+import { MenuAtElement, MenuItem } from '../../ui/floating/menu.tsx';
 import type { Command } from '@tiptap/pm/state';
 import { EMBED } from '../../document/names.ts';
 import { parseCard } from '../../document/body/parse-body.ts';
@@ -47,7 +47,7 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
     );
   }
   return (
-    <AnchoredMenu label="Kind of callout" anchor={open.button} onClose={() => leave(editor, close)}>
+    <MenuAtElement label="Kind of callout" anchor={open.button} onClose={() => leave(editor, close)}>
       {TONES.map((tone) => (
         <MenuItem
           key={tone}
@@ -57,7 +57,7 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
           {TONE_NAMES[tone]}
         </MenuItem>
       ))}
-    </AnchoredMenu>
+    </MenuAtElement>
   );
 }
 

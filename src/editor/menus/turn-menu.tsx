@@ -5,7 +5,7 @@ import Link2 from 'lucide-react/icons/link-2';
 import Minus from 'lucide-react/icons/minus';
 import Sigma from 'lucide-react/icons/sigma';
 import type { ReactElement } from 'react';
-import { Menu, MenuItem, MenuRule } from '../../ui/floating/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { insertCard, insertMath } from '../blocks/insert-nodes.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
@@ -14,7 +14,7 @@ export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonl
   return (
     <Menu trigger={trigger}>
       <TurnItems editor={editor} />
-      <MenuRule />
+      <MenuSeparator />
       <MenuItem icon={<Minus className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertDivider)}>
         Divider
       </MenuItem>
@@ -42,7 +42,7 @@ export function TurnItems({ editor }: { readonly editor: Editor }) {
   return (
     <>
       {TEXT_KINDS.map(item)}
-      <MenuRule />
+      <MenuSeparator />
       {CALLOUT_KINDS.map(item)}
     </>
   );

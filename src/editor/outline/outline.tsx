@@ -4,7 +4,7 @@ import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
 import type { UserId } from '../../protocol/ids.ts';
-import { Ticks } from '../../ui/people/person-tag.tsx';
+import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import type { People } from '../carets/caret-layer.ts';
 import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';
 import { placesOfOthers } from '../carets/remote-carets.ts';
@@ -20,7 +20,7 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
   const ticks = (users: readonly UserId[]) =>
     users.flatMap((user) => {
       const person = people.get(user);
-      return person === undefined ? [] : [{ id: user, name: person.displayName, dye: person.color }];
+      return person === undefined ? [] : [{ id: user, name: person.displayName, color: person.color }];
     });
   if (headings.length === 0) return null;
   return (
@@ -40,7 +40,7 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
             >
               {heading.text}
             </button>
-            <Ticks people={ticks(here[index] ?? [])} />
+            <PresenceTicks people={ticks(here[index] ?? [])} />
           </li>
         ))}
       </ol>

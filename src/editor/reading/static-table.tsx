@@ -1,11 +1,11 @@
 // A table for reading. The same elements and classes as `table-nodes.ts` and `table-drawing.ts` make.
 import type { TableBlock, TableCell } from '../../document/blocks/block.ts';
-import { layOut } from '../../ui/blocks/table-layout.ts';
+import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';
 
 export function StaticTable({ block }: { readonly block: TableBlock }) {
   const { headRow, headColumn, widths } = block;
-  const layout = layOut(widths);
+  const layout = tableLayoutOf(widths);
   return (
     <div className="block" data-kind="table" data-key={block.key} data-head-row={headRow} data-head-column={headColumn}>
       <div className="table-scroll">

@@ -5,7 +5,7 @@ import type { Decoration, ViewMutationRecord } from '@tiptap/pm/view';
 import { CELL, ROW, TABLE } from '../../document/names.ts';
 import { parseTable } from '../../document/body/parse-body.ts';
 import { widthsOf } from '../../document/tables/table-grid.ts';
-import { layOut } from '../../ui/blocks/table-layout.ts';
+import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { stored } from './nodes.ts';
 import { columnCount } from './table-place.ts';
 
@@ -34,7 +34,7 @@ export const TableNode = Node.create({
         drawn = facts;
         dom.dataset['headRow'] = String(headRow);
         dom.dataset['headColumn'] = String(headColumn);
-        const layout = layOut(widths);
+        const layout = tableLayoutOf(widths);
         table.style.width = layout.width;
         columns.replaceChildren(
           ...layout.columns.map((width) => {

@@ -6,7 +6,7 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import Table from 'lucide-react/icons/table-2';
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
-import { Menu, MenuRule } from '../../ui/floating/menu.tsx';
+import { Menu, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { type TableHost, insertLines, selectLine } from './table-commands.ts';
 import { ColumnEdge } from './table-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
@@ -57,9 +57,9 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
         }
       >
         <RowItems {...props} />
-        <MenuRule />
+        <MenuSeparator />
         <ColumnItems {...props} />
-        <MenuRule />
+        <MenuSeparator />
         <TableItems {...props} />
       </Menu>
       <Menu
@@ -77,7 +77,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
         }
       >
         <RowItems {...props} />
-        <MenuRule />
+        <MenuSeparator />
         <TableItems {...props} />
       </Menu>
       {column.size > 12 && (
@@ -97,7 +97,7 @@ export function TableTools({ editor, host, wishes }: ToolsProps) {
           }
         >
           <ColumnItems {...props} />
-          <MenuRule />
+          <MenuSeparator />
           <TableItems {...props} />
         </Menu>
       )}

@@ -12,10 +12,10 @@ import './sign-in/entry.css';
 
 type AccountMenuProps = {
   /** Ways on: to all of the account, to the help. A press on one of them puts the layer away. */
-  readonly more?: ReactNode;
+  readonly links?: ReactNode;
 };
 
-export function AccountMenu({ more }: AccountMenuProps) {
+export function AccountMenu({ links }: AccountMenuProps) {
   const { identity, people } = usePerson();
   const me = useValue(people.atom).get(identity.id);
   const [isOpen, setOpen] = useState(false);
@@ -31,7 +31,7 @@ export function AccountMenu({ more }: AccountMenuProps) {
         onOpenChange={setOpen}
         trigger={
           <button type="button" className="account-button" aria-label={`Account of ${name}`}>
-            <PersonTag name={name} dye={me?.color ?? null} />
+            <PersonTag name={name} color={me?.color ?? null} />
             <span className="grow cut">{name}</span>
             <Settings className="icon" />
           </button>
@@ -39,16 +39,16 @@ export function AccountMenu({ more }: AccountMenuProps) {
       >
         {me === undefined ? <p className="soft">{name}</p> : <ProfileForm profile={me} />}
         <ThemePicker />
-        {more !== undefined && (
+        {links !== undefined && (
           <div className="account-more" onClickCapture={() => setOpen(false)}>
-            {more}
+            {links}
           </div>
         )}
         <footer>
           <span className="grow cut soft">{identity.email ?? 'Guest on this device'}</span>
           <Button
             size="small"
-            look="stop"
+            look="plain-danger"
             onClick={() => {
               setOpen(false);
               setLeaving(true);

@@ -2,17 +2,17 @@
 import { type ReactNode, useState } from 'react';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { atStakeWords } from './unsent/unsent-summary.ts';
+import { unsentSummary } from './unsent/unsent-summary.ts';
 import { LostWordsList } from './unsent/lost-words-list.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
-import { SaveCopyButton, SavedCopy } from './unsent/save-copy.tsx';
+import { DownloadCopyButton, CopyDownloaded } from './unsent/save-copy.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import './sign-in/entry.css';
 import './account-page.css';
 
 /** `password`: the way to a new one. */
-export function AccountPage({ password }: { readonly password: ReactNode }) {
+export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode }) {
   const { identity, people } = usePerson();
   const me = useValue(people.atom).get(identity.id);
   const [isLeaving, setLeaving] = useState(false);
@@ -31,14 +31,14 @@ export function AccountPage({ password }: { readonly password: ReactNode }) {
         <h2 id="account-looks">How Weft looks here</h2>
         <ThemePicker />
       </section>
-      <OnThisDevice />
+      <DeviceSection />
       <LostWordsList />
       <section aria-labelledby="account-sign-in">
         <h2 id="account-sign-in">Signing in</h2>
         <p>{identity.email ?? 'You are a guest on this device: nobody can sign in as you anywhere else.'}</p>
         <div className="actions">
-          {!identity.isGuest && password}
-          <Button look="stop" onClick={() => setLeaving(true)}>
+          {!identity.isGuest && passwordLink}
+          <Button look="plain-danger" onClick={() => setLeaving(true)}>
             Sign out
           </Button>
         </div>
@@ -48,7 +48,7 @@ export function AccountPage({ password }: { readonly password: ReactNode }) {
   );
 }
 
-function OnThisDevice() {
+function DeviceSection() {
   const { atStakeAtom, keptPages, retryAll, sendUnsent } = usePerson();
   const atStake = useValue(atStakeAtom);
   const kept = useValue(keptPages.atom);
@@ -57,12 +57,12 @@ function OnThisDevice() {
     <section aria-labelledby="account-device">
       <h2 id="account-device">On this device</h2>
       <p className={atStake.length > 0 ? 'held' : undefined}>
-        {atStake.length > 0 ? atStakeWords(atStake) : 'Every edit you made here is on the server.'}
+        {atStake.length > 0 ? unsentSummary(atStake) : 'Every edit you made here is on the server.'}
       </p>
       {kept !== null && kept.size > 0 && (
         <p className="soft">{kept.size === 1 ? '1 page opens' : `${kept.size} pages open`} here without the server.</p>
       )}
-      {saved !== null && <SavedCopy name={saved} />}
+      {saved !== null && <CopyDownloaded name={saved} />}
       {atStake.length > 0 && (
         <div className="actions">
           <Button
@@ -73,7 +73,7 @@ function OnThisDevice() {
           >
             Try now
           </Button>
-          <SaveCopyButton onSaved={setSaved} />
+          <DownloadCopyButton onSaved={setSaved} />
         </div>
       )}
     </section>

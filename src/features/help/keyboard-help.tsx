@@ -3,11 +3,11 @@
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { type Typed, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../editor/shortcuts.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
-import { KeyCaps, capsOf } from '../../ui/controls/key-caps.tsx';
-import { Mark, type MarkState } from '../../ui/mark/mark.tsx';
+import { KeyCaps, keyCapsOf } from '../../ui/controls/key-caps.tsx';
+import { ReceiptMark, type MarkState } from '../../ui/mark/receipt-mark.tsx';
 import './help.css';
 
-export type LegendRow = { readonly mark: MarkState; readonly words: string; readonly means: string };
+export type LegendRow = { readonly mark: MarkState; readonly label: string; readonly meaning: string };
 
 type KeyboardHelpProps = {
   readonly open: boolean;
@@ -85,7 +85,7 @@ const GROUPS: readonly Group[] = [
     rows: shortcuts.map(({ does, keys }) => ({
       does,
       shown: keys.map((one) => <KeyCaps key={one} keys={one} />),
-      foundBy: keys.flatMap((one) => capsOf(one)).join(' '),
+      foundBy: keys.flatMap((one) => keyCapsOf(one)).join(' '),
     })),
   })),
   signs('Typed at the start of a line', TYPED_AT_START),
@@ -94,14 +94,14 @@ const GROUPS: readonly Group[] = [
 
 const legendGroup = (legend: readonly LegendRow[]): Group => ({
   title: 'Where your edits are',
-  rows: legend.map(({ mark, words, means }) => ({
-    does: means,
+  rows: legend.map(({ mark, label, meaning }) => ({
+    does: meaning,
     shown: (
       <span className="help-mark" data-mark={mark}>
-        <Mark state={mark} /> {words}
+        <ReceiptMark state={mark} /> {label}
       </span>
     ),
-    foundBy: words,
+    foundBy: label,
   })),
 });
 

@@ -12,7 +12,7 @@ import { titleText } from '../../document/title.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
-import type { FileForm } from './file-formats.ts';
+import type { FileFormat } from './file-formats.ts';
 
 /** Longer than this nothing runs at once: the next key and the next frame have their turn. */
 const STEP_MS = 10;
@@ -20,7 +20,7 @@ const STEP_MS = 10;
 /** Pictures of a web page that are larger together than this are not in it: their names are. */
 const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
 
-export async function writtenPage(doc: Y.Doc, form: FileForm, files: PageFiles): Promise<string> {
+export async function exportPage(doc: Y.Doc, form: FileFormat, files: PageFiles): Promise<string> {
   const pictures = form === 'html' ? await picturesOf(parseBody(doc), files) : new Map<string, string>();
   const pieces: string[] = [];
   let begun = performance.now();
@@ -35,7 +35,7 @@ export async function writtenPage(doc: Y.Doc, form: FileForm, files: PageFiles):
 
 function piecesOf(
   doc: Y.Doc,
-  form: FileForm,
+  form: FileFormat,
   document: DocumentId | null,
   pictures: ReadonlyMap<string, string>,
 ): Iterable<string> {

@@ -5,27 +5,27 @@ import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
 import { usePage, useValue } from '../../state/hooks.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { MenuItem, MenuRule } from '../../ui/floating/menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import { FILE_FORMS, FORM_WORDS, type FileForm, fileNameOf } from './file-formats.ts';
+import { FILE_FORMATS, FORMAT_NAMES, type FileFormat, fileNameOf } from './file-formats.ts';
 
-type TransferItemsProps = { readonly title: string; readonly onImport: () => void };
+type ImportExportItemsProps = { readonly title: string; readonly onImport: () => void };
 
-export function TransferItems({ title, onImport }: TransferItemsProps) {
+export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
   const { sessionAtom, files } = usePage();
   const session = useValue(sessionAtom);
-  const written = async (form: FileForm): Promise<string | null> => {
+  const written = async (form: FileFormat): Promise<string | null> => {
     if (session === null) return null;
     try {
-      return await (await import('./export-page.ts')).writtenPage(session.doc, form, files);
+      return await (await import('./export-page.ts')).exportPage(session.doc, form, files);
     } catch {
       // The code of exports is another file of the app, which an old tab may not find any more.
       toast('This did not load. Reload the page and try again.');
       return null;
     }
   };
-  const save = async (form: FileForm) => {
+  const save = async (form: FileFormat) => {
     const text = await written(form);
     if (text !== null) saveFile(new TextEncoder().encode(text), fileNameOf(title, form));
   };
@@ -36,18 +36,18 @@ export function TransferItems({ title, onImport }: TransferItemsProps) {
   };
   return (
     <>
-      <MenuRule />
+      <MenuSeparator />
       <MenuItem icon={<Clipboard className="icon" />} disabled={session === null} onSelect={() => void copy()}>
         Copy as Markdown
       </MenuItem>
-      {FILE_FORMS.map((form) => (
+      {FILE_FORMATS.map((form) => (
         <MenuItem
           key={form}
           icon={<Download className="icon" />}
           disabled={session === null}
           onSelect={() => void save(form)}
         >
-          Export as {FORM_WORDS[form]} (.{form})
+          Export as {FORMAT_NAMES[form]} (.{form})
         </MenuItem>
       ))}
       <MenuItem icon={<Upload className="icon" />} onSelect={onImport}>

@@ -11,7 +11,7 @@ import type { Session } from '../../sync/session/session-api.ts';
 import type { Fault } from '../../editor/html/give-pictures.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
 
-export type Imported = {
+export type ImportResult = {
   readonly made: readonly DocumentSummary[];
   readonly failed: readonly Fault[];
 };
@@ -24,8 +24,8 @@ export async function importFiles(
   files: readonly File[],
   person: Pick<PersonState, 'pages' | 'store'>,
   createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>,
-): Promise<Imported> {
-  const { readFile } = await import('./read-import.ts');
+): Promise<ImportResult> {
+  const { readImport: readFile } = await import('./read-import.ts');
   const made: DocumentSummary[] = [];
   const pictures = picturesBeside(files);
   const pages = files.filter((file) => !isPicture(file));

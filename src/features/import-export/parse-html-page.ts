@@ -5,7 +5,7 @@ import { pastedBlocks } from '../../editor/html/pasted-blocks.ts';
 
 /** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
 /** `isHeld`: whether the file of a picture's address is at hand. */
-export function pageOfHtml(source: string, name: string, isHeld: (address: string) => boolean): ReadPage {
+export function parseHtmlPage(source: string, name: string, isHeld: (address: string) => boolean): ReadPage {
   const html = foreignDocument(source);
   const { body } = html;
   const [first, ...others] = body.querySelectorAll('h1');

@@ -7,20 +7,20 @@ export const isPicture = ({ type }: Pick<File, 'type'>): boolean => PICTURE_TYPE
 /** Pictures chosen together with texts: found by their name, whatever folder a text says they are in. */
 export function picturesBeside(files: readonly File[]) {
   const all = new Map(files.filter(isPicture).map((file) => [file.name.toLowerCase(), file]));
-  const left = new Set(all.values());
+  const unused = new Set(all.values());
   const find: FindPicture = (address) => {
-    const file = all.get(lastPart(address).toLowerCase()) ?? null;
-    if (file !== null) left.delete(file);
+    const file = all.get(fileNameIn(address).toLowerCase()) ?? null;
+    if (file !== null) unused.delete(file);
     return file;
   };
   return {
     find,
     /** Those that no text named. */
-    left: (): readonly File[] => [...left],
+    left: (): readonly File[] => [...unused],
   };
 }
 
-function lastPart(address: string): string {
+function fileNameIn(address: string): string {
   const name = address.replace(/[?#].*$/, '').replace(/^.*[\\/]/, '');
   try {
     return decodeURIComponent(name);

@@ -10,7 +10,7 @@ import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { type Fault, type FindPicture, givePictures } from '../../editor/html/give-pictures.ts';
 import { heldPictures } from '../../editor/html/held-pictures.ts';
-import { pageOfHtml } from './parse-html-page.ts';
+import { parseHtmlPage } from './parse-html-page.ts';
 
 /** Larger than a page can be. */
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -18,18 +18,18 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const STEP_MS = 10;
 
 /** What the page is called, and which of its pictures could not be kept. */
-type Filled = { readonly title: string; readonly faults: readonly Fault[] };
+type FilledPage = { readonly title: string; readonly faults: readonly Fault[] };
 
-export type ReadFile =
-  | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<Filled> }
+export type ReadImport =
+  | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<FilledPage> }
   | { readonly ok: false; readonly why: string };
 
 /** `beside`: the pictures that came with it. */
-export async function readFile(file: File, beside: FindPicture): Promise<ReadFile> {
+export async function readImport(file: File, beside: FindPicture): Promise<ReadImport> {
   if (file.size > MAX_BYTES) return { ok: false, why: 'it is larger than a page can be' };
   const text = await file.text();
   if (text.includes('\0')) return { ok: false, why: 'it holds no text' };
-  if (/\.json$/i.test(file.name)) return readOwn(text);
+  if (/\.json$/i.test(file.name)) return readWeftFile(text);
   const { takeFrom, find: findHeld, putBack } = heldPictures();
   const find = (address: string) => findHeld(address) ?? beside(address);
   const { title, blocks } = await readPage(takeFrom(text), file.name, (address) => find(address) !== null);
@@ -37,25 +37,25 @@ export async function readFile(file: File, beside: FindPicture): Promise<ReadFil
     ok: true,
     async fill(doc, files) {
       const given = await givePictures(blocks, find, files);
-      return { title: filled(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
+      return { title: fillAndReadTitle(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
     },
   };
 }
 
 function readPage(text: string, name: string, isHeld: (address: string) => boolean): ReadPage | Promise<ReadPage> {
-  if (/\.html?$/i.test(name)) return pageOfHtml(text, nameOfFile(name), isHeld);
+  if (/\.html?$/i.test(name)) return parseHtmlPage(text, nameOfFile(name), isHeld);
   if (/\.txt$/i.test(name) && !isMarkdown(text)) return pageOfText(text, name);
   return inSteps(pageOfMarkdown(text, name, { readHtml: blocksOfHtml }));
 }
 
-function readOwn(text: string): ReadFile {
+function readWeftFile(text: string): ReadImport {
   const parsed = parsePageFile(text);
   if (parsed.ok) {
     return {
       ok: true,
       async fill(doc, files) {
         const file = withOwnFiles(parsed.value, (from, name) => files.copy(from, name));
-        return { title: filled(doc, file.title, elementsOfFile(file)), faults: [] };
+        return { title: fillAndReadTitle(doc, file.title, elementsOfFile(file)), faults: [] };
       },
     };
   }
@@ -65,7 +65,7 @@ function readOwn(text: string): ReadFile {
   };
 }
 
-function filled(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]) {
+function fillAndReadTitle(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]) {
   fillPage(doc, title, elements);
   return titleText(doc);
 }

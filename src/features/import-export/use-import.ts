@@ -3,9 +3,9 @@ import { useCallback, useEffect } from 'react';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import { PAGE_ENDINGS, PICTURE_ENDINGS } from './file-formats.ts';
+import { PAGE_EXTENSIONS, PICTURE_EXTENSIONS } from './file-formats.ts';
 
-const endsAs = (endings: readonly string[]) => (file: File) =>
+const hasExtension = (endings: readonly string[]) => (file: File) =>
   endings.some((ending) => file.name.toLowerCase().endsWith(ending));
 
 /** `onMade`: the first page that came of it. Returns what opens the choice of files. */
@@ -14,8 +14,8 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
   const { createPage } = useWorkspace();
   const take = useCallback(
     async (files: readonly File[]) => {
-      const known = files.filter(endsAs([...PAGE_ENDINGS, ...PICTURE_ENDINGS]));
-      if (!known.some(endsAs(PAGE_ENDINGS)))
+      const known = files.filter(hasExtension([...PAGE_EXTENSIONS, ...PICTURE_EXTENSIONS]));
+      if (!known.some(hasExtension(PAGE_EXTENSIONS)))
         return toast('Weft imports Markdown, web pages, text and its own .json files.');
       if (known.length > 1) toast(`Importing ${known.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
@@ -50,7 +50,7 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
     const field = document.createElement('input');
     field.type = 'file';
     field.multiple = true;
-    field.accept = [...PAGE_ENDINGS, ...PICTURE_ENDINGS].join();
+    field.accept = [...PAGE_EXTENSIONS, ...PICTURE_EXTENSIONS].join();
     field.addEventListener('change', () => void take(Array.from(field.files ?? [])));
     field.click();
   }, [take]);

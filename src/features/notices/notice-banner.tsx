@@ -15,7 +15,7 @@ type NoticeBannerProps = {
   readonly onRetry: () => void;
   readonly onSignIn: () => void;
   readonly onReload: () => void;
-  readonly onKeepFile: (() => void) | null;
+  readonly onDownload: (() => void) | null;
   /** Null where the page cannot stand anywhere else. */
   readonly onMoveToTop: (() => void) | null;
 };
@@ -54,11 +54,11 @@ function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, '
       return (
         <>
           {actions.onMoveToTop && small('Put it at the top', actions.onMoveToTop)}
-          {actions.onKeepFile && small('Keep as file', actions.onKeepFile)}
+          {actions.onDownload && small('Keep as file', actions.onDownload)}
         </>
       );
     case 'refused':
-      return actions.onKeepFile && small('Keep as file', actions.onKeepFile);
+      return actions.onDownload && small('Keep as file', actions.onDownload);
     case 'signedOut':
       return small('Sign in', actions.onSignIn);
     case 'oldApp':

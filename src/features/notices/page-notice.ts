@@ -4,7 +4,7 @@ import type { QueuedPage } from '../../state/ports.ts';
 import type { PageView } from '../../state/page/page-view.ts';
 
 export type PageNotice = {
-  readonly kind: 'held' | 'calm' | 'stop';
+  readonly kind: 'warning' | 'info' | 'error';
   readonly about:
     | 'notMade'
     | 'refused'
@@ -19,7 +19,7 @@ export type PageNotice = {
   readonly text: string;
 };
 
-type NoticeFacts = Pick<PageView, 'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size'> & {
+type NoticeInput = Pick<PageView, 'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size'> & {
   readonly isExpired: boolean;
   /** While the server has not made the page. */
   readonly queued: Pick<QueuedPage, 'refused' | 'parent'> | null;
@@ -34,27 +34,28 @@ export function pageNotice({
   size,
   isExpired,
   queued,
-}: NoticeFacts): PageNotice | null {
+}: NoticeInput): PageNotice | null {
   const code = error?.code;
-  if (queued !== null && queued.refused !== null) return { kind: 'stop', about: 'notMade', text: notMade(queued) };
-  if (refusedFiles !== undefined) return { kind: 'stop', about: 'files', text: refusedFilesText(refusedFiles) };
-  if (receipt === 'refused') return notice('stop', 'refused', error ?? weftError('WF005'));
-  if (code === 'WF004') return notice('calm', 'oldApp', weftError('WF004'));
-  if (isExpired || code === 'WF003') return notice('held', 'signedOut', weftError('WF003'));
-  if (code === 'WF007' || size === 'full') return notice('stop', 'full', weftError('WF007'));
-  if (code === 'WF002') return notice('calm', 'readOnly', weftError('WF002'));
-  if (connection === 'offline') return notice('held', 'offline', weftError('WF011'));
+  if (queued !== null && queued.refused !== null)
+    return { kind: 'error', about: 'notMade', text: notCreatedText(queued) };
+  if (refusedFiles !== undefined) return { kind: 'error', about: 'files', text: refusedFilesText(refusedFiles) };
+  if (receipt === 'refused') return notice('error', 'refused', error ?? weftError('WF005'));
+  if (code === 'WF004') return notice('info', 'oldApp', weftError('WF004'));
+  if (isExpired || code === 'WF003') return notice('warning', 'signedOut', weftError('WF003'));
+  if (code === 'WF007' || size === 'full') return notice('error', 'full', weftError('WF007'));
+  if (code === 'WF002') return notice('info', 'readOnly', weftError('WF002'));
+  if (connection === 'offline') return notice('warning', 'offline', weftError('WF011'));
   if (damaged.length > 0) {
     const which = damaged.length === 1 ? `No. ${damaged[0]}.` : `Nos. ${damaged.join(', ')}.`;
-    return { kind: 'calm', about: 'damaged', text: `${textOf(weftError('WF013'))} ${which}` };
+    return { kind: 'info', about: 'damaged', text: `${textOf(weftError('WF013'))} ${which}` };
   }
-  if (size === 'large') return { kind: 'calm', about: 'large', text: LARGE };
+  if (size === 'large') return { kind: 'info', about: 'large', text: LARGE_PAGE_TEXT };
   return null;
 }
 
-const LARGE = 'This page holds more than 10 MB. At 20 MB it takes no more: split it before.';
+const LARGE_PAGE_TEXT = 'This page holds more than 10 MB. At 20 MB it takes no more: split it before.';
 
-const notMade = ({ parent }: Pick<QueuedPage, 'parent'>): string =>
+const notCreatedText = ({ parent }: Pick<QueuedPage, 'parent'>): string =>
   parent === null
     ? 'This page is only on this device: you may make no pages in this workspace any more.'
     : 'This page is only on this device: the page it belongs below is gone, or closed to you.';

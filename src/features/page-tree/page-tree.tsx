@@ -14,20 +14,20 @@ import { pagePath } from '../../state/workspace/page-address.ts';
 import { type PageNode, shownTitle, treeOf } from '../../state/workspace/page-tree.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { Mark } from '../../ui/mark/mark.tsx';
-import { Ticks } from '../../ui/people/person-tag.tsx';
-import { Bones } from '../../ui/feedback/skeleton.tsx';
+import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
+import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import './page-tree.css';
 
 type PageTreeProps = {
   /** The page that is shown. */
-  readonly here: DocumentId | null;
+  readonly current: DocumentId | null;
   readonly onNewPage: (parent: DocumentId | null) => void;
   /** A page was chosen: drawers close. */
   readonly onChosen: () => void;
 };
 
-export function PageTree({ here, onNewPage, onChosen }: PageTreeProps) {
+export function PageTree({ current, onNewPage, onChosen }: PageTreeProps) {
   const { listAtom } = useWorkspace();
   const list = useValue(listAtom);
   const titles = useLiveTitles();
@@ -41,12 +41,12 @@ export function PageTree({ here, onNewPage, onChosen }: PageTreeProps) {
         </IconButton>
       </header>
       {pages === null && list.error !== null && <p className="tree-note soft">{textOf(list.error)}</p>}
-      {pages === null && list.error === null && <Bones label="Loading pages" widths={['70%', '82%', '60%']} />}
+      {pages === null && list.error === null && <Skeleton label="Loading pages" widths={['70%', '82%', '60%']} />}
       {pages !== null && (
-        <Level
+        <TreeLevel
           nodes={treeOf(pages.map((page) => ({ ...page, title: titles.get(page.id) ?? page.title })))}
           depth={0}
-          here={here}
+          current={current}
           onNewPage={onNewPage}
           onChosen={onChosen}
         />
@@ -55,21 +55,21 @@ export function PageTree({ here, onNewPage, onChosen }: PageTreeProps) {
   );
 }
 
-type LevelProps = PageTreeProps & { readonly nodes: readonly PageNode[]; readonly depth: number };
+type TreeLevelProps = PageTreeProps & { readonly nodes: readonly PageNode[]; readonly depth: number };
 
-function Level({ nodes, depth, ...rest }: LevelProps) {
+function TreeLevel({ nodes, depth, ...rest }: TreeLevelProps) {
   return (
     <ul>
       {nodes.map((node) => (
-        <Branch key={node.page.id} node={node} depth={depth} {...rest} />
+        <TreeRow key={node.page.id} node={node} depth={depth} {...rest} />
       ))}
     </ul>
   );
 }
 
-type BranchProps = PageTreeProps & { readonly node: PageNode; readonly depth: number };
+type TreeRowProps = PageTreeProps & { readonly node: PageNode; readonly depth: number };
 
-function Branch({ node, depth, here, onNewPage, onChosen }: BranchProps) {
+function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
   const { workspace } = useWorkspace();
   const [isOpen, setOpen] = useState(true);
   const { page, children } = node;
@@ -80,7 +80,7 @@ function Branch({ node, depth, here, onNewPage, onChosen }: BranchProps) {
       <div
         className="row"
         style={{ '--depth': depth }}
-        data-here={page.id === here || undefined}
+        data-here={page.id === current || undefined}
         data-away={isAway || undefined}
         title={isAway ? 'Not on this device' : undefined}
       >
@@ -100,14 +100,14 @@ function Branch({ node, depth, here, onNewPage, onChosen }: BranchProps) {
         <Link
           className="grow cut"
           to={pagePath(workspace.slug, page)}
-          aria-current={page.id === here ? 'page' : undefined}
+          aria-current={page.id === current ? 'page' : undefined}
           onClick={onChosen}
         >
           {title}
           {isAway && <span className="sr">, not on this device</span>}
         </Link>
         <UnsentMark id={page.id} />
-        <WhoIsHere id={page.id} />
+        <PeopleOnPage id={page.id} />
         <IconButton
           className="row-act"
           label={`New page in ${title}`}
@@ -121,39 +121,43 @@ function Branch({ node, depth, here, onNewPage, onChosen }: BranchProps) {
         </IconButton>
       </div>
       {isOpen && children.length > 0 && (
-        <Level nodes={children} depth={depth + 1} here={here} onNewPage={onNewPage} onChosen={onChosen} />
+        <TreeLevel nodes={children} depth={depth + 1} current={current} onNewPage={onNewPage} onChosen={onChosen} />
       )}
     </li>
   );
 }
 
-function WhoIsHere({ id }: { readonly id: DocumentId }) {
+function PeopleOnPage({ id }: { readonly id: DocumentId }) {
   const { identity, people } = usePerson();
   const present = useValue(useWorkspace().presentAtom);
   const known = useValue(people.atom);
   const dyed = dyesOf(othersOn(present, id, identity.id), known);
-  return <Ticks people={Array.from(dyed.values(), (one) => ({ id: one.id, name: one.displayName, dye: one.color }))} />;
+  return (
+    <PresenceTicks
+      people={Array.from(dyed.values(), (one) => ({ id: one.id, name: one.displayName, color: one.color }))}
+    />
+  );
 }
 
 const UNSENT_AFTER_MS = 1_000;
 
 function UnsentMark({ id }: { readonly id: DocumentId }) {
-  const oldestAt = useWaiting(id, (waiting) => waiting?.oldestAt ?? null);
+  const oldestAt = useUnsentOf(id, (waiting) => waiting?.oldestAt ?? null);
   return useOverdue(oldestAt, UNSENT_AFTER_MS) && <UnsentCount id={id} />;
 }
 
 function UnsentCount({ id }: { readonly id: DocumentId }) {
-  const edits = useWaiting(id, (waiting) => waiting?.edits ?? 0);
+  const edits = useUnsentOf(id, (waiting) => waiting?.edits ?? 0);
   const label = `${edits === 1 ? '1 edit' : `${edits} edits`} on this device only`;
   return (
     <span className="row-unsent" role="img" aria-label={label} title={label}>
-      <Mark state="device" />
+      <ReceiptMark state="device" />
     </span>
   );
 }
 
 /** A number of this row's own: with each key of somebody who types, one row is drawn anew and not all of them. */
-function useWaiting<T extends number | null>(id: DocumentId, read: (waiting: Unsent | undefined) => T): T {
+function useUnsentOf<T extends number | null>(id: DocumentId, read: (waiting: Unsent | undefined) => T): T {
   const { waitingAtom } = usePerson();
   const ofRow = useMemo(
     () => selectAtom(waitingAtom, (all) => read(all.find(({ document }) => document === id))),

@@ -8,7 +8,7 @@ import './presence.css';
 export type PersonHere = {
   readonly id: UserId;
   readonly name: string;
-  readonly dye: string;
+  readonly color: string;
   /** Null: not known, drawn as writing. */
   readonly role: DocumentRole | null;
 };
@@ -32,8 +32,8 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
       className="people-list"
       trigger={
         <button type="button" className="tags" aria-label={label}>
-          <Tags people={people} most={MOST} className="not-s" />
-          <Tags people={people} most={isReceiptLong ? 1 : MOST_ON_PHONES} className="only-s" />
+          <TagsUpTo people={people} most={MOST} className="not-s" />
+          <TagsUpTo people={people} most={isReceiptLong ? 1 : MOST_ON_PHONES} className="only-s" />
         </button>
       }
     >
@@ -41,7 +41,7 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
       <ul>
         {people.map((person) => (
           <li key={person.id}>
-            <PersonTag name={person.name} dye={person.dye} isReading={isReading(person)} />
+            <PersonTag name={person.name} color={person.color} isReading={isReading(person)} />
             <span className="grow cut">{person.name}</span>
             {isReading(person) && <span className="soft">reads</span>}
           </li>
@@ -53,12 +53,12 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
 
 type TagsProps = { readonly people: readonly PersonHere[]; readonly most: number; readonly className: string };
 
-function Tags({ people, most, className }: TagsProps) {
+function TagsUpTo({ people, most, className }: TagsProps) {
   const more = people.length - most;
   return (
     <span className={`tags ${className}`}>
       {people.slice(0, most).map((person) => (
-        <PersonTag key={person.id} name={person.name} dye={person.dye} isReading={isReading(person)} />
+        <PersonTag key={person.id} name={person.name} color={person.color} isReading={isReading(person)} />
       ))}
       {more > 0 && (
         <span className="tag" data-more>

@@ -3,32 +3,32 @@ import { type ComponentProps, createContext, useContext, useEffect, useRef, useS
 import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { useHeld, useNow, useOverdue } from '../../state/hooks.ts';
-import { Mark } from '../../ui/mark/mark.tsx';
+import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
-import { type ReceiptWords, receiptWords } from './receipt-text.ts';
-import { Slip } from './receipt-details.tsx';
+import { type ReceiptText, receiptText } from './receipt-text.ts';
+import { ReceiptDetails } from './receipt-details.tsx';
 import './receipts.css';
 
 type ReceiptButtonProps = {
   readonly view: ReceiptView;
   readonly onRetry: () => void;
   /** Null when there is nothing to keep, or no page to keep it of. */
-  readonly onKeepFile: (() => void) | null;
+  readonly onDownload: (() => void) | null;
 };
 
 /** After this long away from the server the slip opens by itself, once per outage. */
-const OPENS_ITSELF_AFTER_MS = 30_000;
+const OPENS_BY_ITSELF_AFTER_MS = 30_000;
 const MOVES_AFTER_MS = 500;
 /** Longer than the pause between two keys of who types fast. */
-const CALM_MS = 250;
+const KEEP_SENDING_MS = 250;
 /** The live region says a state that has held this long. */
-const SAID_AFTER_MS = 1_000;
+const ANNOUNCED_AFTER_MS = 1_000;
 
 /**
  * Changes with every key and every answer of the server; the layer around it does not: drawing that anew took a fifth of
  * a key's time.
  */
-const ViewContext = createContext<{ readonly view: ReceiptView; readonly words: ReceiptWords } | null>(null);
+const ViewContext = createContext<{ readonly view: ReceiptView; readonly words: ReceiptText } | null>(null);
 
 function useReceipt() {
   const receipt = useContext(ViewContext);
@@ -36,42 +36,48 @@ function useReceipt() {
   return receipt;
 }
 
-export function ReceiptButton({ view, onRetry, onKeepFile }: ReceiptButtonProps) {
+export function ReceiptButton({ view, onRetry, onDownload }: ReceiptButtonProps) {
   const isWaiting = view.unsent.edits > 0;
   const now = useNow(isWaiting ? 1_000 : null);
-  const words = receiptWords(useCalm(view), now);
+  const words = receiptText(useSteadyView(view), now);
   const [isOpen, setOpen] = useState(false);
   useOpenOnOutage(view, now, () => setOpen(true));
   return (
     <ViewContext value={{ view, words }}>
-      <Layer {...{ isOpen, setOpen, onRetry, onKeepFile }} />
+      <DetailsPopover {...{ isOpen, setOpen, onRetry, onDownload }} />
       <Announcer words={words} />
     </ViewContext>
   );
 }
 
 /** Between the keys of one word nothing blinks: what is drawn stays "Sending" a moment longer, never "Saved". */
-function useCalm(view: ReceiptView): ReceiptView {
+function useSteadyView(view: ReceiptView): ReceiptView {
   const isSending = view.receipt === 'sending';
-  const wasSending = useHeld(isSending, isSending ? 0 : CALM_MS);
+  const wasSending = useHeld(isSending, isSending ? 0 : KEEP_SENDING_MS);
   return wasSending && view.receipt === 'saved' ? { ...view, receipt: 'sending' } : view;
 }
 
-type LayerProps = Omit<ReceiptButtonProps, 'view'> & {
+type DetailsPopoverProps = Omit<ReceiptButtonProps, 'view'> & {
   readonly isOpen: boolean;
   readonly setOpen: (isOpen: boolean) => void;
 };
 
-function Layer({ isOpen, setOpen, onRetry, onKeepFile }: LayerProps) {
+function DetailsPopover({ isOpen, setOpen, onRetry, onDownload }: DetailsPopoverProps) {
   return (
-    <Popover label="Where your edits are" className="slip" open={isOpen} onOpenChange={setOpen} trigger={<Indicator />}>
-      <SlipNow {...{ onRetry, onKeepFile }} />
+    <Popover
+      label="Where your edits are"
+      className="receipt-details"
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={<Indicator />}
+    >
+      <CurrentDetails {...{ onRetry, onDownload }} />
     </Popover>
   );
 }
 
-const SlipNow = (actions: Pick<ReceiptButtonProps, 'onRetry' | 'onKeepFile'>) => (
-  <Slip view={useReceipt().view} {...actions} />
+const CurrentDetails = (actions: Pick<ReceiptButtonProps, 'onRetry' | 'onDownload'>) => (
+  <ReceiptDetails view={useReceipt().view} {...actions} />
 );
 
 /** Its layer adds what it needs to open. */
@@ -80,8 +86,8 @@ function Indicator(trigger: ComponentProps<'button'>) {
   const isSlow = useOverdue(view.unsent.oldestAt, MOVES_AFTER_MS) && words.mark === 'sending';
   return (
     <button {...trigger} type="button" className="receipt num" data-receipt={view.receipt} data-mark={words.mark}>
-      <Mark state={words.mark} isMoving={isSlow} />
-      <span>{words.word}</span>
+      <ReceiptMark state={words.mark} isMoving={isSlow} />
+      <span>{words.label}</span>
       {(words.count !== null || words.age !== null) && (
         <span className={words.count === null ? 'more age' : 'more'}>
           {words.count}
@@ -93,9 +99,9 @@ function Indicator(trigger: ComponentProps<'button'>) {
 }
 
 /** Never says "sending": that would be said at every pause of typing. */
-function Announcer({ words }: { readonly words: ReceiptWords }) {
+function Announcer({ words }: { readonly words: ReceiptText }) {
   const said = words.mark === 'sending' || words.mark === 'late' ? null : spoken(words);
-  const held = useHeld(said, SAID_AFTER_MS);
+  const held = useHeld(said, ANNOUNCED_AFTER_MS);
   return (
     <span className="sr" role="status">
       {held}
@@ -103,24 +109,24 @@ function Announcer({ words }: { readonly words: ReceiptWords }) {
   );
 }
 
-const spoken = ({ mark, word, count }: ReceiptWords): string =>
-  mark === 'device' || mark === 'tab' || mark === 'refused' ? `${word}, ${count ?? ''}` : word;
+const spoken = ({ mark, label, count }: ReceiptText): string =>
+  mark === 'device' || mark === 'tab' || mark === 'refused' ? `${label}, ${count ?? ''}` : label;
 
 /** Not where a pointer or caret is at work: a layer that comes unasked takes no click and no key from anybody. */
 function useOpenOnOutage(view: ReceiptView, now: number, open: () => void): void {
   const told = useRef(false);
   const isOut = view.receipt === 'device' || view.receipt === 'tab' || view.receipt === 'sending';
   const since = view.unsent.oldestAt;
-  const isDue = isOut && since !== null && now - since >= OPENS_ITSELF_AFTER_MS;
+  const isDue = isOut && since !== null && now - since >= OPENS_BY_ITSELF_AFTER_MS;
   useEffect(() => {
     if (view.receipt === 'saved') told.current = false;
-    if (!isDue || told.current || isSomebodyAtWork()) return;
+    if (!isDue || told.current || isUserBusy()) return;
     told.current = true;
     open();
   });
 }
 
-function isSomebodyAtWork(): boolean {
+function isUserBusy(): boolean {
   const at = document.activeElement;
   return at !== null && at.matches('input, textarea, [contenteditable="true"], [role="menu"], [role="dialog"] *');
 }

@@ -1,19 +1,19 @@
 // What the slip under the receipt says: where the words are first, then what went wrong. Pure: the time comes in.
 import { refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import { clockTime, edits, files } from './receipt-text.ts';
+import { clockTime, editCount, fileCount } from './receipt-text.ts';
 
-export type SlipWords = {
+export type ReceiptDetailsText = {
   readonly title: string;
   readonly tone: 'calm' | 'held' | 'refused';
   readonly sentence: string | null;
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly canRetry: boolean;
-  readonly canKeepFile: boolean;
+  readonly canDownload: boolean;
 };
 
 /** `startsOffline`: a page that is closed now opens again without the server. */
-export function slipWords(view: ReceiptView, now: number, startsOffline = true): SlipWords {
+export function receiptDetailsText(view: ReceiptView, now: number, startsOffline = true): ReceiptDetailsText {
   const { receipt, unsent, lastSaved, error, refusedFiles } = view;
   const many = unsent.edits !== 1;
   const saved =
@@ -30,63 +30,63 @@ export function slipWords(view: ReceiptView, now: number, startsOffline = true):
       ]);
     case 'sending':
       return {
-        ...calm(`${edits(unsent.edits)} on the way to the server`, saved, waiting),
+        ...calm(`${editCount(unsent.edits)} on the way to the server`, saved, waiting),
         canRetry: true,
-        canKeepFile: true,
+        canDownload: true,
       };
     case 'device':
       return {
-        title: `${edits(unsent.edits)} ${many ? 'are' : 'is'} on this device only`,
+        title: `${editCount(unsent.edits)} ${many ? 'are' : 'is'} on this device only`,
         tone: 'held',
-        sentence: `${whyWaiting(view)} Nobody else sees ${many ? 'them' : 'it'} yet.${startsOffline ? '' : STAY}`,
+        sentence: `${whyWaiting(view)} Nobody else sees ${many ? 'them' : 'it'} yet.${startsOffline ? '' : KEEP_TAB_OPEN}`,
         facts: waiting,
         canRetry: true,
-        canKeepFile: true,
+        canDownload: true,
       };
     case 'tab':
       return {
-        title: `${edits(unsent.edits)} ${many ? 'exist' : 'exists'} only in this tab`,
+        title: `${editCount(unsent.edits)} ${many ? 'exist' : 'exists'} only in this tab`,
         tone: 'held',
         sentence: textOf(weftError('WF012')),
         facts: waiting,
         canRetry: true,
-        canKeepFile: true,
+        canDownload: true,
       };
     case 'refused':
       if (refusedFiles !== undefined) return filesRefused(refusedFiles, unsent);
       return {
-        title: `${edits(unsent.edits)} ${many ? 'were' : 'was'} refused`,
+        title: `${editCount(unsent.edits)} ${many ? 'were' : 'was'} refused`,
         tone: 'refused',
         sentence: `${error === null ? textOf(weftError('WF005')) : textOf(error)} ${many ? 'They stay' : 'It stays'} on this device until you decide.`,
         facts: [],
         canRetry: false,
-        canKeepFile: true,
+        canDownload: true,
       };
     case 'readonly':
-      return { ...calm(textOf(error ?? weftError('WF002')), saved, []), canKeepFile: unsent.edits > 0 };
+      return { ...calm(textOf(error ?? weftError('WF002')), saved, []), canDownload: unsent.edits > 0 };
   }
 }
 
 /** Of an address without https, where browsers keep no app. */
-const STAY = ' Leave this tab open: on plain http Weft opens again only with the server.';
+const KEEP_TAB_OPEN = ' Leave this tab open: on plain http Weft opens again only with the server.';
 
 /** All that was written is saved, or is being sent. */
-const filesRefused = (count: number, unsent: ReceiptView['unsent']): SlipWords => ({
-  title: `${files(count)} ${count === 1 ? 'was' : 'were'} refused`,
+const filesRefused = (count: number, unsent: ReceiptView['unsent']): ReceiptDetailsText => ({
+  title: `${fileCount(count)} ${count === 1 ? 'was' : 'were'} refused`,
   tone: 'refused',
   sentence: `${refusedFilesText(count)} ${count === 1 ? 'It stays' : 'They stay'} on this device until you decide.`,
   facts: [],
   canRetry: false,
-  canKeepFile: unsent.edits > count,
+  canDownload: unsent.edits > count,
 });
 
-const calm = (title: string, sentence: string | null, facts: SlipWords['facts']): SlipWords => ({
+const calm = (title: string, sentence: string | null, facts: ReceiptDetailsText['facts']): ReceiptDetailsText => ({
   title,
   tone: 'calm',
   sentence,
   facts,
   canRetry: false,
-  canKeepFile: false,
+  canDownload: false,
 });
 
 function whyWaiting({ error, connection }: ReceiptView): string {
@@ -95,7 +95,7 @@ function whyWaiting({ error, connection }: ReceiptView): string {
   return 'They are sent as soon as the server answers.';
 }
 
-function waitingFacts({ unsent, retryAt }: ReceiptView, now: number): SlipWords['facts'] {
+function waitingFacts({ unsent, retryAt }: ReceiptView, now: number): ReceiptDetailsText['facts'] {
   const facts: (readonly [string, string])[] = [];
   if (unsent.oldestAt !== null) facts.push(['Oldest', `from ${clockTime(unsent.oldestAt, true)}`]);
   if (retryAt !== null) facts.push(['Next try', retryAt > now ? `in ${Math.ceil((retryAt - now) / 1_000)} s` : 'now']);

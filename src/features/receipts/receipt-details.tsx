@@ -2,18 +2,18 @@
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { slipWords } from './receipt-details-text.ts';
+import { receiptDetailsText } from './receipt-details-text.ts';
 
-type SlipProps = {
+type ReceiptDetailsProps = {
   readonly view: ReceiptView;
   readonly onRetry: () => void;
-  readonly onKeepFile: (() => void) | null;
+  readonly onDownload: (() => void) | null;
 };
 
-export function Slip({ view, onRetry, onKeepFile }: SlipProps) {
+export function ReceiptDetails({ view, onRetry, onDownload }: ReceiptDetailsProps) {
   const now = useNow(view.retryAt === null ? null : 1_000);
-  const words = slipWords(view, now, 'serviceWorker' in navigator);
-  const keepFile = words.canKeepFile ? onKeepFile : null;
+  const words = receiptDetailsText(view, now, 'serviceWorker' in navigator);
+  const keepFile = words.canDownload ? onDownload : null;
   return (
     <>
       <h2 data-tone={words.tone}>{words.title}</h2>

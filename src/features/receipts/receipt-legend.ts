@@ -1,9 +1,9 @@
 // The eight marks of the receipt with their words, as the receipt itself would say them, and what each means.
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import type { MarkState } from '../../ui/mark/mark.tsx';
-import { receiptWords } from './receipt-text.ts';
+import type { MarkState } from '../../ui/mark/receipt-mark.tsx';
+import { receiptText } from './receipt-text.ts';
 
-export type LegendRow = { readonly mark: MarkState; readonly words: string; readonly means: string };
+export type LegendRow = { readonly mark: MarkState; readonly label: string; readonly meaning: string };
 
 const NOW = 60_000;
 const view = (receipt: ReceiptView['receipt'], edits = 0, waitsMs = 0): ReceiptView => ({
@@ -17,12 +17,12 @@ const view = (receipt: ReceiptView['receipt'], edits = 0, waitsMs = 0): ReceiptV
   error: null,
 });
 
-const row = (shown: ReceiptView, means: string): LegendRow => {
-  const { mark, word, count, age } = receiptWords(shown, NOW);
-  return { mark, words: [word, count ?? age].filter((part) => part !== null).join(' · '), means };
+const row = (shown: ReceiptView, meaning: string): LegendRow => {
+  const { mark, label, count, age } = receiptText(shown, NOW);
+  return { mark, label: [label, count ?? age].filter((part) => part !== null).join(' · '), meaning };
 };
 
-export const LEGEND: readonly LegendRow[] = [
+export const RECEIPT_LEGEND: readonly LegendRow[] = [
   row(view('opening'), 'The page is on its way to you'),
   row(view('saved'), 'Everything is on the server'),
   row(view('sending', 1), 'The last words are on their way'),

@@ -1,10 +1,10 @@
 // A receipt in words (design, section 6). Pure: the time comes in.
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import type { MarkState } from '../../ui/mark/mark.tsx';
+import type { MarkState } from '../../ui/mark/receipt-mark.tsx';
 
-export type ReceiptWords = {
+export type ReceiptText = {
   readonly mark: MarkState;
-  readonly word: string;
+  readonly label: string;
   /** What a phone keeps: the number. */
   readonly count: string | null;
   /** What a phone drops: how long the oldest edit waits. */
@@ -16,36 +16,36 @@ export const LATE_AFTER_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export function receiptWords({ receipt, unsent, refusedFiles }: ReceiptView, now: number): ReceiptWords {
-  const age = unsent.oldestAt === null ? null : ageWords(unsent.oldestAt, now);
-  const waits = edits(unsent.edits);
+export function receiptText({ receipt, unsent, refusedFiles }: ReceiptView, now: number): ReceiptText {
+  const age = unsent.oldestAt === null ? null : ageText(unsent.oldestAt, now);
+  const waits = editCount(unsent.edits);
   switch (receipt) {
     case 'opening':
-      return { mark: 'opening', word: 'Opening', count: null, age: null };
+      return { mark: 'opening', label: 'Opening', count: null, age: null };
     case 'saved':
-      return { mark: 'saved', word: 'Saved', count: null, age: null };
+      return { mark: 'saved', label: 'Saved', count: null, age: null };
     case 'sending':
       return age === null
-        ? { mark: 'sending', word: 'Sending', count: null, age: null }
-        : { mark: 'late', word: 'Sending', count: null, age };
+        ? { mark: 'sending', label: 'Sending', count: null, age: null }
+        : { mark: 'late', label: 'Sending', count: null, age };
     case 'device':
-      return { mark: 'device', word: 'On this device', count: waits, age };
+      return { mark: 'device', label: 'On this device', count: waits, age };
     case 'tab':
-      return { mark: 'tab', word: 'Only in this tab', count: waits, age: null };
+      return { mark: 'tab', label: 'Only in this tab', count: waits, age: null };
     case 'refused':
       return {
         mark: 'refused',
-        word: `${refusedFiles === undefined ? waits : files(refusedFiles)} refused`,
+        label: `${refusedFiles === undefined ? waits : fileCount(refusedFiles)} refused`,
         count: 'see why',
         age: null,
       };
     case 'readonly':
-      return { mark: 'readonly', word: 'Read-only', count: null, age: null };
+      return { mark: 'readonly', label: 'Read-only', count: null, age: null };
   }
 }
 
 /** Nothing below 5 s, then seconds, minutes, and from an hour on the time it began. */
-export function ageWords(at: number, now: number): string | null {
+export function ageText(at: number, now: number): string | null {
   const age = now - at;
   if (age < LATE_AFTER_MS) return null;
   if (age < MINUTE_MS) return `${Math.floor(age / 1_000)} s`;
@@ -53,9 +53,9 @@ export function ageWords(at: number, now: number): string | null {
   return `since ${clockTime(at)}`;
 }
 
-export const edits = (count: number): string => (count === 1 ? '1 edit' : `${count} edits`);
+export const editCount = (count: number): string => (count === 1 ? '1 edit' : `${count} edits`);
 
-export const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
+export const fileCount = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
 export const clockTime = (at: number, withSeconds = false): string =>
   new Date(at).toLocaleTimeString(undefined, {

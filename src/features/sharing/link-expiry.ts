@@ -2,7 +2,7 @@
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export const ENDS = [
+export const EXPIRY_CHOICES = [
   { end: 'never', words: 'never', days: null },
   { end: 'day', words: 'in a day', days: 1 },
   { end: 'week', words: 'in a week', days: 7 },
@@ -10,9 +10,9 @@ export const ENDS = [
   { end: 'year', words: 'in 360 days', days: 360 },
 ] as const;
 
-export type End = (typeof ENDS)[number]['end'];
+export type Expiry = (typeof EXPIRY_CHOICES)[number]['end'];
 
-export function endAt(end: End, now: number): number | null {
-  const days = ENDS.find((one) => one.end === end)?.days ?? null;
+export function expiresAt(end: Expiry, now: number): number | null {
+  const days = EXPIRY_CHOICES.find((one) => one.end === end)?.days ?? null;
   return days === null ? null : now + days * DAY_MS;
 }

@@ -6,7 +6,7 @@ import type { Profile, ShareLink } from '../../protocol/answers.ts';
 import { usePerson, useNow, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 
-const MAY = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;
+const ACTION = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;
 const ICON = { viewer: Eye, commenter: MessageSquare, editor: Pencil } as const;
 const MINUTE_MS = 60_000;
 
@@ -21,13 +21,18 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
     <li className="link-row">
       <Icon className="icon" />
       <p className="grow">
-        Anyone with the link can {MAY[link.role]}
+        Anyone with the link can {ACTION[link.role]}
         <small>
-          {madeWords(link, link.createdBy === identity.id ? null : maker, now)}, {endWords(link.expiresAt, now)}
+          {creationText(link, link.createdBy === identity.id ? null : maker, now)}, {expiryText(link.expiresAt, now)}
         </small>
       </p>
       {onRevoke !== null && (
-        <Button size="small" look="stop" aria-label={`Revoke the link to ${MAY[link.role]}`} onClick={onRevoke}>
+        <Button
+          size="small"
+          look="plain-danger"
+          aria-label={`Revoke the link to ${ACTION[link.role]}`}
+          onClick={onRevoke}
+        >
           Revoke
         </Button>
       )}
@@ -35,14 +40,14 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
   );
 }
 
-function madeWords(link: ShareLink, maker: Profile | null | undefined, now: number): string {
+function creationText(link: ShareLink, maker: Profile | null | undefined, now: number): string {
   const by = maker === null ? 'made by you' : `by ${maker?.displayName ?? 'somebody who left'}`;
-  return now - link.createdAt < MINUTE_MS ? `${by} just now` : `${by}, ${dayWords(link.createdAt)}`;
+  return now - link.createdAt < MINUTE_MS ? `${by} just now` : `${by}, ${dayText(link.createdAt)}`;
 }
 
-function endWords(expiresAt: number | null, now: number): string {
+function expiryText(expiresAt: number | null, now: number): string {
   if (expiresAt === null) return 'no end date';
-  return expiresAt <= now ? `ended ${dayWords(expiresAt)}` : `ends ${dayWords(expiresAt)}`;
+  return expiresAt <= now ? `ended ${dayText(expiresAt)}` : `ends ${dayText(expiresAt)}`;
 }
 
-const dayWords = (at: number): string => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' });
+const dayText = (at: number): string => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' });

@@ -6,18 +6,18 @@ import { linkAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 
-type NewLinkProps = { readonly made: CreatedLink; readonly origin: string };
+type NewLinkProps = { readonly created: CreatedLink; readonly origin: string };
 
-export function NewLink({ made, origin }: NewLinkProps) {
+export function NewLink({ created, origin }: NewLinkProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [state, setState] = useState<'new' | 'copied' | 'refused'>('new');
-  const address = linkAddress(origin, made.secret);
+  const address = linkAddress(origin, created.secret);
   const copy = async () => setState((await copyText(address, field.current)) ? 'copied' : 'refused');
   return (
     <div className="new-link">
       <label className="sr" htmlFor={id}>
-        {made.link.role === 'editor' ? 'Edit link' : 'Watch link'}
+        {created.link.role === 'editor' ? 'Edit link' : 'Watch link'}
       </label>
       <div>
         <input
@@ -29,7 +29,7 @@ export function NewLink({ made, origin }: NewLinkProps) {
           aria-describedby={`${id}-why`}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Button look="main" onClick={() => void copy()}>
+        <Button look="primary" onClick={() => void copy()}>
           <Copy className="icon" />
           Copy
         </Button>

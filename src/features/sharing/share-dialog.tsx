@@ -8,7 +8,7 @@ import type { Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { ENDS, type End, endAt } from './link-expiry.ts';
+import { EXPIRY_CHOICES, type Expiry, expiresAt } from './link-expiry.ts';
 import { LinkRow } from './link-row.tsx';
 import { NewLink } from './new-link.tsx';
 import './sharing.css';
@@ -18,7 +18,7 @@ type ShareDialogProps = {
   readonly sharing: Sharing;
   readonly mayManage: boolean;
   /** Everyone in the workspace sees the page by this name; null when it is restricted. */
-  readonly everyoneIn: string | null;
+  readonly openToWorkspace: string | null;
   readonly origin: string;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
@@ -27,14 +27,14 @@ type ShareDialogProps = {
 export function ShareDialog(props: ShareDialogProps) {
   return (
     <Dialog title={`Share “${props.title}”`} open={props.open} onOpenChange={props.onOpenChange}>
-      {props.everyoneIn !== null && (
+      {props.openToWorkspace !== null && (
         <section>
           <div className="access-row">
             <span className="tag" data-size="large" data-more>
               <Users className="icon" />
             </span>
             <p className="grow">
-              Everyone in {props.everyoneIn}
+              Everyone in {props.openToWorkspace}
               <small>members of the workspace</small>
             </p>
             <span className="soft">can edit</span>
@@ -53,12 +53,12 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
   const { links, error } = useValue(sharing.atom);
   const [made, setMade] = useState<CreatedLink | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [end, setEnd] = useState<End>('never');
+  const [end, setEnd] = useState<Expiry>('never');
   const list = useRef<HTMLUListElement>(null);
 
   const create = async (role: ShareLink['role']) => {
     setBusy(true);
-    const answer = await sharing.create(role, endAt(end, Date.now()));
+    const answer = await sharing.create(role, expiresAt(end, Date.now()));
     setBusy(false);
     if (answer.ok) setMade(answer.value);
     else toast(textOf(answer.error));
@@ -90,10 +90,10 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
             <select
               value={end}
               onChange={(event) =>
-                setEnd(ENDS.find(({ end: one }) => one === event.currentTarget.value)?.end ?? 'never')
+                setEnd(EXPIRY_CHOICES.find(({ end: one }) => one === event.currentTarget.value)?.end ?? 'never')
               }
             >
-              {ENDS.map((one) => (
+              {EXPIRY_CHOICES.map((one) => (
                 <option key={one.end} value={one.end}>
                   {one.words}
                 </option>
@@ -104,7 +104,7 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
       ) : (
         <p className="soft">Only managers can change this.</p>
       )}
-      {made !== null && <NewLink key={made.link.id} made={made} origin={origin} />}
+      {made !== null && <NewLink key={made.link.id} created={made} origin={origin} />}
       {error !== null && <p role="alert">{textOf(error)}</p>}
       <ul ref={list} tabIndex={-1} aria-label="Links to this page" className="links">
         {links?.map((link) => (

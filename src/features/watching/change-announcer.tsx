@@ -6,9 +6,9 @@ import { textOfBlocks } from '../../document/body/body-text.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { type ChangeNews, changeNews } from '../../editor/announcements/change-news.ts';
 
-type WatchNewsProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
+type ChangeAnnouncerProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
 
-export function WatchNews({ fresh, blocks }: WatchNewsProps) {
+export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
   const [said, setSaid] = useState('');
   const now = useRef(blocks);
   const news = useRef<ChangeNews>(null);

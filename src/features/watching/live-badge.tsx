@@ -1,7 +1,7 @@
 // Whether what is shown is live, in three forms and three words; colour comes last.
 import { useSyncExternalStore } from 'react';
 import type { WatchView } from '../../sync/session/views.ts';
-import { agoWords, clockWords } from './time-ago.ts';
+import { timeAgo, clockTime } from './time-ago.ts';
 
 type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: number | null };
 
@@ -20,10 +20,10 @@ export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
 type Words = readonly [state: 'live' | 'again' | 'ended', word: string, more: string | null];
 
 function wordsOf(phase: WatchView['phase'], changedAt: number | null, now: number): Words {
-  const at = changedAt === null ? null : clockWords(changedAt);
+  const at = changedAt === null ? null : clockTime(changedAt);
   switch (phase) {
     case 'live':
-      return ['live', 'Live', changedAt === null ? null : `changed ${agoWords(changedAt, now)}`];
+      return ['live', 'Live', changedAt === null ? null : `changed ${timeAgo(changedAt, now)}`];
     case 'opening':
       return ['again', 'Opening', null];
     case 'reconnecting':

@@ -3,7 +3,7 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 
-export type Follow = {
+export type FollowChanges = {
   readonly isOn: boolean;
   readonly toggle: () => void;
   /** The block of the last change that nobody has seen yet. */
@@ -11,7 +11,7 @@ export type Follow = {
   readonly show: () => void;
 };
 
-export function useFollow(page: RefObject<HTMLElement | null>, fresh: readonly FreshText[]): Follow {
+export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: readonly FreshText[]): FollowChanges {
   const [isOn, setOn] = useState(false);
   const [unseen, setUnseen] = useState<string | null>(null);
 

@@ -8,7 +8,7 @@ const FRESH_MS = 1600;
 const NONE: readonly FreshText[] = [];
 
 /** `isOpen`: false until the first whole page is here. */
-export function useFresh(blocks: readonly Block[], isOpen: boolean): readonly FreshText[] {
+export function useFreshText(blocks: readonly Block[], isOpen: boolean): readonly FreshText[] {
   const [fresh, setFresh] = useState(NONE);
   const seen = useRef<readonly Block[] | null>(null);
   useEffect(() => {

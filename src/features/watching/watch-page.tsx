@@ -9,19 +9,20 @@ import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
-import { Logo } from '../../ui/mark/mark.tsx';
-import { Bones, Empty } from '../../ui/feedback/skeleton.tsx';
-import { clockWords } from './time-ago.ts';
+import { Logo } from '../../ui/mark/logo.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { clockTime } from './time-ago.ts';
 import { LiveBadge } from './live-badge.tsx';
-import { useFollow } from './use-follow.ts';
-import { useFresh } from './use-fresh-text.ts';
-import { WatchNews } from './change-announcer.tsx';
+import { useFollowChanges } from './use-follow.ts';
+import { useFreshText } from './use-fresh-text.ts';
+import { ChangeAnnouncer } from './change-announcer.tsx';
 import './watching.css';
 
 type WatchPageProps = {
   readonly watch: WatchSession;
   /** Under which name this device keeps what a reader folded: the page's id where it is known. */
-  readonly page: string;
+  readonly foldsKey: string;
   /** Where its pictures and files come from. */
   readonly files?: PageFiles | null;
   /** At the end of the bar: theme, sign in. */
@@ -30,7 +31,7 @@ type WatchPageProps = {
 
 const SIZES = ['normal', 'large', 'larger'] as const;
 
-export function WatchPage({ watch, page, files = null, actions }: WatchPageProps) {
+export function WatchPage({ watch, foldsKey, files = null, actions }: WatchPageProps) {
   const { phase } = useSyncExternalStore(watch.subscribe, watch.getView);
   const [size, setSize] = useState(0);
   const tools = (
@@ -44,9 +45,9 @@ export function WatchPage({ watch, page, files = null, actions }: WatchPageProps
   return (
     <div className="watch" data-size={SIZES[size]}>
       {phase === 'ended' || phase === 'failed' ? (
-        <Over watch={watch} actions={actions} />
+        <WatchEnded watch={watch} actions={actions} />
       ) : (
-        <Watched watch={watch} page={page} files={files} tools={tools} />
+        <Watched watch={watch} page={foldsKey} files={files} tools={tools} />
       )}
     </div>
   );
@@ -67,8 +68,8 @@ function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
   const blocks = useSyncExternalStore(body.subscribe, body.get);
   const page = useRef<HTMLElement>(null);
   const isOpen = view.phase !== 'opening';
-  const fresh = useFresh(blocks, isOpen);
-  const follow = useFollow(page, fresh);
+  const fresh = useFreshText(blocks, isOpen);
+  const follow = useFollowChanges(page, fresh);
   return (
     <>
       <header className="watch-bar">
@@ -88,15 +89,15 @@ function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
               {view.title === '' ? 'Untitled' : view.title}
             </h1>
             <p className="page-meta">
-              {view.changedAt !== null && <span>Last changed at {clockWords(view.changedAt)}</span>}
+              {view.changedAt !== null && <span>Last changed at {clockTime(view.changedAt)}</span>}
               <WordCount text={textOfBlocks(blocks)} />
             </p>
-            <WatchNews fresh={fresh} blocks={blocks} />
+            <ChangeAnnouncer fresh={fresh} blocks={blocks} />
             <StaticBody blocks={blocks} page={pageId} fresh={fresh} files={files} />
           </article>
         ) : (
           <div className="page-column">
-            <Bones label="Opening the page" widths={['62%', '96%', '88%', '40%']} />
+            <Skeleton label="Opening the page" widths={['62%', '96%', '88%', '40%']} />
           </div>
         )}
       </main>
@@ -111,7 +112,7 @@ function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
 }
 
 /** The link was revoked, ran out, or never was one: nothing of the page stays on the screen. */
-function Over({ watch, actions }: Omit<WatchPageProps, 'page'>) {
+function WatchEnded({ watch, actions }: Omit<WatchPageProps, 'foldsKey'>) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
   return (
     <>
@@ -122,13 +123,13 @@ function Over({ watch, actions }: Omit<WatchPageProps, 'page'>) {
         {actions}
       </header>
       <main className="page-column">
-        <Empty
+        <EmptyState
           level={1}
           title={phase === 'ended' || error === null ? ERROR_TEXTS.WF009 : textOf(error)}
           actions={phase === 'failed' && <Button onClick={() => watch.retry()}>Try now</Button>}
         >
           <p>If someone sent you the address, ask them for a new one.</p>
-        </Empty>
+        </EmptyState>
       </main>
     </>
   );

@@ -3,7 +3,8 @@ import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../protocol/errors.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Bones, Empty } from '../../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { OpenNow } from './open-now.tsx';
 import { RecentPages } from './recent-pages.tsx';
 import './home.css';
@@ -15,24 +16,26 @@ export function Home({ onNewPage }: { readonly onNewPage: () => void }) {
   return (
     <div className="home">
       <h1>{list.value?.workspace.name ?? workspace.name}</h1>
-      {pages === null && list.error === null && <Bones label="Loading pages" widths={['46%', '78%', '64%', '70%']} />}
+      {pages === null && list.error === null && (
+        <Skeleton label="Loading pages" widths={['46%', '78%', '64%', '70%']} />
+      )}
       {pages === null && list.error !== null && (
-        <Empty title={textOf(list.error)} actions={<Button onClick={() => void refresh()}>Try now</Button>}>
+        <EmptyState title={textOf(list.error)} actions={<Button onClick={() => void refresh()}>Try now</Button>}>
           <p>The list of pages is not on this device yet.</p>
-        </Empty>
+        </EmptyState>
       )}
       {pages?.length === 0 && (
-        <Empty
+        <EmptyState
           title="No pages yet"
           actions={
-            <Button look="main" onClick={onNewPage}>
+            <Button look="primary" onClick={onNewPage}>
               <Plus className="icon" />
               New page
             </Button>
           }
         >
           <p>Start one, or drop Markdown files here.</p>
-        </Empty>
+        </EmptyState>
       )}
       {pages !== null && pages.length > 0 && (
         <>

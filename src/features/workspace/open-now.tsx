@@ -15,8 +15,8 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
   const known = useValue(people.atom);
   const open = pages.flatMap((page) => {
     const users = othersOn(present, page.id, identity.id);
-    const here = Array.from(dyesOf(users, known).values());
-    return here.length === 0 ? [] : [{ page, here }];
+    const peopleHere = Array.from(dyesOf(users, known).values());
+    return peopleHere.length === 0 ? [] : [{ page, here: peopleHere }];
   });
   const count = new Set(open.flatMap(({ here }) => here.map(({ id }) => id))).size;
   // Who sees single pages only is not told where others are.
@@ -39,9 +39,9 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
                 <Link className="page-name" to={pagePath(workspace.slug, page)}>
                   {shownTitle(page.title)}
                 </Link>
-                <p>{inWords(here)}</p>
+                <p>{sentenceOf(here)}</p>
               </div>
-              <Threads here={here} />
+              <PeopleThreads here={here} />
             </li>
           ))}
         </ul>
@@ -51,7 +51,7 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
 }
 
 /** The sentence beside it says the same. */
-function Threads({ here }: { readonly here: readonly Profile[] }) {
+function PeopleThreads({ here }: { readonly here: readonly Profile[] }) {
   return (
     <div className="threads" aria-hidden="true">
       {here.map((person) => (
@@ -66,7 +66,7 @@ function Threads({ here }: { readonly here: readonly Profile[] }) {
 
 const firstName = ({ displayName }: Profile) => displayName.split(/\s+/u)[0] ?? displayName;
 
-function inWords(here: readonly Profile[]): string {
+function sentenceOf(here: readonly Profile[]): string {
   const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(here.map(firstName));
   return here.length === 1 ? `${names} has it open.` : `${names} have it open.`;
 }

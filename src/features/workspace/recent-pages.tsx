@@ -4,8 +4,8 @@ import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-tree.ts';
-import { Mark } from '../../ui/mark/mark.tsx';
-import { whenWords } from './short-date.ts';
+import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
+import { shortDate } from './short-date.ts';
 
 const MOST = 12;
 const MINUTE_MS = 60_000;
@@ -41,7 +41,7 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
               </Link>
               {waiting !== undefined ? (
                 <span className="waiting num">
-                  <Mark state="device" />
+                  <ReceiptMark state="device" />
                   {waiting.edits === 1 ? '1 edit' : `${waiting.edits} edits`}
                   <span className="not-s">on this device</span>
                 </span>
@@ -50,7 +50,7 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
                   <span className={away.has(page.id) ? 'soft' : 'soft not-s'}>{aside(page, by)}</span>
                 )
               )}
-              <time dateTime={new Date(page.updatedAt).toISOString()}>{whenWords(page.updatedAt, now)}</time>
+              <time dateTime={new Date(page.updatedAt).toISOString()}>{shortDate(page.updatedAt, now)}</time>
             </li>
           );
         })}

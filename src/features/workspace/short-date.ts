@@ -2,7 +2,7 @@
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export function whenWords(at: number, now: number): string {
+export function shortDate(at: number, now: number): string {
   const then = new Date(at);
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS);
   if (days <= 0) return then.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

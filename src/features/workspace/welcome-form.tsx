@@ -44,7 +44,7 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
         hint="A club, a team, a house. It starts with one page to try things on."
         problem={problem}
       />
-      <Button type="submit" look="main" size="wide" disabled={isBusy}>
+      <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         Create workspace
       </Button>
     </form>

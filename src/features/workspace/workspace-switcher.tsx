@@ -6,8 +6,8 @@ import { useNavigate } from 'react-router';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/workspace/page-address.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { Mark } from '../../ui/mark/mark.tsx';
-import { Menu, MenuItem, MenuLabel, MenuRule } from '../../ui/floating/menu.tsx';
+import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
 
 export function WorkspaceSwitcher() {
   const { workspace, listAtom } = useWorkspace();
@@ -16,7 +16,7 @@ export function WorkspaceSwitcher() {
   const navigate = useNavigate();
   return (
     <div className="side-head">
-      <Mark />
+      <ReceiptMark />
       <b className="grow cut">{name}</b>
       <Menu
         align="end"
@@ -36,7 +36,7 @@ export function WorkspaceSwitcher() {
             <span className="grow cut">{one.name}</span>
           </MenuItem>
         ))}
-        <MenuRule />
+        <MenuSeparator />
         <MenuItem icon={<Plus className="icon" />} onSelect={() => void navigate('/welcome')}>
           New workspace
         </MenuItem>

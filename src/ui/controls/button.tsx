@@ -2,7 +2,7 @@
 import type { ComponentProps } from 'react';
 
 /** One `main` per screen; `stop` takes something away; `danger` also throws something away. */
-export type ButtonLook = 'main' | 'outline' | 'plain' | 'stop' | 'danger';
+export type ButtonLook = 'primary' | 'outline' | 'plain' | 'plain-danger' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
   readonly look?: ButtonLook;

@@ -16,7 +16,7 @@ const MAC_CAPS: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Al
 /** As the editor's keymap decides it. */
 const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
 
-export function capsOf(keys: string, mac = isMac()): readonly string[] {
+export function keyCapsOf(keys: string, mac = isMac()): readonly string[] {
   // The last one may be the sign that joins them.
   const [, modifiers = '', last = keys] = /^((?:\w+-)*)(.+)$/.exec(keys) ?? [];
   return [...modifiers.split('-').filter((part) => part !== ''), last].map((part) => {
@@ -26,13 +26,13 @@ export function capsOf(keys: string, mac = isMac()): readonly string[] {
 }
 
 /** In one line, as menus show them. */
-export const keyWords = (keys: string): string => capsOf(keys).join(' ');
+export const keysAsText = (keys: string): string => keyCapsOf(keys).join(' ');
 
 /** Outlined caps. */
 export function KeyCaps({ keys }: { readonly keys: string }) {
   return (
     <kbd className="key-caps">
-      {capsOf(keys).map((cap, at) => (
+      {keyCapsOf(keys).map((cap, at) => (
         <Fragment key={cap}>
           {at > 0 && ' '}
           <kbd>{cap}</kbd>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 type BannerProps = {
   /** `held`: not safe elsewhere; `calm`: good to know; `stop`: a person must act. */
-  readonly kind: 'held' | 'calm' | 'stop';
+  readonly kind: 'warning' | 'info' | 'error';
   readonly icon: ReactNode;
   readonly action?: ReactNode;
   readonly children: ReactNode;

@@ -23,7 +23,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
   );
 }
 
-type AnchoredMenuProps = {
+type MenuAtElementProps = {
   readonly label: string;
   /** What it opens at: something that React did not draw. */
   readonly anchor: Element;
@@ -32,7 +32,7 @@ type AnchoredMenuProps = {
 };
 
 /** Open from the start; whoever shows it takes it away when it closes. */
-export function AnchoredMenu({ label, anchor, onClose, children }: AnchoredMenuProps) {
+export function MenuAtElement({ label, anchor, onClose, children }: MenuAtElementProps) {
   return (
     <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
@@ -47,21 +47,21 @@ export function AnchoredMenu({ label, anchor, onClose, children }: AnchoredMenuP
 }
 
 /** The same where no button opens it: beside a place on the screen. The focus goes to `focusAfter` when it closes. */
-type PlacedMenuProps = {
+type MenuAtPointProps = {
   readonly label: string;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly anchor: { getBoundingClientRect(): DOMRect } | null;
-  readonly focusAfter: () => HTMLElement | null;
+  readonly returnFocusTo: () => HTMLElement | null;
   readonly children: ReactNode;
 };
 
-export function PlacedMenu({ label, open, onOpenChange, anchor, focusAfter, children }: PlacedMenuProps) {
+export function MenuAtPoint({ label, open, onOpenChange, anchor, returnFocusTo, children }: MenuAtPointProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Base.Portal>
         <Base.Positioner className="layer" align="start" sideOffset={4} collisionPadding={8} anchor={anchor}>
-          <Base.Popup className="pop menu" aria-label={label} finalFocus={focusAfter}>
+          <Base.Popup className="pop menu" aria-label={label} finalFocus={returnFocusTo}>
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -113,4 +113,4 @@ export function MenuLabel({ children }: { readonly children: ReactNode }) {
   return <p className="menu-label">{children}</p>;
 }
 
-export const MenuRule = () => <hr />;
+export const MenuSeparator = () => <hr />;

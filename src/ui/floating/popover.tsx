@@ -36,7 +36,7 @@ export function Popover(props: PopoverProps) {
   );
 }
 
-type AnchoredLayerProps = {
+type PopoverAtElementProps = {
   readonly label: string;
   /** What it opens at: something that React did not draw. */
   readonly anchor: Element;
@@ -46,7 +46,7 @@ type AnchoredLayerProps = {
 };
 
 /** Open from the start, with the focus in its first field; whoever shows it takes it away when it closes. */
-export function AnchoredLayer({ label, anchor, className = '', onClose, children }: AnchoredLayerProps) {
+export function PopoverAtElement({ label, anchor, className = '', onClose, children }: PopoverAtElementProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>

@@ -1,7 +1,7 @@
 // Files are told before the text, so that a text as new as the log says that they were told.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { type NoteFiles, notesFiles } from '../../../src/app/sessions/report-attachments.ts';
+import { type ReportAttachments, withAttachmentReports } from '../../../src/app/sessions/report-attachments.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { MemoryServer } from '../../memory/memory-server.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
@@ -24,13 +24,13 @@ function stage(seed: Uint8Array) {
     told.push(`text ${seq} ${title}${options?.keepalive === true ? ' leaving' : ''}`);
     return ok(undefined);
   };
-  const note: NoteFiles = async (_document, seq, ids, options) => {
+  const note: ReportAttachments = async (_document, seq, ids, options) => {
     told.push(`files ${seq} ${ids.length}${options?.keepalive === true ? ' leaving' : ''}`);
     await answers.held;
     return answers.files;
   };
   const log = new MemoryServer(new SimClock()).log(userId(1));
-  const noting = notesFiles({ ...log, saveText }, () => doc, note);
+  const noting = withAttachmentReports({ ...log, saveText }, () => doc, note);
   const save = (seq: number, options?: { readonly keepalive?: boolean }) =>
     noting.log.saveText(DOCUMENT, seq, 'Title', 'words', options);
   return { doc, told, answers, noting, save };

@@ -1,7 +1,7 @@
 // A member's session seen as a watcher's, over real sessions on the memory world.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { watchOfSession } from '../../../src/app/sessions/session-as-watch.ts';
+import { sessionAsWatch } from '../../../src/app/sessions/session-as-watch.ts';
 import { bodyViewOf } from '../../../src/document/body/body-view.ts';
 import { bodyOf, titleOf } from '../../../src/document/names.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
@@ -30,7 +30,7 @@ test('[L6] a watching page turns to the document that replaced the one it showed
   titleOf(a.session.doc).insert(0, 'Plan');
   titleOf(b.session.doc).insert(0, 'The ');
   await world.run(3_000);
-  const watch = watchOfSession(v.session);
+  const watch = sessionAsWatch(v.session);
   let told = 0;
   const stop = watch.subscribe(() => (told += 1));
   const shown = watch.doc;

@@ -2,12 +2,13 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
 import { KeyboardHelp } from '../../../src/features/help/keyboard-help.tsx';
-import { LEGEND } from '../../../src/features/receipts/receipt-legend.ts';
-import { capsOf } from '../../../src/ui/controls/key-caps.tsx';
+import { RECEIPT_LEGEND } from '../../../src/features/receipts/receipt-legend.ts';
+import { keyCapsOf } from '../../../src/ui/controls/key-caps.tsx';
 
 afterEach(cleanup);
 
-const open = () => render(<KeyboardHelp open onOpenChange={vi.fn<(open: boolean) => void>()} legend={LEGEND} />);
+const open = () =>
+  render(<KeyboardHelp open onOpenChange={vi.fn<(open: boolean) => void>()} legend={RECEIPT_LEGEND} />);
 
 test('the sheet lists every shortcut and the eight marks with their words', () => {
   open();
@@ -40,4 +41,4 @@ test.each([
   ['-', false, ['-']],
   ['Mod--', true, ['⌘', '-']],
   ['?', false, ['?']],
-])('%s on a Mac: %s, is written %j', (keys, mac, caps) => expect(capsOf(keys, mac)).toEqual(caps));
+])('%s on a Mac: %s, is written %j', (keys, mac, caps) => expect(keyCapsOf(keys, mac)).toEqual(caps));

@@ -5,8 +5,8 @@ import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { picturesBeside } from '../../../src/features/import-export/pictures-beside.ts';
-import { readFile } from '../../../src/features/import-export/read-import.ts';
-import { writtenPage } from '../../../src/features/import-export/export-page.ts';
+import { readImport } from '../../../src/features/import-export/read-import.ts';
+import { exportPage } from '../../../src/features/import-export/export-page.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { WritableFiles } from '../../../src/state/file-ports.ts';
@@ -38,7 +38,7 @@ function shelf() {
 
 async function imported(name: string, text: string, beside: readonly File[] = []) {
   const pictures = picturesBeside(beside);
-  const read = await readFile(new File([text], name), pictures.find);
+  const read = await readImport(new File([text], name), pictures.find);
   if (!read.ok) throw new Error(read.why);
   const doc = new Y.Doc();
   Y.applyUpdate(doc, blankSeed());
@@ -125,7 +125,7 @@ test('plain text keeps its line breaks, unless its signs say that it is Markdown
 test('an exported web page comes back as the same page', async () => {
   const source = `# Plan\n\nWords **bold**, *slant*, ~~gone~~, \`code\` and <u>lines</u>, <mark>marked</mark>.\nnext\n\n## Part\n\n- a\n  1. b\n- [x] c\n\n> said\n\n> [!WARNING]\n> mind\n\n<details>\n<summary>More</summary>\n\ninside\n\n</details>\n\n\`\`\`ts\nlet x = 1 < 2;\n  y\n\`\`\`\n\n$$\nx^2\n$$\n\n| h | i |\n| - | - |\n| c | d |\n\n---\n\n![Own](${DATA})\n`;
   const first = await imported('plan.md', source);
-  const html = await writtenPage(first.doc, 'html', first.files);
+  const html = await exportPage(first.doc, 'html', first.files);
   expect(html).toContain(`<img src="${DATA}"`);
   const again = await imported('plan.html', html);
   expect([again.title, again.lines]).toEqual([first.title, first.lines]);

@@ -35,7 +35,7 @@ test.each([
   [documentId(1), /the page it belongs below is gone, or closed to you/],
 ])('a new page that the server refused says first where it is (below %s)', (parent, text) => {
   const refused = pageNotice({ ...well, receipt: 'refused', queued: { parent, refused: 'WF001' } });
-  expect(refused).toMatchObject({ about: 'notMade', kind: 'stop', text: expect.stringMatching(text) });
+  expect(refused).toMatchObject({ about: 'notMade', kind: 'error', text: expect.stringMatching(text) });
   expect(refused?.text).toMatch(/^This page is only on this device: /);
   expect(pageNotice({ ...well, queued: { parent, refused: null } })).toBeNull();
 });

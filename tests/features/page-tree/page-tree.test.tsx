@@ -13,7 +13,7 @@ async function tree() {
   const world = appWorld();
   world.server.documents.push(page(3, 'Waves', { parentId: documentId(1) }), page(4, '', { rank: 'a9' }));
   const onNewPage = vi.fn<(parent: DocumentId | null) => void>();
-  await renderInside(world, <PageTree here={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} />);
+  await renderInside(world, <PageTree current={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} />);
   await pass(world, 2_000);
   return { world, onNewPage };
 }

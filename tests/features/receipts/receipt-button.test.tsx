@@ -12,7 +12,7 @@ afterEach(() => {
 
 const view = (change: Partial<SessionView>): SessionView => ({ ...OPENING, phase: 'ready', ...change });
 const button = (change: Partial<SessionView>, more: Partial<Parameters<typeof ReceiptButton>[0]> = {}) => (
-  <ReceiptButton view={view(change)} onRetry={() => undefined} onKeepFile={null} {...more} />
+  <ReceiptButton view={view(change)} onRetry={() => undefined} onDownload={null} {...more} />
 );
 const indicator = () => document.querySelector('[data-receipt]');
 
@@ -73,15 +73,15 @@ test('the live region says what has held for a second, and never “sending”',
 
 test('pressing it opens the slip, whose buttons try again and keep a file', () => {
   const onRetry = vi.fn<() => void>();
-  const onKeepFile = vi.fn<() => void>();
-  render(button({ receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } }, { onRetry, onKeepFile }));
+  const onDownload = vi.fn<() => void>();
+  render(button({ receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } }, { onRetry, onDownload }));
   const trigger = indicator();
   if (trigger === null) throw new Error('no indicator');
   fireEvent.click(trigger);
   fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
   fireEvent.click(screen.getByRole('button', { name: 'Keep a copy as a file' }));
   expect(onRetry).toHaveBeenCalledOnce();
-  expect(onKeepFile).toHaveBeenCalledOnce();
+  expect(onDownload).toHaveBeenCalledOnce();
 });
 
 test('after 30 s away the slip opens by itself, once, and not over somebody who writes', () => {

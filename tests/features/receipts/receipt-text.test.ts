@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { receiptWords } from '../../../src/features/receipts/receipt-text.ts';
-import { slipWords } from '../../../src/features/receipts/receipt-details-text.ts';
+import { receiptText } from '../../../src/features/receipts/receipt-text.ts';
+import { receiptDetailsText } from '../../../src/features/receipts/receipt-details-text.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import { OPENING } from '../../../src/state/page/open-page.ts';
 import type { PageView } from '../../../src/state/page/page-view.ts';
@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 5, 14, 14, 2, 11);
 const view = (change: Partial<PageView>): PageView => ({ ...OPENING, phase: 'ready', ...change });
 const waiting = (edits: number, ageMs: number) => ({ edits, oldestAt: NOW - ageMs });
 const said = (change: Partial<PageView>) => {
-  const { word, count, age } = receiptWords(view(change), NOW);
+  const { label: word, count, age } = receiptText(view(change), NOW);
   return [word, count, age].filter((part) => part !== null).join(' · ');
 };
 const SECOND = 1_000;
@@ -40,13 +40,13 @@ describe('the receipt', () => {
       })),
       { receipt: 'sending', unsent: waiting(1, 6 * SECOND) },
     ];
-    expect(new Set(states.map((change) => receiptWords(view(change), NOW).mark)).size).toBe(8);
+    expect(new Set(states.map((change) => receiptText(view(change), NOW).mark)).size).toBe(8);
   });
 });
 
 describe('the slip', () => {
   test('names the last receipt by its number', () => {
-    const words = slipWords(
+    const words = receiptDetailsText(
       view({ receipt: 'saved', lastSaved: { seq: 4812, at: NOW }, lastN: 214, upToDate: true }),
       NOW,
     );
@@ -56,7 +56,7 @@ describe('the slip', () => {
   });
 
   test('files that were refused are no edits', () => {
-    const words = slipWords(view({ receipt: 'refused', refusedFiles: 1, unsent: waiting(1, MINUTE) }), NOW);
+    const words = receiptDetailsText(view({ receipt: 'refused', refusedFiles: 1, unsent: waiting(1, MINUTE) }), NOW);
     expect(words).toMatchObject({
       title: '1 file was refused',
       sentence: 'A file could not be uploaded. It stays on this device until you decide.',
@@ -65,13 +65,13 @@ describe('the slip', () => {
   });
 
   test('keeps “saved” and “up to date” apart', () => {
-    const words = slipWords(view({ receipt: 'saved', upToDate: false }), NOW);
+    const words = receiptDetailsText(view({ receipt: 'saved', upToDate: false }), NOW);
     expect(words.title).toBe('Every edit is on the server');
     expect(words.facts).toContainEqual(['What others wrote', 'catching up']);
   });
 
   test('offline says where the edits are, when the next try is, and offers a try and a file', () => {
-    const words = slipWords(
+    const words = receiptDetailsText(
       view({ receipt: 'device', connection: 'offline', unsent: waiting(12, MINUTE), retryAt: NOW + 8_200 }),
       NOW,
     );
@@ -86,18 +86,21 @@ describe('the slip', () => {
 
   test('on plain http it also says that a closed tab does not come back without the server', () => {
     const held = view({ receipt: 'device', connection: 'offline', unsent: waiting(1, MINUTE) });
-    expect(slipWords(held, NOW, false).sentence).toBe(
-      `${slipWords(held, NOW).sentence} Leave this tab open: on plain http Weft opens again only with the server.`,
+    expect(receiptDetailsText(held, NOW, false).sentence).toBe(
+      `${receiptDetailsText(held, NOW).sentence} Leave this tab open: on plain http Weft opens again only with the server.`,
     );
   });
 
   test('signed out and refused speak the catalogue’s words', () => {
-    const signedOut = slipWords(
+    const signedOut = receiptDetailsText(
       view({ receipt: 'device', error: weftError('WF003'), unsent: waiting(1, MINUTE) }),
       NOW,
     );
     expect(signedOut.sentence).toContain(ERROR_TEXTS.WF003);
-    const refused = slipWords(view({ receipt: 'refused', error: weftError('WF005'), unsent: waiting(1, MINUTE) }), NOW);
+    const refused = receiptDetailsText(
+      view({ receipt: 'refused', error: weftError('WF005'), unsent: waiting(1, MINUTE) }),
+      NOW,
+    );
     expect(refused.sentence).toContain(ERROR_TEXTS.WF005);
     expect(refused).toMatchObject({ canRetry: false, canKeepFile: true });
   });

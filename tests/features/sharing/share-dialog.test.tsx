@@ -20,7 +20,7 @@ async function dialog(mayManage = true) {
         title="Plan"
         sharing={sharing}
         mayManage={mayManage}
-        everyoneIn="Northquay"
+        openToWorkspace="Northquay"
         origin="https://weft.example"
         open
         onOpenChange={() => undefined}

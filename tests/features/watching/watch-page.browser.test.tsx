@@ -46,7 +46,7 @@ function watched(seed: Uint8Array | null) {
   const react = createRoot(root);
   react.render(
     <StrictMode>
-      <WatchPage watch={watch} page="page" actions={<button type="button">Sign in</button>} />
+      <WatchPage watch={watch} foldsKey="page" actions={<button type="button">Sign in</button>} />
     </StrictMode>,
   );
   onTestFinished(() => {

@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Home } from '../../../src/features/workspace/home.tsx';
-import { whenWords } from '../../../src/features/workspace/short-date.ts';
+import { shortDate } from '../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { appWorld, bert, documentId, userId } from '../../support/app/app-world.ts';
@@ -78,7 +78,7 @@ test('a page that is open here has the name that is being typed, ahead of the li
 
 test('times are as short as they are clear', () => {
   const now = new Date(2026, 5, 14, 12).getTime();
-  const at = (...date: [number, number, number, number, number]) => whenWords(new Date(...date).getTime(), now);
+  const at = (...date: [number, number, number, number, number]) => shortDate(new Date(...date).getTime(), now);
   expect(at(2026, 5, 14, 9, 12)).toBe('09:12');
   expect(at(2026, 5, 13, 23, 59)).toBe('yesterday');
   expect(at(2026, 5, 10, 8, 0)).toBe('Wednesday');

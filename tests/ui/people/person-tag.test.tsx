@@ -1,8 +1,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { COLORS } from '../../../src/protocol/colors.ts';
-import { Mark, type MarkState } from '../../../src/ui/mark/mark.tsx';
-import { Ticks, initials } from '../../../src/ui/people/person-tag.tsx';
+import { ReceiptMark, type MarkState } from '../../../src/ui/mark/receipt-mark.tsx';
+import { PresenceTicks } from '../../../src/ui/people/presence-ticks.tsx';
+import { initialsOf } from '../../../src/ui/people/person-tag.tsx';
 import { readFileSync } from 'node:fs';
 
 afterEach(cleanup);
@@ -10,7 +11,9 @@ afterEach(cleanup);
 const STATES: readonly MarkState[] = ['opening', 'saved', 'sending', 'late', 'device', 'tab', 'refused', 'readonly'];
 
 test('no two receipts have the same drawing, but for the shuttle that stands still', () => {
-  const drawings = STATES.map((state) => render(<Mark state={state} />).container.querySelector('svg')?.innerHTML);
+  const drawings = STATES.map(
+    (state) => render(<ReceiptMark state={state} />).container.querySelector('svg')?.innerHTML,
+  );
   expect(new Set(drawings).size).toBe(STATES.length - 1);
 });
 
@@ -21,11 +24,11 @@ test.each([
   ['李 小龙', '李小'],
   ['👩‍🚀 Kim', '👩K'],
   ['  ', '?'],
-])('the initials of %j are %j', (name, letters) => expect(initials(name)).toBe(letters));
+])('the initials of %j are %j', (name, letters) => expect(initialsOf(name)).toBe(letters));
 
 test('four ticks, then a number; the names are said', () => {
-  const people = COLORS.slice(0, 6).map((dye) => ({ id: dye, name: dye, dye }));
-  const { container } = render(<Ticks people={people} />);
+  const people = COLORS.slice(0, 6).map((color) => ({ id: color, name: color, color }));
+  const { container } = render(<PresenceTicks people={people} />);
   expect(container.querySelectorAll('i')).toHaveLength(3);
   expect(screen.getByRole('img').textContent).toBe('+3');
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(`Here now: ${COLORS.slice(0, 6).join(', ')}`);

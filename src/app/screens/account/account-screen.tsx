@@ -8,7 +8,7 @@ import { Toasts } from '../../../ui/floating/toast.tsx';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
-export function MyAccountScreen() {
+export function AccountScreen() {
   const person = usePerson();
   const { unsent } = useValue(person.deviceReceiptAtom);
   useEffect(() => person.sendUnsent(), [person]);
@@ -26,7 +26,7 @@ export function MyAccountScreen() {
       </header>
       <main>
         <AccountPage
-          password={
+          passwordLink={
             <Link className="btn" to="/reset" state={{ email: person.identity.email }}>
               Choose a new password
             </Link>

@@ -1,18 +1,18 @@
 // `/auth/callback`: where a link to sign in leads. Waits for it to be exchanged, then goes on.
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
-import { Gate } from '../../../features/account/sign-in/entry-layout.tsx';
+import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
-import { Bones } from '../../../ui/feedback/skeleton.tsx';
-import { destinationOf } from './return-address.ts';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { parseReturnAddress } from './return-address.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
 export function CallbackScreen() {
   const { account } = useApp();
   const signIn = useAppValue((app) => app.signInAtom);
   const [search] = useSearchParams();
-  const [to] = useState(() => destinationOf({ to: search.get('next') }) ?? '/');
+  const [to] = useState(() => parseReturnAddress({ to: search.get('next') }) ?? '/');
   const [outcome, setOutcome] = useState<SignInProblem | 'waiting' | 'in'>('waiting');
   useEffect(() => {
     void account.finishLink().then((done) => setOutcome(done.ok ? 'in' : done.error.problem));
@@ -23,23 +23,23 @@ export function CallbackScreen() {
   return (
     <>
       <TabTitle title="Sign in" />
-      <Gate>
-        <div className="gate-body">
+      <EntryLayout>
+        <div className="entry-body">
           {outcome === 'waiting' ? (
-            <Bones label="Signing in" widths={['60%', '100%', '100%']} />
+            <Skeleton label="Signing in" widths={['60%', '100%', '100%']} />
           ) : (
             <>
               <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
                 This link did not sign you in
               </h1>
               <p>{SIGN_IN_TEXTS[outcome]}</p>
-              <Link className="btn" data-look="main" data-size="wide" to="/sign-in" state={{ to }} replace>
+              <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={{ to }} replace>
                 Sign in or ask for a new link
               </Link>
             </>
           )}
         </div>
-      </Gate>
+      </EntryLayout>
     </>
   );
 }

@@ -1,30 +1,30 @@
 // The way in for everything that needs somebody: signed in, or known on this device though their sign-in expired.
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { PersonContext, useAppValue } from '../../../state/hooks.ts';
-import { Bones } from '../../../ui/feedback/skeleton.tsx';
-import { toDestination } from './return-address.ts';
-import { Help } from '../../shell/help.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { returnAddressFrom } from './return-address.ts';
+import { HelpProvider } from '../../shell/help.tsx';
 
 export function RequirePerson() {
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
   const location = useLocation();
   if (signIn.status === 'signedOut') {
-    return <Navigate to="/sign-in" replace state={location.pathname === '/' ? null : toDestination(location)} />;
+    return <Navigate to="/sign-in" replace state={location.pathname === '/' ? null : returnAddressFrom(location)} />;
   }
   if (person === null) {
     return (
-      <main className="alone">
-        <Bones label="Opening Weft" widths={['40%', '70%', '62%']} />
+      <main className="standalone">
+        <Skeleton label="Opening Weft" widths={['40%', '70%', '62%']} />
       </main>
     );
   }
   return (
     // The key: everything below belongs to one person, also what is kept in components.
     <PersonContext key={person.identity.id} value={person}>
-      <Help>
+      <HelpProvider>
         <Outlet />
-      </Help>
+      </HelpProvider>
     </PersonContext>
   );
 }

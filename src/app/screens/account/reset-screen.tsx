@@ -1,13 +1,13 @@
 // `/reset`: for somebody who forgot their password, before and after they followed the link from the mail.
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Gate } from '../../../features/account/sign-in/entry-layout.tsx';
+import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { NewPasswordForm } from '../../../features/account/sign-in/new-password-form.tsx';
 import { ResetForm } from '../../../features/account/sign-in/reset-form.tsx';
 import type { SignInProblem } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
-import { Bones } from '../../../ui/feedback/skeleton.tsx';
-import { isFromMail, knownEmailOf } from './email-link.ts';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { isEmailLink, emailFromState } from './email-link.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
 type Stage =
@@ -18,7 +18,7 @@ export function ResetScreen() {
   const { account } = useApp();
   const location = useLocation();
   const [stage, setStage] = useState<Stage>(() =>
-    isFromMail(location) ? { at: 'arriving' } : { at: 'asking', problem: null },
+    isEmailLink(location) ? { at: 'arriving' } : { at: 'asking', problem: null },
   );
   const isArriving = stage.at === 'arriving';
   useEffect(() => {
@@ -31,18 +31,18 @@ export function ResetScreen() {
   return (
     <>
       <TabTitle title="New password" />
-      <Gate>
+      <EntryLayout>
         {stage.at === 'arriving' && (
-          <div className="gate-body">
-            <Bones label="Signing in" widths={['60%', '100%', '100%']} />
+          <div className="entry-body">
+            <Skeleton label="Signing in" widths={['60%', '100%', '100%']} />
           </div>
         )}
         {stage.at === 'asking' && (
           <ResetForm
-            email={knownEmailOf(location.state)}
+            email={emailFromState(location.state)}
             linkProblem={stage.problem}
-            onEntered={() => setStage({ at: 'choosing' })}
-            other={
+            onSignedIn={() => setStage({ at: 'choosing' })}
+            footer={
               <Link className="text-link" to="/sign-in">
                 Back to signing in
               </Link>
@@ -51,14 +51,14 @@ export function ResetScreen() {
         )}
         {stage.at === 'choosing' && (
           <NewPasswordForm
-            after={
-              <Link className="btn" data-look="main" data-size="wide" to="/" replace>
+            continueLink={
+              <Link className="btn" data-look="primary" data-size="wide" to="/" replace>
                 Go to your pages
               </Link>
             }
           />
         )}
-      </Gate>
+      </EntryLayout>
     </>
   );
 }

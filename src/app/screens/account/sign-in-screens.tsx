@@ -2,30 +2,30 @@
 // with a secret.
 import { Link, Navigate, useLocation } from 'react-router';
 import { AccountForm } from '../../../features/account/sign-in/account-form.tsx';
-import { Gate } from '../../../features/account/sign-in/entry-layout.tsx';
+import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { UnsentNote } from '../../../features/account/unsent/unsent-note.tsx';
 import { PersonContext, useAppValue } from '../../../state/hooks.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { destinationOf } from './return-address.ts';
-import { mailableOf } from './email-link.ts';
+import { parseReturnAddress } from './return-address.ts';
+import { addressWithoutSecret } from './email-link.ts';
 
-export const SignInScreen = () => <AccountScreen kind="sign-in" />;
-export const SignUpScreen = () => <AccountScreen kind="sign-up" />;
+export const SignInScreen = () => <SignInOrUpScreen kind="sign-in" />;
+export const SignUpScreen = () => <SignInOrUpScreen kind="sign-up" />;
 
-function AccountScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
+function SignInOrUpScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
   const { state } = useLocation();
-  const to = destinationOf(state);
+  const to = parseReturnAddress(state);
   if (signIn.status === 'signedIn') return <Navigate to={to ?? '/'} replace />;
   return (
     <PersonContext value={person}>
       <TabTitle title={kind === 'sign-in' ? 'Sign in' : 'Create account'} />
-      <Gate foot={person === null ? <span /> : <UnsentNote />}>
+      <EntryLayout foot={person === null ? <span /> : <UnsentNote />}>
         <AccountForm
           kind={kind}
-          next={mailableOf(to)}
-          {...(kind === 'sign-in' ? { forgotten: forgottenLink } : {})}
+          nextAddress={addressWithoutSecret(to)}
+          {...(kind === 'sign-in' ? { forgotLink: forgotPasswordLink } : {})}
           email={signIn.status === 'expired' ? (signIn.identity.email ?? '') : ''}
           title={
             <>
@@ -34,7 +34,7 @@ function AccountScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
               Every edit has a receipt.
             </>
           }
-          other={
+          footer={
             kind === 'sign-in' ? (
               <>
                 New here?{' '}
@@ -52,12 +52,12 @@ function AccountScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
             )
           }
         />
-      </Gate>
+      </EntryLayout>
     </PersonContext>
   );
 }
 
-const forgottenLink = (email: string) => (
+const forgotPasswordLink = (email: string) => (
   <Link className="text-link" to="/reset" state={{ email }} aria-label="Forgotten your password?">
     Forgotten?
   </Link>

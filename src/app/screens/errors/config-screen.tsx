@@ -1,8 +1,8 @@
 // Instead of the app, when it does not know which project to talk to: what is wrong and what to do.
 import type { ConfigProblem } from '../../run-time-config.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Logo } from '../../../ui/mark/mark.tsx';
-import { Empty } from '../../../ui/feedback/skeleton.tsx';
+import { Logo } from '../../../ui/mark/logo.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 
 const EXAMPLE = `{
   "url": "https://<project>.supabase.co",
@@ -19,13 +19,13 @@ type ConfigScreenProps = { readonly problem: ConfigProblem; readonly onRetry: ()
 
 export function ConfigScreen({ problem, onRetry }: ConfigScreenProps) {
   return (
-    <main className="alone">
+    <main className="standalone">
       <Logo />
-      <Empty
+      <EmptyState
         level={1}
         title={TITLES[problem.kind]}
         actions={
-          <Button look="main" onClick={onRetry}>
+          <Button look="primary" onClick={onRetry}>
             Try now
           </Button>
         }
@@ -41,7 +41,7 @@ export function ConfigScreen({ problem, onRetry }: ConfigScreenProps) {
             <pre>{EXAMPLE}</pre>
           </>
         )}
-      </Empty>
+      </EmptyState>
     </main>
   );
 }

@@ -4,9 +4,9 @@ import { useRouteError } from 'react-router';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import { AppContext } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Logo } from '../../../ui/mark/mark.tsx';
-import { Empty } from '../../../ui/feedback/skeleton.tsx';
-import { keepFile } from '../download-unsent.ts';
+import { Logo } from '../../../ui/mark/logo.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { downloadUnsent } from '../download-unsent.ts';
 
 export function ErrorScreen() {
   const error = useRouteError();
@@ -16,17 +16,17 @@ export function ErrorScreen() {
   const edits = waiting.reduce((sum, page) => sum + page.getView().unsent.edits, 0);
   const isInTabOnly = waiting.some((page) => page.getView().receipt === 'tab');
   return (
-    <main className="alone">
+    <main className="standalone">
       <Logo />
-      <Empty
+      <EmptyState
         level={1}
         title="Something went wrong"
         actions={
           <>
-            <Button look="main" onClick={() => location.reload()}>
+            <Button look="primary" onClick={() => location.reload()}>
               Load the page again
             </Button>
-            {edits > 0 && <Button onClick={() => keepAll(waiting)}>Keep edits as a file</Button>}
+            {edits > 0 && <Button onClick={() => downloadAll(waiting)}>Keep edits as a file</Button>}
           </>
         }
       >
@@ -36,15 +36,15 @@ export function ErrorScreen() {
             `${count(edits)} ${isInTabOnly ? 'only in this tab: keep a file of them first.' : 'safe on this device.'}`}
           {` Code ${codeOf(error)}.`}
         </p>
-      </Empty>
+      </EmptyState>
     </main>
   );
 }
 
 const count = (edits: number) => (edits === 1 ? 'Your unsent edit is' : `Your ${edits} unsent edits are`);
 
-function keepAll(pages: readonly OpenPage[]) {
-  for (const page of pages) keepFile(page, null);
+function downloadAll(pages: readonly OpenPage[]) {
+  for (const page of pages) downloadUnsent(page, null);
 }
 
 /** Short enough to read out, the same for the same mistake. */

@@ -1,15 +1,15 @@
 // An address that means nothing here.
 import { Link } from 'react-router';
-import { Logo } from '../../../ui/mark/mark.tsx';
-import { Empty } from '../../../ui/feedback/skeleton.tsx';
+import { Logo } from '../../../ui/mark/logo.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 
 export function NotFoundScreen() {
   return (
-    <main className="alone">
+    <main className="standalone">
       <Link to="/" aria-label="Weft, start">
         <Logo />
       </Link>
-      <Empty
+      <EmptyState
         level={1}
         title="There is nothing at this address"
         actions={
@@ -19,7 +19,7 @@ export function NotFoundScreen() {
         }
       >
         <p>If somebody sent it to you, ask them to copy the whole address once more.</p>
-      </Empty>
+      </EmptyState>
     </main>
   );
 }

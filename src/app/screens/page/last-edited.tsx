@@ -1,6 +1,6 @@
 // The line under a page's title: who changed it last, and when.
 import { useEffect } from 'react';
-import { whenWords } from '../../../features/workspace/short-date.ts';
+import { shortDate } from '../../../features/workspace/short-date.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { newestEdit } from '../../../state/page/last-edit.ts';
 import { useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
@@ -8,7 +8,7 @@ import { useListedPage } from './use-people-here.ts';
 
 const MINUTE_MS = 60_000;
 
-export function PageMeta({ id }: { readonly id: DocumentId }) {
+export function LastEdited({ id }: { readonly id: DocumentId }) {
   const { identity, people } = usePerson();
   const known = useValue(people.atom);
   const page = useListedPage(id);
@@ -31,7 +31,7 @@ export function PageMeta({ id }: { readonly id: DocumentId }) {
   const name = by === identity.id ? 'you' : known.get(by)?.displayName;
   return (
     <span>
-      Last edited{name === undefined ? '' : ` by ${name}`}, {whenWords(edit.at, now)}
+      Last edited{name === undefined ? '' : ` by ${name}`}, {shortDate(edit.at, now)}
     </span>
   );
 }

@@ -7,7 +7,7 @@ import Share from 'lucide-react/icons/share-2';
 import { useContext, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ShareDialog } from '../../../features/sharing/share-dialog.tsx';
-import { TransferItems } from '../../../features/import-export/import-export-items.tsx';
+import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
 import { mayManage } from '../../../protocol/roles.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
@@ -15,7 +15,7 @@ import { pathTo, shownTitle } from '../../../state/workspace/page-tree.ts';
 import { sharingOf } from '../../../state/workspace/sharing.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/browser/copy-text.ts';
-import { Menu, MenuItem, MenuRule } from '../../../ui/floating/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
@@ -75,8 +75,8 @@ export function PageActions({ title }: { readonly title: string }) {
         <MenuItem icon={<Copy className="icon" />} onSelect={() => void copy()}>
           Copy the page’s address
         </MenuItem>
-        <TransferItems title={title} onImport={importFiles} />
-        <MenuRule />
+        <ImportExportItems title={title} onImport={importFiles} />
+        <MenuSeparator />
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
           Watch without the frame
         </MenuItem>
@@ -85,7 +85,7 @@ export function PageActions({ title }: { readonly title: string }) {
         </MenuItem>
         {tools !== null && (
           <>
-            <MenuRule />
+            <MenuSeparator />
             <PageMenuItems tools={tools} address={`${location.origin}${address}`} isEditable={isEditable} />
           </>
         )}
@@ -94,7 +94,7 @@ export function PageActions({ title }: { readonly title: string }) {
         title={shownTitle(title)}
         sharing={sharing}
         mayManage={mayManage(role)}
-        everyoneIn={isOpenToAll(documents, documentId) ? workspace.name : null}
+        openToWorkspace={isOpenToAll(documents, documentId) ? workspace.name : null}
         origin={location.origin}
         open={isSharing}
         onOpenChange={setSharing}

@@ -10,10 +10,10 @@ import { ReceiptButton } from '../../../features/receipts/receipt-button.tsx';
 import { useApp, useAppValue, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
 import { pathTo, shownTitle } from '../../../state/workspace/page-tree.ts';
-import { toDestination } from '../account/return-address.ts';
-import { keepFile } from '../download-unsent.ts';
+import { returnAddressFrom } from '../account/return-address.ts';
+import { downloadUnsent } from '../download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';
-import { Bar } from '../../shell/bar.tsx';
+import { TopBar } from '../../shell/bar.tsx';
 import { PageActions } from './page-actions.tsx';
 import { useListedPage, usePeopleHere } from './use-people-here.ts';
 
@@ -28,11 +28,11 @@ export function PageBar() {
     name: shownTitle(one.title),
   }));
   return (
-    <Bar
-      above={above.length > 0 ? above : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
+    <TopBar
+      ancestors={above.length > 0 ? above : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
       name={shownTitle(title)}
       receipt={<PageReceipt title={title} />}
-      end={
+      actions={
         <>
           <Here />
           <PageActions title={title} />
@@ -46,14 +46,14 @@ export function PageBar() {
 function PageReceipt({ title }: { readonly title: string }) {
   const page = usePage();
   const view = useValue(page.viewAtom);
-  return <ReceiptButton view={view} onRetry={page.retry} onKeepFile={() => keepFile(page, title)} />;
+  return <ReceiptButton view={view} onRetry={page.retry} onDownload={() => downloadUnsent(page, title)} />;
 }
 
 function Here() {
   const { others } = usePeopleHere();
   const page = usePage();
   const receipt = useValue(page.receiptAtom);
-  const people = others.map(({ id, displayName, color }) => ({ id, name: displayName, dye: color, role: null }));
+  const people = others.map(({ id, displayName, color }) => ({ id, name: displayName, color, role: null }));
   return <PeopleRow people={people} isReceiptLong={receipt !== 'saved' && receipt !== 'sending'} />;
 }
 
@@ -81,9 +81,9 @@ function Notice({ title }: { readonly title: string }) {
     <NoticeBanner
       notice={notice}
       onRetry={() => person.retryAll()}
-      onSignIn={() => void navigate('/sign-in', { state: toDestination(location) })}
+      onSignIn={() => void navigate('/sign-in', { state: returnAddressFrom(location) })}
       onReload={reload}
-      onKeepFile={mayKeep ? () => keepFile(page, title) : null}
+      onDownload={mayKeep ? () => downloadUnsent(page, title) : null}
       onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
     />
   );

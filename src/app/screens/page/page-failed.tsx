@@ -4,9 +4,9 @@ import { weftError } from '../../../protocol/errors.ts';
 import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { toDestination } from '../account/return-address.ts';
-import { keepFile } from '../download-unsent.ts';
-import { Gone } from '../errors/unavailable-screen.tsx';
+import { returnAddressFrom } from '../account/return-address.ts';
+import { downloadUnsent } from '../download-unsent.ts';
+import { Unavailable } from '../errors/unavailable-screen.tsx';
 
 export function PageFailed() {
   const page = usePage();
@@ -19,12 +19,12 @@ export function PageFailed() {
   const location = useLocation();
   const isGone = error.code === 'WF001';
   return (
-    <Gone
+    <Unavailable
       error={error}
       actions={
         <>
           {signIn.status === 'expired' && (
-            <Link className="btn" data-look="main" to="/sign-in" state={toDestination(location)}>
+            <Link className="btn" data-look="primary" to="/sign-in" state={returnAddressFrom(location)}>
               Sign in
             </Link>
           )}
@@ -37,7 +37,7 @@ export function PageFailed() {
           <Link className="btn" to={workspacePath(workspace.slug)}>
             Back to {workspace.name}
           </Link>
-          {unsent.edits > 0 && <Button onClick={() => keepFile(page, null)}>Keep edits as a file</Button>}
+          {unsent.edits > 0 && <Button onClick={() => downloadUnsent(page, null)}>Keep edits as a file</Button>}
         </>
       }
     >
@@ -46,6 +46,6 @@ export function PageFailed() {
           ? 'If someone sent you the address, ask them to share the page.'
           : `What you wrote is safe on this device.${error.code === 'unknown' ? ` ${error.detail}` : ` Code ${error.code}.`}`}
       </p>
-    </Gone>
+    </Unavailable>
   );
 }

@@ -7,7 +7,7 @@ import Undo2 from 'lucide-react/icons/undo-2';
 import { useState } from 'react';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
-import { MenuItem, MenuLabel, MenuRule } from '../../../ui/floating/menu.tsx';
+import { MenuItem, MenuLabel, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { useMedia } from '../../../ui/browser/use-media.ts';
 
@@ -57,7 +57,7 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
       )}
       {!hasOutline && headings.length > 0 && (
         <>
-          <MenuRule />
+          <MenuSeparator />
           <MenuLabel>On this page</MenuLabel>
           {headings.map((heading) => (
             <MenuItem key={heading.at} onSelect={() => after(() => tools.goTo(heading))}>
@@ -68,7 +68,7 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
           ))}
         </>
       )}
-      <MenuRule />
+      <MenuSeparator />
       <MenuLabel>
         {counts.words.toLocaleString()} {counts.words === 1 ? 'word' : 'words'} · {counts.characters.toLocaleString()}{' '}
         characters · {counts.minutes} min to read

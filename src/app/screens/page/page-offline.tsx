@@ -4,24 +4,24 @@ import { textOf } from '../../../protocol/errors.ts';
 import { usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Empty } from '../../../ui/feedback/skeleton.tsx';
-import { toDestination } from '../account/return-address.ts';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { returnAddressFrom } from '../account/return-address.ts';
 
-export function PageAway() {
+export function PageOffline() {
   const page = usePage();
   const { workspace } = useWorkspace();
   const error = useValue(page.errorAtom);
   const location = useLocation();
   const isSignedOut = error?.code === 'WF003';
   return (
-    <div className="place">
-      <Empty
+    <div className="placeholder">
+      <EmptyState
         level={1}
         title="This page is not on this device"
         actions={
           <>
             {isSignedOut ? (
-              <Link className="btn" data-look="main" to="/sign-in" state={toDestination(location)}>
+              <Link className="btn" data-look="primary" to="/sign-in" state={returnAddressFrom(location)}>
                 Sign in
               </Link>
             ) : (
@@ -33,13 +33,13 @@ export function PageAway() {
           </>
         }
       >
-        <p>{why(error)}</p>
-      </Empty>
+        <p>{reasonText(error)}</p>
+      </EmptyState>
     </div>
   );
 }
 
-function why(error: Parameters<typeof textOf>[0] | null): string {
+function reasonText(error: Parameters<typeof textOf>[0] | null): string {
   if (error?.code === 'WF003') return 'Sign in again to open it.';
   if (error?.code === 'unknown') return `${textOf(error)} ${error.detail}`;
   return 'It opens as soon as the server answers. Pages that were opened here before open without it.';

@@ -7,32 +7,32 @@ import type { DocumentId } from '../../../protocol/ids.ts';
 import { PageContext, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-tree.ts';
-import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { isNewPage } from '../../shell/new-page-state.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { Gone } from '../errors/unavailable-screen.tsx';
-import { PageAway } from './page-offline.tsx';
+import { Unavailable } from '../errors/unavailable-screen.tsx';
+import { PageOffline } from './page-offline.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
-import { PageMeta } from './last-edited.tsx';
+import { LastEdited } from './last-edited.tsx';
 import { useNames } from './use-names.ts';
 import { useListedPage, usePeopleHere } from './use-people-here.ts';
 
 export function PageScreen() {
   const { page = '' } = useParams();
   const id = parsePageParam(page);
-  return id === null ? <Gone /> : <PageOf key={id} id={id} />;
+  return id === null ? <Unavailable /> : <OpenedPage key={id} id={id} />;
 }
 
-function PageOf({ id }: { readonly id: DocumentId }) {
+function OpenedPage({ id }: { readonly id: DocumentId }) {
   const page = useOpenPage(id);
   const workspace = useWorkspace();
   useEffect(() => {
     workspace.moveTo(id);
     return () => workspace.moveTo(null);
   }, [workspace, id]);
-  useRightAddress(id);
+  useCanonicalAddress(id);
   const [tools, setTools] = useState<PageTools | null>(null);
   if (page === null) return null;
   return (
@@ -47,7 +47,7 @@ function PageOf({ id }: { readonly id: DocumentId }) {
 }
 
 /** A wrong or outdated name in the address is replaced, without a step in the history. */
-function useRightAddress(id: DocumentId): void {
+function useCanonicalAddress(id: DocumentId): void {
   const { workspace } = useWorkspace();
   const { page: param } = useParams();
   const listed = useListedPage(id);
@@ -73,7 +73,7 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   const phase = useValue(page.phaseAtom);
   const session = useValue(page.sessionAtom);
   const isEditable = useValue(page.editableAtom);
-  const { dyed } = usePeopleHere();
+  const { everyone } = usePeopleHere();
   const { state, hash } = useLocation();
   const isNew = isNewPage(state);
   const names = useNames();
@@ -89,21 +89,21 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   }, [isNew, isReady]);
   if (phase === 'failed' || isLost) return <PageFailed />;
   // A page that this device holds would be shown by now.
-  if (!isReady && connection === 'offline') return <PageAway />;
+  if (!isReady && connection === 'offline') return <PageOffline />;
   if (!isReady) {
     return (
-      <div className="place">
-        <Bones label="Opening the page" widths={['58%', '96%', '92%', '40%']} />
+      <div className="placeholder">
+        <Skeleton label="Opening the page" widths={['58%', '96%', '92%', '40%']} />
       </div>
     );
   }
   return (
     <PageEditor
       session={session}
-      people={dyed}
+      people={everyone}
       editable={isEditable}
       files={page.files}
-      meta={<PageMeta id={page.documentId} />}
+      meta={<LastEdited id={page.documentId} />}
       names={names}
       visit={visit}
       target={target}

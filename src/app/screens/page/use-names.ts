@@ -13,10 +13,10 @@ export function useNames(): Names {
   const { documentId } = usePage();
   const documents = useValue(listAtom).value?.documents;
   const known = useValue(usePerson().people.atom);
-  const { dyed } = usePeopleHere();
+  const { everyone } = usePeopleHere();
   return useMemo(
-    () => namesOf([...dyed.values(), ...known.values()], documents ?? [], documentId, workspace.slug),
-    [dyed, known, documents, documentId, workspace.slug],
+    () => namesOf([...everyone.values(), ...known.values()], documents ?? [], documentId, workspace.slug),
+    [everyone, known, documents, documentId, workspace.slug],
   );
 }
 

@@ -12,11 +12,14 @@ export function useListedPage(id: DocumentId): DocumentSummary | null {
 }
 
 /** Everybody on the page's live topic, this person first so that their colour is their own. */
-export function usePeopleHere(): { readonly dyed: ReadonlyMap<UserId, Profile>; readonly others: readonly Profile[] } {
+export function usePeopleHere(): {
+  readonly everyone: ReadonlyMap<UserId, Profile>;
+  readonly others: readonly Profile[];
+} {
   const { identity, people } = usePerson();
   const roster = useValue(usePage().rosterAtom);
   const known = useValue(people.atom);
   useEffect(() => people.meet(roster.map(({ user }) => user)), [people, roster]);
-  const dyed = dyesOf([identity.id, ...roster.map(({ user }) => user)], known);
-  return { dyed, others: Array.from(dyed.values()).filter(({ id }) => id !== identity.id) };
+  const everyone = dyesOf([identity.id, ...roster.map(({ user }) => user)], known);
+  return { everyone, others: Array.from(everyone.values()).filter(({ id }) => id !== identity.id) };
 }

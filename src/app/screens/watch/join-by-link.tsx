@@ -1,20 +1,20 @@
 // A link that lets people write: who are you? The page opens as soon as somebody is signed in.
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Gate } from '../../../features/account/sign-in/entry-layout.tsx';
+import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
 import type { DocumentRole } from '../../../protocol/roles.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-tree.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { toDestination } from '../account/return-address.ts';
+import { returnAddressFrom } from '../account/return-address.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
 type JoinByLinkProps = { readonly title: string; readonly role: DocumentRole | null };
 
 export function JoinByLink({ title, role }: JoinByLinkProps) {
   const { account } = useApp();
-  const back = toDestination(useLocation());
+  const back = returnAddressFrom(useLocation());
   const [problem, setProblem] = useState<SignInProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const comeAsGuest = async () => {
@@ -24,16 +24,16 @@ export function JoinByLink({ title, role }: JoinByLinkProps) {
     if (!done.ok) setProblem(done.error.problem);
   };
   return (
-    <Gate foot={<span />}>
+    <EntryLayout foot={<span />}>
       <TabTitle title={title} />
-      <div className="gate-body">
+      <div className="entry-body">
         <h1>“{shownTitle(title)}”</h1>
         <p>
           This link lets you {role === 'editor' ? 'write on this page' : 'comment on this page'}. Others see your name
           beside your words, so say who you are first.
         </p>
         {problem !== null && <p role="alert">{SIGN_IN_TEXTS[problem]}</p>}
-        <Link className="btn" data-look="main" data-size="wide" to="/sign-in" state={back}>
+        <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={back}>
           Sign in
         </Link>
         <Link className="btn" data-size="wide" to="/sign-up" state={back}>
@@ -48,6 +48,6 @@ export function JoinByLink({ title, role }: JoinByLinkProps) {
           </>
         )}
       </div>
-    </Gate>
+    </EntryLayout>
   );
 }

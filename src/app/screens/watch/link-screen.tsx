@@ -7,28 +7,28 @@ import type { LinkSecret } from '../../../protocol/ids.ts';
 import { PersonContext, useAppValue, useLinkFiles, useWatch } from '../../../state/hooks.ts';
 import { parseLinkHash } from '../../../state/workspace/page-address.ts';
 import type { WatchSession } from '../../../sync/session/session-api.ts';
-import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { GoneScreen } from '../errors/unavailable-screen.tsx';
-import { Redeem } from './redeem-link.tsx';
+import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
+import { RedeemLink } from './redeem-link.tsx';
 import { WatchActions } from './watch-actions.tsx';
 
 export function LinkScreen() {
   const secret = parseLinkHash(useLocation().hash);
-  if (secret === null) return <GoneScreen error={weftError('WF009')} />;
+  if (secret === null) return <UnavailableScreen error={weftError('WF009')} />;
   return <FollowLink key={secret} secret={secret} />;
 }
 
 function FollowLink({ secret }: { readonly secret: LinkSecret }) {
   const watch = useWatch(secret);
   if (watch === null) return <Opening />;
-  return <Followed secret={secret} watch={watch} />;
+  return <OpenedLink secret={secret} watch={watch} />;
 }
 
-type FollowedProps = { readonly secret: LinkSecret; readonly watch: WatchSession };
+type OpenedLinkProps = { readonly secret: LinkSecret; readonly watch: WatchSession };
 
-function Followed({ secret, watch }: FollowedProps) {
+function OpenedLink({ secret, watch }: OpenedLinkProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
@@ -39,7 +39,7 @@ function Followed({ secret, watch }: FollowedProps) {
     if (signIn.status !== 'signedIn' || person === null) return <JoinByLink title={view.title} role={view.role} />;
     return (
       <PersonContext value={person}>
-        <Redeem secret={secret} />
+        <RedeemLink secret={secret} />
       </PersonContext>
     );
   }
@@ -49,7 +49,7 @@ function Followed({ secret, watch }: FollowedProps) {
       <TabTitle title={view.title} />
       <WatchPage
         watch={watch}
-        page="links"
+        foldsKey="links"
         files={files}
         actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />}
       />
@@ -59,8 +59,8 @@ function Followed({ secret, watch }: FollowedProps) {
 
 function Opening() {
   return (
-    <main className="alone">
-      <Bones label="Opening the link" widths={['46%', '92%', '84%', '60%']} />
+    <main className="standalone">
+      <Skeleton label="Opening the link" widths={['46%', '92%', '84%', '60%']} />
     </main>
   );
 }

@@ -7,15 +7,15 @@ import type { DocumentId } from '../../../protocol/ids.ts';
 import { useOpenPage, useValue } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import { parsePageParam } from '../../../state/workspace/page-address.ts';
-import { Bones } from '../../../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { watchOfSession } from '../../sessions/session-as-watch.ts';
-import { GoneScreen } from '../errors/unavailable-screen.tsx';
+import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
+import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 export function PageWatchScreen() {
   const { page = '' } = useParams();
   const id = parsePageParam(page);
-  return id === null ? <GoneScreen /> : <WatchOf key={id} id={id} />;
+  return id === null ? <UnavailableScreen /> : <WatchOf key={id} id={id} />;
 }
 
 function WatchOf({ id }: { readonly id: DocumentId }) {
@@ -27,11 +27,11 @@ function Watched({ page }: { readonly page: OpenPage }) {
   const { workspace = '', page: param = '' } = useParams();
   const session = useValue(page.sessionAtom);
   const title = useValue(page.titleAtom);
-  const watch = useMemo(() => session && watchOfSession(session), [session]);
+  const watch = useMemo(() => session && sessionAsWatch(session), [session]);
   if (watch === null) {
     return (
-      <main className="alone">
-        <Bones label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
+      <main className="standalone">
+        <Skeleton label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
       </main>
     );
   }
@@ -40,7 +40,7 @@ function Watched({ page }: { readonly page: OpenPage }) {
       <TabTitle title={title ?? ''} />
       <WatchPage
         watch={watch}
-        page={page.documentId}
+        foldsKey={page.documentId}
         files={page.files}
         actions={
           <>

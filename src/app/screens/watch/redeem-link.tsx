@@ -6,9 +6,10 @@ import type { LinkSecret } from '../../../protocol/ids.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 
-export function Redeem({ secret }: { readonly secret: LinkSecret }) {
+export function RedeemLink({ secret }: { readonly secret: LinkSecret }) {
   const person = usePerson();
   const navigate = useNavigate();
   const [error, setError] = useState<WeftError | null>(null);
@@ -32,11 +33,11 @@ export function Redeem({ secret }: { readonly secret: LinkSecret }) {
     setTries(tries + 1);
   };
   return (
-    <main className="alone">
+    <main className="standalone">
       {error === null ? (
-        <Bones label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
+        <Skeleton label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
       ) : (
-        <Empty level={1} title={textOf(error)} actions={<Button onClick={again}>Try now</Button>} />
+        <EmptyState level={1} title={textOf(error)} actions={<Button onClick={again}>Try now</Button>} />
       )}
     </main>
   );

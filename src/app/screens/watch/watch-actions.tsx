@@ -2,17 +2,17 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
-import { useDark } from '../../../features/account/profile/use-dark.ts';
+import { useDarkTheme } from '../../../features/account/profile/use-dark.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
-import { toDestination } from '../account/return-address.ts';
+import { returnAddressFrom } from '../account/return-address.ts';
 
 export function WatchActions({ isSignedIn }: { readonly isSignedIn: boolean }) {
-  const back = toDestination(useLocation());
+  const back = returnAddressFrom(useLocation());
   const navigate = useNavigate();
   const isPhone = useMedia(PHONE);
-  const { isDark, switchTheme } = useDark();
+  const { isDark, switchTheme } = useDarkTheme();
   if (!isPhone) {
     return (
       <>

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Home } from '../../../features/workspace/home.tsx';
 import { useValue, usePerson, useWorkspace } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Bar } from '../../shell/bar.tsx';
+import { TopBar } from '../../shell/bar.tsx';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { useShell } from '../../shell/shell-context.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
@@ -20,15 +20,15 @@ export function HomeScreen() {
   return (
     <>
       <TabTitle title={name} oldestAt={receipt.unsent.oldestAt} />
-      <Bar
+      <TopBar
         receipt={<DeviceReceipt />}
-        end={
+        actions={
           <>
             <Button aria-label="Import" onClick={importFiles}>
               <Upload className="icon" />
               <span className="not-s">Import</span>
             </Button>
-            <Button look="main" aria-label="New page" onClick={() => newPage(null)}>
+            <Button look="primary" aria-label="New page" onClick={() => newPage(null)}>
               <Plus className="icon" />
               <span className="not-s">New page</span>
             </Button>

@@ -5,7 +5,8 @@ import { textOf } from '../../../protocol/errors.ts';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 
 export function StartScreen() {
   const person = usePerson();
@@ -20,11 +21,11 @@ export function StartScreen() {
   if (last !== undefined && workspace !== undefined) return <Navigate to={workspacePath(workspace.slug)} replace />;
   if (list.isFresh && known.length === 0) return <Navigate to="/welcome" replace />;
   return (
-    <main className="alone">
+    <main className="standalone">
       {list.error === null ? (
-        <Bones label="Opening your workspace" widths={['40%', '70%', '62%']} />
+        <Skeleton label="Opening your workspace" widths={['40%', '70%', '62%']} />
       ) : (
-        <Empty
+        <EmptyState
           level={1}
           title={textOf(list.error)}
           actions={<Button onClick={() => void person.refreshWorkspaces()}>Try now</Button>}

@@ -1,7 +1,7 @@
 // The first workspace, or one more.
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Gate } from '../../../features/account/sign-in/entry-layout.tsx';
+import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { WelcomeForm } from '../../../features/workspace/welcome-form.tsx';
 import { assert } from '../../../lib/assert.ts';
 import { randomUuid } from '../../../lib/random-uuid.ts';
@@ -21,10 +21,10 @@ export function WelcomeScreen() {
     await navigate(pagePath(workspace.slug, { id: document, title: '' }), { replace: true });
   };
   return (
-    <Gate foot={<span />}>
+    <EntryLayout foot={<span />}>
       <TabTitle title="New workspace" />
       <WelcomeForm ids={ids} onCreated={(created) => void open(created)} />
-    </Gate>
+    </EntryLayout>
   );
 }
 

@@ -11,13 +11,14 @@ import { type DocumentId, parseDocumentId } from '../../../protocol/ids.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Bones, Empty } from '../../../ui/feedback/skeleton.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Toasts, toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { Shell } from '../../shell/shell-context.ts';
-import { Side } from '../../shell/sidebar.tsx';
-import { WorkspaceGone } from './workspace-unavailable.tsx';
+import { Sidebar } from '../../shell/sidebar.tsx';
+import { WorkspaceUnavailable } from './workspace-unavailable.tsx';
 
 export function WorkspaceLayout() {
   const person = usePerson();
@@ -37,19 +38,19 @@ export function WorkspaceLayout() {
   );
   const workspace = useValue(workspaceAtom);
   if (workspace !== undefined) return <KnownWorkspace key={workspace.id} workspace={workspace} />;
-  if (list.isFresh) return <WorkspaceGone />;
+  if (list.isFresh) return <WorkspaceUnavailable />;
   return (
-    <main className="alone">
+    <main className="standalone">
       {list.error === null ? (
-        <Bones label="Opening the workspace" widths={['40%', '70%', '62%']} />
+        <Skeleton label="Opening the workspace" widths={['40%', '70%', '62%']} />
       ) : (
-        <Empty
+        <EmptyState
           level={1}
           title={textOf(list.error)}
           actions={<Button onClick={() => void person.refreshWorkspaces()}>Try now</Button>}
         >
           <p>This workspace is not on this device yet.</p>
-        </Empty>
+        </EmptyState>
       )}
     </main>
   );
@@ -62,12 +63,12 @@ function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
   if (open === null) return null;
   return (
     <WorkspaceContext value={open}>
-      <Frame />
+      <Layout />
     </WorkspaceContext>
   );
 }
 
-function Frame() {
+function Layout() {
   const isPhone = useMedia(PHONE);
   const [isSideOpen, setSideOpen] = useState(true);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
@@ -82,15 +83,15 @@ function Frame() {
   const importFiles = useImport(openMade);
   const isOpen = isPhone ? isDrawerOpen : isSideOpen;
   const shell: Shell = {
-    isSideOpen: isOpen,
-    toggleSide: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSideOpen(!isSideOpen)),
+    isSidebarOpen: isOpen,
+    toggleSidebar: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSideOpen(!isSideOpen)),
     newPage,
     importFiles,
   };
   return (
     <div className="app" data-side={isPhone || isSideOpen ? 'open' : 'closed'}>
-      <Side
-        here={page === undefined ? null : parsePageParam(page)}
+      <Sidebar
+        current={page === undefined ? null : parsePageParam(page)}
         isOpen={isSideOpen}
         isDrawerOpen={isDrawerOpen}
         onDrawer={setDrawerOpen}

@@ -2,10 +2,10 @@
 import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import { IconButton } from '../../../ui/controls/button.tsx';
-import { useDark } from './use-dark.ts';
+import { useDarkTheme } from './use-dark.ts';
 
 export function ThemeButton() {
-  const { isDark, switchTheme } = useDark();
+  const { isDark, switchTheme } = useDarkTheme();
   return (
     <IconButton label={isDark ? 'Light theme' : 'Dark theme'} onClick={switchTheme}>
       {isDark ? <Sun className="icon" /> : <Moon className="icon" />}

@@ -2,7 +2,7 @@
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { useMedia } from '../../../ui/browser/use-media.ts';
 
-export function useDark(): { readonly isDark: boolean; readonly switchTheme: () => void } {
+export function useDarkTheme(): { readonly isDark: boolean; readonly switchTheme: () => void } {
   const { setTheme } = useApp();
   const theme = useAppValue((app) => app.themeAtom);
   const isSystemDark = useMedia('(prefers-color-scheme: dark)');

@@ -6,8 +6,8 @@ import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.t
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { MailSent } from './email-sent.tsx';
-import { useAttempt } from './use-request.ts';
+import { EmailSent } from './email-sent.tsx';
+import { useAccountRequest } from './use-request.ts';
 
 type AccountFormProps = {
   readonly kind: 'sign-in' | 'sign-up';
@@ -15,41 +15,48 @@ type AccountFormProps = {
   readonly title: ReactNode;
   readonly email?: string;
   /** Where a link from a mail leads to, an address of this app. */
-  readonly next?: string | null;
+  readonly nextAddress?: string | null;
   /** A link to choose another password. */
-  readonly forgotten?: (email: string) => ReactNode;
+  readonly forgotLink?: (email: string) => ReactNode;
   /** A link to the other kind. */
-  readonly other: ReactNode;
+  readonly footer: ReactNode;
 };
 
 /** Nothing to do on success: the sign-in state changes, and the route follows it. */
-export function AccountForm({ kind, title, email: knownEmail = '', next = null, forgotten, other }: AccountFormProps) {
+export function AccountForm({
+  kind,
+  title,
+  email: knownEmail = '',
+  nextAddress = null,
+  forgotLink,
+  footer,
+}: AccountFormProps) {
   const { account } = useApp();
-  const { problem, isBusy, run } = useAttempt();
+  const { problem, isBusy, run } = useAccountRequest();
   const [email, setEmail] = useState(knownEmail);
-  const [mail, setMail] = useState<'none' | 'confirm' | 'link'>('none');
-  const [isAboutLink, setAboutLink] = useState(false);
+  const [emailSent, setEmailSent] = useState<'none' | 'confirm' | 'link'>('none');
+  const [hasAskedForLink, setAskedForLink] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
-  const isNew = kind === 'sign-up';
+  const isSignUp = kind === 'sign-up';
 
   const submit = async (form: FormData) => {
-    setAboutLink(false);
+    setAskedForLink(false);
     const text = (name: string) => String(form.get(name) ?? '');
-    if (!isNew) return void (await run(account.signIn(email.trim(), text('password'))));
+    if (!isSignUp) return void (await run(account.signIn(email.trim(), text('password'))));
     const made = await run(account.signUp(email.trim(), text('password'), text('name').trim()));
-    setMail(made?.value.needsConfirmation === true ? 'confirm' : 'none');
+    setEmailSent(made?.value.needsConfirmation === true ? 'confirm' : 'none');
   };
-  const send = () => account.sendLink(email.trim(), next);
+  const send = () => account.sendLink(email.trim(), nextAddress);
   const askForLink = async () => {
     if (emailField.current?.reportValidity() === false) return;
-    setAboutLink(true);
-    if ((await run(send())) !== null) setMail('link');
+    setAskedForLink(true);
+    if ((await run(send())) !== null) setEmailSent('link');
   };
-  const said = problem === null ? null : SIGN_IN_TEXTS[problem];
-  const isOfEmail = problem !== null && (isAboutLink || isAboutEmail(problem));
+  const message = problem === null ? null : SIGN_IN_TEXTS[problem];
+  const concernsEmail = problem !== null && (hasAskedForLink || isEmailProblem(problem));
 
-  if (mail === 'link')
-    return <MailSent email={email.trim()} purpose="sign-in" send={send} onBack={() => setMail('none')} />;
+  if (emailSent === 'link')
+    return <EmailSent email={email.trim()} purpose="sign-in" send={send} onBack={() => setEmailSent('none')} />;
   return (
     <form
       onSubmit={(event) => {
@@ -67,20 +74,20 @@ export function AccountForm({ kind, title, email: knownEmail = '', next = null, 
         autoComplete="username"
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
-        problem={isOfEmail ? said : null}
+        problem={concernsEmail ? message : null}
       />
       <TextField
         label="Password"
         name="password"
         type="password"
         required
-        minLength={isNew ? MIN_PASSWORD_LENGTH : undefined}
-        hint={isNew ? `At least ${MIN_PASSWORD_LENGTH} characters` : undefined}
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        problem={isOfEmail ? null : said}
-        aside={forgotten?.(email.trim())}
+        minLength={isSignUp ? MIN_PASSWORD_LENGTH : undefined}
+        hint={isSignUp ? `At least ${MIN_PASSWORD_LENGTH} characters` : undefined}
+        autoComplete={isSignUp ? 'new-password' : 'current-password'}
+        problem={concernsEmail ? null : message}
+        aside={forgotLink?.(email.trim())}
       />
-      {isNew && (
+      {isSignUp && (
         <TextField
           label="Name"
           name="name"
@@ -89,12 +96,12 @@ export function AccountForm({ kind, title, email: knownEmail = '', next = null, 
           hint="What others see beside your words. You can change it later."
         />
       )}
-      {mail === 'confirm' && <p role="status">{SIGN_IN_TEXTS.unconfirmed}</p>}
-      <Button type="submit" look="main" size="wide" disabled={isBusy}>
-        {isNew ? 'Create account' : 'Sign in'}
+      {emailSent === 'confirm' && <p role="status">{SIGN_IN_TEXTS.unconfirmed}</p>}
+      <Button type="submit" look="primary" size="wide" disabled={isBusy}>
+        {isSignUp ? 'Create account' : 'Sign in'}
       </Button>
-      {(!isNew || account.allowsGuests) && <span className="or">or</span>}
-      {!isNew && (
+      {(!isSignUp || account.allowsGuests) && <span className="or">or</span>}
+      {!isSignUp && (
         <Button size="wide" disabled={isBusy} onClick={() => void askForLink()}>
           <Mail className="icon" />
           Send me a sign-in link
@@ -105,9 +112,9 @@ export function AccountForm({ kind, title, email: knownEmail = '', next = null, 
           Continue as guest
         </Button>
       )}
-      <p className="soft">{other}</p>
+      <p className="soft">{footer}</p>
     </form>
   );
 }
 
-const isAboutEmail = (problem: SignInProblem) => problem === 'badEmail' || problem === 'taken';
+const isEmailProblem = (problem: SignInProblem) => problem === 'badEmail' || problem === 'taken';

@@ -4,31 +4,31 @@ import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { useAttempt } from './use-request.ts';
+import { useAccountRequest } from './use-request.ts';
 
-type MailSentProps = {
+type EmailSentProps = {
   readonly email: string;
   readonly purpose: 'sign-in' | 'reset';
   /** Asks for another mail. */
   readonly send: () => ReturnType<ReturnType<typeof useApp>['account']['sendReset']>;
-  readonly onEntered?: () => void;
+  readonly onSignedIn?: () => void;
   readonly onBack: () => void;
 };
 
-export function MailSent({ email, purpose, send, onEntered, onBack }: MailSentProps) {
+export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSentProps) {
   const { account } = useApp();
-  const entering = useAttempt();
-  const sending = useAttempt();
+  const codeRequest = useAccountRequest();
+  const sendRequest = useAccountRequest();
   const [isSentAgain, setSentAgain] = useState(false);
-  const isBusy = entering.isBusy || sending.isBusy;
+  const isBusy = codeRequest.isBusy || sendRequest.isBusy;
   const enter = async (form: FormData) => {
     const code = String(form.get('code') ?? '').replaceAll(/\s/g, '');
-    const entered = await entering.run(account.enterCode(email, code, purpose));
-    if (entered !== null) onEntered?.();
+    const entered = await codeRequest.run(account.enterCode(email, code, purpose));
+    if (entered !== null) onSignedIn?.();
   };
   const sendAgain = async () => {
     setSentAgain(false);
-    setSentAgain((await sending.run(send())) !== null);
+    setSentAgain((await sendRequest.run(send())) !== null);
   };
   return (
     <form
@@ -63,9 +63,9 @@ export function MailSent({ email, purpose, send, onEntered, onBack }: MailSentPr
         autoComplete="one-time-code"
         pattern="[0-9\s]{6,12}"
         hint="If you read it on another device and it shows one"
-        problem={entering.problem === null ? null : SIGN_IN_TEXTS[entering.problem]}
+        problem={codeRequest.problem === null ? null : SIGN_IN_TEXTS[codeRequest.problem]}
       />
-      <Button type="submit" look="main" size="wide" disabled={isBusy}>
+      <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         {purpose === 'reset' ? 'Go on' : 'Sign in'}
       </Button>
       <Button size="wide" disabled={isBusy} onClick={() => void sendAgain()}>
@@ -74,7 +74,7 @@ export function MailSent({ email, purpose, send, onEntered, onBack }: MailSentPr
       <p role="status" className="soft">
         {isSentAgain && 'Sent again. The newest mail counts.'}
       </p>
-      {sending.problem !== null && <p role="alert">{SIGN_IN_TEXTS[sending.problem]}</p>}
+      {sendRequest.problem !== null && <p role="alert">{SIGN_IN_TEXTS[sendRequest.problem]}</p>}
       <p className="soft">
         <button type="button" className="text-link" onClick={onBack}>
           Another address

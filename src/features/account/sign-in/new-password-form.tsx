@@ -5,23 +5,23 @@ import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { useAttempt } from './use-request.ts';
+import { useAccountRequest } from './use-request.ts';
 
 /** `after`: the way on. */
-export function NewPasswordForm({ after }: { readonly after: ReactNode }) {
+export function NewPasswordForm({ continueLink }: { readonly continueLink: ReactNode }) {
   const { account } = useApp();
   const signIn = useAppValue((app) => app.signInAtom);
-  const { problem, isBusy, run } = useAttempt();
+  const { problem, isBusy, run } = useAccountRequest();
   const [isDone, setDone] = useState(false);
   const focus = (heading: HTMLElement | null) => heading?.focus();
   if (isDone)
     return (
-      <div className="gate-body">
+      <div className="entry-body">
         <h1 tabIndex={-1} ref={focus}>
           Your password is changed
         </h1>
         <p>You are signed in here. Other devices ask for the new password within the hour.</p>
-        {after}
+        {continueLink}
       </div>
     );
   return (
@@ -53,7 +53,7 @@ export function NewPasswordForm({ after }: { readonly after: ReactNode }) {
         hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         problem={problem === null ? null : SIGN_IN_TEXTS[problem]}
       />
-      <Button type="submit" look="main" size="wide" disabled={isBusy}>
+      <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         Change password
       </Button>
     </form>

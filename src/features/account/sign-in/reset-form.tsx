@@ -4,28 +4,34 @@ import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { MailSent } from './email-sent.tsx';
-import { useAttempt } from './use-request.ts';
+import { EmailSent } from './email-sent.tsx';
+import { useAccountRequest } from './use-request.ts';
 
 type ResetFormProps = {
   readonly email: string;
   /** Why the link that led here was not good. */
   readonly linkProblem: SignInProblem | null;
   /** The mail's code was right: somebody is signed in. */
-  readonly onEntered: () => void;
+  readonly onSignedIn: () => void;
   /** A link back. */
-  readonly other: ReactNode;
+  readonly footer: ReactNode;
 };
 
-export function ResetForm({ email: knownEmail, linkProblem, onEntered, other }: ResetFormProps) {
+export function ResetForm({ email: knownEmail, linkProblem, onSignedIn, footer }: ResetFormProps) {
   const { account } = useApp();
-  const { problem, isBusy, run } = useAttempt();
+  const { problem, isBusy, run } = useAccountRequest();
   const [email, setEmail] = useState(knownEmail);
   const [isSent, setSent] = useState(false);
   const send = () => account.sendReset(email.trim());
   if (isSent)
     return (
-      <MailSent email={email.trim()} purpose="reset" send={send} onEntered={onEntered} onBack={() => setSent(false)} />
+      <EmailSent
+        email={email.trim()}
+        purpose="reset"
+        send={send}
+        onSignedIn={onSignedIn}
+        onBack={() => setSent(false)}
+      />
     );
   return (
     <form
@@ -47,10 +53,10 @@ export function ResetForm({ email: knownEmail, linkProblem, onEntered, other }: 
         onChange={(event) => setEmail(event.currentTarget.value)}
         problem={problem === null ? null : SIGN_IN_TEXTS[problem]}
       />
-      <Button type="submit" look="main" size="wide" disabled={isBusy}>
+      <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         Send me a link
       </Button>
-      <p className="soft">{other}</p>
+      <p className="soft">{footer}</p>
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Result } from '../../../lib/result.ts';
 import type { SignInError, SignInProblem } from '../../../protocol/errors.ts';
 
-export function useAttempt() {
+export function useAccountRequest() {
   const [problem, setProblem] = useState<SignInProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   /** The value, or null when there is a problem now. */

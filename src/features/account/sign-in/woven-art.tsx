@@ -25,33 +25,37 @@ const ROWS: readonly Color[] = [
   'saffron',
 ];
 const WEAVERS = [
-  { name: 'Ada', dye: 'orchil', y: 378, end: 546, width: 37 },
-  { name: 'Ilse', dye: 'saffron', y: 330, end: 318, width: 36 },
-  { name: 'Tomás', dye: 'larkspur', y: 270, end: 642, width: 54 },
+  { name: 'Ada', color: 'orchil', y: 378, end: 546, width: 37 },
+  { name: 'Ilse', color: 'saffron', y: 330, end: 318, width: 36 },
+  { name: 'Tomás', color: 'larkspur', y: 270, end: 642, width: 54 },
 ] as const;
 const FIRST_ROW_Y = 894;
 const ROW = 12;
 const WIDTH = 852;
 
-export function Cloth() {
+export function WovenArt() {
   return (
     <div className="cloth" aria-hidden="true">
       <svg viewBox="0 0 840 900" preserveAspectRatio="xMinYMid slice" fill="none">
         <path d={`M3.5 450H${WIDTH}`} stroke="var(--press)" strokeWidth="900" strokeDasharray="5 7" />
-        {ROWS.map((dye, row) => (
-          <Row key={FIRST_ROW_Y - row * ROW} dye={dye} y={FIRST_ROW_Y - row * ROW} end={WIDTH} />
+        {ROWS.map((color, row) => (
+          <Row key={FIRST_ROW_Y - row * ROW} color={color} y={FIRST_ROW_Y - row * ROW} end={WIDTH} />
         ))}
         {WEAVERS.map((weaver) => (
           <g key={weaver.name}>
-            <Row dye={weaver.dye} y={weaver.y} end={weaver.end} />
-            <path d={`M${weaver.end} ${weaver.y + 7}V${weaver.y - 14}`} stroke={dyeOf(weaver.dye)} strokeWidth="3" />
+            <Row color={weaver.color} y={weaver.y} end={weaver.end} />
+            <path
+              d={`M${weaver.end} ${weaver.y + 7}V${weaver.y - 14}`}
+              stroke={colorVariable(weaver.color)}
+              strokeWidth="3"
+            />
             <rect
               x={weaver.end - 1.5}
               y={weaver.y - 36}
               width={weaver.width}
               height="23"
               rx="3"
-              fill={dyeOf(weaver.dye)}
+              fill={colorVariable(weaver.color)}
             />
             <text x={weaver.end + 6} y={weaver.y - 19.5} className="cloth-name">
               {weaver.name}
@@ -64,13 +68,13 @@ export function Cloth() {
 }
 
 /** Over one warp thread, under the next; the next row the other way round. */
-function Row({ dye, y, end }: { readonly dye: Color; readonly y: number; readonly end: number }) {
+function Row({ color, y, end }: { readonly color: Color; readonly y: number; readonly end: number }) {
   const first = Math.floor(y / ROW) % 2 === 0 ? 3.5 : 15.5;
   return (
     <>
       <path
         d={`M0 ${y}H${end}`}
-        stroke={`color-mix(in srgb, ${dyeOf(dye)} var(--cloth), var(--chrome))`}
+        stroke={`color-mix(in srgb, ${colorVariable(color)} var(--cloth), var(--chrome))`}
         strokeWidth="9"
       />
       <path d={`M${first} ${y}H${end}`} stroke="var(--press)" strokeWidth={ROW} strokeDasharray="5 19" />
@@ -78,8 +82,8 @@ function Row({ dye, y, end }: { readonly dye: Color; readonly y: number; readonl
   );
 }
 
-const dyeOf = (dye: Color) => `var(--person-${dye})`;
+const colorVariable = (color: Color) => `var(--person-${color})`;
 
-function many(dye: Color, count: number): readonly Color[] {
-  return Array.from({ length: count }, () => dye);
+function many(color: Color, count: number): readonly Color[] {
+  return Array.from({ length: count }, () => color);
 }

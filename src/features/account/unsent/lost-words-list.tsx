@@ -25,13 +25,13 @@ export function LostWordsList() {
           None. When somebody deletes a block while you write in it, your words are kept on its page and here.
         </p>
       ) : (
-        <LostOnPages pages={pages} />
+        <LostWordsRows pages={pages} />
       )}
     </section>
   );
 }
 
-function LostOnPages({ pages }: { readonly pages: readonly LostOnPage[] }) {
+function LostWordsRows({ pages }: { readonly pages: readonly LostOnPage[] }) {
   const { identity } = usePerson();
   const places = usePagePlaces();
   return (
@@ -45,7 +45,7 @@ function LostOnPages({ pages }: { readonly pages: readonly LostOnPage[] }) {
               lost={one}
               title={place === undefined ? null : shownTitle(place.page.title)}
               address={place === undefined ? null : `${pagePath(place.slug, place.page)}${nearestBlock(one)}`}
-              onLetGo={() => answer(identity.id, document, one.key)}
+              onDismiss={() => answer(identity.id, document, one.key)}
             />
           ))
           .toReversed();
@@ -65,10 +65,10 @@ type LostRowProps = {
   /** Null: the page is not known here any more. */
   readonly title: string | null;
   readonly address: string | null;
-  readonly onLetGo: () => void;
+  readonly onDismiss: () => void;
 };
 
-function LostRow({ lost, title, address, onLetGo }: LostRowProps) {
+function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
   const people = useValue(usePerson().people.atom);
   const now = useNow(MINUTE_MS);
   const [isCopied, setCopied] = useState(false);
@@ -80,7 +80,7 @@ function LostRow({ lost, title, address, onLetGo }: LostRowProps) {
         {title !== null && <span className="soft"> · {title}</span>}
         <span className="soft"> · {dayAndTime(lost.at, now)}</span>
       </h3>
-      <blockquote className="kept-words" dir="auto">
+      <blockquote className="quoted-words" dir="auto">
         {lost.words}
       </blockquote>
       <div className="actions">
@@ -92,7 +92,7 @@ function LostRow({ lost, title, address, onLetGo }: LostRowProps) {
         <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
-        <Button size="small" look="plain" onClick={onLetGo}>
+        <Button size="small" look="plain" onClick={onDismiss}>
           Let go
         </Button>
       </div>

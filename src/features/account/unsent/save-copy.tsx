@@ -6,7 +6,7 @@ import { saveFile } from '../../../ui/browser/save-file.ts';
 import { unsentFile } from './unsent-file.ts';
 
 /** `onSaved` is told the file's name. */
-export function SaveCopyButton({ onSaved }: { readonly onSaved: (name: string) => void }) {
+export function DownloadCopyButton({ onSaved }: { readonly onSaved: (name: string) => void }) {
   const { unsentCopies } = usePerson();
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
@@ -23,7 +23,7 @@ export function SaveCopyButton({ onSaved }: { readonly onSaved: (name: string) =
   );
 }
 
-export function SavedCopy({ name }: { readonly name: string }) {
+export function CopyDownloaded({ name }: { readonly name: string }) {
   return (
     <p role="status">
       The copy is in your downloads: <b>{name}</b>

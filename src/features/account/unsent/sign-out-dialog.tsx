@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { useApp, usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
-import { atStakeWords } from './unsent-summary.ts';
-import { SaveCopyButton, SavedCopy } from './save-copy.tsx';
+import { unsentSummary } from './unsent-summary.ts';
+import { DownloadCopyButton, CopyDownloaded } from './save-copy.tsx';
 
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
@@ -34,18 +34,18 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
       <section>
         {edits > 0 && (
           <p>
-            {atStakeWords(atStake)} Signing out deletes everything this device keeps of you, in every tab. Stay until
+            {unsentSummary(atStake)} Signing out deletes everything this device keeps of you, in every tab. Stay until
             the receipt says “Saved”, or save a copy first.
           </p>
         )}
-        {saved !== null && <SavedCopy name={saved} />}
+        {saved !== null && <CopyDownloaded name={saved} />}
         {identity.isGuest && (
           <p>A guest has no password: nobody can sign in as this guest again. What you wrote stays on its pages.</p>
         )}
       </section>
       <footer>
         <Button onClick={onStay}>Stay</Button>
-        {edits > 0 && <SaveCopyButton onSaved={setSaved} />}
+        {edits > 0 && <DownloadCopyButton onSaved={setSaved} />}
         <Button
           look="danger"
           disabled={isLeaving}

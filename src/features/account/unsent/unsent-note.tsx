@@ -1,6 +1,6 @@
 // Before signing in again: what waits on this device.
 import { usePerson, useValue } from '../../../state/hooks.ts';
-import { Mark } from '../../../ui/mark/mark.tsx';
+import { ReceiptMark } from '../../../ui/mark/receipt-mark.tsx';
 
 export function UnsentNote() {
   const kept = useValue(usePerson().waitingAtom);
@@ -8,7 +8,7 @@ export function UnsentNote() {
   if (edits === 0) return null;
   return (
     <p className="unsent-note">
-      <Mark state="device" />
+      <ReceiptMark state="device" />
       <span>
         {edits === 1
           ? '1 edit waits on this device and is sent when you sign in.'

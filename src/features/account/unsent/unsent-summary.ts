@@ -1,7 +1,7 @@
 // How much is on this device only, in words.
 import type { Unsent } from '../../../sync/ports.ts';
 
-export function atStakeWords(atStake: readonly Pick<Unsent, 'edits'>[]): string {
+export function unsentSummary(atStake: readonly Pick<Unsent, 'edits'>[]): string {
   const edits = atStake.reduce((sum, one) => sum + one.edits, 0);
   const pages = atStake.length === 1 ? '1 page' : `${atStake.length} pages`;
   return `${edits === 1 ? '1 edit' : `${edits} edits`} on ${pages} ${edits === 1 ? 'is' : 'are'} on this device only.`;

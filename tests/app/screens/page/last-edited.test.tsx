@@ -2,8 +2,8 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { Profiler } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { PageMeta } from '../../../../src/app/screens/page/last-edited.tsx';
-import { whenWords } from '../../../../src/features/workspace/short-date.ts';
+import { LastEdited } from '../../../../src/app/screens/page/last-edited.tsx';
+import { shortDate } from '../../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../../src/document/names.ts';
 import { PageContext, PersonContext, WorkspaceContext } from '../../../../src/state/hooks.ts';
 import { appWorld, bert, documentId, northquay, page } from '../../../support/app/app-world.ts';
@@ -29,14 +29,14 @@ async function opened() {
       <WorkspaceContext value={workspace}>
         <PageContext value={open}>
           <Profiler id="meta" onRender={() => void drawn.times++}>
-            <PageMeta id={documentId(2)} />
+            <LastEdited id={documentId(2)} />
           </Profiler>
         </PageContext>
       </WorkspaceContext>
     </PersonContext>,
   );
   await pass(world, 10);
-  const now = () => whenWords(world.clock.now(), Date.now());
+  const now = () => shortDate(world.clock.now(), Date.now());
   return { world, person, session, drawn, now, line: () => container.textContent };
 }
 
@@ -98,5 +98,5 @@ test('the answer that opened the page is newer than a list of before', async () 
   const { world, person, session, line } = await opened();
   const updatedAt = world.clock.now() - 60_000;
   act(() => session.setView({ document: page(2, 'Minutes', { updatedAt, updatedBy: person.identity.id }) }));
-  expect(line()).toBe(`Last edited by you, ${whenWords(updatedAt, Date.now())}`);
+  expect(line()).toBe(`Last edited by you, ${shortDate(updatedAt, Date.now())}`);
 });

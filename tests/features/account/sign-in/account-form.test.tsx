@@ -11,7 +11,7 @@ function form(kind: 'sign-in' | 'sign-up') {
   const world = appWorld({ signIn: { status: 'signedOut' } });
   render(
     <AppContext value={world.app}>
-      <AccountForm kind={kind} title="Hello" other={null} />
+      <AccountForm kind={kind} title="Hello" footer={null} />
     </AppContext>,
   );
   const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });

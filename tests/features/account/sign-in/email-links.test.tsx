@@ -29,13 +29,13 @@ const signInForm = () =>
     <AccountForm
       kind="sign-in"
       title="Hello"
-      next="/w/one"
-      forgotten={(email) => <a href={`/reset#${email}`}>Forgotten?</a>}
-      other={null}
+      nextAddress="/w/one"
+      forgotLink={(email) => <a href={`/reset#${email}`}>Forgotten?</a>}
+      footer={null}
     />
   ));
 const resetForm = (linkProblem: 'deadLink' | null = null) =>
-  stage((onEntered) => <ResetForm email="" linkProblem={linkProblem} onEntered={onEntered} other={null} />);
+  stage((onEntered) => <ResetForm email="" linkProblem={linkProblem} onSignedIn={onEntered} footer={null} />);
 
 const heading = () => screen.getByRole('heading', { level: 1 });
 
@@ -123,7 +123,7 @@ test('a link that was too old says so, and another one can be had', () => {
 });
 
 test('a new password is chosen, or refused beside its field', async () => {
-  const { fill, press, signInService } = stage(() => <NewPasswordForm after={<a href="/">On</a>} />);
+  const { fill, press, signInService } = stage(() => <NewPasswordForm continueLink={<a href="/">On</a>} />);
   expect(document.activeElement).toBe(heading());
   signInService.answer = err({ problem: 'samePassword', detail: '' });
   fill('New password', 'correct horse');

@@ -11,7 +11,7 @@ type MarkProps = {
 };
 
 /** Decoration: the word beside it says the same. */
-export function Mark({ state = 'saved', isMoving = false }: MarkProps) {
+export function ReceiptMark({ state = 'saved', isMoving = false }: MarkProps) {
   return (
     <svg className="mark" data-mark={state} data-moving={isMoving || undefined} viewBox="-3 0 28 16" aria-hidden="true">
       {drawing(state)}
@@ -73,13 +73,4 @@ function drawing(state: MarkState) {
 
 function Warp({ threads }: { readonly threads: readonly string[] }) {
   return threads.map((thread) => <path key={thread} className="warp" d={thread} />);
-}
-
-export function Logo() {
-  return (
-    <span className="logo">
-      <Mark />
-      Weft
-    </span>
-  );
 }

@@ -1,0 +1,20 @@
+// What a screen shows when it has nothing to show: one heading, one sentence, and at most a few actions.
+import type { ReactNode } from 'react';
+
+type EmptyStateProps = {
+  readonly title: string;
+  readonly level?: 1 | 2;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+};
+
+export function EmptyState({ title, level = 2, children, actions }: EmptyStateProps) {
+  const Heading = level === 1 ? 'h1' : 'h2';
+  return (
+    <div className="empty">
+      <Heading>{title}</Heading>
+      {children}
+      {actions !== undefined && <div className="actions">{actions}</div>}
+    </div>
+  );
+}
