@@ -48,6 +48,13 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['paste', 'menus', 'reading'],
     ['.'],
   ],
+  'src/ui': [['theme', 'browser', 'blocks', 'mark', 'people', 'feedback', 'controls'], ['floating']],
+  'src/features/account': [['profile', 'sign-in', 'unsent'], ['.']],
+  'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
+  'src/app/screens': [
+    ['errors', 'account'],
+    ['page', 'watch', 'workspace'],
+  ],
 };
 
 /** With fewer edges the reader of imports is broken. */

@@ -7,7 +7,7 @@ import { assert } from '../lib/assert.ts';
 import { AppContext } from '../state/hooks.ts';
 import { LeaveWarning } from './shell/leave-warning.tsx';
 import { routes } from './routes.tsx';
-import { loadConfig } from './run-time-config.ts';
+import { loadConfig } from './config/run-time-config.ts';
 import { ConfigScreen } from './screens/errors/config-screen.tsx';
 import { type AppUpdate, registerServiceWorker } from './service-worker.ts';
 import { wire } from './wire.ts';

@@ -30,7 +30,7 @@ import { type AppState, appState } from '../state/app-state.ts';
 import { openAfter } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
-import type { RunTimeConfig } from './run-time-config.ts';
+import type { RunTimeConfig } from './config/run-time-config.ts';
 
 /** Sessions bring Yjs along: loaded with the first page that is opened, not with the first screen. */
 const sessions = () => import('./sessions/open-sessions.ts');

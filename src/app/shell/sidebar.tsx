@@ -10,7 +10,7 @@ import { useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
-import { useHelp } from './help.tsx';
+import { useHelp } from './help-provider.tsx';
 
 type SidebarProps = {
   /** The page that is shown; null on the workspace's home. */

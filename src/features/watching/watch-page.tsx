@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { clockTime } from './time-ago.ts';
 import { LiveBadge } from './live-badge.tsx';
-import { useFollowChanges } from './use-follow.ts';
+import { useFollowChanges } from './use-follow-changes.ts';
 import { useFreshText } from './use-fresh-text.ts';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import './watching.css';

@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { PersonContext, useAppValue } from '../../../state/hooks.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { returnAddressFrom } from './return-address.ts';
-import { HelpProvider } from '../../shell/help.tsx';
+import { HelpProvider } from '../../shell/help-provider.tsx';
 
 export function RequirePerson() {
   const signIn = useAppValue((app) => app.signInAtom);

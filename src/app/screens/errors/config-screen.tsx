@@ -1,5 +1,5 @@
 // Instead of the app, when it does not know which project to talk to: what is wrong and what to do.
-import type { ConfigProblem } from '../../run-time-config.ts';
+import type { ConfigProblem } from '../../config/run-time-config.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Logo } from '../../../ui/mark/logo.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

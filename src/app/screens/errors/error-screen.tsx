@@ -6,7 +6,7 @@ import { AppContext } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Logo } from '../../../ui/mark/logo.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { downloadUnsent } from '../download-unsent.ts';
+import { downloadUnsent } from '../../shell/download-unsent.ts';
 
 export function ErrorScreen() {
   const error = useRouteError();

@@ -20,7 +20,7 @@ import { toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { PageMenuItems } from './page-menu-items.tsx';
-import { useHelp } from '../../shell/help.tsx';
+import { useHelp } from '../../shell/help-provider.tsx';
 import { useShell } from '../../shell/shell-context.ts';
 
 export function PageActions({ title }: { readonly title: string }) {

@@ -11,9 +11,9 @@ import { useApp, useAppValue, usePage, usePerson, useValue, useWorkspace } from 
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
 import { pathTo, shownTitle } from '../../../state/workspace/page-tree.ts';
 import { returnAddressFrom } from '../account/return-address.ts';
-import { downloadUnsent } from '../download-unsent.ts';
+import { downloadUnsent } from '../../shell/download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';
-import { TopBar } from '../../shell/bar.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
 import { PageActions } from './page-actions.tsx';
 import { useListedPage, usePeopleHere } from './use-people-here.ts';
 

@@ -5,7 +5,7 @@ import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../s
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
-import { downloadUnsent } from '../download-unsent.ts';
+import { downloadUnsent } from '../../shell/download-unsent.ts';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 
 export function PageFailed() {

@@ -16,7 +16,7 @@ import { PageOffline } from './page-offline.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { LastEdited } from './last-edited.tsx';
-import { useNames } from './use-names.ts';
+import { useMentionableNames } from './use-mentionable-names.ts';
 import { useListedPage, usePeopleHere } from './use-people-here.ts';
 
 export function PageScreen() {
@@ -76,7 +76,7 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   const { everyone } = usePeopleHere();
   const { state, hash } = useLocation();
   const isNew = isNewPage(state);
-  const names = useNames();
+  const names = useMentionableNames();
   const navigate = useNavigate();
   const visit = useCallback((address: string) => void navigate(address), [navigate]);
   // Not with the entry's key: a new title replaces the address, and would scroll who writes back to the block.

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Home } from '../../../features/workspace/home.tsx';
 import { useValue, usePerson, useWorkspace } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { TopBar } from '../../shell/bar.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { useShell } from '../../shell/shell-context.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';

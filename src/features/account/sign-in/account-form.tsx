@@ -7,7 +7,7 @@ import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmailSent } from './email-sent.tsx';
-import { useAccountRequest } from './use-request.ts';
+import { useAccountRequest } from './use-account-request.ts';
 
 type AccountFormProps = {
   readonly kind: 'sign-in' | 'sign-up';

@@ -4,7 +4,7 @@ import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { useAccountRequest } from './use-request.ts';
+import { useAccountRequest } from './use-account-request.ts';
 
 type EmailSentProps = {
   readonly email: string;

@@ -5,7 +5,7 @@ import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { useAccountRequest } from './use-request.ts';
+import { useAccountRequest } from './use-account-request.ts';
 
 /** `after`: the way on. */
 export function NewPasswordForm({ continueLink }: { readonly continueLink: ReactNode }) {

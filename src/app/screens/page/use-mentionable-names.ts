@@ -8,7 +8,7 @@ import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-tree.ts';
 import { usePeopleHere } from './use-people-here.ts';
 
-export function useNames(): Names {
+export function useMentionableNames(): Names {
   const { workspace, listAtom } = useWorkspace();
   const { documentId } = usePage();
   const documents = useValue(listAtom).value?.documents;

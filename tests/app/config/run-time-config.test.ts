@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadConfig, parseConfig } from '../../src/app/run-time-config.ts';
+import { loadConfig, parseConfig } from '../../../src/app/config/run-time-config.ts';
 
 const HERE = 'https://weft.example';
 
