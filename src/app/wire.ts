@@ -109,12 +109,12 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           },
         },
         async openSession(document, beforeOpen) {
-          const { openMemberSession: openOwn } = await sessions();
+          const { openMemberSession } = await sessions();
           const release = await documents.hold(document);
           const withLog = { ...ports, log: openAfter(log, beforeOpen) };
           const { liveBudget } = config;
           const reportAttachments: ReportAttachments = (...told) => attachments.note(...told);
-          return openOwn(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
+          return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },
       };
     },

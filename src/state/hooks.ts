@@ -3,7 +3,7 @@
 // React's own state.
 import { type Atom, atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
-import { createContext, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, useCallback, use, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { assert } from '../lib/assert.ts';
 import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
@@ -109,32 +109,14 @@ const placesAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<DocumentId
     return new Map(pages);
   });
 
-/** Follows a share link as long as the component is there; null until the code is loaded. */
+/** Follows a share link while the component is mounted: null at the first render, then suspends until the code is loaded. */
 export function useWatch(secret: LinkSecret): WatchSession | null {
-  const { watches } = useApp();
-  const [watch, setWatch] = useState<{ readonly of: LinkSecret; readonly session: WatchSession } | null>(null);
-  useEffect(() => {
-    const lease = watches.acquire(secret);
-    let isHere = true;
-    lease.value.then(
-      (session) => isHere && setWatch({ of: secret, session }),
-      // The code did not load; the route's error screen offers to load the page again.
-      (error: unknown) => isHere && setWatch(() => raise(error)),
-    );
-    return () => {
-      isHere = false;
-      lease.release();
-    };
-  }, [watches, secret]);
-  return watch?.of === secret ? watch.session : null;
+  const opening = useLease(useApp().watches, secret);
+  return opening === null ? null : use(opening);
 }
 
 /** The pictures and files of the page behind a link, as long as the component is there; null at the very first render. */
 export const useLinkFiles = (secret: LinkSecret): PageFiles | null => useLease(useApp().linkFiles, secret);
-
-function raise(error: unknown): never {
-  throw error;
-}
 
 /** The current time in ms, read again every `everyMs`; null stops the ticking. Up to `everyMs` behind. */
 export function useNow(everyMs: number | null): number {

@@ -8,7 +8,7 @@ import { Popover } from '../../ui/floating/popover.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
-import './sign-in/entry.css';
+import './account-menu.css';
 
 type AccountMenuProps = {
   /** Ways on: to all of the account, to the help. A press on one of them puts the layer away. */

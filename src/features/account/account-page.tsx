@@ -8,7 +8,6 @@ import { ProfileForm } from './profile/profile-form.tsx';
 import { DownloadCopyButton, CopyDownloaded } from './unsent/save-copy.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
-import './sign-in/entry.css';
 import './account-page.css';
 
 /** `password`: the way to a new one. */

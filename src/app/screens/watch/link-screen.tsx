@@ -1,5 +1,5 @@
 // `/s#secret`: a link to watch shows the page to anybody; a link to edit or comment asks who is coming, then opens it.
-import { useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import { weftError } from '../../../protocol/errors.ts';
@@ -17,7 +17,11 @@ import { WatchActions } from './watch-actions.tsx';
 export function LinkScreen() {
   const secret = parseLinkHash(useLocation().hash);
   if (secret === null) return <UnavailableScreen error={weftError('WF009')} />;
-  return <FollowLink key={secret} secret={secret} />;
+  return (
+    <Suspense fallback={<Opening />}>
+      <FollowLink key={secret} secret={secret} />
+    </Suspense>
+  );
 }
 
 function FollowLink({ secret }: { readonly secret: LinkSecret }) {

@@ -9,6 +9,7 @@ import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
+import './profile-form.css';
 
 export function ProfileForm({ profile }: { readonly profile: Profile }) {
   const { directory, people } = usePerson();

@@ -1,6 +1,7 @@
 // Before signing in again: what waits on this device.
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { ReceiptMark } from '../../../ui/mark/receipt-mark.tsx';
+import './unsent-note.css';
 
 export function UnsentNote() {
   const kept = useValue(usePerson().waitingAtom);
