@@ -1,7 +1,7 @@
 // Which project this build talks to: /config.json, read at run time, so that one build serves every project.
 import * as v from 'valibot';
-import { type Result, err, ok } from '../lib/result.ts';
-import { DEFAULT_DEVICE_BYTES } from '../state/offline/evict-documents.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { DEFAULT_DEVICE_BYTES } from '../../state/offline/evict-documents.ts';
 
 const MEGABYTE = 1_000_000;
 const DEFAULT_LIVE_BUDGET = 100;
