@@ -40,9 +40,9 @@ export function connect(name: SystemName, server: ServerAddress): System {
     case 'weft':
     case 'weft-postgres':
     case 'stock-lite':
-      return new Weft(server, { frames: true });
+      return new Weft(server, { liveUpdates: true });
     case 'weft-rows':
-      return new Weft(server, { frames: false });
+      return new Weft(server, { liveUpdates: false });
     case 'y-websocket':
       return yWebsocket(server);
     case 'hocuspocus':

@@ -25,8 +25,8 @@ export type Admitted = {
   readonly client: SupabaseClient;
   readonly network: ClientNetwork;
 };
-/** `frames` off: rows mode alone, in which everybody else's text comes from the log. */
-export type WeftOptions = { readonly frames: boolean };
+/** `liveUpdates` off: everybody else's text comes from the log. */
+export type WeftOptions = { readonly liveUpdates: boolean };
 /** Tokens are kept, so that only signing up costs a password hash. */
 type Account = {
   readonly user: UserId;
@@ -37,16 +37,16 @@ export const PASSWORD = 'correct horse battery';
 
 export class Weft implements System {
   readonly #server: ServerAddress;
-  readonly #frames: boolean;
+  readonly #liveUpdates: boolean;
   /** Owns every page and writes nothing. */
   #owner: { readonly client: SupabaseClient } | null = null;
   /** The first, second, … person of every page. */
   readonly #people: Account[] = [];
   readonly #documents = new Map<string, { readonly id: DocumentId; people: number }>();
 
-  constructor(server: ServerAddress, { frames }: WeftOptions) {
+  constructor(server: ServerAddress, { liveUpdates }: WeftOptions) {
     this.#server = server;
-    this.#frames = frames;
+    this.#liveUpdates = liveUpdates;
   }
 
   /** `nth`: as of `admit`. */
@@ -62,7 +62,7 @@ export class Weft implements System {
     const session = openSession(id, {
       user,
       schemaVersion: SCHEMA_VERSION,
-      frames: this.#frames,
+      liveUpdates: this.#liveUpdates,
       // The app's value on the embedded backend, which has no message quota.
       liveBudget: 2_000,
       ports: {

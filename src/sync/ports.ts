@@ -72,7 +72,7 @@ export type Append = {
   /** The highest seq this device holds without a gap: the answer carries what comes after it. */
   readonly knownSeq: number;
   readonly schemaVersion: number;
-  /** Others on the live topic, as the roster says; null when not joined. 0 spares the live message. */
+  /** Others on the live topic, as the presence list says; null when not joined. 0 spares the live message. */
   readonly joined: number | null;
 };
 
@@ -100,8 +100,8 @@ export type LinkEvents = {
   lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void;
   /** `fromDatabase`: with `meta.id`. Rows that come so are the database's (topics.ts says how that is made sure). */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
-  /** The whole roster of the topic, self included, after each change. */
-  roster(peers: readonly Peer[]): void;
+  /** The whole presence list of the topic, self included, after each change. */
+  peers(peers: readonly Peer[]): void;
 };
 
 export interface Channel {
@@ -144,7 +144,7 @@ export type OutboxEntry = {
   readonly update: Bytes;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Frames of others this edit builds on (I4). */
+  /** Live updates of others this edit builds on (I4). */
   readonly buildsOn: readonly Part[];
   /** The newest schema that the app which wrote it understands: an older one leaves the edit alone. */
   readonly schemaVersion?: number;
@@ -179,14 +179,14 @@ export interface Locks {
   take(session: SessionId): Promise<Cancel | null>;
 }
 
-/** The other tabs of this browser with the same project and user: frames reach them without the network. */
+/** The other tabs of this browser with the same project and user: live updates reach them without the network. */
 export interface Tabs {
   /**
    * `heard` gets what other tabs post for this document, as exact bytes; never what was posted here. Nothing is kept for
    * who is not there: a tab that is frozen or not open yet misses it. What is empty or above `MAX_TAB_MESSAGE_BYTES` is
    * not posted. After `leave`, which may be called twice, nothing is heard any more and posting does nothing.
    */
-  join(document: DocumentId, heard: (bytes: Bytes) => void): { post(bytes: Bytes): void; leave(): void };
+  join(document: DocumentId, received: (bytes: Bytes) => void): { post(bytes: Bytes): void; leave(): void };
 }
 
 /** The heavy work with snapshots, in a worker where there is one. Rejects when the work could not be done. */

@@ -81,7 +81,7 @@ export class Ear {
         joined: () => void this.said.push('joined'),
         lost: (reason) => void this.said.push(`lost ${reason}`),
         message: (event, payload, fromDatabase) => void this.heard.push({ event, payload, fromDatabase }),
-        roster: (peers) => {
+        peers: (peers) => {
           this.peers = peers;
         },
       },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
-import { ROW } from '../../src/sync/updates/new-doc.ts';
+import { REMOTE_ORIGIN } from '../../src/sync/updates/new-doc.ts';
 import { linesOf, openPage, type OpenedPage } from '../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../support/editor/page-seed.ts';
 import { pageSession } from '../support/editor/page-session.ts';
@@ -86,10 +86,10 @@ test('a paste that was let in comes in whole, in one transaction', () => {
 test('what others write comes in', () => {
   const { session, page } = full('ab');
   const other = pageSession();
-  Y.applyUpdate(other.doc, Y.encodeStateAsUpdate(session.doc), ROW);
+  Y.applyUpdate(other.doc, Y.encodeStateAsUpdate(session.doc), REMOTE_ORIGIN);
   const block = bodyOf(other.doc).get(1);
   if (block instanceof Y.XmlElement) block.setAttribute('kind', 'quote');
-  Y.applyUpdate(session.doc, Y.encodeStateAsUpdate(other.doc), ROW);
+  Y.applyUpdate(session.doc, Y.encodeStateAsUpdate(other.doc), REMOTE_ORIGIN);
   expect(linesOf(session)).toHaveLength(2);
   expect(page.editor.state.doc.childCount).toBe(2);
 });

@@ -1,4 +1,4 @@
-// What a person who types notices of a rebuild (L6): two real sessions over the memory world, a real editor over one of
+// What a person who types notices of a rebuild (L6): two real sessions over the memory harness, a real editor over one of
 // them, and the other's rights taken away with words of theirs on the screen.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -13,7 +13,7 @@ import { PageEditor } from '../../src/editor/page-editor.tsx';
 import { weftError } from '../../src/protocol/errors.ts';
 import { wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
-import { DOCUMENT, type Person, type Tab, WORKSPACE, World } from '../sync/sync-harness.ts';
+import { DOCUMENT, type TestUser, type TestTab, WORKSPACE, SyncHarness } from '../sync/sync-harness.ts';
 import '../../src/ui/theme/tokens.css';
 import '../../src/ui/theme/base.css';
 import '../../src/ui/controls/controls.css';
@@ -31,14 +31,14 @@ const lines = (doc: Y.Doc) =>
 
 /** Ada, whose rights will go, and Ben, at whose screen we are. Both have written, so that frames carry their words. */
 async function ada_and_ben(...seed: string[]) {
-  const world = new World(1, { frames: true });
-  world.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
-  const [ada, ben] = [world.person('ada'), world.person('ben')];
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
+  const [ada, ben] = [harness.user('ada'), harness.user('ben')];
   const a = await ada.opened();
   const b = await ben.opened();
-  await world.run(200);
+  await harness.run(200);
   changeTitle(a.session.doc, { index: 0, remove: 0, insert: 'Plan' });
-  await world.run(3_000);
+  await harness.run(3_000);
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
   react.render(
@@ -51,21 +51,21 @@ async function ada_and_ben(...seed: string[]) {
     root.remove();
     for (const tab of [a, b]) {
       const closing = tab.session.close();
-      await world.run(1_000);
+      await harness.run(1_000);
       await closing;
     }
   });
   await wait(30);
-  return { world, ada, a, b, root };
+  return { harness, ada, a, b, root };
 }
 
 /** No call of this tab gets through any more; what it writes is seen, and never saved. */
-const cutHttp = (tab: Tab) => (tab.faults.before = () => weftError('WF011', 'cut'));
+const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 'cut'));
 
-async function letOut(world: World, person: Person, b: Tab) {
+async function letOut(harness: SyncHarness, person: TestUser, b: TestTab) {
   const { rebuilds } = b.view;
-  world.server.setRole(DOCUMENT, person.user, null);
-  await world.run(6_000);
+  harness.server.setRole(DOCUMENT, person.user, null);
+  await harness.run(6_000);
   expect(b.view.rebuilds).toBe(rebuilds + 1);
   await wait(30);
 }
@@ -75,39 +75,39 @@ const title = () => page.getByRole('textbox', { name: 'Page title' });
 const selected = () => String(document.getSelection());
 
 test('[L6] the caret stays where it was, the focus with it, and what is typed on is saved', async () => {
-  const { world, ada, a, b, root } = await ada_and_ben('one two three', 'second');
+  const { harness, ada, a, b, root } = await ada_and_ben('one two three', 'second');
   await userEvent.click(body());
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}');
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
   text(a.session.doc, 1).insert(0, 'secret ');
-  await world.run(50);
+  await harness.run(50);
   await expect.poll(() => root.querySelector('.block-text')?.textContent).toBe('secret one two three');
   await userEvent.keyboard('X');
-  await letOut(world, ada, b);
+  await letOut(harness, ada, b);
   await expect.element(body()).toHaveFocus();
   await userEvent.keyboard('YZ');
   expect(lines(b.session.doc)).toEqual(['oneXYZ two three', 'second']);
-  await world.run(2_000);
-  expect(lines(world.replay())).toEqual(['oneXYZ two three', 'second']);
+  await harness.run(2_000);
+  expect(lines(harness.replay())).toEqual(['oneXYZ two three', 'second']);
   expect(b.view.receipt).toBe('saved');
 });
 
 test('[L6] a selection comes back over the same words', async () => {
-  const { world, ada, a, b } = await ada_and_ben('one two three');
+  const { harness, ada, a, b } = await ada_and_ben('one two three');
   await userEvent.click(body());
   await userEvent.keyboard('{Control>}{Home}{ArrowRight}{/Control}{Control>}{Shift>}{ArrowRight}{/Shift}{/Control}');
   expect(selected().trim()).toBe('two');
   const before = selected();
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
-  await world.run(50);
-  await letOut(world, ada, b);
+  await harness.run(50);
+  await letOut(harness, ada, b);
   expect(selected()).toBe(before);
 });
 
 test('[L6] a caret in a block that goes stands at the end of the one above', async () => {
-  const { world, ada, a, b } = await ada_and_ben('one three', 'second');
+  const { harness, ada, a, b } = await ada_and_ben('one three', 'second');
   cutHttp(a);
   text(a.session.doc, 0).insert(4, 'secret ');
   const block = new Y.XmlElement('block');
@@ -115,46 +115,46 @@ test('[L6] a caret in a block that goes stands at the end of the one above', asy
   block.setAttribute('kind', 'paragraph');
   block.insert(0, [new Y.XmlText('secret block')]);
   a.session.doc.transact(() => bodyOf(a.session.doc).insert(1, [block]));
-  await world.run(50);
+  await harness.run(50);
   await userEvent.click(page.getByText('secret block'));
-  await letOut(world, ada, b);
+  await letOut(harness, ada, b);
   await expect.element(body()).toHaveFocus();
   await userEvent.keyboard('!');
   expect(lines(b.session.doc)).toEqual(['one three!', 'second']);
 });
 
 test('[L6] a caret in the middle of words that go stands between what is left', async () => {
-  const { world, ada, a, b } = await ada_and_ben('one three');
+  const { harness, ada, a, b } = await ada_and_ben('one three');
   cutHttp(a);
   text(a.session.doc, 0).insert(4, 'secret ');
-  await world.run(50);
+  await harness.run(50);
   await userEvent.click(body());
   await userEvent.keyboard(
     '{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}',
   );
-  await letOut(world, ada, b);
+  await letOut(harness, ada, b);
   await userEvent.keyboard('two ');
   expect(lines(b.session.doc)).toEqual(['one two three']);
 });
 
 test('[L6] the title keeps its caret, and its words are edits of the new document', async () => {
-  const { world, ada, a, b } = await ada_and_ben('one');
+  const { harness, ada, a, b } = await ada_and_ben('one');
   cutHttp(a);
   changeTitle(a.session.doc, { index: 0, remove: 0, insert: 'Secret ' });
-  await world.run(50);
+  await harness.run(50);
   await expect.element(title()).toHaveValue('Secret Plan');
   await userEvent.click(title());
   await userEvent.keyboard('{End}{ArrowLeft}');
-  await letOut(world, ada, b);
+  await letOut(harness, ada, b);
   await expect.element(title()).toHaveFocus();
   await userEvent.keyboard('ai');
   expect(titleOf(b.session.doc).toString()).toBe('Plaain');
-  await world.run(2_000);
-  expect(titleOf(world.replay()).toString()).toBe('Plaain');
+  await harness.run(2_000);
+  expect(titleOf(harness.replay()).toString()).toBe('Plaain');
 });
 
 test('[L6] undo takes back what was typed before; a step that took something away is left out', async () => {
-  const { world, ada, a, b } = await ada_and_ben('one');
+  const { harness, ada, a, b } = await ada_and_ben('one');
   await userEvent.click(body());
   await userEvent.keyboard('{End} typed');
   await wait(600);
@@ -167,8 +167,8 @@ test('[L6] undo takes back what was typed before; a step that took something awa
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed more']);
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
-  await world.run(50);
-  await letOut(world, ada, b);
+  await harness.run(50);
+  await letOut(harness, ada, b);
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}{Control>}z{/Control}');
@@ -176,54 +176,54 @@ test('[L6] undo takes back what was typed before; a step that took something awa
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed more']);
-  await world.run(2_000);
-  expect(lines(world.replay())).toEqual(['o', 'ne typed more']);
+  await harness.run(2_000);
+  expect(lines(harness.replay())).toEqual(['o', 'ne typed more']);
 });
 
 test('[L6] the line of the caret stays where it is on the screen', async () => {
   const many = Array.from({ length: 60 }, (_, at) => `line ${at}`);
-  const { world, ada, a, b } = await ada_and_ben(...many);
+  const { harness, ada, a, b } = await ada_and_ben(...many);
   await userEvent.click(page.getByText('line 40', { exact: true }));
   cutHttp(a);
   for (let at = 0; at < 10; at += 1) text(a.session.doc, at).insert(0, 'secret '.repeat(60));
-  await world.run(500);
+  await harness.run(500);
   await wait(50);
   const topOf = () => page.getByText('line 40', { exact: true }).element().getBoundingClientRect().top;
   const before = topOf();
   const scrolled = document.scrollingElement?.scrollTop ?? 0;
-  await letOut(world, ada, b);
+  await letOut(harness, ada, b);
   expect(Math.abs(topOf() - before)).toBeLessThan(2);
   expect(document.scrollingElement?.scrollTop).toBeLessThan(scrolled);
 });
 
 test('[L6] keys struck while it happens are all there, in order', async () => {
-  const { world, ada, a, b } = await ada_and_ben('one ');
+  const { harness, ada, a, b } = await ada_and_ben('one ');
   await userEvent.click(body());
   await userEvent.keyboard('{End}');
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
-  await world.run(50);
-  world.server.setRole(DOCUMENT, ada.user, null);
+  await harness.run(50);
+  harness.server.setRole(DOCUMENT, ada.user, null);
   let typed = '';
   for (let i = 0; i < 60; i += 1) {
     const key = String.fromCodePoint(97 + (i % 26));
     await userEvent.keyboard(key);
     typed += key;
-    await world.run(50);
+    await harness.run(50);
   }
-  await world.run(3_000);
+  await harness.run(3_000);
   expect(b.view.rebuilds).toBe(1);
   expect(lines(b.session.doc)).toEqual([`one ${typed}`]);
-  expect(lines(world.replay())).toEqual([`one ${typed}`]);
+  expect(lines(harness.replay())).toEqual([`one ${typed}`]);
 });
 
 test('[L6] who only reads keeps what they look at; nothing of the editor before stays behind', async () => {
-  const { world, ada, a, b, root } = await ada_and_ben('one', 'two');
+  const { harness, ada, a, b, root } = await ada_and_ben('one', 'two');
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
-  await world.run(50);
+  await harness.run(50);
   const old = b.session.doc;
-  await letOut(world, ada, b);
+  await letOut(harness, ada, b);
   expect(root.querySelectorAll('.page-body').length).toBe(1);
   expect([...root.querySelectorAll('.block-text')].map((block) => block.textContent)).toEqual(['one', 'two']);
   expect([bodyOf(old)._dEH.l.length, titleOf(old)._eH.l.length]).toEqual([0, 0]);

@@ -103,7 +103,7 @@ export class MemoryHub {
     for (const member of present) {
       if (member.peer === null) continue;
       this.#clock.after(DELIVERY_MS, () => {
-        if (member.state === 'joined') member.on.roster(peers);
+        if (member.state === 'joined') member.on.peers(peers);
       });
     }
   }

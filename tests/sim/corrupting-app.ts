@@ -3,29 +3,29 @@ import * as Y from 'yjs';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { seededRandom } from '../memory/seeded-random.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { drawClientId } from '../../src/sync/updates/new-doc.ts';
+import { randomClientId } from '../../src/sync/updates/new-doc.ts';
 import { DOCUMENT, userId } from '../sync/sync-harness.ts';
 import { textOf } from './content.ts';
-import type { Witness } from './log-checker.ts';
+import type { LogChecker } from './log-checker.ts';
 
-const VANDAL = userId(8);
+const CORRUPTING_USER = userId(8);
 
 /** One row, damaged in one of three ways; the same numbers do the same damage. */
-export async function vandalize(witness: Witness, next: () => number): Promise<void> {
+export async function appendCorruptRow(checker: LogChecker, next: () => number): Promise<void> {
   const random = seededRandom(Math.floor(next() * 2 ** 32));
   const session = random.session();
-  const clientId = drawClientId(next);
-  witness.vandal(session);
-  witness.setRole(VANDAL, 'editor');
-  const log = witness.log(VANDAL, () => session);
+  const clientId = randomClientId(next);
+  checker.expectCorrupt(session);
+  checker.setRole(CORRUPTING_USER, 'editor');
+  const log = checker.log(CORRUPTING_USER, () => session);
   const schemaVersion = SCHEMA_VERSION;
   await log.startSession({ document: DOCUMENT, session, clientId, schemaVersion });
-  const update = damaged(Math.floor(next() * 3), clientId);
+  const update = corruptUpdate(Math.floor(next() * 3), clientId);
   const append = { document: DOCUMENT, session, nFrom: 1, nTo: 1, update, dependencies: [], knownSeq: 0 };
   await log.append({ ...append, schemaVersion, joined: null });
 }
 
-function damaged(kind: number, clientId: number): Bytes {
+function corruptUpdate(kind: number, clientId: number): Bytes {
   if (kind === 0) return Uint8Array.of(255, 1, 2, 3);
   const doc = new Y.Doc();
   // Somebody else's client id.

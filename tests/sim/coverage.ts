@@ -18,8 +18,8 @@ export const FLOORS = {
   'message delayed': 700,
   'message out of order': 1_000,
   'broadcast lost by the server': 200,
-  'roster late': 500,
-  'roster lied': 100,
+  'presence list late': 500,
+  'presence list lied': 100,
   // channels
   'join refused': 60,
   'join timed out': 30,
@@ -68,12 +68,12 @@ export const FLOORS = {
   'refused for lack of a right': 50,
 } as const;
 
-/** What only the frames layer brings about. */
-export const FRAME_FLOORS = {
-  'frame with text': 4_000,
+/** What only the live updates brings about. */
+export const LIVE_UPDATE_FLOORS = {
+  'live update with text': 4_000,
   'row that carries': 300,
   dependency: 700,
-  rescue: 100,
+  relay: 100,
   'document rebuilt': 30,
   'probe of unsaved edits': 80,
   'probe of a late cause': 80,
@@ -81,11 +81,11 @@ export const FRAME_FLOORS = {
   'dependency of a revoked author': 20,
 } as const;
 
-export type Kind = keyof typeof FLOORS | keyof typeof FRAME_FLOORS;
-const KINDS: readonly Kind[] = [...keysOf(FLOORS), ...keysOf(FRAME_FLOORS)];
+export type Kind = keyof typeof FLOORS | keyof typeof LIVE_UPDATE_FLOORS;
+const KINDS: readonly Kind[] = [...keysOf(FLOORS), ...keysOf(LIVE_UPDATE_FLOORS)];
 export const isKind = (text: string): text is Kind => KINDS.some((kind) => kind === text);
 
-export class Tally {
+export class Coverage {
   readonly #counts = new Map<Kind, number>();
 
   count(kind: Kind, times = 1): void {
@@ -96,7 +96,7 @@ export class Tally {
     return this.#counts.get(kind) ?? 0;
   }
 
-  add(other: Tally): void {
+  add(other: Coverage): void {
     for (const kind of KINDS) this.count(kind, other.of(kind));
   }
 
@@ -107,7 +107,7 @@ export class Tally {
 
   /** What stayed under its floor in that many seeds. */
   tooRare(seeds: number, withFrames: boolean): readonly string[] {
-    const floors: Readonly<Record<string, number>> = withFrames ? { ...FLOORS, ...FRAME_FLOORS } : FLOORS;
+    const floors: Readonly<Record<string, number>> = withFrames ? { ...FLOORS, ...LIVE_UPDATE_FLOORS } : FLOORS;
     return KINDS.flatMap((kind) => {
       const floor = ((floors[kind] ?? 0) * seeds) / FLOORS_FOR_SEEDS;
       return this.of(kind) < floor ? [`${kind}: ${this.of(kind)}, at least ${Math.ceil(floor)}`] : [];

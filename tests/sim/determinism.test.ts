@@ -3,9 +3,9 @@ import { runSeed } from './run-seed.ts';
 
 test('the same seed lives the same life twice, another seed another one', async () => {
   for (const seed of [4, 5]) {
-    const [once, again] = [await runSeed(seed, { frames: true }), await runSeed(seed, { frames: true })];
+    const [once, again] = [await runSeed(seed, { liveUpdates: true }), await runSeed(seed, { liveUpdates: true })];
     expect(again).toEqual(once);
   }
-  const traces = await Promise.all([6, 7].map((seed) => runSeed(seed, { frames: true })));
+  const traces = await Promise.all([6, 7].map((seed) => runSeed(seed, { liveUpdates: true })));
   expect(traces[0]?.trace).not.toBe(traces[1]?.trace);
 });

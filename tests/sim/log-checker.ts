@@ -9,23 +9,29 @@ import { type Bytes, toHex } from '../../src/lib/bytes.ts';
 import type { SessionId, UserId } from '../../src/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import { type Row, encodeRows } from '../../src/protocol/row.ts';
-import { type Decoded, clientsOf, decode, endsOf, missing } from '../../src/sync/updates/missing.ts';
+import {
+  type DecodedUpdate,
+  clientIds,
+  decodeUpdate,
+  clockEnds,
+  missingClocks,
+} from '../../src/sync/updates/missing.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { mergeUpdates } from '../../src/sync/log/outbox.ts';
 import type { Append, Log } from '../../src/sync/ports.ts';
 import { DOCUMENT } from '../sync/sync-harness.ts';
 import { contentOf, hasPending } from './content.ts';
-import type { Tally } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 
 type Typed = { readonly update: Bytes; readonly at: number };
 type DeleteSet = ReturnType<typeof Y.createDeleteSetFromStructStore>;
 
-export class Witness {
+export class LogChecker {
   readonly problems: string[] = [];
-  readonly tally: Tally;
+  readonly coverage: Coverage;
   readonly #server: MemoryServer;
   /** What the log alone says, row by row. */
-  readonly #truth = newDoc();
+  readonly #replayed = newDoc();
   readonly #clocks = new Map<number, number>();
   readonly #lastN = new Map<SessionId, number>();
   readonly #users = new Map<SessionId, UserId>();
@@ -35,7 +41,7 @@ export class Witness {
   readonly #typed = new Map<SessionId, Typed[]>();
   /** Seqs of rows that everybody has to skip (D8). */
   readonly damaged: number[] = [];
-  readonly #vandals = new Set<SessionId>();
+  readonly #corruptSessions = new Set<SessionId>();
   hasSnapshot = false;
   readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
   readonly #failed = new Set<MemoryStore>();
@@ -43,16 +49,16 @@ export class Witness {
   #seen = 0;
   #content: string | null = null;
 
-  constructor(server: MemoryServer, tally: Tally) {
+  constructor(server: MemoryServer, coverage: Coverage) {
     this.#server = server;
-    this.tally = tally;
+    this.coverage = coverage;
     for (const row of server.rows(DOCUMENT)) this.#replay(row);
     this.#seen = server.rows(DOCUMENT).length;
   }
 
   /** What the log says now. */
   get content(): string {
-    this.#content ??= contentOf(this.#truth, bodyOf(this.#truth));
+    this.#content ??= contentOf(this.#replayed, bodyOf(this.#replayed));
     return this.#content;
   }
 
@@ -62,8 +68,8 @@ export class Witness {
   }
 
   /** Rows of this session are damaged on purpose. */
-  vandal(session: SessionId): void {
-    this.#vandals.add(session);
+  expectCorrupt(session: SessionId): void {
+    this.#corruptSessions.add(session);
   }
 
   lastN(session: SessionId): number {
@@ -75,7 +81,7 @@ export class Witness {
     if (this.problems.length < 20) this.problems.push(what);
   }
 
-  same(what: string, is: unknown, should: unknown): void {
+  expectSame(what: string, is: unknown, should: unknown): void {
     if (is !== should) this.problem(`${what}: ${difference(String(is), String(should))}`);
   }
 
@@ -100,7 +106,7 @@ export class Witness {
   }
 
   failed(store: MemoryStore): void {
-    this.tally.count('store failed');
+    this.coverage.count('store failed');
     this.#failed.add(store);
   }
 
@@ -127,22 +133,22 @@ export class Witness {
     return this.#holed.has(store);
   }
 
-  /** L1: a frame holds all of the edits that it names, of a session that the database knows. */
-  checkFrame(session: SessionId, nFrom: number, nTo: number, update: Bytes): void {
-    if (!this.#users.has(session)) this.problem(`[L1] a frame of ${session}, which is not registered`);
+  /** L1: a live update holds all of the edits that it names, of a session that the database knows. */
+  checkLiveUpdate(session: SessionId, nFrom: number, nTo: number, update: Bytes): void {
+    if (!this.#users.has(session)) this.problem(`[L1] a live update of ${session}, which is not registered`);
     if (nFrom > this.lastN(session) + 1)
-      this.problem(`[L1] a frame of ${session} begins at ${nFrom}, beyond what is logged`);
-    this.same(
-      `[L1] numbers in a frame of ${session}`,
+      this.problem(`[L1] a live update of ${session} begins at ${nFrom}, beyond what is logged`);
+    this.expectSame(
+      `[L1] numbers in a live update of ${session}`,
       nFrom >= 1 && nTo >= nFrom && nTo <= this.typedBy(session),
       true,
     );
-    const frame = decode(update);
+    const liveUpdate = decodeUpdate(update);
     for (const typed of (this.#typed.get(session) ?? []).slice(nFrom - 1, nTo)) {
-      const decoded = decode(typed.update);
-      const ends = frame === null || decoded === null ? [] : [...endsOf(decoded)];
-      if (frame === null || ends.some(([client, end]) => (endsOf(frame).get(client) ?? 0) < end))
-        this.problem(`[L1] a frame of ${session} lacks one of ${nFrom} to ${nTo}`);
+      const decoded = decodeUpdate(typed.update);
+      const ends = liveUpdate === null || decoded === null ? [] : [...clockEnds(decoded)];
+      if (liveUpdate === null || ends.some(([client, end]) => (clockEnds(liveUpdate).get(client) ?? 0) < end))
+        this.problem(`[L1] a live update of ${session} lacks one of ${nFrom} to ${nTo}`);
     }
   }
 
@@ -153,7 +159,7 @@ export class Witness {
   }
 
   /** I1, I5: at the very moment a receipt says so, the rows are there. */
-  promised(session: SessionId, n: number, receipt: string): void {
+  receiptShown(session: SessionId, n: number, receipt: string): void {
     if (n > this.lastN(session)) this.problem(`[I1] "${receipt}" for n ${n}, the log has ${this.lastN(session)}`);
   }
 
@@ -172,7 +178,7 @@ export class Witness {
         const before = this.lastN(append.session);
         const answer = await log.append(append, options);
         this.#see(user);
-        if (answer.ok && answer.value.more) this.tally.count('answer too full');
+        if (answer.ok && answer.value.more) this.coverage.count('answer too full');
         if (answer.ok) this.#countAppend(append, head, before, caller());
         return answer;
       },
@@ -180,11 +186,11 @@ export class Witness {
   }
 
   #countAppend(append: Append, head: number, before: number, caller: SessionId | null): void {
-    if (append.nTo > 0 && append.nTo <= before) this.tally.count('repeated range');
-    else if (append.nTo > 0 && append.nFrom <= before) this.tally.count('overlapping range');
+    if (append.nTo > 0 && append.nTo <= before) this.coverage.count('repeated range');
+    else if (append.nTo > 0 && append.nFrom <= before) this.coverage.count('overlapping range');
     if (this.#seen === head) return;
-    if (append.session !== caller) this.tally.count('outbox sent by another tab');
-    if (append.knownSeq < head) this.tally.count('concurrent append');
+    if (append.session !== caller) this.coverage.count('outbox sent by another tab');
+    if (append.knownSeq < head) this.coverage.count('concurrent append');
   }
 
   #see(caller: UserId): void {
@@ -195,20 +201,20 @@ export class Witness {
       this.#checkPlace(row, caller);
       this.#checkRights(row);
       this.#replay(row);
-      if (row.dependencies.length > 0) this.tally.count(row.nTo === 0 ? 'rescue' : 'row that carries');
-      this.tally.count('dependency', row.dependencies.length);
+      if (row.dependencies.length > 0) this.coverage.count(row.nTo === 0 ? 'relay' : 'row that carries');
+      this.coverage.count('dependency', row.dependencies.length);
     }
   }
 
   #checkPlace(row: Row, caller: UserId): void {
-    this.same('seq of the newest row', row.seq, this.#seen);
-    this.same(`who appended row ${row.seq}`, this.#server.appendedBy(DOCUMENT, row.seq), caller);
+    this.expectSame('seq of the newest row', row.seq, this.#seen);
+    this.expectSame(`who appended row ${row.seq}`, this.#server.appendedBy(DOCUMENT, row.seq), caller);
     if (row.nTo === 0) return;
     const before = this.lastN(row.session);
     if (row.nFrom > before + 1 || row.nTo <= before)
       this.problem(`row ${row.seq} holds ${row.nFrom} to ${row.nTo} of a session that reached ${before}`);
     this.#lastN.set(row.session, row.nTo);
-    this.same(`[D1] owner of the session of row ${row.seq}`, this.#users.get(row.session), caller);
+    this.expectSame(`[D1] owner of the session of row ${row.seq}`, this.#users.get(row.session), caller);
   }
 
   /** I8: after a revocation nothing of that person is appended, by themselves or in their stead. */
@@ -217,56 +223,57 @@ export class Witness {
     if (author === undefined || !mayEdit(this.roleOf(author)))
       this.problem(`[I8] row ${seq} was appended without the right to`);
     for (const part of dependencies) {
-      const carriedAuthor = this.#users.get(part.session);
-      if (carriedAuthor === undefined) this.problem(`row ${seq} carries a session that nobody registered`);
-      else if (!mayEdit(this.roleOf(carriedAuthor))) {
-        if (nTo === 0) this.problem(`[D7] row ${seq} rescues what its author may no longer write`);
-        else this.tally.count('dependency of a revoked author');
+      const dependencyAuthor = this.#users.get(part.session);
+      if (dependencyAuthor === undefined) this.problem(`row ${seq} carries a session that nobody registered`);
+      else if (!mayEdit(this.roleOf(dependencyAuthor))) {
+        if (nTo === 0) this.problem(`[D7] row ${seq} relays what its author may no longer write`);
+        else this.coverage.count('dependency of a revoked author');
       }
     }
   }
 
   /** I11: every row is complete on top of those before it, by our own measure and by Yjs'. */
   #replay(row: Row): void {
-    const decoded: Decoded[] = [];
+    const decoded: DecodedUpdate[] = [];
     for (const part of [...row.dependencies, row]) {
-      const one = decode(part.update);
+      const one = decodeUpdate(part.update);
       if (one !== null) decoded.push(one);
-      else if (!this.#vandals.has(row.session)) this.problem(`row ${row.seq} does not decode`);
+      else if (!this.#corruptSessions.has(row.session)) this.problem(`row ${row.seq} does not decode`);
     }
-    const lacking = missing(decoded, (client) => this.#clocks.get(client) ?? 0);
-    if (this.#vandals.has(row.session)) {
-      const isForeign = decoded.some((one) => [...clientsOf(one)].some((client) => client !== row.clientId));
-      this.same(`row ${row.seq} is damaged`, lacking.size > 0 || isForeign || decoded.length === 0, true);
+    const lacking = missingClocks(decoded, (client) => this.#clocks.get(client) ?? 0);
+    if (this.#corruptSessions.has(row.session)) {
+      const isForeign = decoded.some((one) => [...clientIds(one)].some((client) => client !== row.clientId));
+      this.expectSame(`row ${row.seq} is damaged`, lacking.size > 0 || isForeign || decoded.length === 0, true);
       this.damaged.push(row.seq);
       return;
     }
     if (lacking.size > 0) this.problem(`[I11] row ${row.seq} lacks ${JSON.stringify([...lacking])}`);
     for (const one of decoded) {
-      for (const [client, end] of endsOf(one)) this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
+      for (const [client, end] of clockEnds(one))
+        this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
     }
     // Merged: see Replica.
     const updates = [...row.dependencies, row].map((part) => part.update).filter((update) => update.length > 0);
-    Y.applyUpdate(this.#truth, mergeUpdates(updates), 'row');
-    if (hasPending(this.#truth)) this.problem(`[I11] row ${row.seq} leaves something pending`);
+    Y.applyUpdate(this.#replayed, mergeUpdates(updates), 'row');
+    if (hasPending(this.#replayed)) this.problem(`[I11] row ${row.seq} leaves something pending`);
   }
 
   // ── at the end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** I1 by content: what was acknowledged is in what the log says, struct by struct, deletion by deletion. */
   checkTyped(): void {
-    const deleted = Y.createDeleteSetFromStructStore(this.#truth.store);
+    const deleted = Y.createDeleteSetFromStructStore(this.#replayed.store);
     for (const [session, updates] of this.#typed) {
       for (const [at, { update }] of updates.slice(0, this.lastN(session)).entries()) {
-        const decoded = decode(update);
+        const decoded = decodeUpdate(update);
         if (decoded === null || !this.#holds(decoded, deleted))
           this.problem(`[I1] n ${at + 1} of ${session} counts as logged and is not in the log`);
       }
     }
   }
 
-  #holds({ structs, deletes }: Decoded, deleted: DeleteSet): boolean {
-    const { store } = this.#truth;
+  #holds({ structs, deletes }: DecodedUpdate, deleted: DeleteSet): boolean {
+    const { store } = this.#replayed;
     if (structs.some(({ id, length }) => id.clock + length > Y.getState(store, id.client))) return false;
     return [...deletes].every(([client, ranges]) =>
       ranges.every(({ clock, len }) =>
@@ -315,31 +322,31 @@ export class Witness {
       if (outbox.refused !== null && !this.hadHoles(store))
         this.problem(`${owner} keeps an outbox that was refused: ${outbox.refused}`);
       for (const part of outbox.entries.flatMap((entry) => entry.buildsOn)) {
-        if (part.session === outbox.session) this.problem(`[I4] ${owner} keeps an own edit as a frame`);
+        if (part.session === outbox.session) this.problem(`[I4] ${owner} keeps an own edit as a live update`);
       }
     }
   }
 
-  /** I10: of those who live, only who typed or rescued is registered. */
+  /** I10: of those who live, only who typed or relayed is registered. */
   checkSessions(living: readonly SessionId[]): void {
     for (const session of living) {
       const isRegistered = this.#users.has(session);
       if (isRegistered && this.typedBy(session) === 0 && !this.#asked.has(session))
         this.problem(`[I10] ${session} was registered and never wrote`);
     }
-    this.same('[I10] registered sessions', this.#server.sessions(DOCUMENT) <= this.#users.size, true);
+    this.expectSame('[I10] registered sessions', this.#server.sessions(DOCUMENT) <= this.#users.size, true);
   }
 
   /** As whoever has the lease saves it: who opens from now on starts from here. */
   plantSnapshot(): void {
-    this.tally.count('snapshot');
+    this.coverage.count('snapshot');
     this.hasSnapshot = true;
-    const state = new Uint8Array(Y.encodeStateAsUpdateV2(this.#truth));
+    const state = new Uint8Array(Y.encodeStateAsUpdateV2(this.#replayed));
     this.#server.plantSnapshot(DOCUMENT, { seq: this.#seen, state, sha256: toHex(digest(state)) });
   }
 
   destroy(): void {
-    this.#truth.destroy();
+    this.#replayed.destroy();
   }
 }
 

@@ -24,7 +24,7 @@ describe('deliberately broken builds', () => {
 
   // `npm run sim -- --mutants` runs all of them.
   test('two that are noticed soon are noticed', async () => {
-    for (const id of ['I1-acknowledges-too-much', 'L1-frames-to-nobody']) {
+    for (const id of ['I1-acknowledges-too-much', 'L1-live-updates-to-nobody']) {
       const mutant = MUTANTS.find((one) => one.id === id);
       expect(mutant === undefined ? null : await hunt(mutant, 1, 10)).not.toBeNull();
     }

@@ -10,7 +10,7 @@ export type Mutant = {
   /** What an engineer could have meant by it. */
   readonly why: string;
   /** Where it is looked for; both when left out. */
-  readonly mode?: 'rows' | 'frames';
+  readonly mode?: 'logOnly' | 'liveUpdates';
 };
 
 export const MUTANTS: readonly Mutant[] = [
@@ -24,21 +24,21 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I2-deletes-too-much',
     file: 'src/sync/session/document-state.ts',
-    find: 'this.#device.acknowledge(outbox.session, lastN, this.#metaNow(), rows);',
-    replace: 'this.#device.acknowledge(outbox.session, outbox.lastN, this.#metaNow(), rows);',
+    find: 'this.#store.acknowledge(outbox.session, lastN, this.#metaNow(), rows);',
+    replace: 'this.#store.acknowledge(outbox.session, outbox.lastN, this.#metaNow(), rows);',
     why: 'the acknowledgement empties the outbox in the store',
   },
   {
     id: 'I3-shows-incomplete',
     file: 'src/sync/log/replica.ts',
-    find: 'if (missing(decoded, this.clockShown).size > 0) return false;',
+    find: 'if (missingClocks(decoded, this.clockShown).size > 0) return false;',
     replace: '',
     why: 'Yjs would keep what is incomplete until the rest comes',
   },
   {
-    id: 'I4-forgets-frames',
+    id: 'I4-forgets-live-updates',
     file: 'src/sync/session/document-state.ts',
-    find: 'this.#own.add(piece, this.#host.now(), this.#framesUnder(piece))',
+    find: 'this.#own.add(piece, this.#host.now(), this.#heldUnder(piece))',
     replace: 'this.#own.add(piece, this.#host.now(), [])',
     why: 'nothing speculative in the store',
   },
@@ -73,12 +73,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I10-registers-at-once',
     file: 'src/sync/session/session.ts',
-    find: '    if (becameReady) this.#sender.kick();\n',
+    find: '    if (becameReady) this.#sender.sendNow();\n',
     replace: `    if (becameReady) {
       const { documentId: document, sessionId: session } = this;
       const clientId = this.doc.clientID;
       void this.#ports.log.startSession({ document, session, clientId, schemaVersion: this.#schemaVersion });
-      this.#sender.kick();
+      this.#sender.sendNow();
     }
 `,
     why: 'the first append is one call faster',
@@ -121,8 +121,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D3-carries-the-next-only',
     file: 'src/sync/log/dependencies.ts',
-    find: 'missing([...updates, ...picked.map(({ decoded }) => decoded)], have)',
-    replace: 'missing(updates, have)',
+    find: 'missingClocks([...updates, ...picked.map(({ decoded }) => decoded)], have)',
+    replace: 'missingClocks(updates, have)',
     why: 'what the dependencies parts need is not looked at',
   },
   {
@@ -140,19 +140,19 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'half as many transactions',
   },
   {
-    id: 'D6-adopts-nothing',
+    id: 'D6-recovers-nothing',
     file: 'src/sync/recovery/recovered-outboxes.ts',
     find: '(outbox) => locked.has(outbox.session) && outbox.refused === null && outbox.entries.length > 0,',
     replace: '(outbox) => locked.has(outbox.session) && outbox.refused !== null,',
     why: 'each tab sends its own',
   },
   {
-    id: 'D7-rescues-nothing',
+    id: 'D7-relays-nothing',
     file: 'src/sync/live/live-update-receiver.ts',
-    find: 'if (this.#host.mayAppend()) void this.#rescue(ended);',
+    find: 'if (this.#host.mayAppend()) void this.#relay(ended);',
     replace: 'if (this.#host.mayAppend()) this.schedule();',
     why: 'the author will come back',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'D7-readers-wait',
@@ -160,12 +160,12 @@ export const MUTANTS: readonly Mutant[] = [
     find: '      else void this.#giveUp(ended);\n',
     replace: '',
     why: 'who only reads leaves it to the writers',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'D8-takes-what-comes',
     file: 'src/sync/log/replica.ts',
-    find: 'if (missing(decoded, this.clockInLog).size > 0) return false;',
+    find: 'if (missingClocks(decoded, this.clockInLog).size > 0) return false;',
     replace: '',
     why: 'the log is the truth',
   },
@@ -177,15 +177,15 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the server has checked it',
   },
   {
-    id: 'L1-frames-of-strangers',
+    id: 'L1-before-registration',
     file: 'src/sync/live/live-layer.ts',
     find: 'own.refused !== null || !own.isRegistered) return null;',
     replace: 'own.refused !== null) return null;',
     why: 'the first key is seen one call sooner',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
-    id: 'L1-frames-to-nobody',
+    id: 'L1-live-updates-to-nobody',
     file: 'src/sync/live/live-update-sender.ts',
     find: 'return !this.#isStopped && this.#host.isJoined() && this.#others.length > 0;',
     replace: 'return !this.#isStopped && this.#host.isJoined();',
@@ -197,7 +197,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const { nFrom, nTo, update } = batch ??',
     replace: 'const { nFrom, nTo, update } = (batch && { ...batch, nFrom: batch.nTo + 1, nTo: batch.nTo + 1 }) ??',
     why: 'numbers that are off by one',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'L2-never-tries-again',
@@ -205,15 +205,15 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (lacking.size > 0 || !this.#show(unit)) continue;',
     replace: 'if (unit.length > 0) continue;',
     why: 'the next frame says it again',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'L2-does-not-ask',
     file: 'src/sync/live/live-update-receiver.ts',
-    find: '...waiting.filter((frame) => this.#waitingFetchDue(frame) <= now),',
+    find: '...waiting.filter((liveUpdate) => this.#waitingFetchDue(liveUpdate) <= now),',
     replace: '',
     why: 'the row will come by itself',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'L3-lets-go-when-shown',
@@ -221,19 +221,19 @@ export const MUTANTS: readonly Mutant[] = [
     find: '    if (this.#show([dated])) this.#keep(dated);\n',
     replace: '    if (this.#show([dated])) return true;\n',
     why: 'what is in the document is in the document',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'L4-says-no-head',
     file: 'src/sync/live/live-update-sender.ts',
-    find: '    this.#headLater(HEAD_FRAME_MS);\n',
+    find: '    this.#headLater(HEAD_AFTER_MS);\n',
     replace: '',
     why: 'the row itself is published',
   },
   {
     id: 'L4-hears-no-head',
     file: 'src/sync/session/session.ts',
-    find: 'if (seq <= this.#ledger.seq) return;',
+    find: 'if (seq <= this.#state.seq) return;',
     replace: 'if (seq > 0) return;',
     why: 'peers are not to be believed',
   },
@@ -254,10 +254,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L5-greets-nobody',
     file: 'src/sync/live/live-update-sender.ts',
-    find: '    this.#framedN = 0;\n    const appendedLately',
+    find: '    this.#sentN = 0;\n    const appendedLately',
     replace: '    const appendedLately',
     why: 'who came will see the rows',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'L6-drops-nothing',
@@ -265,29 +265,29 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const rightless = infos.filter(({ role }) => !mayEdit(role)).map(({ session }) => session);',
     replace: 'const rightless = infos.filter(({ clientId }) => clientId < 0).map(({ session }) => session);',
     why: 'what was shown was written in time',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'L6-stays-where-it-is',
     file: 'src/sync/session/rights.ts',
-    find: '(isNewerEpoch(epoch, joined) || this.#isMute);',
-    replace: 'this.#isMute;',
+    find: '(isNewerEpoch(epoch, joined) || this.#mustRejoin);',
+    replace: 'this.#mustRejoin;',
     why: 'the word "moved" says it',
   },
   {
     id: 'L6-keeps-the-channel',
     file: 'src/sync/session/rights.ts',
-    find: 'if (this.#role !== null && !mayEdit(this.#role) && mayEdit(role)) this.#isMute = true;',
+    find: 'if (this.#role !== null && !mayEdit(this.#role) && mayEdit(role)) this.#mustRejoin = true;',
     replace: '',
     why: 'who is on the topic is on the topic',
   },
   {
     id: 'L6-drops-what-is-built-on',
     file: 'src/sync/session/document-state.ts',
-    find: 'const kept = this.frames.shown.filter((frame) => base.includes(frame) || !isDropped(frame));',
-    replace: 'const kept = this.frames.shown.filter((frame) => !isDropped(frame));\n    base.length = 0;',
+    find: 'const kept = this.held.shown.filter((liveUpdate) => base.includes(liveUpdate) || !isDropped(liveUpdate));',
+    replace: 'const kept = this.held.shown.filter((liveUpdate) => !isDropped(liveUpdate));\n    base.length = 0;',
     why: 'all of it has to go',
-    mode: 'frames',
+    mode: 'liveUpdates',
   },
   {
     id: 'SY16-never-makes-up',

@@ -1,7 +1,7 @@
 // What the simulated network does to calls and messages, from one seeded source, in the weather of its world.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { SimClock } from '../memory/sim-clock.ts';
-import type { Tally } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 
 export type CallFate =
   | { readonly kind: 'requestLost'; readonly fails: 'at once' | 'late' }
@@ -21,9 +21,9 @@ export const TIMEOUT_MS = 10_000;
 
 export class Network {
   readonly random: () => number;
-  readonly tally: Tally;
+  readonly coverage: Coverage;
   /** How bad it is: everything that goes wrong does so this many times as often as usual. */
-  readonly weather: number;
+  readonly faultRate: number;
   /** Once healed, everything arrives soon, once. */
   isHealed = false;
   /** Loses exactly these, healed or not. */
@@ -33,11 +33,11 @@ export class Network {
   readonly #clock: SimClock;
   #trace = 0x811c9dc5;
 
-  constructor(clock: SimClock, random: () => number, weather: number, tally: Tally) {
+  constructor(clock: SimClock, random: () => number, weather: number, coverage: Coverage) {
     this.#clock = clock;
     this.random = random;
-    this.weather = weather;
-    this.tally = tally;
+    this.faultRate = weather;
+    this.coverage = coverage;
   }
 
   /** A hash of everything that was noted, and when: the same seed must give the same one. */
@@ -57,7 +57,7 @@ export class Network {
 
   /** Goes wrong with this probability in usual weather, never once healed. */
   fails(probability: number): boolean {
-    return this.random() < probability * this.weather && !this.isHealed;
+    return this.random() < probability * this.faultRate && !this.isHealed;
   }
 
   between(low: number, high: number): number {
@@ -66,9 +66,9 @@ export class Network {
 
   callFate(isCut: boolean): CallFate {
     const fate = this.#fate(isCut);
-    if (fate.kind === 'requestLost') this.tally.count('request lost');
+    if (fate.kind === 'requestLost') this.coverage.count('request lost');
     if (fate.kind === 'answerLost')
-      this.tally.count(fate.thereMs > TIMEOUT_MS ? 'executed after the caller gave up' : 'answer lost');
+      this.coverage.count(fate.thereMs > TIMEOUT_MS ? 'executed after the caller gave up' : 'answer lost');
     return fate;
   }
 
@@ -77,17 +77,17 @@ export class Network {
     const send = (ms: number) => void this.#clock.after(ms, () => later(deliver));
     const soon = this.between(5, 45);
     if (isCut || this.fails(0.1) || this.loses(message)) {
-      this.tally.count('message dropped');
+      this.coverage.count('message dropped');
       return;
     }
     if (this.fails(0.065)) {
-      this.tally.count('message delayed');
+      this.coverage.count('message delayed');
       send(soon + this.between(200, 4_000));
     } else {
       send(soon);
     }
     if (this.fails(0.065)) {
-      this.tally.count('message doubled');
+      this.coverage.count('message doubled');
       send(this.between(5, 4_000));
     }
   }

@@ -7,11 +7,11 @@ import { mapOf, textOf } from './content.ts';
 import { DOCUMENT } from '../sync/sync-harness.ts';
 import type { Message } from './network.ts';
 import type { SimTab } from './sim-tab.ts';
-import type { SimWorld } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 
 /** A call there and back in a healed world. */
 const CALL_MS = 140;
-/** Head frame after the append, within the budget of a crowd, then at most 3 s until who hears it asks (L4). */
+/** Head live update after the append, within the budget of a crowd, then at most 3 s until who hears it asks (L4). */
 const BY_HEAD_MS = 300 + CALL_MS + 200 + 300 + 3_000 + 2 * CALL_MS;
 /** A row at the latest, a head check that was answered just before it, and the next one with its call (L4). */
 const BY_CHECK_MS = 250 + CALL_MS / 2 + 30_000 + CALL_MS;
@@ -20,138 +20,140 @@ const SAVED_MS = 1_000;
 /** SY16: after the last edit, with the call. */
 const BY_COPY_MS = 2_000 + 2 * CALL_MS;
 const BY_JOIN_MS = 2 * CALL_MS;
-/** The session is asked for, if need be (L2, L5), and frames have an interval. */
+/** The session is asked for, if need be (L2, L5), and live updates have an interval. */
 const BY_FRAME_MS = 2 * CALL_MS + 400;
 const JOIN_LATE_MS = 1_500;
 /** Who wrote within the last 5 s counts as a writer, and says so to who joins. */
 const SILENCE_MS = 6_000;
 
-export async function probe(world: SimWorld): Promise<void> {
+export async function probe(simulation: Simulation): Promise<void> {
   const probes = [rowsAreLost, everythingIsLost, joinedLate];
-  if (world.options.frames) probes.push(unsavedMeetsJoiner, causeComesLate, revokedInTheMiddle);
+  if (simulation.options.liveUpdates) probes.push(unsavedMeetsJoiner, causeComesLate, revokedInTheMiddle);
   for (const one of probes) {
-    await one(world);
-    await world.becomeQuiet();
+    await one(simulation);
+    await simulation.becomeQuiet();
   }
-  await textIsCopied(world);
+  await textIsCopied(simulation);
 }
 
 /** SY16: who wrote is gone before the copy was due; lists show it all the same once somebody opens who may edit. */
-async function textIsCopied(world: SimWorld): Promise<void> {
-  const writer = world.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+async function textIsCopied(simulation: Simulation): Promise<void> {
+  const writer = simulation.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
   if (writer === undefined) return;
   typeWord(writer, 'copied');
-  await world.clock.run(SAVED_MS);
+  await simulation.clock.run(SAVED_MS);
   writer.kill();
-  const tab = world.openOn(writer.device);
-  await becomeLive(world, tab);
-  await world.clock.run(BY_COPY_MS);
+  const tab = simulation.openOn(writer.device);
+  await becomeLive(simulation, tab);
+  await simulation.clock.run(BY_COPY_MS);
   const { receipt, connection } = tab.session.getView();
   if (receipt !== 'saved' || connection !== 'live') return;
-  world.tally.count('probe of the copied text');
+  simulation.coverage.count('probe of the copied text');
   const says = textOf(tab.session.doc).toString();
-  world.witness.same('[SY16] what lists and search know', world.server.text(DOCUMENT).bodyText, says);
+  simulation.checker.expectSame('[SY16] what lists and search know', simulation.server.text(DOCUMENT).bodyText, says);
 }
 
-/** L4: neither the row nor a frame with text arrives; the head does. */
-async function rowsAreLost(world: SimWorld): Promise<void> {
-  const room = world.inRoom();
+/** L4: neither the row nor a live update with text arrives; the head does. */
+async function rowsAreLost(simulation: Simulation): Promise<void> {
+  const room = simulation.inRoom();
   const writer = room.find(({ mayType, wasLimited }) => mayType && !wasLimited);
   if (writer === undefined || room.length < 2) return;
-  world.tally.count('probe of heads');
-  world.network.loses = (message) => isRow(message) || isText(message);
+  simulation.coverage.count('probe of heads');
+  simulation.network.loses = (message) => isRow(message) || isText(message);
   typeWord(writer, 'heads');
-  await world.clock.run(BY_HEAD_MS);
+  await simulation.clock.run(BY_HEAD_MS);
   // On the view topic nobody tells of heads: who is there asks every 15 s (VT3).
   const hearing = room.filter(({ isViewing }) => !isViewing);
-  expectEqual(world, '[L4] shown by head', writer, hearing);
-  world.network.loses = () => false;
+  expectEqual(simulation, '[L4] shown by head', writer, hearing);
+  simulation.network.loses = () => false;
 }
 
 /** L4: nothing arrives at all, and nobody does anything: the head check is left. */
-async function everythingIsLost(world: SimWorld): Promise<void> {
-  const room = world.inRoom();
+async function everythingIsLost(simulation: Simulation): Promise<void> {
+  const room = simulation.inRoom();
   const writer = room.find(({ mayType }) => mayType);
   if (writer === undefined) return;
-  world.network.loses = () => true;
+  simulation.network.loses = () => true;
   typeWord(writer, 'check');
-  await world.clock.run(BY_CHECK_MS);
-  expectEqual(world, '[L4] shown by head check', writer, room);
-  world.network.loses = () => false;
+  await simulation.clock.run(BY_CHECK_MS);
+  expectEqual(simulation, '[L4] shown by head check', writer, room);
+  simulation.network.loses = () => false;
 }
 
 /** L5: a row is appended after the open call and before the join. */
-async function joinedLate(world: SimWorld): Promise<void> {
-  const writer = world.inRoom().find(({ mayType }) => mayType);
+async function joinedLate(simulation: Simulation): Promise<void> {
+  const writer = simulation.inRoom().find(({ mayType }) => mayType);
   if (writer === undefined) return;
-  const device = world.devices.find((other) => other !== writer.device && mayEdit(world.witness.roleOf(other.user)));
+  const device = simulation.devices.find(
+    (other) => other !== writer.device && mayEdit(simulation.checker.roleOf(other.user)),
+  );
   // On the same device tabs tell each other.
   if (device === undefined) return;
-  world.network.joinsAfterMs = JOIN_LATE_MS;
-  const joiner = world.openOn(device);
-  await world.clock.run(JOIN_LATE_MS / 2);
-  world.network.joinsAfterMs = 0;
+  simulation.network.joinsAfterMs = JOIN_LATE_MS;
+  const joiner = simulation.openOn(device);
+  await simulation.clock.run(JOIN_LATE_MS / 2);
+  simulation.network.joinsAfterMs = 0;
   typeWord(writer, 'late');
   // What the joiner hears of it by others would hide that it did not ask.
-  world.network.loses = () => true;
-  await becomeLive(world, joiner);
-  await world.clock.run(BY_JOIN_MS);
-  world.network.loses = () => false;
+  simulation.network.loses = () => true;
+  await becomeLive(simulation, joiner);
+  await simulation.clock.run(BY_JOIN_MS);
+  simulation.network.loses = () => false;
   if (!isLive(joiner)) return;
-  world.tally.count('probe of a late join');
-  expectEqual(world, '[L5] shown after the join', writer, [joiner]);
+  simulation.coverage.count('probe of a late join');
+  expectEqual(simulation, '[L5] shown after the join', writer, [joiner]);
 }
 
 /** L5, L2: who joins sees what others have not saved yet, even if these do nothing just then. */
-async function unsavedMeetsJoiner(world: SimWorld): Promise<void> {
-  const room = world.inRoom();
+async function unsavedMeetsJoiner(simulation: Simulation): Promise<void> {
+  const room = simulation.inRoom();
   const writer = room.find(({ mayType, wasLimited }) => mayType && !wasLimited);
   const other = room.find((tab) => tab !== writer && tab.device !== writer?.device);
-  const viewers = world.devices.find(({ name }) => name === 'viewer');
+  const viewers = simulation.devices.find(({ name }) => name === 'viewer');
   if (writer === undefined || other === undefined || viewers === undefined) return;
-  await world.leaveOnly([writer, other]);
+  await simulation.leaveOnly([writer, other]);
   typeWord(writer, 'registered');
   writer.session.awareness.setLocalStateField('cursor', null);
-  await world.clock.run(SILENCE_MS);
+  await simulation.clock.run(SILENCE_MS);
   writer.cut('HTTP', false);
   typeWord(writer, 'unsaved');
-  await world.clock.run(300);
-  const joiner = world.openOn(viewers);
-  await becomeLive(world, joiner);
-  await world.clock.run(BY_FRAME_MS);
+  await simulation.clock.run(300);
+  const joiner = simulation.openOn(viewers);
+  await becomeLive(simulation, joiner);
+  await simulation.clock.run(BY_FRAME_MS);
   if (isLive(joiner) && !joiner.isViewing) {
-    world.tally.count('probe of unsaved edits');
-    expectEqual(world, '[L5] unsaved edits shown to who joined', writer, [joiner]);
+    simulation.coverage.count('probe of unsaved edits');
+    expectEqual(simulation, '[L5] unsaved edits shown to who joined', writer, [joiner]);
   }
   writer.mend();
   writer.session.retry();
 }
 
-/** L2: a frame that builds on a lost one is shown as soon as that one is said again, before either is a row. */
-async function causeComesLate(world: SimWorld): Promise<void> {
-  const writers = world.inRoom().filter(({ mayType, wasLimited }) => mayType && !wasLimited);
+/** L2: a live update that builds on a lost one is shown as soon as that one is said again, before either is a row. */
+async function causeComesLate(simulation: Simulation): Promise<void> {
+  const writers = simulation.inRoom().filter(({ mayType, wasLimited }) => mayType && !wasLimited);
   const [first] = writers;
   const second = writers.find(({ device }) => device !== first?.device);
-  const viewers = world.devices.find(({ name }) => name === 'viewer');
+  const viewers = simulation.devices.find(({ name }) => name === 'viewer');
   if (first === undefined || second === undefined || viewers === undefined) return;
-  await world.leaveOnly([first, second]);
-  const reader = world.openOn(viewers);
+  await simulation.leaveOnly([first, second]);
+  const reader = simulation.openOn(viewers);
   for (const tab of [first, second]) typeWord(tab, 'registered');
-  await world.becomeQuiet();
-  await world.clock.run(SILENCE_MS);
+  await simulation.becomeQuiet();
+  await simulation.clock.run(SILENCE_MS);
   if (!isLive(reader) || reader.isViewing) return;
   for (const tab of [first, second]) tab.cut('HTTP', false);
-  world.network.loses = (message) => message.to === reader.name && isText(message);
+  simulation.network.loses = (message) => message.to === reader.name && isText(message);
   typeWord(first, 'cause');
-  await world.clock.run(BY_FRAME_MS);
-  world.network.loses = () => false;
+  await simulation.clock.run(BY_FRAME_MS);
+  simulation.network.loses = () => false;
   second.act(() => textOf(second.session.doc).insert(2, '-'));
-  await world.clock.run(BY_FRAME_MS);
+  await simulation.clock.run(BY_FRAME_MS);
   typeWord(first, 'again');
-  await world.clock.run(BY_FRAME_MS);
+  await simulation.clock.run(BY_FRAME_MS);
   if (isLive(reader)) {
-    world.tally.count('probe of a late cause');
-    expectEqual(world, '[L2] shown when its cause had come', first, [reader]);
+    simulation.coverage.count('probe of a late cause');
+    expectEqual(simulation, '[L2] shown when its cause had come', first, [reader]);
   }
   for (const tab of [first, second]) {
     tab.mend();
@@ -163,60 +165,70 @@ async function causeComesLate(world: SimWorld): Promise<void> {
  * L6, I8, D3: somebody loses the right to write while another writes in the middle of their word. That word goes into the
  * log with what was written in it; what nobody built on vanishes.
  */
-async function revokedInTheMiddle(world: SimWorld): Promise<void> {
-  const carrier = world.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
-  const device = world.devices.find(({ user }) => user !== carrier?.device.user && mayEdit(world.witness.roleOf(user)));
+async function revokedInTheMiddle(simulation: Simulation): Promise<void> {
+  const carrier = simulation.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const device = simulation.devices.find(
+    ({ user }) => user !== carrier?.device.user && mayEdit(simulation.checker.roleOf(user)),
+  );
   if (carrier === undefined || device === undefined) return;
-  await world.leaveOnly([carrier]);
-  const [kept, gone] = [world.openOn(device), world.openOn(device)];
-  await world.becomeQuiet();
+  await simulation.leaveOnly([carrier]);
+  const [kept, gone] = [simulation.openOn(device), simulation.openOn(device)];
+  await simulation.becomeQuiet();
   if (![carrier, kept, gone].every(({ mayType }) => mayType)) return;
   for (const tab of [carrier, kept, gone]) typeWord(tab, 'registered');
-  await world.becomeQuiet();
-  await world.clock.run(SILENCE_MS);
+  await simulation.becomeQuiet();
+  await simulation.clock.run(SILENCE_MS);
   for (const tab of [kept, gone]) tab.cut('HTTP', false);
   carrier.isAppendCut = true;
   typeWord(kept, 'KEPT');
   gone.act(() => mapOf(gone.session.doc).set('gone', true));
-  await world.clock.run(600);
+  await simulation.clock.run(600);
   if (!textOf(carrier.session.doc).toString().startsWith('KEPT') || !mapOf(carrier.session.doc).has('gone')) {
-    return world.witness.problem('[L2] frames of a quiet room are not shown');
+    return simulation.checker.problem('[L2] live updates of a quiet room are not shown');
   }
   carrier.act(() => textOf(carrier.session.doc).insert(2, '-'));
-  await world.clock.run(100);
-  world.tally.count('revoked in the middle of a word');
-  world.takeRole(device.user, null);
+  await simulation.clock.run(100);
+  simulation.coverage.count('revoked in the middle of a word');
+  simulation.takeRole(device.user, null);
   // First the view is set right, then the edit goes out.
-  await world.clock.run(3_000);
+  await simulation.clock.run(3_000);
   carrier.session.retry();
-  await world.clock.run(3_000);
-  world.witness.same('[L6] what nobody built on is shown', mapOf(carrier.session.doc).has('gone'), false);
+  await simulation.clock.run(3_000);
+  simulation.checker.expectSame('[L6] what nobody built on is shown', mapOf(carrier.session.doc).has('gone'), false);
   carrier.isAppendCut = false;
   carrier.session.retry();
   for (const tab of [kept, gone]) tab.mend();
-  await world.becomeQuiet();
+  await simulation.becomeQuiet();
   const says = textOf(carrier.session.doc).toString().slice(0, 5);
-  world.witness.same('[L6] what an own edit was made in', says, 'KE-PT');
-  world.witness.same('[I8] what nobody built on is in the log', world.witness.content.includes('"gone"'), false);
-  world.witness.same('[D3] what the carrier shows is in the log', carrier.content, world.witness.content);
+  simulation.checker.expectSame('[L6] what an own edit was made in', says, 'KE-PT');
+  simulation.checker.expectSame(
+    '[I8] what nobody built on is in the log',
+    simulation.checker.content.includes('"gone"'),
+    false,
+  );
+  simulation.checker.expectSame(
+    '[D3] what the carrier shows is in the log',
+    carrier.content,
+    simulation.checker.content,
+  );
 }
 
-async function becomeLive(world: SimWorld, tab: SimTab): Promise<void> {
-  for (let waited = 0; waited < 10_000 && !isLive(tab); waited += 20) await world.clock.run(20);
+async function becomeLive(simulation: Simulation, tab: SimTab): Promise<void> {
+  for (let waited = 0; waited < 10_000 && !isLive(tab); waited += 20) await simulation.clock.run(20);
 }
 
 const isLive = ({ session }: SimTab): boolean => session.getView().connection === 'live';
 
 const typeWord = ({ session, act }: SimTab, word: string): void => act(() => textOf(session.doc).insert(0, `${word} `));
 
-function expectEqual(world: SimWorld, what: string, writer: SimTab, others: readonly SimTab[]): void {
-  for (const other of others) world.witness.same(`${what} in ${other.name}`, other.content, writer.content);
+function expectEqual(simulation: Simulation, what: string, writer: SimTab, others: readonly SimTab[]): void {
+  for (const other of others) simulation.checker.expectSame(`${what} in ${other.name}`, other.content, writer.content);
 }
 
 const isRow = ({ event, fromDatabase }: Message): boolean => fromDatabase && event === EVENTS.rows;
 
 function isText({ event, payload }: Message): boolean {
   if (event !== EVENTS.liveUpdate) return false;
-  const frame = decodeLiveUpdate(payload);
-  return frame.ok && frame.value.update.length > 0;
+  const liveUpdate = decodeLiveUpdate(payload);
+  return liveUpdate.ok && liveUpdate.value.update.length > 0;
 }

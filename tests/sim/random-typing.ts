@@ -5,20 +5,20 @@ import { KINDS as BLOCK_KINDS } from '../../src/document/blocks/block.ts';
 import { BLOCK, bodyOf } from '../../src/document/names.ts';
 import { setAttribute } from '../../src/document/set-attribute.ts';
 import { mapOf, notesOf, textOf } from './content.ts';
-import type { Tally } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 
 const WORDS = ['a', 'b', 'warp', 'weft', ' ', 'selvedge'];
 const MAP_KEYS = ['k', 'k', 'k', 'l', 'm'];
 const MARKS = ['bold', 'italic'];
 
-export class Typing {
+export class RandomTyping {
   readonly #random: () => number;
-  readonly #tally: Tally;
+  readonly #coverage: Coverage;
   readonly #undo = new WeakMap<Y.Doc, Y.UndoManager>();
 
-  constructor(random: () => number, tally: Tally) {
+  constructor(random: () => number, coverage: Coverage) {
     this.#random = random;
-    this.#tally = tally;
+    this.#coverage = coverage;
   }
 
   /** One edit: one transaction, hence at most one update. */
@@ -26,7 +26,7 @@ export class Typing {
     const undo = this.#undoOf(doc);
     const kind = this.#random();
     if (kind < 0.02 && undo.undoStack.length > 0) {
-      this.#tally.count('undo');
+      this.#coverage.count('undo');
       undo.undo();
       return;
     }
@@ -53,12 +53,12 @@ export class Typing {
     const isHot = this.#random() < 0.6;
     const length = isHot ? Math.min(text.length, 6) : text.length;
     const at = Math.floor(this.#random() * (length + 1));
-    if (isHot) this.#tally.count('edit in the hot spot');
+    if (isHot) this.#coverage.count('edit in the hot spot');
     const kind = this.#random();
     if (kind < 0.6 || text.length === 0) {
       text.insert(at, this.#one(WORDS));
     } else if (kind < 0.85) {
-      this.#tally.count('edit that only deletes');
+      this.#coverage.count('edit that only deletes');
       const from = Math.min(at, text.length - 1);
       text.delete(from, Math.min(1 + Math.floor(this.#random() * 4), text.length - from));
     } else {
@@ -69,7 +69,7 @@ export class Typing {
   }
 
   #inMap(map: Y.Map<unknown>): void {
-    this.#tally.count('map key set or deleted');
+    this.#coverage.count('map key set or deleted');
     const key = this.#one(MAP_KEYS);
     if (this.#random() < 0.25) map.delete(key);
     else map.set(key, Math.floor(this.#random() * 1000));
@@ -82,7 +82,7 @@ export class Typing {
   }
 
   #inBody(body: Y.XmlFragment): void {
-    this.#tally.count('block edit');
+    this.#coverage.count('block edit');
     const at = Math.floor(this.#random() * Math.min(body.length, 4));
     const block = body.get(at);
     const kind = this.#random();

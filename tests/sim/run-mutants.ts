@@ -29,7 +29,7 @@ export async function hunt(mutant: Mutant, jobs: number, seeds: number): Promise
   await runSeeds({
     seeds: Array.from({ length: seeds }, (_, at) => at + 1),
     jobs,
-    options: { frames: mutant.mode !== 'rows' },
+    options: { liveUpdates: mutant.mode !== 'logOnly' },
     mutant: mutant.id,
     ended: ({ seed, problems: [first] }) => {
       if (first !== undefined) caught ??= { seed, check: first.split('\n')[0]?.slice(0, 120) ?? '' };

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { runSeeds } from './workers.ts';
 import { runMutants } from './run-mutants.ts';
-import { FLOORS_FOR_SEEDS, Tally, isKind } from './coverage.ts';
+import { FLOORS_FOR_SEEDS, Coverage, isKind } from './coverage.ts';
 import type { Report } from './seed-worker.ts';
 
 const { values } = parseArgs({
@@ -30,7 +30,7 @@ async function mutants(): Promise<void> {
 }
 
 async function sim(count: number, first: number, hands: number): Promise<void> {
-  const tally = new Tally();
+  const coverage = new Coverage();
   const began = performance.now();
   let ended = 0;
   let failed: Report | null = null;
@@ -40,11 +40,11 @@ async function sim(count: number, first: number, hands: number): Promise<void> {
   await runSeeds({
     seeds: range(first, first + count),
     jobs: hands,
-    options: { frames: !values.rows },
+    options: { liveUpdates: !values.rows },
     mutant: null,
     ended: (report) => {
       ended += 1;
-      for (const [kind, times] of Object.entries(report.counts)) if (isKind(kind)) tally.count(kind, times);
+      for (const [kind, times] of Object.entries(report.counts)) if (isKind(kind)) coverage.count(kind, times);
       if (report.problems.length > 0) failed ??= report;
       if (performance.now() > saidAt + 10_000) {
         saidAt = performance.now();
@@ -53,10 +53,10 @@ async function sim(count: number, first: number, hands: number): Promise<void> {
       return failed === null;
     },
   });
-  for (const [kind, times] of Object.entries(tally.toJSON())) say(`${String(times).padStart(9)}  ${kind}`);
+  for (const [kind, times] of Object.entries(coverage.toJSON())) say(`${String(times).padStart(9)}  ${kind}`);
   say(`${ended} seeds from ${first} on in ${seconds().toFixed(0)} s, ${speed()}, ${hands} at a time`);
   reportFailure(failed);
-  const tooRare = ended < FLOORS_FOR_SEEDS ? [] : tally.tooRare(ended, !values.rows);
+  const tooRare = ended < FLOORS_FOR_SEEDS ? [] : coverage.tooRare(ended, !values.rows);
   for (const line of tooRare) say(`✗ too rare: ${line}`);
   if (failed !== null || tooRare.length > 0) process.exitCode = 1;
   else say('✓ no edit was lost');

@@ -2,24 +2,24 @@
 import { expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 import type { SimOptions } from './simulation.ts';
-import { Tally } from './coverage.ts';
+import { Coverage } from './coverage.ts';
 
 const PER_TEST = 10;
 
 /** Registers tests for seeds `from` to `to`. */
-export function someSeeds(from: number, to: number, options: SimOptions): void {
-  const tally = new Tally();
+export function testSeeds(from: number, to: number, options: SimOptions): void {
+  const coverage = new Coverage();
   for (let first = from; first <= to; first += PER_TEST) {
     const last = Math.min(to, first + PER_TEST - 1);
     test(`seeds ${first} to ${last} end equal everywhere and equal to the log`, async () => {
       for (let seed = first; seed <= last; seed++) {
         const outcome = await runSeed(seed, options);
-        tally.add(outcome.tally);
+        coverage.add(outcome.coverage);
         expect(outcome.problems, `seed ${seed}`).toEqual([]);
       }
     });
   }
   test('every kind of trouble really happened in them', () => {
-    expect(tally.tooRare(to - from + 1, options.frames)).toEqual([]);
+    expect(coverage.tooRare(to - from + 1, options.liveUpdates)).toEqual([]);
   });
 }

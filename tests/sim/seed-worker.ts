@@ -4,7 +4,7 @@ import process from 'node:process';
 import { type SimOptions } from './simulation.ts';
 import { runSeed } from './run-seed.ts';
 
-export type Order = { readonly seed: number; readonly options: SimOptions };
+export type SeedRequest = { readonly seed: number; readonly options: SimOptions };
 export type Report = {
   readonly seed: number;
   readonly problems: readonly string[];
@@ -19,9 +19,9 @@ const note = (error: unknown): void => {
 process.on('uncaughtException', note);
 process.on('unhandledRejection', note);
 
-process.on('message', (order: Order) => void obey(order));
+process.on('message', (order: SeedRequest) => void obey(order));
 
-async function obey({ seed, options }: Order): Promise<void> {
+async function obey({ seed, options }: SeedRequest): Promise<void> {
   thrown = [];
   const report = await live(seed, options);
   process.send?.({ ...report, problems: [...thrown.map((text) => `threw: ${text}`), ...report.problems] });
@@ -29,8 +29,8 @@ async function obey({ seed, options }: Order): Promise<void> {
 
 async function live(seed: number, options: SimOptions): Promise<Report> {
   try {
-    const { problems, tally, trace } = await runSeed(seed, options);
-    return { seed, problems, counts: tally.toJSON(), trace };
+    const { problems, coverage, trace } = await runSeed(seed, options);
+    return { seed, problems, counts: coverage.toJSON(), trace };
   } catch (error) {
     note(error);
     return { seed, problems: [], counts: {}, trace: 0 };

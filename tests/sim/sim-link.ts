@@ -1,11 +1,11 @@
-// A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with a roster that is late and
+// A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with a presence list that is late and
 // sometimes wrong for a moment.
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { Carrier, MemoryHub, MemoryLink } from '../memory/memory-hub.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Channel, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
-import type { Gate } from './tab-scheduler.ts';
+import type { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 
 /** The real server makes a refused join wait. */
@@ -19,7 +19,7 @@ export interface Wire {
 }
 
 export class SimLink implements Link {
-  readonly #gate: Gate;
+  readonly #scheduler: TabScheduler;
   readonly #network: Network;
   readonly #wire: Wire;
   readonly #link: MemoryLink;
@@ -31,19 +31,19 @@ export class SimLink implements Link {
   wasLimited = false;
   #sentAt: number[] = [];
   #sent = 0;
-  #heard = 0;
+  #received = 0;
 
   constructor(
     hub: MemoryHub,
     user: UserId | null,
-    gate: Gate,
+    scheduler: TabScheduler,
     network: Network,
     wire: Wire,
     name: string,
     maxPerSecond: number,
     sentFrame: (payload: Bytes, others: number) => void = () => {},
   ) {
-    this.#gate = gate;
+    this.#scheduler = scheduler;
     this.#network = network;
     this.#wire = wire;
     this.#name = name;
@@ -52,12 +52,12 @@ export class SimLink implements Link {
     const carry: Carrier = (deliver, fromDatabase, event, payload) => {
       const nth = ++this.#sent;
       network.carry(
-        (run) => gate.later(run),
+        (run) => scheduler.later(run),
         wire.isRealtimeCut,
         { event, payload, fromDatabase, to: name },
         () => {
-          if (nth < this.#heard) network.tally.count('message out of order');
-          this.#heard = Math.max(this.#heard, nth);
+          if (nth < this.#received) network.coverage.count('message out of order');
+          this.#received = Math.max(this.#received, nth);
           network.note(`${name} hears`);
           deliver();
         },
@@ -77,12 +77,12 @@ export class SimLink implements Link {
   }
 
   join(...[topic, options, on]: Parameters<Link['join']>): Channel {
-    const gate = this.#gate;
-    if (gate.isDead) return NOTHING;
-    const { tally } = this.#network;
+    const scheduler = this.#scheduler;
+    if (scheduler.isDead) return NOTHING;
+    const { coverage } = this.#network;
     const fail = (ms: number, reason: 'denied' | 'disconnected', kind: 'join refused' | 'join timed out'): Channel => {
-      const cancel = gate.after(ms, () => {
-        tally.count(kind);
+      const cancel = scheduler.after(ms, () => {
+        coverage.count(kind);
         on.lost(reason, kind);
       });
       return { send: () => {}, leave: cancel };
@@ -90,34 +90,36 @@ export class SimLink implements Link {
     if (this.#wire.isRealtimeCut || this.#network.fails(0.03))
       return fail(TIMEOUT_MS, 'disconnected', 'join timed out');
     if (this.#wire.isTokenExpired || this.#network.fails(0.06)) return fail(DENIED_AFTER_MS, 'denied', 'join refused');
-    if (topic.startsWith('v:')) tally.count('reader on the view topic');
+    if (topic.startsWith('v:')) coverage.count('reader on the view topic');
     const joined = { topic };
     this.#joined = joined;
     const gone = () => {
-      roster.stop();
+      presence.stop();
       if (this.#joined === joined) this.#joined = null;
     };
-    const roster = new LateRoster(gate, this.#network, (peers) => on.roster(peers));
+    const presence = new LatePresence(scheduler, this.#network, (peers) => on.peers(peers));
     const isOther = (peer: Peer) => peer.session !== options.presence?.session;
-    const gated: LinkEvents = {
-      joined: () => gate.later(() => on.joined()),
+    const scheduled: LinkEvents = {
+      joined: () => scheduler.later(() => on.joined()),
       lost: (reason, detail) => {
         gone();
-        if (reason === 'denied') tally.count('join refused');
-        gate.later(() => on.lost(reason, detail));
+        if (reason === 'denied') coverage.count('join refused');
+        scheduler.later(() => on.lost(reason, detail));
       },
-      message: (event, payload, fromDatabase) => gate.later(() => on.message(event, payload, fromDatabase)),
-      roster: (peers) => roster.tell(peers),
+      message: (event, payload, fromDatabase) => scheduler.later(() => on.message(event, payload, fromDatabase)),
+      peers: (peers) => presence.tell(peers),
     };
     const { joinsAfterMs } = this.#network;
     const link = this.#link;
-    let channel: Channel = joinsAfterMs > 0 ? NOTHING : link.join(topic, options, gated);
+    let channel: Channel = joinsAfterMs > 0 ? NOTHING : link.join(topic, options, scheduled);
     const late =
-      joinsAfterMs > 0 ? gate.after(joinsAfterMs, () => void (channel = link.join(topic, options, gated))) : () => {};
+      joinsAfterMs > 0
+        ? scheduler.after(joinsAfterMs, () => void (channel = link.join(topic, options, scheduled)))
+        : () => {};
     return {
       send: (event, payload) => {
-        if (gate.isDead || this.#isOverLimit() || this.#wire.isRealtimeCut) return;
-        this.#sentFrame(payload, roster.told.filter(isOther).length);
+        if (scheduler.isDead || this.#isOverLimit() || this.#wire.isRealtimeCut) return;
+        this.#sentFrame(payload, presence.received.filter(isOther).length);
         channel.send(event, payload);
       },
       leave: () => {
@@ -130,29 +132,29 @@ export class SimLink implements Link {
 
   /** The channel of somebody who sends too much is closed, and says why. */
   #isOverLimit(): boolean {
-    const now = this.#gate.now();
+    const now = this.#scheduler.now();
     this.#sentAt = [...this.#sentAt.filter((at) => at > now - 1_000), now];
     if (this.#sentAt.length <= this.#maxPerSecond || this.#network.isHealed) return false;
     this.#sentAt = [];
     this.wasLimited = true;
-    this.#network.tally.count('closed for too many messages');
-    this.#gate.after(DELIVERY_MS, () => this.close('closed', 'Too many messages per second'));
+    this.#network.coverage.count('closed for too many messages');
+    this.#scheduler.after(DELIVERY_MS, () => this.close('closed', 'Too many messages per second'));
     return true;
   }
 }
 
 /** Presence is told in order, but late, and at times it misses somebody or keeps somebody for a moment. */
-class LateRoster {
-  readonly #gate: Gate;
+class LatePresence {
+  readonly #scheduler: TabScheduler;
   readonly #network: Network;
   readonly #say: (peers: readonly Peer[]) => void;
   readonly #timers = new Set<Cancel>();
   #lastAt = 0;
-  told: readonly Peer[] = [];
+  received: readonly Peer[] = [];
   #last: readonly Peer[] = [];
 
-  constructor(gate: Gate, network: Network, say: (peers: readonly Peer[]) => void) {
-    this.#gate = gate;
+  constructor(scheduler: TabScheduler, network: Network, say: (peers: readonly Peer[]) => void) {
+    this.#scheduler = scheduler;
     this.#network = network;
     this.#say = say;
   }
@@ -160,10 +162,10 @@ class LateRoster {
   tell(peers: readonly Peer[]): void {
     const network = this.#network;
     const isLate = network.fails(0.3);
-    if (isLate) network.tally.count('roster late');
+    if (isLate) network.coverage.count('presence list late');
     let delay = isLate ? network.between(300, 1_500) : network.between(1, 40);
     if (network.fails(0.1)) {
-      network.tally.count('roster lied');
+      network.coverage.count('presence list lied');
       const ghosts = this.#last.filter((old) => peers.every((peer) => peer.session !== old.session));
       const missed = peers[Math.floor(network.random() * peers.length)];
       this.#sayAfter(delay, network.chance(0.5) ? [...peers, ...ghosts] : peers.filter((peer) => peer !== missed));
@@ -179,11 +181,11 @@ class LateRoster {
   }
 
   #sayAfter(ms: number, peers: readonly Peer[]): void {
-    const now = this.#gate.now();
+    const now = this.#scheduler.now();
     this.#lastAt = Math.max(this.#lastAt, now + ms);
-    const cancel = this.#gate.after(this.#lastAt - now, () => {
+    const cancel = this.#scheduler.after(this.#lastAt - now, () => {
       this.#timers.delete(cancel);
-      this.told = peers;
+      this.received = peers;
       this.#say(peers);
     });
     this.#timers.add(cancel);

@@ -2,7 +2,7 @@
 import { type Result, err } from '../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import type { Log } from '../../src/sync/ports.ts';
-import type { Gate } from './tab-scheduler.ts';
+import type { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 
 export interface Line {
@@ -13,15 +13,15 @@ export interface Line {
   readonly isThrottled: boolean;
 }
 
-export function simLog(log: Log, gate: Gate, network: Network, line: Line, name: string): Log {
+export function simLog(log: Log, scheduler: TabScheduler, network: Network, line: Line, name: string): Log {
   const lost = err(weftError('WF011', 'no answer'));
   const refusal = (): WeftError | null => {
     if (line.isTokenExpired) {
-      network.tally.count('answered WF003 (token expired)');
+      network.coverage.count('answered WF003 (token expired)');
       return weftError('WF003', 'JWT expired');
     }
     if (!line.isThrottled) return null;
-    network.tally.count('answered WF008 (429)');
+    network.coverage.count('answered WF008 (429)');
     return weftError('WF008', 'Too many requests');
   };
   const call =
@@ -30,22 +30,22 @@ export function simLog(log: Log, gate: Gate, network: Network, line: Line, name:
       const fate = network.callFate(line.isHttpCut || (line.isAppendCut && what === 'append'));
       network.note(`${name} ${what} ${fate.kind}`);
       if (fate.kind === 'requestLost') {
-        await gate.wait(fate.fails === 'at once' ? 1 : TIMEOUT_MS);
-        return gate.pass(lost);
+        await scheduler.wait(fate.fails === 'at once' ? 1 : TIMEOUT_MS);
+        return scheduler.pass(lost);
       }
-      await gate.wait(fate.thereMs);
+      await scheduler.wait(fate.thereMs);
       // A dead tab's request is on its way all the same: it is executed, and nobody hears the answer.
       const refused = refusal();
       const answer = refused === null ? await run(...args) : err(refused);
       network.note(`${name} ${what} ${answer.ok ? 'ok' : answer.error.code}`);
       if (!answer.ok && (answer.error.code === 'WF001' || answer.error.code === 'WF002'))
-        network.tally.count('refused for lack of a right');
+        network.coverage.count('refused for lack of a right');
       if (fate.kind === 'answerLost') {
-        await gate.wait(TIMEOUT_MS - fate.thereMs);
-        return gate.pass(lost);
+        await scheduler.wait(TIMEOUT_MS - fate.thereMs);
+        return scheduler.pass(lost);
       }
-      await gate.wait(fate.backMs);
-      return gate.pass(answer);
+      await scheduler.wait(fate.backMs);
+      return scheduler.pass(answer);
     };
   const append = call('append', log.append);
   return {
@@ -53,7 +53,7 @@ export function simLog(log: Log, gate: Gate, network: Network, line: Line, name:
     open: call('open', log.open),
     startSession: call('startSession', log.startSession),
     append: (one, options) => {
-      if (options?.keepalive === true) network.tally.count('append of a page being hidden');
+      if (options?.keepalive === true) network.coverage.count('append of a page being hidden');
       return append(one, options);
     },
     rowsSince: call('rowsSince', log.rowsSince),

@@ -18,13 +18,13 @@ import { snapshotMaker } from '../../src/sync/snapshot/snapshot-maker.ts';
 import { openSession } from '../../src/sync/session/session.ts';
 import { DOCUMENT } from '../sync/sync-harness.ts';
 import { contentOf, hasPending, textOf } from './content.ts';
-import { Gate } from './tab-scheduler.ts';
+import { TabScheduler } from './tab-scheduler.ts';
 import type { Network } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
 import { simLog } from './sim-log.ts';
 import { MAX_WRITE_MS, simStore } from './sim-store.ts';
-import type { Witness } from './log-checker.ts';
+import type { LogChecker } from './log-checker.ts';
 
 /** One browser of one person: what all its tabs share. */
 export type Device = {
@@ -36,13 +36,13 @@ export type Device = {
 };
 
 /** What a tab is put into. */
-export type Surrounding = {
+export type TabEnvironment = {
   readonly clock: SimClock;
   readonly server: MemoryServer;
   readonly network: Network;
-  readonly witness: Witness;
+  readonly checker: LogChecker;
   readonly maxMessagesPerSecond: number;
-  readonly frames: boolean;
+  readonly liveUpdates: boolean;
   /** Readers leave the live topic when more sessions are on it. */
   readonly maxOnLive: number;
 };
@@ -57,14 +57,14 @@ export class SimTab {
   readonly device: Device;
   readonly surroundings = new MemorySurroundings();
   readonly session;
-  readonly gate: Gate;
+  readonly scheduler: TabScheduler;
   isHttpCut = false;
   isAppendCut = false;
   isRealtimeCut = false;
   isTokenExpired = false;
   isThrottled = false;
   readonly #network: Network;
-  readonly #witness: Witness;
+  readonly #checker: LogChecker;
   readonly #locks;
   readonly #tabs;
   readonly #link: SimLink;
@@ -77,23 +77,23 @@ export class SimTab {
 
   constructor(
     device: Device,
-    { clock, server, network, witness, maxMessagesPerSecond, frames, maxOnLive }: Surrounding,
+    { clock, server, network, checker, maxMessagesPerSecond, liveUpdates, maxOnLive }: TabEnvironment,
     seed: number,
   ) {
     this.device = device;
     this.name = `${device.name}#${seed}`;
-    this.gate = new Gate(clock);
+    this.scheduler = new TabScheduler(clock);
     this.#network = network;
-    this.#witness = witness;
+    this.#checker = checker;
     this.#locks = device.locks.tab();
     // A frozen tab hears nothing (TB4); messages between tabs of one browser are not lost.
     this.#tabs = device.tabs.tab((deliver) => {
-      if (!this.gate.isFrozen) void clock.after(1, () => this.gate.later(deliver));
+      if (!this.scheduler.isFrozen) void clock.after(1, () => this.scheduler.later(deliver));
     });
     this.#link = new SimLink(
       server.hub,
       device.user,
-      this.gate,
+      this.scheduler,
       network,
       this,
       this.name,
@@ -101,27 +101,27 @@ export class SimTab {
       (payload, others) => this.#sentFrame(payload, others),
     );
     const random = seededRandom(seed);
-    const log = witness.log(device.user, () => this.session.sessionId);
+    const log = checker.log(device.user, () => this.session.sessionId);
     const ports: Ports = {
-      clock: { now: () => clock.now(), after: (ms, run) => this.gate.after(ms, run) },
+      clock: { now: () => clock.now(), after: (ms, run) => this.scheduler.after(ms, run) },
       random,
-      log: simLog(log, this.gate, network, this, this.name),
+      log: simLog(log, this.scheduler, network, this, this.name),
       link: this.#link,
-      store: simStore(device.store, this.gate, network, witness),
+      store: simStore(device.store, this.scheduler, network, checker),
       locks: this.#locks,
       tabs: this.#tabs,
       surroundings: this.surroundings,
       snapshots: snapshotMaker(SIM_CODEC),
     };
     const readText = (doc: Y.Doc) => ({ title: 'title', bodyText: textOf(doc).toString() });
-    const options = { user: device.user, ports, schemaVersion: SCHEMA_VERSION, frames, maxOnLive, readText };
+    const options = { user: device.user, ports, schemaVersion: SCHEMA_VERSION, liveUpdates, maxOnLive, readText };
     this.session = openSession(DOCUMENT, options);
     this.#watchDoc();
     this.session.subscribe(() => this.#viewChanged());
   }
 
   get isDead(): boolean {
-    return this.gate.isDead;
+    return this.scheduler.isDead;
   }
   get wasLimited(): boolean {
     return this.#link.wasLimited;
@@ -130,7 +130,7 @@ export class SimTab {
     return this.#closing !== null;
   }
   get mayType(): boolean {
-    return !this.gate.isDead && !this.gate.isFrozen && this.session.getView().editable;
+    return !this.scheduler.isDead && !this.scheduler.isFrozen && this.session.getView().editable;
   }
 
   close(): Promise<void> {
@@ -163,39 +163,39 @@ export class SimTab {
   }
 
   kill(): void {
-    const { tally } = this.#network;
-    tally.count('tab killed');
-    if (this.session.getView().unsent.edits > 0) tally.count('tab killed with unsaved edits');
+    const { coverage } = this.#network;
+    coverage.count('tab killed');
+    if (this.session.getView().unsent.edits > 0) coverage.count('tab killed with unsaved edits');
     this.#network.note(`${this.name} dies`);
-    this.#witness.checkStoredBy(this.device.store, this.session.sessionId, this.gate.now() - MAX_WRITE_MS);
-    this.gate.kill();
+    this.#checker.checkStoredBy(this.device.store, this.session.sessionId, this.scheduler.now() - MAX_WRITE_MS);
+    this.scheduler.kill();
     this.#locks.die();
     this.#tabs.die();
-    void this.gate.wait(this.#network.between(0, GHOST_MS)).then(() => this.#link.close('disconnected', 'ghost'));
+    void this.scheduler.wait(this.#network.between(0, GHOST_MS)).then(() => this.#link.close('disconnected', 'ghost'));
   }
 
-  /** Some browsers let go of a frozen tab's locks: then another tab adopts what this one still holds. */
+  /** Some browsers let go of a frozen tab's locks: then another tab recovers what this one still holds. */
   freeze(letsGoOfLocks: boolean): void {
-    if (this.gate.isFrozen) return;
-    this.#network.tally.count(letsGoOfLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
-    this.gate.freeze();
+    if (this.scheduler.isFrozen) return;
+    this.#network.coverage.count(letsGoOfLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
+    this.scheduler.freeze();
     if (letsGoOfLocks) this.#locks.die();
   }
 
   thaw(): void {
-    this.gate.thaw();
+    this.scheduler.thaw();
   }
 
   cut(what: 'everything' | 'Realtime' | 'HTTP', isNoticed: boolean): void {
     if (this.isHttpCut || this.isRealtimeCut) return;
-    this.#network.tally.count(what === 'everything' ? 'cut off from everything' : `cut off from ${what} alone`);
+    this.#network.coverage.count(what === 'everything' ? 'cut off from everything' : `cut off from ${what} alone`);
     this.isHttpCut = what !== 'Realtime';
     this.isRealtimeCut = what !== 'HTTP';
     if (what === 'everything' && isNoticed) {
       this.surroundings.say('offline');
       this.#link.close('disconnected', 'offline');
     } else if (this.isRealtimeCut) {
-      this.gate.after(this.#network.between(1_000, HEARTBEAT_MS), () => {
+      this.scheduler.after(this.#network.between(1_000, HEARTBEAT_MS), () => {
         if (this.isRealtimeCut) this.#link.close('disconnected', 'heartbeat timeout');
       });
     }
@@ -211,18 +211,18 @@ export class SimTab {
   expireToken(): void {
     if (this.isTokenExpired) return;
     this.isTokenExpired = true;
-    this.#network.tally.count('closed by an expired token');
+    this.#network.coverage.count('closed by an expired token');
     this.#link.close('closed', 'Token has expired 0 seconds ago');
   }
 
   loseChannel(): void {
-    this.#network.tally.count('phx_close');
+    this.#network.coverage.count('phx_close');
     this.#link.close('closed', 'phx_close');
   }
 
   say(fact: 'hidden' | 'visible'): void {
-    if (this.surroundings.isVisible() === (fact === 'visible') || this.gate.isFrozen) return;
-    if (fact === 'hidden') this.#network.tally.count('tab hidden');
+    if (this.surroundings.isVisible() === (fact === 'visible') || this.scheduler.isFrozen) return;
+    if (fact === 'hidden') this.#network.coverage.count('tab hidden');
     this.surroundings.say(fact);
   }
 
@@ -237,7 +237,7 @@ export class SimTab {
   /** The document may be replaced during a session's life (L6). */
   /** As an editor does while a word is composed. */
   holdOthers(ms: number): void {
-    this.session.holdOthers(ms);
+    this.session.pauseRemote(ms);
     this.#wasHeld = true;
   }
 
@@ -247,37 +247,46 @@ export class SimTab {
     this.#content = null;
     doc.on('afterTransaction', () => {
       this.#content = null;
-      if (hasPending(doc)) this.#witness.problem(`[I3] something is pending in ${this.name}`);
+      if (hasPending(doc)) this.#checker.problem(`[I3] something is pending in ${this.name}`);
     });
     doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
       if (!local || this.session.doc !== doc) return;
-      if (!this.#isActing) this.#witness.problem(`[ID1] ${this.name} made an edit that nobody typed`);
-      this.#witness.typed(sessionId, new Uint8Array(update), this.gate.now());
+      if (!this.#isActing) this.#checker.problem(`[ID1] ${this.name} made an edit that nobody typed`);
+      this.#checker.typed(sessionId, new Uint8Array(update), this.scheduler.now());
     });
   }
 
   /** L1: what may go out, and how. */
   #sentFrame(payload: Bytes, others: number): void {
-    const frame = decodeLiveUpdate(payload);
+    const liveUpdate = decodeLiveUpdate(payload);
     const { session } = this;
-    if (!frame.ok) return this.#witness.problem(`[L1] ${this.name} sends what is no frame: ${frame.error.detail}`);
-    const { nFrom, nTo, update } = frame.value;
-    this.#witness.same(`[L1] session in a frame of ${this.name}`, frame.value.session, session.sessionId);
+    if (!liveUpdate.ok)
+      return this.#checker.problem(`[L1] ${this.name} sends what is no live update: ${liveUpdate.error.detail}`);
+    const { nFrom, nTo, update } = liveUpdate.value;
+    this.#checker.expectSame(
+      `[L1] session in a live update of ${this.name}`,
+      liveUpdate.value.session,
+      session.sessionId,
+    );
     // Who is held back has not heard yet that somebody left; a frozen tab longer than it asked for.
     const isAlone = others === 0 && !this.#wasHeld;
-    this.#witness.same(`[L1] a frame of ${this.name} into an empty room`, isAlone, false);
-    this.#witness.same(`[L1] size of a frame of ${this.name}`, payload.length <= MAX_LIVE_UPDATE_BYTES, true);
+    this.#checker.expectSame(`[L1] a live update of ${this.name} into an empty room`, isAlone, false);
+    this.#checker.expectSame(
+      `[L1] size of a live update of ${this.name}`,
+      payload.length <= MAX_LIVE_UPDATE_BYTES,
+      true,
+    );
     if (update.length === 0) return;
-    this.#network.tally.count('frame with text');
-    this.#witness.checkFrame(session.sessionId, nFrom, nTo, update);
+    this.#network.coverage.count('live update with text');
+    this.#checker.checkLiveUpdate(session.sessionId, nFrom, nTo, update);
   }
 
   #viewChanged(): void {
     if (this.session.doc !== this.#doc) {
-      this.#network.tally.count('document rebuilt');
+      this.#network.coverage.count('document rebuilt');
       this.#watchDoc();
     }
     const { receipt, lastN, ackedN } = this.session.getView();
-    this.#witness.promised(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
+    this.#checker.receiptShown(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
   }
 }

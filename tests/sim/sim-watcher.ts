@@ -12,11 +12,11 @@ import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { snapshotMaker } from '../../src/sync/snapshot/snapshot-maker.ts';
 import { openWatch } from '../../src/sync/session/watch-session.ts';
 import { contentOf, hasPending } from './content.ts';
-import { Gate } from './tab-scheduler.ts';
+import { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
-import type { Witness } from './log-checker.ts';
+import type { LogChecker } from './log-checker.ts';
 
 const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));
 
@@ -29,7 +29,7 @@ export class SimWatcher {
   constructor(secret: LinkSecret, clock: SimClock, server: MemoryServer, network: Network, seed: number) {
     this.#secret = secret;
     this.#server = server;
-    const gate = new Gate(clock);
+    const scheduler = new TabScheduler(clock);
     const wire = { isRealtimeCut: false, isTokenExpired: false };
     const log = server.watchLog();
     this.session = openWatch(secret, {
@@ -37,18 +37,18 @@ export class SimWatcher {
       ports: {
         clock,
         random: seededRandom(seed),
-        link: new SimLink(server.hub, null, gate, network, wire, 'watcher', Number.POSITIVE_INFINITY),
+        link: new SimLink(server.hub, null, scheduler, network, wire, 'watcher', Number.POSITIVE_INFINITY),
         watchLog: {
           openWatch: async (...args) => {
             const fate = network.callFate(false);
             const lost = err(weftError('WF011', 'no answer'));
             if (fate.kind === 'requestLost') {
-              await gate.wait(TIMEOUT_MS);
+              await scheduler.wait(TIMEOUT_MS);
               return lost;
             }
-            await gate.wait(fate.thereMs);
+            await scheduler.wait(fate.thereMs);
             const answer = await log.openWatch(...args);
-            await gate.wait(fate.kind === 'answerLost' ? TIMEOUT_MS : fate.backMs);
+            await scheduler.wait(fate.kind === 'answerLost' ? TIMEOUT_MS : fate.backMs);
             return fate.kind === 'answerLost' ? lost : answer;
           },
         },
@@ -68,14 +68,14 @@ export class SimWatcher {
     return this.#isRevoked ? getView().phase === 'ended' : contentOf(doc, bodyOf(doc)) === content;
   }
 
-  check(witness: Witness): void {
+  check(checker: LogChecker): void {
     const { doc, getView } = this.session;
-    witness.same('[WA3] phase of a watcher', getView().phase, this.#isRevoked ? 'ended' : 'live');
-    witness.same('pending structs of a watcher', hasPending(doc), false);
-    witness.same(
+    checker.expectSame('[WA3] phase of a watcher', getView().phase, this.#isRevoked ? 'ended' : 'live');
+    checker.expectSame('pending structs of a watcher', hasPending(doc), false);
+    checker.expectSame(
       '[WA1] content of a watcher',
       contentOf(doc, bodyOf(doc)),
-      this.#isRevoked ? NOTHING : witness.content,
+      this.#isRevoked ? NOTHING : checker.content,
     );
   }
 }

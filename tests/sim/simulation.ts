@@ -18,11 +18,11 @@ import { Network } from './network.ts';
 import { probe } from './probes.ts';
 import { type Device, SimTab } from './sim-tab.ts';
 import { SimWatcher } from './sim-watcher.ts';
-import { Tally } from './coverage.ts';
-import { befall } from './faults.ts';
-import { Typing } from './random-typing.ts';
-import { vandalize } from './corrupting-app.ts';
-import { Witness } from './log-checker.ts';
+import { Coverage } from './coverage.ts';
+import { injectFaults } from './faults.ts';
+import { RandomTyping } from './random-typing.ts';
+import { appendCorruptRow } from './corrupting-app.ts';
+import { LogChecker } from './log-checker.ts';
 
 const LIVE_MS = 10_000;
 const STEP_MS = 500;
@@ -30,11 +30,11 @@ const STEP_MS = 500;
 const HEAL_MS = 180_000;
 /** … and still agree this much later. */
 const REST_MS = 20_000;
-/** Longer than a rescue or the giving up of frames takes (D7). */
+/** Longer than a relay or the giving up of live updates takes (D7). */
 const STAY_MS = 20_000;
 const MAX_TABS = 7;
 /** Probability, times what usually goes wrong: calm, usual, stormy. */
-const WEATHERS = [0.3, 1, 2];
+const FAULT_RATES = [0.3, 1, 2];
 const TIGHT_MESSAGES_PER_SECOND = 4;
 const MESSAGES_PER_SECOND = 40;
 /** In some worlds readers leave the live topic early: eight tabs are rare. */
@@ -44,16 +44,16 @@ const FEW_ROWS_PER_ANSWER = 3;
 const SECOND_SECRET = mustSecret('BBBBBBBBBBBBBBBBBBBBBB');
 
 export type SimOptions = {
-  /** Whether edits travel in frames too; without, rows carry everything. */
-  readonly frames: boolean;
+  /** Whether edits travel in live updates too; without, rows carry everything. */
+  readonly liveUpdates: boolean;
 };
 
-export class SimWorld {
+export class Simulation {
   readonly clock = new SimClock();
   readonly server = new MemoryServer(this.clock);
-  readonly tally = new Tally();
+  readonly coverage = new Coverage();
   readonly network: Network;
-  readonly witness: Witness;
+  readonly checker: LogChecker;
   readonly tabs: SimTab[] = [];
   readonly devices: Device[] = [];
   readonly watchers: readonly SimWatcher[];
@@ -61,7 +61,7 @@ export class SimWorld {
   readonly #people: () => number;
   /** In every seventh world words are composed: what others write waits meanwhile. A stream of its own: the other worlds stay what they were. */
   readonly #composing: (() => number) | null;
-  readonly #typing: Typing;
+  readonly #typing: RandomTyping;
   readonly #maxMessages: number;
   readonly #maxOnLive: number;
   #tabSeed: number;
@@ -72,13 +72,13 @@ export class SimWorld {
     // Streams of their own, so that a change in what people type leaves the weather as it was.
     this.#people = prng(seed * 4 + 1);
     this.#composing = seed % 7 === 6 ? prng(seed * 4) : null;
-    this.#typing = new Typing(prng(seed * 4 + 2), this.tally);
+    this.#typing = new RandomTyping(prng(seed * 4 + 2), this.coverage);
     const network = prng(seed * 4 + 3);
     this.#tabSeed = seed * 1000;
-    this.network = new Network(this.clock, network, WEATHERS[seed % WEATHERS.length] ?? 1, this.tally);
+    this.network = new Network(this.clock, network, FAULT_RATES[seed % FAULT_RATES.length] ?? 1, this.coverage);
     this.server.hub.losesPublished = () => this.#losesBroadcast();
     this.server.createDocument(DOCUMENT, WORKSPACE, blankSeed());
-    this.witness = new Witness(this.server, this.tally);
+    this.checker = new LogChecker(this.server, this.coverage);
     this.#maxMessages = this.#chance(0.3) ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
     // Two to six, more often few: a crowd costs more than it finds.
     this.server.rowsPerAnswer = seed % 5 === 3 ? FEW_ROWS_PER_ANSWER : MAX_ROWS_PER_ANSWER;
@@ -88,9 +88,9 @@ export class SimWorld {
       this.#addDevice(userId(n), `editor ${n}`);
       // A laptop and a phone.
       if (this.#chance(0.15)) this.#addDevice(userId(n), `editor ${n}'s phone`);
-      this.witness.setRole(userId(n), 'editor');
+      this.checker.setRole(userId(n), 'editor');
     }
-    this.witness.setRole(userId(9), 'viewer');
+    this.checker.setRole(userId(9), 'viewer');
     this.#addDevice(userId(9), 'viewer');
     for (const device of this.devices) this.openTab(device);
     this.watchers = [SECRET, SECOND_SECRET].map((secret, at) => {
@@ -106,7 +106,7 @@ export class SimWorld {
       await this.clock.run(passed);
       for (const tab of this.tabs) if (this.#chance(0.45) && tab.mayType) this.#typeIn(tab);
       this.#compose();
-      befall(this, passed);
+      injectFaults(this, passed);
     }
   }
 
@@ -127,13 +127,17 @@ export class SimWorld {
 
   /** Nobody types: nothing is appended, and nobody's document is made anew. */
   async #stayQuiet(): Promise<void> {
-    const { witness } = this;
+    const { checker } = this;
     const rows = this.server.rows(DOCUMENT).length;
     const rebuilds = this.#living().map(({ session }) => session.getView().rebuilds);
     await this.clock.run(STAY_MS);
-    witness.same('[D7] rows appended while nobody types', this.server.rows(DOCUMENT).length - rows, 0);
+    checker.expectSame('[D7] rows appended while nobody types', this.server.rows(DOCUMENT).length - rows, 0);
     for (const [at, tab] of this.#living().entries())
-      witness.same(`[L6] rebuilds of ${tab.name} while nothing happens`, tab.session.getView().rebuilds, rebuilds[at]);
+      checker.expectSame(
+        `[L6] rebuilds of ${tab.name} while nothing happens`,
+        tab.session.getView().rebuilds,
+        rebuilds[at],
+      );
   }
 
   /** Once everybody agrees: how soon they do. */
@@ -145,16 +149,16 @@ export class SimWorld {
   }
 
   async check(): Promise<void> {
-    const { witness } = this;
+    const { checker } = this;
     for (const tab of this.#living()) this.#checkTab(tab);
-    for (const watcher of this.watchers) watcher.check(witness);
-    witness.checkTyped();
-    witness.checkSessions(this.#living().map(({ session }) => session.sessionId));
+    for (const watcher of this.watchers) watcher.check(checker);
+    checker.checkTyped();
+    checker.checkSessions(this.#living().map(({ session }) => session.sessionId));
     for (const { name, user, store } of this.devices) {
-      await witness.checkKept(store, name);
-      if (!mayEdit(witness.roleOf(user))) continue;
-      witness.checkStored(store, name);
-      await witness.checkSent(store, name);
+      await checker.checkKept(store, name);
+      if (!mayEdit(checker.roleOf(user))) continue;
+      checker.checkStored(store, name);
+      await checker.checkSent(store, name);
     }
   }
 
@@ -164,22 +168,22 @@ export class SimWorld {
     for (const watcher of this.watchers) watcher.session.close();
     await this.clock.run(30_000);
     await closing;
-    const { witness } = this;
-    witness.same('[I9] timers left', this.clock.pending, 0);
-    witness.same('[I9] channels left', this.server.hub.channels, 0);
-    for (const tab of closed) witness.same(`[I9] listeners left by ${tab.name}`, tab.surroundings.listeners, 0);
+    const { checker } = this;
+    checker.expectSame('[I9] timers left', this.clock.pending, 0);
+    checker.expectSame('[I9] channels left', this.server.hub.channels, 0);
+    for (const tab of closed) checker.expectSame(`[I9] listeners left by ${tab.name}`, tab.surroundings.listeners, 0);
     for (const { name, locks, tabs } of this.devices) {
-      witness.same(`[I9] locks left by ${name}`, locks.held, 0);
-      witness.same(`[I9] tab channels left by ${name}`, tabs.joined, 0);
+      checker.expectSame(`[I9] locks left by ${name}`, locks.held, 0);
+      checker.expectSame(`[I9] tab channels left by ${name}`, tabs.joined, 0);
     }
-    witness.destroy();
+    checker.destroy();
   }
 
   // ── what befalls ───────────────────────────────────────────────────────────────────────────────────────────────
 
   openTab(device: Device): void {
     if (this.#living().length >= MAX_TABS) return;
-    this.tally.count('tab opened later');
+    this.coverage.count('tab opened later');
     this.#open(device);
   }
 
@@ -192,8 +196,8 @@ export class SimWorld {
 
   /** Tabs of people who may look, and show what the log says: a former editor shows what they could not send, too. */
   inRoom(): readonly SimTab[] {
-    const { witness } = this;
-    return this.#living().filter((tab) => witness.roleOf(tab.device.user) !== null && tab.content === witness.content);
+    const { checker } = this;
+    return this.#living().filter((tab) => checker.roleOf(tab.device.user) !== null && tab.content === checker.content);
   }
 
   /** Everybody else closes the page. */
@@ -203,32 +207,32 @@ export class SimWorld {
   }
 
   moveTopic(): void {
-    this.tally.count('topic moved');
+    this.coverage.count('topic moved');
     this.server.moveTopic(DOCUMENT);
   }
 
   takeRole(user: UserId, role: 'viewer' | null): void {
-    if (!mayEdit(this.witness.roleOf(user))) return;
-    this.tally.count(role === null ? 'person removed' : 'editor made viewer');
+    if (!mayEdit(this.checker.roleOf(user))) return;
+    this.coverage.count(role === null ? 'person removed' : 'editor made viewer');
     this.network.note(`${user} ${String(role)}`);
-    this.witness.setRole(user, role);
+    this.checker.setRole(user, role);
   }
 
   restoreRole(user: UserId): void {
-    if (user === userId(9) || mayEdit(this.witness.roleOf(user))) return;
-    this.tally.count('role restored');
-    this.witness.setRole(user, 'editor');
+    if (user === userId(9) || mayEdit(this.checker.roleOf(user))) return;
+    this.coverage.count('role restored');
+    this.checker.setRole(user, 'editor');
   }
 
-  vandalize(): void {
-    this.tally.count('damaged row');
-    void vandalize(this.witness, this.network.random);
+  corruptLog(): void {
+    this.coverage.count('damaged row');
+    void appendCorruptRow(this.checker, this.network.random);
   }
 
   revokeLink(): void {
     if (this.#isLinkRevoked) return;
     this.#isLinkRevoked = true;
-    this.tally.count('watch link revoked');
+    this.coverage.count('watch link revoked');
     this.watchers.at(-1)?.revoke();
   }
 
@@ -245,14 +249,14 @@ export class SimWorld {
   }
 
   #open(device: Device): void {
-    const { clock, server, network, witness } = this;
+    const { clock, server, network, checker } = this;
     const surrounding = {
       clock,
       server,
       network,
-      witness,
+      checker,
       maxMessagesPerSecond: this.#maxMessages,
-      frames: this.options.frames,
+      liveUpdates: this.options.liveUpdates,
       maxOnLive: this.#maxOnLive,
     };
     this.tabs.push(new SimTab(device, surrounding, ++this.#tabSeed));
@@ -268,7 +272,7 @@ export class SimWorld {
 
   #losesBroadcast(): boolean {
     const isLost = this.network.fails(0.1);
-    if (isLost) this.tally.count('broadcast lost by the server');
+    if (isLost) this.coverage.count('broadcast lost by the server');
     return isLost;
   }
 
@@ -278,7 +282,7 @@ export class SimWorld {
     for (const tab of this.#living()) {
       if (random() > 0.15) continue;
       tab.holdOthers(50 + random() * 1_950);
-      this.tally.count('others held back');
+      this.coverage.count('others held back');
     }
   }
 
@@ -307,7 +311,7 @@ export class SimWorld {
   #tryAgain(): void {
     for (const tab of this.#living()) {
       const { error, phase } = tab.session.getView();
-      if (this.witness.roleOf(tab.device.user) === null) continue;
+      if (this.checker.roleOf(tab.device.user) === null) continue;
       if (phase === 'failed') {
         // One after the other, as a reload does: what the old page still brings onto the device is there for the new one.
         void tab.close().then(() => this.#open(tab.device));
@@ -318,52 +322,53 @@ export class SimWorld {
   }
 
   #isQuiet(): boolean {
-    const isShown = this.watchers.every((watcher) => watcher.isQuiet(this.witness.content));
+    const isShown = this.watchers.every((watcher) => watcher.isQuiet(this.checker.content));
     return isShown && this.#living().every((tab) => this.#isSettled(tab));
   }
 
   #isSettled(tab: SimTab): boolean {
-    const role = this.witness.roleOf(tab.device.user);
+    const role = this.checker.roleOf(tab.device.user);
     const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
     // Who lost a right has to learn of it.
     if (role === null) return !editable;
-    if (receipt === 'refused' && this.witness.hadHoles(tab.device.store)) return true;
+    if (receipt === 'refused' && this.checker.hadHoles(tab.device.store)) return true;
     // A lost "moved" is made up for by the next head check, up to 30 s later.
-    if (tab.isElsewhere(this.witness.topic)) return false;
+    if (tab.isElsewhere(this.checker.topic)) return false;
     if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;
     return this.#showsLog(tab) || (!mayEdit(role) && unsent.edits > 0);
   }
 
   #showsLog({ content }: SimTab): boolean {
-    return content === this.witness.content;
+    return content === this.checker.content;
   }
 
   #checkTab(tab: SimTab): void {
-    const { witness } = this;
+    const { checker } = this;
     const view = tab.session.getView();
-    const role = witness.roleOf(tab.device.user);
+    const role = checker.roleOf(tab.device.user);
     const says = (what: string) => `${what} of ${tab.name}`;
-    witness.same(says('pending structs'), hasPending(tab.session.doc), false);
-    witness.same(says('[L6] channels on a former topic'), tab.isElsewhere(witness.topic), false);
-    witness.same(says('[ID1] numbered edits'), view.lastN, witness.typedBy(tab.session.sessionId));
+    checker.expectSame(says('pending structs'), hasPending(tab.session.doc), false);
+    checker.expectSame(says('[L6] channels on a former topic'), tab.isElsewhere(checker.topic), false);
+    checker.expectSame(says('[ID1] numbered edits'), view.lastN, checker.typedBy(tab.session.sessionId));
     if (role === null) {
-      witness.same(says('editable without a role'), view.editable, false);
+      checker.expectSame(says('editable without a role'), view.editable, false);
       return;
     }
-    if (view.receipt === 'refused' && witness.hadHoles(tab.device.store)) return;
+    if (view.receipt === 'refused' && checker.hadHoles(tab.device.store)) return;
     // Who began with a snapshot never saw the rows below it.
-    const seen = witness.hasSnapshot ? view.damaged : witness.damaged;
-    witness.same(
+    const seen = checker.hasSnapshot ? view.damaged : checker.damaged;
+    checker.expectSame(
       says('[D8] damaged rows'),
       view.damaged.join(),
-      witness.damaged.filter((seq) => seen.includes(seq)).join(),
+      checker.damaged.filter((seq) => seen.includes(seq)).join(),
     );
-    witness.same(says('[I5] up to date'), view.upToDate, true);
-    witness.same(says('connection'), view.connection, 'live');
-    if (mayEdit(role)) witness.same(says('[I5] receipt'), view.receipt, 'saved');
-    else witness.same(says('editable as a viewer'), view.editable, false);
+    checker.expectSame(says('[I5] up to date'), view.upToDate, true);
+    checker.expectSame(says('connection'), view.connection, 'live');
+    if (mayEdit(role)) checker.expectSame(says('[I5] receipt'), view.receipt, 'saved');
+    else checker.expectSame(says('editable as a viewer'), view.editable, false);
     // What a former editor could not send any more stays in their own sight.
-    if (mayEdit(role) || view.unsent.edits === 0) witness.same(says('[I7] content'), tab.content, witness.content);
+    if (mayEdit(role) || view.unsent.edits === 0)
+      checker.expectSame(says('[I7] content'), tab.content, checker.content);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { SimClock } from '../memory/sim-clock.ts';
 
-export class Gate {
+export class TabScheduler {
   readonly #clock: SimClock;
   readonly #timers = new Set<Cancel>();
   #waiting: (() => void)[] = [];

@@ -23,24 +23,24 @@ export type Work = {
 /** Resolves when all seeds have ended or `ended` said stop; no process is left then. */
 export async function runSeeds(work: Work): Promise<void> {
   const seeds = work.seeds[Symbol.iterator]();
-  const crew = Array.from({ length: work.jobs }, () => new Hand(work));
+  const workers = Array.from({ length: work.jobs }, () => new Worker(work));
   let isStopped = false;
   try {
     await Promise.all(
-      crew.map(async (hand) => {
+      workers.map(async (hand) => {
         for (let next = seeds.next(); next.done !== true && !isStopped; next = seeds.next()) {
-          if (!work.ended(await hand.live(next.value))) isStopped = true;
-          if (isStopped) for (const other of crew) other.dismiss();
+          if (!work.ended(await hand.run(next.value))) isStopped = true;
+          if (isStopped) for (const other of workers) other.kill();
         }
-        hand.dismiss();
+        hand.kill();
       }),
     );
   } finally {
-    for (const hand of crew) hand.dismiss();
+    for (const hand of workers) hand.kill();
   }
 }
 
-class Hand {
+class Worker {
   readonly #child: ChildProcess;
   readonly #options: SimOptions;
 
@@ -55,11 +55,11 @@ class Hand {
     this.#child.setMaxListeners(0);
   }
 
-  live(seed: number): Promise<Report> {
+  run(seed: number): Promise<Report> {
     return new Promise((resolve) => {
       const failed = (problem: string) => {
         done({ seed, problems: [problem], counts: {}, trace: 0 });
-        this.dismiss();
+        this.kill();
       };
       const timer = setTimeout(() => failed(`hangs: no end after ${HANGS_AFTER_MS / 1000} s`), HANGS_AFTER_MS);
       const exited = (code: number | null) => failed(`the process ended with ${String(code)}`);
@@ -79,7 +79,7 @@ class Hand {
     });
   }
 
-  dismiss(): void {
+  kill(): void {
     this.#child.kill('SIGKILL');
   }
 }

@@ -44,7 +44,7 @@ export const userId = (n: number): UserId =>
 const SCHEMA = 1;
 
 /** How calls of one tab behave: a refusal per function name, or `never` for no answer. */
-export type Faults = {
+export type CallFaults = {
   /** Called before each call; an error is answered instead, and nothing reaches the server. */
   before: (name: keyof Log) => WeftError | 'never' | null;
   /** Called after the server has done its work: an error is what the caller hears. */
@@ -53,49 +53,49 @@ export type Faults = {
 
 export const OFFLINE = weftError('WF011', 'network down');
 
-export class World {
+export class SyncHarness {
   readonly clock = new SimClock();
   readonly server = new MemoryServer(this.clock);
-  /** Rows mode unless said otherwise: what it promises holds without the frames layer. */
-  readonly frames: boolean;
+  /** Log-only mode unless said otherwise: what it promises holds without the live updates. */
+  readonly liveUpdates: boolean;
   /** Of pages that tabs opened from now on show. */
   pageLimits: PageLimits | null = null;
   /** What tabs opened from now on make snapshots with. */
   maker: SnapshotMaker | null = null;
   /** Replaces what tabs draw at random. */
-  draw: (() => number) | null = null;
+  random: (() => number) | null = null;
   readonly #users = new Map<string, UserId>();
   #seed: number;
 
-  constructor(seed = 1, { frames = false }: { readonly frames?: boolean } = {}) {
+  constructor(seed = 1, { liveUpdates = false }: { readonly liveUpdates?: boolean } = {}) {
     this.#seed = seed * 1000;
-    this.frames = frames;
+    this.liveUpdates = liveUpdates;
     this.server.createDocument(DOCUMENT, WORKSPACE);
   }
 
-  user(name: string): UserId {
+  userId(name: string): UserId {
     const user = this.#users.get(name) ?? userId(this.#users.size + 1);
     this.#users.set(name, user);
     return user;
   }
 
   /** A person with a role and a device of their own. */
-  person(name: string, role: DocumentRole | null = 'editor'): Person {
-    const user = this.user(name);
+  user(name: string, role: DocumentRole | null = 'editor'): TestUser {
+    const user = this.userId(name);
     if (role !== null) this.server.setRole(DOCUMENT, user, role);
-    return new Person(this, name, user);
+    return new TestUser(this, name, user);
   }
 
   watchLink(): void {
     this.server.createWatchLink(DOCUMENT, SECRET);
   }
 
-  watch(refuse: () => WeftError | null = () => null): Watcher {
-    return new Watcher(this, refuse);
+  watch(refuse: () => WeftError | null = () => null): TestWatcher {
+    return new TestWatcher(this, refuse);
   }
 
   /** A session that never opened anything. */
-  ghostSession(): SessionId {
+  unopenedSession(): SessionId {
     return seededRandom(this.nextSeed()).session();
   }
 
@@ -140,37 +140,37 @@ class TestStore extends MemoryStore {
   }
 }
 
-export class Person {
+export class TestUser {
   readonly store = new TestStore();
   readonly locks = new MemoryLocks();
   readonly browser: MemoryTabs;
-  readonly #world: World;
+  readonly #harness: SyncHarness;
   readonly name: string;
   readonly user: UserId;
 
-  constructor(world: World, name: string, user: UserId) {
-    this.#world = world;
-    this.browser = new MemoryTabs(world.clock);
+  constructor(harness: SyncHarness, name: string, user: UserId) {
+    this.#harness = harness;
+    this.browser = new MemoryTabs(harness.clock);
     this.name = name;
     this.user = user;
   }
 
   /** Opens the document in a new tab; run the clock to let it become ready. */
-  open(schemaVersion = SCHEMA): Tab {
-    return new Tab(this.#world, this, schemaVersion);
+  open(schemaVersion = SCHEMA): TestTab {
+    return new TestTab(this.#harness, this, schemaVersion);
   }
 
-  async opened(schemaVersion = SCHEMA): Promise<Tab> {
+  async opened(schemaVersion = SCHEMA): Promise<TestTab> {
     const tab = this.open(schemaVersion);
-    await this.#world.run(50);
+    await this.#harness.run(50);
     return tab;
   }
 }
 
-export class Tab {
+export class TestTab {
   readonly surroundings = new MemorySurroundings();
   readonly session;
-  readonly faults: Faults = { before: () => null, after: () => null };
+  readonly faults: CallFaults = { before: () => null, after: () => null };
   readonly calls: (keyof Log)[] = [];
   /** Appends asked to outlive the page. */
   keepalives = 0;
@@ -180,11 +180,11 @@ export class Tab {
   topic = '';
   /** Told of every join. */
   onJoin: (topic: string) => void = () => {};
-  framesSent = 0;
+  liveUpdatesSent = 0;
   /** Hears every message that reaches this tab. */
   onMessage: (event: string, payload: Uint8Array) => void = () => {};
   /** Frozen, as far as other tabs of its browser are concerned. */
-  isDeaf = false;
+  isFrozenForTabs = false;
   /** Told of what other tabs of its browser say. */
   onTab: () => void = () => {};
   /** So many of the next messages are lost. */
@@ -202,26 +202,26 @@ export class Tab {
   readonly #tabs;
   #isDead = false;
 
-  constructor(world: World, person: Person, schemaVersion: number) {
-    this.#locks = person.locks.tab();
-    this.#tabs = person.browser.tab((deliver) => {
-      if (!this.isDeaf) {
+  constructor(harness: SyncHarness, user: TestUser, schemaVersion: number) {
+    this.#locks = user.locks.tab();
+    this.#tabs = user.browser.tab((deliver) => {
+      if (!this.isFrozenForTabs) {
         this.onTab();
-        world.clock.after(1, deliver);
+        harness.clock.after(1, deliver);
       }
     });
-    const random = seededRandom(world.nextSeed());
-    const ports = memoryPorts(world.server, {
-      user: person.user,
-      clock: world.clock,
-      random: { session: () => random.session(), next: () => world.draw?.() ?? random.next() },
-      store: person.store,
+    const random = seededRandom(harness.nextSeed());
+    const ports = memoryPorts(harness.server, {
+      user: user.user,
+      clock: harness.clock,
+      random: { session: () => random.session(), next: () => harness.random?.() ?? random.next() },
+      store: user.store,
       locks: this.#locks,
       tabs: this.#tabs,
       surroundings: this.surroundings,
       carry: (deliver) => {
         if (this.dropMessages > 0) this.dropMessages -= 1;
-        else world.clock.after(1, deliver);
+        else harness.clock.after(1, deliver);
       },
     });
     this.link = ports.link;
@@ -249,22 +249,22 @@ export class Tab {
         return {
           leave: () => channel.leave(),
           send: (event, payload) => {
-            this.framesSent += 1;
+            this.liveUpdatesSent += 1;
             channel.send(event, payload);
           },
         };
       },
     };
-    const maker = world.maker === null ? {} : { snapshots: world.maker };
+    const maker = harness.maker === null ? {} : { snapshots: harness.maker };
     const faulty: Ports = { ...ports, ...maker, link, log: { ...log, append } };
-    const { frames } = world;
+    const { liveUpdates } = harness;
     this.session = openSession(DOCUMENT, {
-      user: person.user,
+      user: user.user,
       ports: faulty,
       schemaVersion,
-      frames,
+      liveUpdates,
       readText: (doc) => ({ title: 'Notes', bodyText: doc.getText('t').toString() }),
-      ...(world.pageLimits === null ? {} : { pageLimits: world.pageLimits }),
+      ...(harness.pageLimits === null ? {} : { pageLimits: harness.pageLimits }),
     });
   }
 
@@ -299,7 +299,7 @@ export class Tab {
   }
 }
 
-export class Watcher {
+export class TestWatcher {
   readonly surroundings = new MemorySurroundings();
   readonly link;
   readonly session;
@@ -309,13 +309,13 @@ export class Watcher {
   drop = 0;
   refuse: () => WeftError | null;
 
-  constructor(world: World, refuse: () => WeftError | null) {
+  constructor(harness: SyncHarness, refuse: () => WeftError | null) {
     this.refuse = refuse;
-    this.link = world.server.hub.link(null, (deliver) => {
+    this.link = harness.server.hub.link(null, (deliver) => {
       if (this.drop > 0) this.drop -= 1;
-      else world.clock.after(1, deliver);
+      else harness.clock.after(1, deliver);
     });
-    const log = world.server.watchLog();
+    const log = harness.server.watchLog();
     const watchLog: WatchLog = {
       openWatch: async (secret, since) => {
         this.asked += 1;
@@ -323,14 +323,14 @@ export class Watcher {
         return error === null ? log.openWatch(secret, since) : err(error);
       },
     };
-    const { clock } = world;
+    const { clock } = harness;
     const ports = {
       clock,
-      random: seededRandom(world.nextSeed()),
+      random: seededRandom(harness.nextSeed()),
       link: this.link,
       watchLog,
       surroundings: this.surroundings,
-      ...(world.maker === null ? {} : { snapshots: world.maker }),
+      ...(harness.maker === null ? {} : { snapshots: harness.maker }),
     };
     this.session = openWatch(SECRET, { schemaVersion: SCHEMA, ports });
   }
@@ -347,7 +347,7 @@ const NEVER = new Promise<never>(() => {});
 
 function faultyLog(
   log: Log,
-  faults: Faults,
+  faults: CallFaults,
   calls: (keyof Log)[],
   hold: (name: keyof Log) => Promise<void> | null,
 ): Log {

@@ -2,7 +2,7 @@
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
 import { OPENING } from '../../../src/state/page/open-page.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { quietAwareness } from '../../../src/sync/live/timerless-awareness.ts';
+import { timerlessAwareness } from '../../../src/sync/live/timerless-awareness.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import type { SessionView } from '../../../src/sync/session/views.ts';
 
@@ -26,13 +26,13 @@ export function loneSession(): Session {
     sessionId,
     user,
     doc,
-    awareness: quietAwareness(doc),
+    awareness: timerlessAwareness(doc),
     getView: () => view,
     subscribe: () => () => undefined,
     mayGrow: () => true,
     retry: () => undefined,
-    holdOthers: () => () => undefined,
-    beforeOthers: () => () => undefined,
+    pauseRemote: () => () => undefined,
+    onBeforeRemote: () => () => undefined,
     unsentFile: () => new Uint8Array(),
     isCopyDue: false,
     close: () => Promise.resolve(),

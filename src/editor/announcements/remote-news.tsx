@@ -6,7 +6,7 @@ import { bodyOf } from '../../document/names.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { toldDeletions } from '../../sync/updates/remote-deletions.ts';
+import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import type { People } from '../carets/caret-layer.ts';
 import { type ChangeNews, changeNews } from './change-news.ts';
 
@@ -53,10 +53,10 @@ function tellChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) => str
     // Only blocks that were there before: walking the page for each letter of others would cost its length.
     const blocks = [...transaction.changedParentTypes.keys()].filter((type) => type.parent === body);
     if (blocks.length === 0 && !new Set<unknown>(transaction.changed.keys()).has(body)) return;
-    const { roster } = session.getView();
-    const authors = new Set((toldDeletions(transaction) ?? []).map(({ by }) => by));
+    const { peers } = session.getView();
+    const authors = new Set((remoteDeletions(transaction) ?? []).map(({ by }) => by));
     // Nobody is told of their own other tab.
-    const users = [...authors].map((by) => roster.find((peer) => peer.session === by)?.user ?? null);
+    const users = [...authors].map((by) => peers.find((peer) => peer.session === by)?.user ?? null);
     const others = users.filter((user) => user !== session.user);
     if (users.length > 0 && others.length === 0) return;
     for (const user of others.length === 0 ? [null] : others) {
@@ -74,7 +74,7 @@ function after(ms: number, run: () => void): Cancel {
 }
 
 function tellPeople(session: Session, nameOf: (user: UserId) => string | null, news: ChangeNews) {
-  const here = () => new Set(session.getView().roster.map(({ user }) => user));
+  const here = () => new Set(session.getView().peers.map(({ user }) => user));
   let known = here();
   /** Whose coming was told, with the name it was told by. */
   const told = new Map<UserId, string>();

@@ -29,7 +29,7 @@ function holdWhileComposing(view: EditorView, session: Session): () => void {
   };
   const hold = () => {
     letGo();
-    release = session.holdOthers(MAX_WAIT_MS);
+    release = session.pauseRemote(MAX_WAIT_MS);
     // A word that takes longer: what waited went through, what comes now waits anew. Not every browser tells its end.
     limit = setTimeout(() => (view.composing ? hold() : letGo()), MAX_WAIT_MS);
   };

@@ -23,7 +23,7 @@ function keepFresh(view: EditorView, session: Session): () => void {
   const onKey = () => {
     if (!view.composing) read();
   };
-  const stop = session.beforeOthers(read);
+  const stop = session.onBeforeRemote(read);
   view.dom.addEventListener('keydown', onKey, { capture: true });
   return () => {
     stop();

@@ -31,7 +31,7 @@ export function letInOnceAFrame(session: Session): Cancel {
   let isKeyDue = false;
   const painted = new MessageChannel();
   const hold = () => {
-    release = session.holdOthers(LONGEST_MS + MAX_MS);
+    release = session.pauseRemote(LONGEST_MS + MAX_MS);
     const rest = Math.max(0, begun + Math.min(LONGEST_MS, took / SHARE) - performance.now());
     timer = setTimeout(letIn, rest + MAX_MS);
     lookAfter(rest);
@@ -79,7 +79,7 @@ export function letInOnceAFrame(session: Session): Cancel {
     isKeyDue = false;
     lookAfter(FRAME_MS);
   };
-  const stop = session.beforeOthers(() => {
+  const stop = session.onBeforeRemote(() => {
     hasCome = true;
     // This one is on its way already: it is for those behind it.
     if (release === null && !isLettingIn && document.visibilityState === 'visible') hold();

@@ -11,7 +11,7 @@ import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { type Told, toldDeletions } from '../../sync/updates/remote-deletions.ts';
+import { type AuthoredDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
 import { followBlock } from '../carets/follow-block.ts';
 import { type Lost, LostList } from './lost-list.ts';
@@ -86,7 +86,7 @@ function idsOfNew(doc: Y.Doc, transaction: Y.Transaction): ReadonlySet<unknown> 
 }
 
 function find(session: Session, transaction: Y.Transaction): readonly Found[] {
-  const told = toldDeletions(transaction);
+  const told = remoteDeletions(transaction);
   if (told === null) return [];
   return lostTexts(transaction, merged(told)).map((lost) => {
     const id = formerAttribute(lost.block, 'id');
@@ -148,7 +148,7 @@ function idsBefore(block: Y.XmlElement): readonly string[] {
   return ids;
 }
 
-function merged(told: readonly Told[]): Told['deletes'] {
+function merged(told: readonly AuthoredDeletions[]): AuthoredDeletions['deletes'] {
   const all = new Map<number, { readonly clock: number; readonly len: number }[]>();
   for (const { deletes } of told) {
     for (const [client, ranges] of deletes) all.set(client, [...(all.get(client) ?? []), ...ranges]);
@@ -157,11 +157,11 @@ function merged(told: readonly Told[]): Told['deletes'] {
 }
 
 /** Who deleted the block, where the roster still has their session. */
-function authorOf(session: Session, told: readonly Told[], block: Y.XmlElement): UserId | null {
+function authorOf(session: Session, told: readonly AuthoredDeletions[], block: Y.XmlElement): UserId | null {
   const id = block._item?.id;
   if (id === undefined) return null;
-  const isIts = ({ deletes }: Told) =>
+  const isIts = ({ deletes }: AuthoredDeletions) =>
     deletes.get(id.client)?.some(({ clock, len }) => clock <= id.clock && id.clock < clock + len) === true;
   const by = told.find(isIts)?.by ?? null;
-  return session.getView().roster.find((peer) => peer.session === by)?.user ?? null;
+  return session.getView().peers.find((peer) => peer.session === by)?.user ?? null;
 }

@@ -18,7 +18,7 @@ const DEAF: LinkEvents = {
   joined: () => undefined,
   lost: () => undefined,
   message: () => undefined,
-  roster: () => undefined,
+  peers: () => undefined,
 };
 
 export function supabaseLink(client: SupabaseClient): Link {
@@ -90,7 +90,7 @@ class LinkChannel implements Channel {
     });
     if (presence !== null) {
       channel.on('presence', { event: 'sync' }, () => {
-        if (!this.#isOver) this.#on.roster(peersOf(channel.presenceState()));
+        if (!this.#isOver) this.#on.peers(peersOf(channel.presenceState()));
       });
     }
     channel.subscribe((status, error) => this.#status(status, error));

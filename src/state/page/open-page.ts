@@ -5,7 +5,7 @@ import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { toldDeletions } from '../../sync/updates/remote-deletions.ts';
+import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import type { SessionView } from '../../sync/session/views.ts';
 import { type PageView, pageView } from './page-view.ts';
@@ -30,7 +30,7 @@ export interface OpenPage {
   /** Slices that change seldom, so that a keystroke re-renders the receipt alone. */
   readonly phaseAtom: Atom<SessionView['phase']>;
   readonly editableAtom: Atom<boolean>;
-  readonly rosterAtom: Atom<SessionView['roster']>;
+  readonly rosterAtom: Atom<SessionView['peers']>;
   readonly errorAtom: Atom<WeftError | null>;
   readonly roleAtom: Atom<SessionView['role']>;
   /** Nothing of it stays in view for who may not read it any more; words that are nowhere else do. */
@@ -86,7 +86,7 @@ export const OPENING: SessionView = Object.freeze({
   error: null,
   document: null,
   workspace: null,
-  roster: [],
+  peers: [],
   rebuilds: 0,
   damaged: [],
   size: 'ordinary',
@@ -151,13 +151,13 @@ export function openPage(options: {
       if (isLost(view)) tellLost();
     };
     const afterTransaction = (transaction: Y.Transaction) => {
-      const { phase, roster, connection } = session.getView();
+      const { phase, peers, connection } = session.getView();
       if (transaction.changed.size === 0 || phase !== 'ready') return;
       nameIt();
       // What comes right after an absence is older than now: lists are read anew then, and know when it was.
       if (transaction.local || connection !== 'live' || timing.now() < liveAt + CATCHING_UP_MS) return;
-      for (const { by } of toldDeletions(transaction) ?? []) {
-        const peer = roster.find((one) => one.session === by);
+      for (const { by } of remoteDeletions(transaction) ?? []) {
+        const peer = peers.find((one) => one.session === by);
         if (peer !== undefined) lastEdit.note(peer.user, timing.now());
       }
     };
@@ -204,7 +204,7 @@ export function openPage(options: {
     titleAtom,
     phaseAtom: atom((get) => get(viewAtom).phase),
     editableAtom: atom((get) => get(viewAtom).editable),
-    rosterAtom: atom((get) => get(viewAtom).roster),
+    rosterAtom: atom((get) => get(viewAtom).peers),
     errorAtom: atom((get) => get(viewAtom).error),
     roleAtom: atom((get) => get(viewAtom).role),
     isLostAtom: atom((get) => isLost(get(viewAtom))),

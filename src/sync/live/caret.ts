@@ -1,4 +1,4 @@
-// A caret as it travels in a frame: two relative positions, packed. The border to what the editor's binding writes
+// A caret as it travels in a live update: two relative positions, packed. The border to what the editor's binding writes
 // (JSON relative positions) and to what peers send.
 //
 // Layout: 0 = no caret · 1 position = anchor and head at one place · 2 position position = anchor, head

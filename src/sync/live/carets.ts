@@ -1,5 +1,5 @@
 // Carets of the people on the live topic, as the awareness object the editor's binding knows: the own one is told to
-// whoever sends frames, others' are shown only while the roster names them.
+// whoever sends live updates, others' are shown only while the presence list names them.
 import type { Awareness } from 'y-protocols/awareness';
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -10,9 +10,9 @@ import type { Peer } from '../ports.ts';
 import { setRemoteState } from './timerless-awareness.ts';
 
 /** A caret as it came, and what it says; null: none. */
-type Told = { readonly packed: Bytes; readonly cursor: Cursor | null };
+type ReceivedCaret = { readonly packed: Bytes; readonly cursor: Cursor | null };
 
-const MAX_STRANGERS = 64;
+const MAX_UNKNOWN_SESSIONS = 64;
 /** Yjs client ids have 32 bits: numbers above are free to name sessions of which no client id is known. */
 const FIRST_KEY = 2 ** 32;
 
@@ -21,8 +21,8 @@ export class Carets {
   readonly #session: SessionId;
   readonly #stopListening: Cancel;
   #peers: readonly Peer[] = [];
-  /** Newest caret per session, of sessions the roster does not name yet too: presence is slower than frames. */
-  readonly #latest = new Map<SessionId, Told>();
+  /** Newest caret per session, of sessions the presence list does not name yet too: presence is slower than live updates. */
+  readonly #latest = new Map<SessionId, ReceivedCaret>();
   readonly #keys = new Map<SessionId, number>();
 
   constructor(awareness: Awareness, session: SessionId, moved: () => void) {
@@ -40,7 +40,7 @@ export class Carets {
     return packCaret(this.#awareness.getLocalState()?.['cursor']);
   }
 
-  /** The roster of the topic, or nobody when the topic is left. */
+  /** The presence list of the topic, or nobody when the topic is left. */
   setPeers(peers: readonly Peer[]): void {
     const others = peers.filter((peer) => peer.session !== this.#session);
     const gone = this.#peers.filter((peer) => !others.some((other) => other.session === peer.session));
@@ -52,20 +52,22 @@ export class Carets {
     for (const peer of others) this.#show(peer.session);
   }
 
-  receive(frame: LiveUpdate): void {
-    if (frame.session === this.#session || frame.caret.length === 0) return;
-    const before = this.#latest.get(frame.session);
-    // Frames that say it once more are frequent; the cursor stays the same object then.
+  receive(liveUpdate: LiveUpdate): void {
+    if (liveUpdate.session === this.#session || liveUpdate.caret.length === 0) return;
+    const before = this.#latest.get(liveUpdate.session);
+    // Live updates that say it once more are frequent; the cursor stays the same object then.
     const cursor =
-      before !== undefined && equalBytes(before.packed, frame.caret) ? before.cursor : unpackCaret(frame.caret);
+      before !== undefined && equalBytes(before.packed, liveUpdate.caret)
+        ? before.cursor
+        : unpackCaret(liveUpdate.caret);
     if (cursor === undefined) return;
-    this.#latest.delete(frame.session);
-    this.#latest.set(frame.session, { packed: frame.caret, cursor });
+    this.#latest.delete(liveUpdate.session);
+    this.#latest.set(liveUpdate.session, { packed: liveUpdate.caret, cursor });
     for (const session of this.#latest.keys()) {
-      if (this.#latest.size <= MAX_STRANGERS + this.#peers.length) break;
+      if (this.#latest.size <= MAX_UNKNOWN_SESSIONS + this.#peers.length) break;
       if (!this.#peers.some((peer) => peer.session === session)) this.#latest.delete(session);
     }
-    this.#show(frame.session);
+    this.#show(liveUpdate.session);
   }
 
   stop(): void {
@@ -74,7 +76,7 @@ export class Carets {
 
   #show(session: SessionId): void {
     const peer = this.#peers.find((other) => other.session === session);
-    // Who was never in the roster has nothing to take back; a key for each would be kept for ever.
+    // Who was never in the presence list has nothing to take back; a key for each would be kept for ever.
     if (peer === undefined && !this.#keys.has(session)) return;
     const key = this.#keys.get(session) ?? FIRST_KEY + this.#keys.size;
     this.#keys.set(session, key);

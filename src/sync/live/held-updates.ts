@@ -1,57 +1,57 @@
-// Edits of others that are not in the log yet, as frames and tabs of this browser brought them. Shown when complete
+// Edits of others that are not in the log yet, as live updates and tabs of this browser brought them. Shown when complete
 // (L2), held until the rows reach them (L3): what is built on them is carried from here. No clock, no network.
 import { type Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type Source, closure } from '../log/dependencies.ts';
-import { type ClockOf, type Decoded, clientsOf, decode, isWithin } from '../updates/missing.ts';
-import { MERGE_STOPS_AT_BYTES, mergeUpdates } from '../log/outbox.ts';
+import { type DecodedPart, dependencyClosure } from '../log/dependencies.ts';
+import { type ClockOf, type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/missing.ts';
+import { MAX_BATCH_BYTES, mergeUpdates } from '../log/outbox.ts';
 import { contradicts } from '../updates/contradicts.ts';
 
-export type HeldFrame = Source & {
-  /** When the first of its edits was seen, ms since 1970: later frames of an author without a network hold it again. */
+export type HeldUpdate = DecodedPart & {
+  /** When the first of its edits was seen, ms since 1970: later live updates of an author without a network hold it again. */
   readonly since: number;
 };
 
-/** What the frames are held against. */
-export interface FramesReplica {
+/** What the live updates are held against. */
+export interface HeldUpdatesReplica {
   /** By rows, whoever appended them. */
-  isCarried(part: Part): boolean;
+  isInLog(part: Part): boolean;
   /** By rows of the session's own, or as the database says. */
   appendedN(session: SessionId): number;
   learnLogged(lastNs: Readonly<Record<SessionId, number>>): void;
   readonly clockInLog: ClockOf;
   readonly clockShown: ClockOf;
-  show(updates: readonly Bytes[], decoded?: readonly Decoded[], authors?: readonly SessionId[]): boolean;
+  show(updates: readonly Bytes[], decoded?: readonly DecodedUpdate[], authors?: readonly SessionId[]): boolean;
 }
 
 /** Tabs of this browser send their edits one by one; so many pieces are merged, as far as one part may hold. */
 const MAX_PIECES = 64;
-/** Each is tried again after every row and frame. */
+/** Each is tried again after every row and live update. */
 const MAX_WAITING = 64;
 
-export class Frames {
-  #replica: FramesReplica;
+export class HeldUpdates {
+  #replica: HeldUpdatesReplica;
   /** Part of what the document shows. Oldest first. */
-  #shown = new Map<SessionId, readonly HeldFrame[]>();
+  #shown = new Map<SessionId, readonly HeldUpdate[]>();
   /** The newest of a session that lacks something. */
-  readonly #waiting = new Map<SessionId, HeldFrame>();
-  /** Their frames said something else than the log: nothing more of them is shown before it is a row. */
-  readonly #liars = new Set<SessionId>();
+  readonly #waiting = new Map<SessionId, HeldUpdate>();
+  /** Their live updates said something else than the log: nothing more of them is shown before it is a row. */
+  readonly #untrusted = new Set<SessionId>();
   /** The log says something else than what is shown: the document has to be made anew. */
   readonly #contradicted: () => void;
 
-  constructor(replica: FramesReplica, contradicted: () => void) {
+  constructor(replica: HeldUpdatesReplica, contradicted: () => void) {
     this.#replica = replica;
     this.#contradicted = contradicted;
   }
 
-  get shown(): readonly HeldFrame[] {
+  get shown(): readonly HeldUpdate[] {
     return [...this.#shown.values()].flat();
   }
 
-  get waiting(): readonly HeldFrame[] {
+  get waiting(): readonly HeldUpdate[] {
     return [...this.#waiting.values()];
   }
 
@@ -60,16 +60,16 @@ export class Frames {
   }
 
   /** What a row is about to say of this session. */
-  compare({ session, clientId }: Part, decoded: Decoded): void {
+  compare({ session, clientId }: Part, decoded: DecodedUpdate): void {
     const from = this.#replica.clockInLog(clientId);
-    const isFalse = (held: HeldFrame) => contradicts(decoded, held.decoded, clientId, from);
-    if (this.#shown.get(session)?.some(isFalse) === true) this.#disbelieve(session);
+    const isFalse = (held: HeldUpdate) => contradicts(decoded, held.decoded, clientId, from);
+    if (this.#shown.get(session)?.some(isFalse) === true) this.#distrust(session);
   }
 
   /** False: malformed, with structs of a client id that is not its session's, or of a session that has lied. */
   receive(part: Part, at: number): boolean {
     const held = this.#hold(part, at);
-    if (held === null || this.#liars.has(part.session)) return false;
+    if (held === null || this.#untrusted.has(part.session)) return false;
     if (this.#isHeld(held)) return true;
     const dated = { ...held, since: this.#sinceOf(part, at) };
     if (this.#show([dated])) this.#keep(dated);
@@ -78,8 +78,8 @@ export class Frames {
     return true;
   }
 
-  /** Parts that were shown together with an adopted outbox that builds on them. */
-  adopt(parts: readonly Part[], at: number): void {
+  /** Parts that were shown together with an recovered outbox that builds on them. */
+  holdShown(parts: readonly Part[], at: number): void {
     for (const part of parts) {
       const held = this.#hold(part, at);
       if (held !== null && !this.#isHeld(held)) this.#keep(held);
@@ -87,15 +87,15 @@ export class Frames {
     this.settle();
   }
 
-  /** After new rows or frames: what the log holds is let go, what has become complete is shown. */
+  /** After new rows or live updates: what the log holds is let go, what has become complete is shown. */
   settle(): void {
     for (let progress = true; progress;) {
       progress = false;
       this.#prune();
       for (const held of this.#waiting.values()) {
-        // Authors who saw each other's frames may need each other, all of them at once.
+        // Authors who saw each other's live updates may need each other, all of them at once.
         const pool = this.waiting.filter((other) => other !== held);
-        const { sources, lacking } = closure([held.decoded], pool, this.#replica.clockShown);
+        const { sources, lacking } = dependencyClosure([held.decoded], pool, this.#replica.clockShown);
         const unit = [held, ...pool.filter((other) => sources.includes(other))];
         if (lacking.size > 0 || !this.#show(unit)) continue;
         for (const shown of unit) {
@@ -115,12 +115,12 @@ export class Frames {
   }
 
   /** Gives up those that wait; what is shown stays until the document is rebuilt. */
-  dropWaiting(isGivenUp: (held: HeldFrame) => boolean): void {
+  dropWaiting(isGivenUp: (held: HeldUpdate) => boolean): void {
     for (const [session, held] of this.#waiting) if (isGivenUp(held)) this.#waiting.delete(session);
   }
 
   /** The document is another one from now on: those kept are shown there, or wait again. */
-  moveTo(replica: FramesReplica, kept: readonly HeldFrame[], alreadyShown: readonly HeldFrame[]): void {
+  moveToReplica(replica: HeldUpdatesReplica, kept: readonly HeldUpdate[], alreadyShown: readonly HeldUpdate[]): void {
     this.#replica = replica;
     this.#shown = new Map();
     for (const held of alreadyShown) this.#keep(held);
@@ -132,7 +132,7 @@ export class Frames {
     this.settle();
   }
 
-  #wait(held: HeldFrame): void {
+  #wait(held: HeldUpdate): void {
     const { session, nFrom, nTo } = held.part;
     const waiting = this.#waiting.get(session);
     if (waiting !== undefined && waiting.part.nFrom <= nFrom && waiting.part.nTo >= nTo) return;
@@ -149,7 +149,7 @@ export class Frames {
     if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
   }
 
-  #show(unit: readonly HeldFrame[]): boolean {
+  #show(unit: readonly HeldUpdate[]): boolean {
     return this.#replica.show(
       unit.map(({ part }) => part.update),
       unit.map(({ decoded }) => decoded),
@@ -157,18 +157,18 @@ export class Frames {
     );
   }
 
-  #hold(part: Part, since: number): HeldFrame | null {
+  #hold(part: Part, since: number): HeldUpdate | null {
     const { session, nFrom, nTo } = part;
     // What no row can hold could never be carried, and whatever were built on it could never be saved.
     if (nFrom < 1 || nTo < nFrom || nTo > MAX_N || session === SEED_SESSION) return null;
-    const decoded = decode(part.update);
+    const decoded = decodeUpdate(part.update);
     if (decoded === null || part.update.length === 0) return null;
-    if ([...clientsOf(decoded)].some((client) => client !== part.clientId)) return null;
+    if ([...clientIds(decoded)].some((client) => client !== part.clientId)) return null;
     return { part, decoded, since };
   }
 
   /** Nothing of it is new: it is in the log, or one that is shown covers it. */
-  #isHeld(held: HeldFrame): boolean {
+  #isHeld(held: HeldUpdate): boolean {
     const { session, nFrom, nTo } = held.part;
     const shown = this.#shown.get(session) ?? [];
     return shown.some(({ part }) => part.nFrom <= nFrom && part.nTo >= nTo) || this.#isLogged(held);
@@ -176,11 +176,11 @@ export class Frames {
 
   /**
    * Its own append says so, or somebody carried it. A carried part may lie about its numbers, and what is built on a
-   * frame that was let go too early could never be saved: there its structs have to be in the log too.
+   * live update that was let go too early could never be saved: there its structs have to be in the log too.
    */
-  readonly #isLogged = ({ part, decoded }: HeldFrame): boolean =>
+  readonly #isLogged = ({ part, decoded }: HeldUpdate): boolean =>
     part.nTo <= this.#replica.appendedN(part.session) ||
-    (this.#replica.isCarried(part) && isWithin(decoded, this.#replica.clockInLog));
+    (this.#replica.isInLog(part) && isWithin(decoded, this.#replica.clockInLog));
 
   #sinceOf(part: Part, at: number): number {
     const earlier = [...(this.#shown.get(part.session) ?? []), this.#waiting.get(part.session)];
@@ -188,8 +188,8 @@ export class Frames {
     return Math.min(at, ...covered);
   }
 
-  /** A frame that covers earlier ones takes their place; pieces stay side by side (L3). */
-  #keep(held: HeldFrame): void {
+  /** A live update that covers earlier ones takes their place; pieces stay side by side (L3). */
+  #keep(held: HeldUpdate): void {
     const { session, nFrom, nTo } = held.part;
     const others = (this.#shown.get(session) ?? []).filter(({ part }) => part.nFrom < nFrom || part.nTo > nTo);
     const pieces = [...others, held];
@@ -198,21 +198,20 @@ export class Frames {
 
   #prune(): void {
     for (const held of this.shown) {
-      if (this.#isLogged(held) && !isWithin(held.decoded, this.#replica.clockInLog))
-        this.#disbelieve(held.part.session);
+      if (this.#isLogged(held) && !isWithin(held.decoded, this.#replica.clockInLog)) this.#distrust(held.part.session);
     }
     this.#drop(this.#isLogged);
   }
 
   /** Somebody told the log less than, or something else than, the others; or a row of theirs is damaged. */
-  #disbelieve(session: SessionId): void {
-    this.#liars.add(session);
+  #distrust(session: SessionId): void {
+    this.#untrusted.add(session);
     this.#shown.delete(session);
     this.#waiting.delete(session);
     this.#contradicted();
   }
 
-  #drop(isOver: (held: HeldFrame) => boolean): void {
+  #drop(isOver: (held: HeldUpdate) => boolean): void {
     for (const [session, pieces] of this.#shown) {
       const left = pieces.filter((held) => !isOver(held));
       if (left.length === 0) this.#shown.delete(session);
@@ -223,17 +222,17 @@ export class Frames {
 }
 
 /** Together they hold every edit from the first to the last, and are no more than one part may be. */
-function canMerge(pieces: readonly HeldFrame[]): boolean {
+function canMerge(pieces: readonly HeldUpdate[]): boolean {
   const bytes = pieces.reduce((sum, { part }) => sum + part.update.length, 0);
   return (
-    bytes <= MERGE_STOPS_AT_BYTES &&
+    bytes <= MAX_BATCH_BYTES &&
     pieces.every(({ part }, at) => part.nFrom <= (pieces[at - 1]?.part.nTo ?? part.nFrom) + 1)
   );
 }
 
 /** Neighbouring pieces joined, as long as they may. */
-function mergedRuns(pieces: readonly HeldFrame[]): readonly HeldFrame[] {
-  const runs: HeldFrame[][] = [];
+function mergedRuns(pieces: readonly HeldUpdate[]): readonly HeldUpdate[] {
+  const runs: HeldUpdate[][] = [];
   for (const piece of [...pieces].sort((a, b) => a.part.nFrom - b.part.nFrom)) {
     const run = runs.at(-1);
     if (run !== undefined && canMerge([...run, piece])) run.push(piece);
@@ -242,11 +241,11 @@ function mergedRuns(pieces: readonly HeldFrame[]): readonly HeldFrame[] {
   return runs.map(merged);
 }
 
-function merged(pieces: readonly HeldFrame[]): HeldFrame {
+function merged(pieces: readonly HeldUpdate[]): HeldUpdate {
   const [first] = pieces;
   if (first === undefined) throw new Error('nothing to merge');
   const update = mergeUpdates(pieces.map(({ part }) => part.update));
-  const decoded = decode(update);
+  const decoded = decodeUpdate(update);
   if (decoded === null) throw new Error('merged updates do not decode');
   const nFrom = Math.min(...pieces.map(({ part }) => part.nFrom));
   const nTo = Math.max(...pieces.map(({ part }) => part.nTo));

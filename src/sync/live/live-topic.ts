@@ -6,16 +6,16 @@ import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import { type RowMessage, decodeRows } from '../../protocol/row.ts';
 import { EVENTS, type Epoch, liveTopic, viewTopic } from '../../protocol/topics.ts';
 import type { Channel, Link, Peer } from '../ports.ts';
-import { Roster } from './presence.ts';
-import type { Seat } from './topic-mode.ts';
+import { Presence } from './presence.ts';
+import type { TopicMode } from './topic-mode.ts';
 
 export interface LiveTopicHost {
   joined(): void;
   lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void;
   moved(): void;
   rows(message: RowMessage): void;
-  frame(frame: LiveUpdate): void;
-  rosterChanged(): void;
+  liveUpdate(liveUpdate: LiveUpdate): void;
+  peersChanged(): void;
 }
 
 export class LiveTopic {
@@ -23,22 +23,22 @@ export class LiveTopic {
   readonly #link: Link;
   readonly #document: DocumentId;
   readonly #self: { readonly session: SessionId; readonly user: UserId };
-  readonly #roster: Roster;
+  readonly #presence: Presence;
   #channel: { readonly channel: () => Channel | null; readonly epoch: Epoch } | null = null;
   #isJoined = false;
-  #seat: Seat = 'live';
+  #mode: TopicMode = 'live';
 
   constructor(host: LiveTopicHost, link: Link, document: DocumentId, self: { session: SessionId; user: UserId }) {
     this.#host = host;
     this.#link = link;
     this.#document = document;
     this.#self = self;
-    this.#roster = new Roster(self.session);
+    this.#presence = new Presence(self.session);
   }
 
   /** Only there others hear what is sent. */
   get isOnLive(): boolean {
-    return this.#isJoined && this.#seat === 'live';
+    return this.#isJoined && this.#mode === 'live';
   }
 
   /** The epoch of the topic we are on or are joining. */
@@ -47,23 +47,23 @@ export class LiveTopic {
   }
 
   get peers(): readonly Peer[] {
-    return this.#roster.peers;
+    return this.#presence.peers;
   }
 
   get others(): number | null {
-    return this.isOnLive ? this.#roster.others : null;
+    return this.isOnLive ? this.#presence.others : null;
   }
 
-  join(epoch: Epoch, seat: Seat = 'live'): void {
+  join(epoch: Epoch, mode: TopicMode = 'live'): void {
     this.leave();
-    this.#seat = seat;
+    this.#mode = mode;
     let channel: Channel | null = null;
     const mine = { channel: () => channel, epoch };
     this.#channel = mine;
     const current = () => this.#channel === mine;
     channel = this.#link.join(
-      seat === 'live' ? liveTopic(this.#document, epoch) : viewTopic(this.#document, epoch),
-      { presence: seat === 'live' ? this.#self : null },
+      mode === 'live' ? liveTopic(this.#document, epoch) : viewTopic(this.#document, epoch),
+      { presence: mode === 'live' ? this.#self : null },
       {
         joined: () => {
           if (!current()) return;
@@ -78,10 +78,10 @@ export class LiveTopic {
         message: (event, payload, fromDatabase) => {
           if (current()) this.#receive(event, payload, fromDatabase);
         },
-        roster: (peers) => {
+        peers: (peers) => {
           if (!current()) return;
-          this.#roster.set(peers);
-          this.#host.rosterChanged();
+          this.#presence.set(peers);
+          this.#host.peersChanged();
         },
       },
     );
@@ -94,22 +94,22 @@ export class LiveTopic {
     left.channel()?.leave();
   }
 
-  sendFrame(bytes: Bytes): void {
+  send(bytes: Bytes): void {
     if (this.isOnLive) this.#channel?.channel()?.send(EVENTS.liveUpdate, bytes);
   }
 
   #forget(): void {
     this.#channel = null;
     this.#isJoined = false;
-    this.#roster.clear();
-    this.#host.rosterChanged();
+    this.#presence.clear();
+    this.#host.peersChanged();
   }
 
   /** Whatever does not decode is dropped: the next head check brings what mattered. */
   #receive(event: string, payload: Bytes, fromDatabase: boolean): void {
     if (event === EVENTS.liveUpdate && !fromDatabase) {
-      const frame = decodeLiveUpdate(payload);
-      if (frame.ok) this.#host.frame(frame.value);
+      const liveUpdate = decodeLiveUpdate(payload);
+      if (liveUpdate.ok) this.#host.liveUpdate(liveUpdate.value);
     } else if (event === EVENTS.rows && fromDatabase) {
       const message = decodeRows(payload);
       if (message.ok) this.#host.rows(message.value);

@@ -1,4 +1,4 @@
-// What becomes of frames: shown at once when complete (L2), asked for when they stay unconfirmed (L4), put into the log
+// What becomes of live updates: shown at once when complete (L2), asked for when they stay unconfirmed (L4), put into the log
 // for an author who is gone (D7), dropped when that author may no longer write (L6) or nobody can (D7).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
@@ -8,80 +8,80 @@ import type { LiveUpdate } from '../../protocol/live-update.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Part } from '../../protocol/row.ts';
-import type { Frames, HeldFrame } from './held-updates.ts';
+import type { HeldUpdates, HeldUpdate } from './held-updates.ts';
 import type { KnownSessions } from '../log/known-sessions.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 
-/** A frame that lacks something: the rows it builds on are late. */
+/** A live update that lacks something: the rows it builds on are late. */
 export const INCOMPLETE_FETCH_MS = 500;
-/** Rows of shown frames are asked for, by everybody who sees them: not in the same moment. */
+/** Rows of shown live updates are asked for, by everybody who sees them: not in the same moment. */
 export const UNCONFIRMED_FETCH_MS = 2_000;
 const UNCONFIRMED_JITTER_MS = 1_000;
 /** An author who is gone: somebody of those who stay, at random. */
-export const RESCUE_MS = 5_000;
-export const RESCUE_JITTER_MS = 3_000;
+export const RELAY_MS = 5_000;
+export const RELAY_JITTER_MS = 3_000;
 /** Who may not append shows nothing longer that may never be saved. */
 export const DROP_MS = 15_000;
-const MAX_STRANGERS = 64;
+const MAX_UNKNOWN_SESSIONS = 64;
 /** Anybody can make up sessions: asking in vain makes the next question wait, twice as long each time, up to this. */
-const STRANGER_MS = 500;
-export const STRANGER_MAX_MS = 8_000;
+const UNKNOWN_RETRY_MS = 500;
+export const UNKNOWN_RETRY_MAX_MS = 8_000;
 
-export interface FrameReceiverHost {
+export interface LiveUpdateReceiverHost {
   /** On the topic, and calls work. */
   isLive(): boolean;
   /** This user may write, and nothing keeps this tab from it. */
   mayAppend(): boolean;
-  /** Is in the roster of the topic. */
+  /** Is in the presence list of the topic. */
   isPresent(session: SessionId): boolean;
   /** Fetches rows until the head; false when that failed. */
   catchUp(): Promise<boolean>;
-  /** Parts for a rescue of these frames. */
-  carriedForRescue(frames: readonly HeldFrame[]): readonly Part[];
-  rescue(parts: readonly Part[]): Promise<Result<AppendAnswer, WeftError>>;
-  rescued(answer: AppendAnswer): void;
-  /** Frames of these sessions, up to these numbers, are to leave the view. */
+  /** Parts for a relay of these live updates. */
+  partsToRelay(liveUpdates: readonly HeldUpdate[]): readonly Part[];
+  relay(parts: readonly Part[]): Promise<Result<AppendAnswer, WeftError>>;
+  relayed(answer: AppendAnswer): void;
+  /** Live updates of these sessions, up to these numbers, are to leave the view. */
   drop(upTo: ReadonlyMap<SessionId, number>): void;
   failed(error: WeftError): void;
   /** Tabs of this browser may have what is lacking. */
   askTabs(): void;
 }
 
-type Stranger = { readonly frame: LiveUpdate; readonly at: number };
+type UnknownSession = { readonly liveUpdate: LiveUpdate; readonly at: number };
 
-export class FrameReceiver {
-  readonly #host: FrameReceiverHost;
+export class LiveUpdateReceiver {
+  readonly #host: LiveUpdateReceiverHost;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #log: Log;
   readonly #document: DocumentId;
-  readonly #frames: Frames;
+  readonly #held: HeldUpdates;
   readonly #known: KnownSessions;
-  /** Newest frame of sessions whose client id is not known yet. */
-  readonly #strangers = new Map<SessionId, Stranger>();
+  /** Newest live update of sessions whose client id is not known yet. */
+  readonly #unknownSessions = new Map<SessionId, UnknownSession>();
   readonly #askedAt = new Map<SessionId, number>();
   readonly #jitter = new Map<SessionId, number>();
   #fetchJitter = 0;
   #isAsking = false;
   /** Asked about in vain. */
-  readonly #nobodies = new Set<SessionId>();
+  readonly #unregistered = new Set<SessionId>();
   #vainQuestions = 0;
-  #strangersNotBefore = Number.NEGATIVE_INFINITY;
-  /** When rows were last asked for, for whichever frame. */
+  #unknownNotBefore = Number.NEGATIVE_INFINITY;
+  /** When rows were last asked for, for whichever live update. */
   #fetchedAt = Number.NEGATIVE_INFINITY;
-  #isRescuing = false;
-  #isAuditDue = false;
+  #isRelaying = false;
+  #isRightsCheckDue = false;
   #liveSince = 0;
-  /** Of the newest rescue or drop. */
+  /** Of the newest relay or drop. */
   readonly #triedAt = new Map<SessionId, number>();
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
   #isStopped = false;
 
   constructor(
-    host: FrameReceiverHost,
+    host: LiveUpdateReceiverHost,
     ports: { readonly clock: Clock; readonly random: Random; readonly log: Log },
     document: DocumentId,
-    frames: Frames,
+    liveUpdates: HeldUpdates,
     known: KnownSessions,
   ) {
     this.#host = host;
@@ -89,35 +89,35 @@ export class FrameReceiver {
     this.#random = ports.random;
     this.#log = ports.log;
     this.#document = document;
-    this.#frames = frames;
+    this.#held = liveUpdates;
     this.#known = known;
     this.#fetchJitter = UNCONFIRMED_JITTER_MS * ports.random.next();
   }
 
   /** Shows what can be shown. What becomes due by it is for `schedule`, when all that came together has been received. */
-  receive(frame: LiveUpdate): void {
-    if (frame.update.length === 0 || this.#isStopped) return;
-    const clientId = this.#known.clientIdOf(frame.session);
+  receive(liveUpdate: LiveUpdate): void {
+    if (liveUpdate.update.length === 0 || this.#isStopped) return;
+    const clientId = this.#known.clientIdOf(liveUpdate.session);
     if (clientId !== null) {
-      this.receivePart({ ...frame, clientId });
+      this.receivePart({ ...liveUpdate, clientId });
       return;
     }
-    const before = this.#strangers.get(frame.session);
-    if (before !== undefined && before.frame.nTo >= frame.nTo) return;
-    if (before === undefined && this.#strangers.size >= MAX_STRANGERS) {
-      const other = [...this.#strangers.keys()].find((session) => !this.#isCredible(session));
-      if (other === undefined || !this.#isCredible(frame.session)) return;
-      this.#strangers.delete(other);
+    const before = this.#unknownSessions.get(liveUpdate.session);
+    if (before !== undefined && before.liveUpdate.nTo >= liveUpdate.nTo) return;
+    if (before === undefined && this.#unknownSessions.size >= MAX_UNKNOWN_SESSIONS) {
+      const other = [...this.#unknownSessions.keys()].find((session) => !this.#isPlausible(session));
+      if (other === undefined || !this.#isPlausible(liveUpdate.session)) return;
+      this.#unknownSessions.delete(other);
     }
-    this.#strangers.set(frame.session, { frame, at: before?.at ?? this.#clock.now() });
-    void this.#askStrangers();
+    this.#unknownSessions.set(liveUpdate.session, { liveUpdate, at: before?.at ?? this.#clock.now() });
+    void this.#askUnknownSessions();
   }
 
   receivePart({ session, clientId, nFrom, nTo, update }: Part): void {
-    this.#frames.receive({ session, clientId, nFrom, nTo, update }, this.#clock.now());
+    this.#held.receive({ session, clientId, nFrom, nTo, update }, this.#clock.now());
   }
 
-  /** Rows came, the topic was joined or left, frames were shown: what is due changes. */
+  /** Rows came, the topic was joined or left, live updates were shown: what is due changes. */
   schedule(): void {
     const at = this.#isStopped || !this.#host.isLive() ? null : this.#nextDue();
     if (this.#timer?.at === at) return;
@@ -134,67 +134,67 @@ export class FrameReceiver {
   /** Calls and topic work again: time without them counts for nobody. */
   cameLive(): void {
     this.#liveSince = this.#clock.now();
-    if (this.#isAuditDue) void this.audit();
-    this.#strangersNotBefore = Number.NEGATIVE_INFINITY;
-    void this.#askStrangers();
+    if (this.#isRightsCheckDue) void this.checkRights();
+    this.#unknownNotBefore = Number.NEGATIVE_INFINITY;
+    void this.#askUnknownSessions();
     this.schedule();
   }
 
   /** L6: the rights may be other ones. Authors who may not write any more lose what is not in the log. */
-  async audit(): Promise<void> {
-    const held = [...this.#frames.shown, ...this.#frames.waiting].map(({ part }) => part.session);
-    const sessions = [...new Set([...held, ...this.#strangers.keys()])];
-    this.#isAuditDue = sessions.length > 0;
-    if (!this.#isAuditDue || !this.#host.isLive()) return;
+  async checkRights(): Promise<void> {
+    const held = [...this.#held.shown, ...this.#held.waiting].map(({ part }) => part.session);
+    const sessions = [...new Set([...held, ...this.#unknownSessions.keys()])];
+    this.#isRightsCheckDue = sessions.length > 0;
+    if (!this.#isRightsCheckDue || !this.#host.isLive()) return;
     const infos = await this.#info(sessions);
     if (infos === null) return;
-    this.#isAuditDue = false;
-    this.#dropRightless(infos);
+    this.#isRightsCheckDue = false;
+    this.#dropWithoutRight(infos);
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#strangers.clear();
+    this.#unknownSessions.clear();
     this.schedule();
   }
 
-  async #askStrangers(): Promise<void> {
-    if (this.#isAsking || this.#strangers.size === 0 || !this.#host.isLive()) return;
-    const mayAskAll = this.#clock.now() >= this.#strangersNotBefore;
-    const asked = [...this.#strangers].filter(([session]) => mayAskAll || this.#isCredible(session));
+  async #askUnknownSessions(): Promise<void> {
+    if (this.#isAsking || this.#unknownSessions.size === 0 || !this.#host.isLive()) return;
+    const mayAskAll = this.#clock.now() >= this.#unknownNotBefore;
+    const asked = [...this.#unknownSessions].filter(([session]) => mayAskAll || this.#isPlausible(session));
     // The others are asked about by the timer.
     if (asked.length === 0) return this.schedule();
     this.#isAsking = true;
     const infos = await this.#info(asked.map(([session]) => session));
     this.#isAsking = false;
     if (this.#isStopped) return;
-    this.#judgeStrangers(
+    this.#noteUnregistered(
       asked.map(([session]) => session),
       infos !== null,
     );
     for (const [session, { at }] of asked) {
       const clientId = this.#known.clientIdOf(session);
-      const stranger = this.#strangers.get(session);
-      // Nobody the database knows: dropped, the next frame asks again.
-      if (infos !== null || clientId !== null) this.#strangers.delete(session);
-      if (clientId !== null && stranger !== undefined) this.#frames.receive({ ...stranger.frame, clientId }, at);
+      const unknown = this.#unknownSessions.get(session);
+      // Nobody the database knows: dropped, the next live update asks again.
+      if (infos !== null || clientId !== null) this.#unknownSessions.delete(session);
+      if (clientId !== null && unknown !== undefined) this.#held.receive({ ...unknown.liveUpdate, clientId }, at);
     }
-    if (infos !== null) void this.#askStrangers();
+    if (infos !== null) void this.#askUnknownSessions();
     this.schedule();
   }
 
-  /** Frames of somebody real have come in the roster's sight, and after their registration. */
-  #isCredible(session: SessionId): boolean {
-    return this.#host.isPresent(session) && !this.#nobodies.has(session);
+  /** Live updates of somebody real have come in the presence list's sight, and after their registration. */
+  #isPlausible(session: SessionId): boolean {
+    return this.#host.isPresent(session) && !this.#unregistered.has(session);
   }
 
-  #judgeStrangers(asked: readonly SessionId[], isAnswered: boolean): void {
+  #noteUnregistered(asked: readonly SessionId[], isAnswered: boolean): void {
     const unknown = asked.filter((session) => this.#known.clientIdOf(session) === null);
-    if (isAnswered) for (const session of unknown) this.#nobodies.add(session);
-    for (const session of [...this.#nobodies].slice(0, -MAX_STRANGERS)) this.#nobodies.delete(session);
+    if (isAnswered) for (const session of unknown) this.#unregistered.add(session);
+    for (const session of [...this.#unregistered].slice(0, -MAX_UNKNOWN_SESSIONS)) this.#unregistered.delete(session);
     this.#vainQuestions = unknown.length > 0 ? this.#vainQuestions + 1 : 0;
-    const ms = Math.min(STRANGER_MS * 2 ** Math.min(this.#vainQuestions, 10), STRANGER_MAX_MS);
-    if (this.#vainQuestions > 0) this.#strangersNotBefore = this.#clock.now() + ms;
+    const ms = Math.min(UNKNOWN_RETRY_MS * 2 ** Math.min(this.#vainQuestions, 10), UNKNOWN_RETRY_MAX_MS);
+    if (this.#vainQuestions > 0) this.#unknownNotBefore = this.#clock.now() + ms;
   }
 
   async #info(sessions: readonly SessionId[]): Promise<readonly SessionInfo[] | null> {
@@ -208,16 +208,16 @@ export class FrameReceiver {
     return infos.value;
   }
 
-  #dropRightless(infos: readonly SessionInfo[]): void {
+  #dropWithoutRight(infos: readonly SessionInfo[]): void {
     const rightless = infos.filter(({ role }) => !mayEdit(role)).map(({ session }) => session);
-    for (const session of rightless) this.#strangers.delete(session);
-    this.#drop([...this.#frames.shown, ...this.#frames.waiting].filter(({ part }) => rightless.includes(part.session)));
+    for (const session of rightless) this.#unknownSessions.delete(session);
+    this.#drop([...this.#held.shown, ...this.#held.waiting].filter(({ part }) => rightless.includes(part.session)));
   }
 
-  #drop(frames: readonly HeldFrame[]): void {
-    if (frames.length === 0) return;
+  #drop(liveUpdates: readonly HeldUpdate[]): void {
+    if (liveUpdates.length === 0) return;
     const upTo = new Map<SessionId, number>();
-    for (const { part } of frames) upTo.set(part.session, Math.max(part.nTo, upTo.get(part.session) ?? 0));
+    for (const { part } of liveUpdates) upTo.set(part.session, Math.max(part.nTo, upTo.get(part.session) ?? 0));
     this.#host.drop(upTo);
   }
 
@@ -225,56 +225,59 @@ export class FrameReceiver {
 
   #nextDue(): number | null {
     const dues = [
-      ...this.#frames.shown.flatMap((frame) => [this.#fetchDue(frame), this.#endDue(frame)]),
-      ...this.#frames.waiting.flatMap((frame) => [this.#waitingFetchDue(frame), this.#since(frame) + DROP_MS]),
+      ...this.#held.shown.flatMap((liveUpdate) => [this.#fetchDue(liveUpdate), this.#endDue(liveUpdate)]),
+      ...this.#held.waiting.flatMap((liveUpdate) => [
+        this.#waitingFetchDue(liveUpdate),
+        this.#since(liveUpdate) + DROP_MS,
+      ]),
     ];
-    if (this.#strangers.size > 0 && !this.#isAsking) dues.push(this.#strangersNotBefore);
+    if (this.#unknownSessions.size > 0 && !this.#isAsking) dues.push(this.#unknownNotBefore);
     return dues.length === 0 ? null : Math.min(...dues);
   }
 
-  #since = (frame: HeldFrame): number => Math.max(frame.since, this.#liveSince);
-  #asked = ({ part }: HeldFrame): number => this.#askedAt.get(part.session) ?? Number.NEGATIVE_INFINITY;
-  #fetchDue = (frame: HeldFrame): number =>
+  #since = (liveUpdate: HeldUpdate): number => Math.max(liveUpdate.since, this.#liveSince);
+  #asked = ({ part }: HeldUpdate): number => this.#askedAt.get(part.session) ?? Number.NEGATIVE_INFINITY;
+  #fetchDue = (liveUpdate: HeldUpdate): number =>
     Math.max(
-      this.#since(frame) + UNCONFIRMED_FETCH_MS + this.#fetchJitter,
-      this.#asked(frame) + UNCONFIRMED_FETCH_MS + this.#fetchJitter,
+      this.#since(liveUpdate) + UNCONFIRMED_FETCH_MS + this.#fetchJitter,
+      this.#asked(liveUpdate) + UNCONFIRMED_FETCH_MS + this.#fetchJitter,
       this.#fetchedAt + INCOMPLETE_FETCH_MS,
     );
-  #waitingFetchDue = (frame: HeldFrame): number =>
+  #waitingFetchDue = (liveUpdate: HeldUpdate): number =>
     Math.max(
-      this.#since(frame) + INCOMPLETE_FETCH_MS,
-      this.#asked(frame) + UNCONFIRMED_FETCH_MS,
+      this.#since(liveUpdate) + INCOMPLETE_FETCH_MS,
+      this.#asked(liveUpdate) + UNCONFIRMED_FETCH_MS,
       this.#fetchedAt + INCOMPLETE_FETCH_MS,
     );
 
-  /** Rescue by who may, the end by who may not. */
-  #endDue(frame: HeldFrame): number {
+  /** Relay by who may, the end by who may not. */
+  #endDue(liveUpdate: HeldUpdate): number {
     // What was tried in vain (an own edit builds on it, a call failed) is tried again after as long.
-    const { session } = frame.part;
-    const since = Math.max(this.#since(frame), this.#triedAt.get(session) ?? Number.NEGATIVE_INFINITY);
+    const { session } = liveUpdate.part;
+    const since = Math.max(this.#since(liveUpdate), this.#triedAt.get(session) ?? Number.NEGATIVE_INFINITY);
     if (!this.#host.mayAppend()) return since + DROP_MS;
-    const jitter = this.#jitter.get(session) ?? RESCUE_JITTER_MS * this.#random.next();
+    const jitter = this.#jitter.get(session) ?? RELAY_JITTER_MS * this.#random.next();
     this.#jitter.set(session, jitter);
-    return since + RESCUE_MS + jitter;
+    return since + RELAY_MS + jitter;
   }
 
   async #tick(): Promise<void> {
     const now = this.#clock.now();
-    const { shown, waiting } = this.#frames;
+    const { shown, waiting } = this.#held;
     const late = [
-      ...shown.filter((frame) => this.#fetchDue(frame) <= now),
-      ...waiting.filter((frame) => this.#waitingFetchDue(frame) <= now),
+      ...shown.filter((liveUpdate) => this.#fetchDue(liveUpdate) <= now),
+      ...waiting.filter((liveUpdate) => this.#waitingFetchDue(liveUpdate) <= now),
     ];
     for (const { part } of late) this.#askedAt.set(part.session, now);
     if (late.length > 0) this.#fetchedAt = now;
-    if (this.#strangers.size > 0) void this.#askStrangers();
+    if (this.#unknownSessions.size > 0) void this.#askUnknownSessions();
     if (late.length > 0) this.#fetchJitter = UNCONFIRMED_JITTER_MS * this.#random.next();
-    const ended = shown.filter((frame) => this.#endDue(frame) <= now);
-    this.#frames.dropWaiting((frame) => this.#since(frame) + DROP_MS <= now);
-    if (waiting.some((frame) => late.includes(frame))) this.#host.askTabs();
+    const ended = shown.filter((liveUpdate) => this.#endDue(liveUpdate) <= now);
+    this.#held.dropWaiting((liveUpdate) => this.#since(liveUpdate) + DROP_MS <= now);
+    if (waiting.some((liveUpdate) => late.includes(liveUpdate))) this.#host.askTabs();
     if (ended.length > 0) {
       for (const { part } of ended) this.#triedAt.set(part.session, now);
-      if (this.#host.mayAppend()) void this.#rescue(ended);
+      if (this.#host.mayAppend()) void this.#relay(ended);
       else void this.#giveUp(ended);
     }
     this.schedule();
@@ -284,48 +287,50 @@ export class FrameReceiver {
   }
 
   /** D7. The log first: a row of theirs may be told of already, and words that vanish to come back frighten. */
-  async #giveUp(frames: readonly HeldFrame[]): Promise<void> {
+  async #giveUp(liveUpdates: readonly HeldUpdate[]): Promise<void> {
     if (!(await this.#host.catchUp()) || this.#isStopped) return;
-    const held = this.#frames.shown;
-    this.#drop(frames.filter((frame) => held.includes(frame)));
+    const held = this.#held.shown;
+    this.#drop(liveUpdates.filter((liveUpdate) => held.includes(liveUpdate)));
     this.schedule();
   }
 
-  async #rescue(frames: readonly HeldFrame[]): Promise<void> {
-    if (this.#isRescuing) return;
-    this.#isRescuing = true;
-    await this.#rescueNow(frames);
-    this.#isRescuing = false;
+  async #relay(liveUpdates: readonly HeldUpdate[]): Promise<void> {
+    if (this.#isRelaying) return;
+    this.#isRelaying = true;
+    await this.#relayNow(liveUpdates);
+    this.#isRelaying = false;
     this.schedule();
   }
 
-  async #rescueNow(frames: readonly HeldFrame[]): Promise<void> {
-    const infos = await this.#info([...new Set(frames.map(({ part }) => part.session))]);
+  async #relayNow(liveUpdates: readonly HeldUpdate[]): Promise<void> {
+    const infos = await this.#info([...new Set(liveUpdates.map(({ part }) => part.session))]);
     if (infos === null) return;
-    this.#dropRightless(infos);
+    this.#dropWithoutRight(infos);
     // Logged by their author meanwhile: the rows are missing here, or a snapshot holds them.
-    const isLogged = ({ part }: HeldFrame) =>
+    const isLogged = ({ part }: HeldUpdate) =>
       infos.some(({ session, lastN }) => session === part.session && lastN >= part.nTo);
-    if (frames.some(isLogged)) {
+    if (liveUpdates.some(isLogged)) {
       if (!(await this.#host.catchUp())) return;
-      for (const { session, lastN } of infos) this.#frames.confirm(session, lastN);
+      for (const { session, lastN } of infos) this.#held.confirm(session, lastN);
     }
-    const isGone = ({ part }: HeldFrame) =>
+    const isGone = ({ part }: HeldUpdate) =>
       infos.some(({ session, role }) => session === part.session && !mayEdit(role));
-    const held = this.#frames.shown;
-    const lost = frames.filter((frame) => held.includes(frame) && !isLogged(frame) && !isGone(frame));
-    const parts = this.#host.carriedForRescue(lost);
+    const held = this.#held.shown;
+    const lost = liveUpdates.filter(
+      (liveUpdate) => held.includes(liveUpdate) && !isLogged(liveUpdate) && !isGone(liveUpdate),
+    );
+    const parts = this.#host.partsToRelay(lost);
     if (parts.length === 0 || !this.#host.mayAppend() || this.#isStopped) return;
-    const answer = await this.#host.rescue(parts);
+    const answer = await this.#host.relay(parts);
     if (this.#isStopped) return;
-    if (answer.ok) this.#host.rescued(answer.value);
+    if (answer.ok) this.#host.relayed(answer.value);
     // One of those it builds on may no longer write.
-    else if (answer.error.code === 'WF005') await this.audit();
+    else if (answer.error.code === 'WF005') await this.checkRights();
     else this.#host.failed(answer.error);
   }
 
   #forgetOld(): void {
-    const held = new Set([...this.#frames.shown, ...this.#frames.waiting].map(({ part }) => part.session));
+    const held = new Set([...this.#held.shown, ...this.#held.waiting].map(({ part }) => part.session));
     for (const map of [this.#askedAt, this.#jitter, this.#triedAt]) {
       for (const session of map.keys()) if (!held.has(session)) map.delete(session);
     }

@@ -7,46 +7,46 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { Batch } from '../log/outbox.ts';
 import type { Clock, Peer } from '../ports.ts';
 
-/** At most 20 frames per second with text, 10 that only move a caret … */
-export const FRAME_INTERVAL_MS = 50;
+/** At most 20 live updates per second with text, 10 that only move a caret … */
+export const TEXT_INTERVAL_MS = 50;
 export const CARET_INTERVAL_MS = 100;
 /** … and with many people fewer: deliveries per second and document, shared by all who write. */
 export const LIVE_BUDGET = 100;
-/** Slower than this, frames would only delay what the rows bring: they carry no text then. */
+/** Slower than this, live updates would only delay what the rows bring: they carry no text then. */
 const TEXT_INTERVAL_MAX_MS = 1_000;
 const WRITES_FOR_MS = 5_000;
-/** After an acknowledgement without any later frame: tells the others which row is the newest (L4). */
-export const HEAD_FRAME_MS = 200;
-/** Who appended this recently sends a frame when somebody joins (L5). */
+/** After an acknowledgement without any later live update: tells the others which row is the newest (L4). */
+export const HEAD_AFTER_MS = 200;
+/** Who appended this recently sends a live update when somebody joins (L5). */
 const APPENDED_LATELY_MS = 5_000;
 /** Halved when the server says "too many"; doubled again after each minute of quiet. */
 const RECOVERY_MS = 60_000;
 const MIN_SHARE = 1 / 64;
 const EMPTY: Bytes = new Uint8Array(0);
 
-export interface FrameSenderHost {
+export interface LiveUpdateSenderHost {
   isJoined(): boolean;
   headSeq(): number;
-  sendFrame(bytes: Bytes): void;
-  /** Own edits without an acknowledgement, or null when there are none, or none that fit into a frame. */
+  send(bytes: Bytes): void;
+  /** Own edits without an acknowledgement, or null when there are none, or none that fit into a live update. */
   unacknowledged(): Batch | null;
   /** The own caret, packed. */
   caret(): Bytes;
 }
 
-export class FrameSender {
-  readonly #host: FrameSenderHost;
+export class LiveUpdateSender {
+  readonly #host: LiveUpdateSenderHost;
   readonly #clock: Clock;
   readonly #session: SessionId;
   readonly #budget: number;
   readonly #random: () => number;
   /** Of the pause after what was sent last: a crowd that began at once must not speak at once for ever. */
-  #stretch = 1;
+  #jitterFactor = 1;
   #others: readonly SessionId[] = [];
   readonly #wroteAt = new Map<SessionId, number>();
   #sentCaret: Bytes = Uint8Array.of(0);
   #sentAt = Number.NEGATIVE_INFINITY;
-  #framedN = 0;
+  #sentN = 0;
   #ackedAt = Number.NEGATIVE_INFINITY;
   #share = 1;
   #slowedAt = 0;
@@ -56,7 +56,7 @@ export class FrameSender {
   #isStopped = false;
 
   /** `budget`: deliveries per second and document. */
-  constructor(host: FrameSenderHost, clock: Clock, session: SessionId, budget = LIVE_BUDGET, random = () => 0.5) {
+  constructor(host: LiveUpdateSenderHost, clock: Clock, session: SessionId, budget = LIVE_BUDGET, random = () => 0.5) {
     this.#host = host;
     this.#clock = clock;
     this.#session = session;
@@ -64,33 +64,33 @@ export class FrameSender {
     this.#random = random;
   }
 
-  /** Own edits up to this number went out in frames to everybody who is on the topic now. */
-  get framedN(): number {
-    return this.#others.length > 0 ? this.#framedN : 0;
+  /** Own edits up to this number went out in live updates to everybody who is on the topic now. */
+  get sentN(): number {
+    return this.#others.length > 0 ? this.#sentN : 0;
   }
 
-  /** The roster of the topic, or nobody when the topic is left. */
+  /** The presence list of the topic, or nobody when the topic is left. */
   setPeers(peers: readonly Peer[]): void {
     const before = this.#others;
     this.#others = peers.map((peer) => peer.session).filter((session) => session !== this.#session);
     for (const session of this.#wroteAt.keys()) if (!this.#others.includes(session)) this.#wroteAt.delete(session);
     if (this.#others.every((session) => before.includes(session))) return;
-    // L5. Who came has seen none of the frames so far.
-    this.#framedN = 0;
+    // L5. Who came has seen none of the live updates so far.
+    this.#sentN = 0;
     const appendedLately = this.#clock.now() - this.#ackedAt < APPENDED_LATELY_MS;
     if (appendedLately || this.#host.caret().length > 1) this.#sentCaret = EMPTY;
     this.#pump();
   }
 
-  /** Somebody else wrote or moved, told by a frame or a row: the budget is shared with them. */
-  heard(session: SessionId): void {
-    // Session ids cost nothing: who is not in the roster gets no share.
+  /** Somebody else wrote or moved, told by a live update or a row: the budget is shared with them. */
+  peerWrote(session: SessionId): void {
+    // Session ids cost nothing: who is not in the presence list gets no share.
     if (this.#others.includes(session)) this.#wroteAt.set(session, this.#clock.now());
   }
 
   /**
-   * There is an edit, or the caret moved. The frame goes out when this task has ended: an editor moves the caret just
-   * after the edit, and both belong into one frame.
+   * There is an edit, or the caret moved. The live update goes out when this task has ended: an editor moves the caret just
+   * after the edit, and both belong into one live update.
    */
   changed(): void {
     if (this.#isQueued) return;
@@ -105,7 +105,7 @@ export class FrameSender {
     if (this.#isStopped) return;
     this.#ackedAt = this.#clock.now();
     this.#headTimer?.();
-    this.#headLater(HEAD_FRAME_MS);
+    this.#headLater(HEAD_AFTER_MS);
   }
 
   /** Within the budget too: twenty who write are acknowledged a hundred times a second. */
@@ -119,19 +119,19 @@ export class FrameSender {
     });
   }
 
-  /** So many write that frames would come too rarely to carry text. */
+  /** So many write that live updates would come too rarely to carry text. */
   get isCrowded(): boolean {
     return this.#others.length > 0 && this.#interval() > TEXT_INTERVAL_MAX_MS;
   }
 
   /**
-   * Rows that the database publishes are deliveries too. In a crowd, whose words no frame carries, one of them takes the
-   * turn of a frame; the others are fetched by who sees a gap before it, or by the head that is told.
+   * Rows that the database publishes are deliveries too. In a crowd, whose words no live update carries, one of them takes the
+   * turn of a live update; the others are fetched by who sees a gap before it, or by the head that is told.
    */
-  mayPublish(): boolean {
+  takePublishTurn(): boolean {
     if (!this.isCrowded) return true;
     if (this.#clock.now() < this.#sentAt + this.#pause()) return false;
-    this.#took();
+    this.#takeTurn();
     return true;
   }
 
@@ -153,10 +153,10 @@ export class FrameSender {
     if (this.#timer !== null || !this.#canSend()) return;
     const interval = this.#interval();
     const batch = interval <= TEXT_INTERVAL_MAX_MS ? this.#host.unacknowledged() : null;
-    const isNew = batch !== null && batch.nTo > this.#framedN;
+    const isNew = batch !== null && batch.nTo > this.#sentN;
     const caret = this.#host.caret();
     if (!isNew && equalBytes(caret, this.#sentCaret)) return;
-    const due = this.#sentAt + Math.max(this.#pause(), isNew ? FRAME_INTERVAL_MS : CARET_INTERVAL_MS);
+    const due = this.#sentAt + Math.max(this.#pause(), isNew ? TEXT_INTERVAL_MS : CARET_INTERVAL_MS);
     const wait = due - this.#clock.now();
     if (wait <= 0) {
       this.#send(batch, caret);
@@ -169,14 +169,14 @@ export class FrameSender {
   }
 
   #send(batch: Batch | null, caret: Bytes): void {
-    this.#took();
+    this.#takeTurn();
     this.#headTimer?.();
     this.#headTimer = null;
     if (caret.length > 0) this.#sentCaret = caret;
-    if (batch !== null) this.#framedN = Math.max(this.#framedN, batch.nTo);
+    if (batch !== null) this.#sentN = Math.max(this.#sentN, batch.nTo);
     const { nFrom, nTo, update } = batch ?? { nFrom: 0, nTo: 0, update: EMPTY };
-    const frame: LiveUpdate = { session: this.#session, nFrom, nTo, head: this.#host.headSeq(), update, caret };
-    this.#host.sendFrame(encodeLiveUpdate(frame));
+    const liveUpdate: LiveUpdate = { session: this.#session, nFrom, nTo, head: this.#host.headSeq(), update, caret };
+    this.#host.send(encodeLiveUpdate(liveUpdate));
   }
 
   /** None when alone, and none into a channel that is not joined. */
@@ -184,15 +184,15 @@ export class FrameSender {
     return !this.#isStopped && this.#host.isJoined() && this.#others.length > 0;
   }
 
-  #took(): void {
+  #takeTurn(): void {
     this.#sentAt = this.#clock.now();
-    this.#stretch = 0.5 + this.#random();
+    this.#jitterFactor = 0.5 + this.#random();
   }
 
   /** In a crowd about an interval, on average just that. */
   #pause(): number {
     const interval = this.#interval();
-    return interval > TEXT_INTERVAL_MAX_MS ? this.#stretch * interval : interval;
+    return interval > TEXT_INTERVAL_MAX_MS ? this.#jitterFactor * interval : interval;
   }
 
   #interval(): number {

@@ -4,7 +4,7 @@ import type { Peer } from '../ports.ts';
 
 const NOBODY: readonly Peer[] = Object.freeze([]);
 
-export class Roster {
+export class Presence {
   readonly #own: SessionId;
   #peers: readonly Peer[] = NOBODY;
 
@@ -17,7 +17,7 @@ export class Roster {
   }
 
   /**
-   * Others on the topic; null while the roster does not name ourselves: it is not synced yet, and "nobody" would make
+   * Others on the topic; null while the presence list does not name ourselves: it is not synced yet, and "nobody" would make
    * the server spare a message that somebody waits for.
    */
   get others(): number | null {

@@ -5,7 +5,7 @@ import { type Bytes } from '../../lib/bytes.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../protocol/limits.ts';
 import { type Part, type Row, decodeRows, encodeRows } from '../../protocol/row.ts';
-import { type Outbox, inGroups, mergeUpdates } from '../log/outbox.ts';
+import { type Outbox, groupBySize, mergeUpdates } from '../log/outbox.ts';
 import type { OutboxEntry, OutboxKey, Tabs } from '../ports.ts';
 
 const MAX_MERGED_BYTES = 256 * 1024;
@@ -13,27 +13,27 @@ const MAX_MERGED_BYTES = 256 * 1024;
 const OVERHEAD_BYTES = 64;
 const NOTHING: Bytes = new Uint8Array(0);
 
-export interface NeighboursHost {
+export interface TabSyncHost {
   own(): Outbox;
   /** Every row up to here is shown. */
   seq(): number;
   /** Edits of another tab, and what they build on, which may come later. */
-  heard(edits: readonly Part[], dependencies: readonly Part[]): void;
+  received(edits: readonly Part[], dependencies: readonly Part[]): void;
   /** Another tab has rows up to here: it stored them on this device. */
   ahead(seq: number): void;
 }
 
-export class Neighbours {
-  readonly #host: NeighboursHost;
+export class TabSync {
+  readonly #host: TabSyncHost;
   readonly #channel;
   /** The newest number heard of each tab: what was lost before is asked for. */
-  readonly #heardN = new Map<SessionId, number>();
+  readonly #receivedN = new Map<SessionId, number>();
   #postedN = 0;
   #isQueued = false;
 
-  constructor(host: NeighboursHost, tabs: Tabs, document: DocumentId) {
+  constructor(host: TabSyncHost, tabs: Tabs, document: DocumentId) {
     this.#host = host;
-    this.#channel = tabs.join(document, (bytes) => this.#hear(bytes));
+    this.#channel = tabs.join(document, (bytes) => this.#receive(bytes));
     this.ask();
   }
 
@@ -60,26 +60,26 @@ export class Neighbours {
     const own = this.#host.own();
     if (own.refused !== null) return;
     const rows = batches(own.after(after)).flatMap((batch) => rowsOf(own.key, batch));
-    for (const some of inMessages(rows)) this.#tell(some);
+    for (const some of inMessages(rows)) this.#postRows(some);
     this.#postedN = own.lastN;
   }
 
-  #tell(rows: readonly Row[]): void {
+  #postRows(rows: readonly Row[]): void {
     this.#channel.post(encodeRows({ kind: 'rows', head: this.#host.seq(), rows }));
   }
 
-  #hear(bytes: Bytes): void {
+  #receive(bytes: Bytes): void {
     const message = decodeRows(bytes);
     if (!message.ok) return;
     const { head } = message.value;
     if (message.value.kind === 'fetch') {
       this.#post(0);
       // Also when there is nothing to say: which rows are here.
-      if (this.#host.seq() > head) this.#tell([]);
+      if (this.#host.seq() > head) this.#postRows([]);
     } else if (message.value.rows.length > 0) {
       const edits = message.value.rows.filter(({ nTo }) => nTo > 0);
-      const hasLost = edits.map((row) => this.#noteN(row)).includes(true);
-      this.#host.heard(
+      const hasLost = edits.map((row) => this.#noteNumber(row)).includes(true);
+      this.#host.received(
         edits,
         message.value.rows.flatMap(({ dependencies }) => dependencies),
       );
@@ -89,9 +89,9 @@ export class Neighbours {
   }
 
   /** Whether something before it was not heard. Asked for once: the answer may begin later, where the log ends. */
-  #noteN({ session, nFrom, nTo }: Row): boolean {
-    const heardN = this.#heardN.get(session) ?? 0;
-    this.#heardN.set(session, Math.max(nTo, heardN));
+  #noteNumber({ session, nFrom, nTo }: Row): boolean {
+    const heardN = this.#receivedN.get(session) ?? 0;
+    this.#receivedN.set(session, Math.max(nTo, heardN));
     return nFrom > heardN + 1;
   }
 }
@@ -109,11 +109,11 @@ function rowsOf(key: OutboxKey, batch: readonly OutboxEntry[]): readonly Row[] {
 }
 
 function batches(entries: readonly OutboxEntry[]): readonly (readonly OutboxEntry[])[] {
-  return inGroups(entries, MAX_MERGED_BYTES, ({ update }) => update.length);
+  return groupBySize(entries, MAX_MERGED_BYTES, ({ update }) => update.length);
 }
 
 function inMessages(rows: readonly Row[]): readonly (readonly Row[])[] {
-  return inGroups(rows, MAX_TAB_MESSAGE_BYTES - OVERHEAD_BYTES, ({ update, dependencies }) =>
+  return groupBySize(rows, MAX_TAB_MESSAGE_BYTES - OVERHEAD_BYTES, ({ update, dependencies }) =>
     dependencies.reduce((sum, part) => sum + OVERHEAD_BYTES + part.update.length, OVERHEAD_BYTES + update.length),
   );
 }

@@ -6,7 +6,7 @@ import type * as Y from 'yjs';
 /** Fields of a remote state: a cursor (JSON relative positions) and whose it is. */
 export type RemoteState = { readonly [field: string]: unknown };
 
-export function quietAwareness(doc: Y.Doc): Awareness {
+export function timerlessAwareness(doc: Y.Doc): Awareness {
   const awareness = new Awareness(doc);
   // The constructor has no way not to start it; `destroy` stops it once more, which is harmless.
   clearInterval(awareness._checkInterval);

@@ -18,9 +18,9 @@ export const ASK_AGAIN_MS = 15_000;
 export const LOOK_AGAIN_MS = 180_000;
 export const LOOK_AGAIN_MAX_MS = 1_800_000;
 
-export type Seat = 'live' | 'view';
+export type TopicMode = 'live' | 'view';
 
-export interface SeatHost {
+export interface TopicModeHost {
   /** Null: not known yet. */
   role(): DocumentRole | null;
   /** Sessions on the live topic, this one included; null while that is not known. */
@@ -33,12 +33,12 @@ export interface SeatHost {
   ask(): void;
 }
 
-export class ViewSeat {
-  readonly #host: SeatHost;
+export class TopicModeSwitch {
+  readonly #host: TopicModeHost;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #max: number;
-  #seat: Seat = 'live';
+  #mode: TopicMode = 'live';
   #isJoined = false;
   /** Came from the view topic to look; not decided yet. */
   #isLooking = false;
@@ -51,24 +51,24 @@ export class ViewSeat {
   #asking: Cancel | null = null;
   #looking: Cancel | null = null;
 
-  constructor(host: SeatHost, clock: Clock, random: Random, max: number) {
+  constructor(host: TopicModeHost, clock: Clock, random: Random, max: number) {
     this.#host = host;
     this.#clock = clock;
     this.#random = random;
     this.#max = max;
   }
 
-  get seat(): Seat {
-    return this.#seat;
+  get mode(): TopicMode {
+    return this.#mode;
   }
 
-  /** The topic of this seat is joined. */
+  /** The topic of this topic mode is joined. */
   joined(): void {
     this.#isJoined = true;
     // Joined, then fetched: what was published in between is not lost.
     if (this.#isBetween) this.#host.ask();
     this.#isBetween = false;
-    if (this.#seat === 'view') this.#askLater();
+    if (this.#mode === 'view') this.#askLater();
   }
 
   /** It was left, or lost. */
@@ -80,16 +80,16 @@ export class ViewSeat {
     this.#asking = null;
   }
 
-  /** Roster or role may be other ones. */
+  /** Presence list or role may be other ones. */
   check(): void {
     if (mayEdit(this.#host.role())) {
       this.#stay();
       this.#looks = 0;
       this.#isLooking = false;
-      if (this.#seat === 'view') this.#sit('live');
+      if (this.#mode === 'view') this.#switchTo('live');
       return;
     }
-    const present = this.#seat === 'live' && this.#isJoined ? this.#host.present() : null;
+    const present = this.#mode === 'live' && this.#isJoined ? this.#host.present() : null;
     if (present === null) return;
     if (present <= (this.#isLooking ? this.#max - ROOM : this.#max)) {
       this.#stay();
@@ -118,7 +118,7 @@ export class ViewSeat {
     this.#isLooking = false;
     this.#lookLater();
     this.#looks += 1;
-    this.#sit('view');
+    this.#switchTo('view');
   }
 
   #stay(): void {
@@ -126,9 +126,9 @@ export class ViewSeat {
     this.#leaving = null;
   }
 
-  #sit(seat: Seat): void {
-    this.#seat = seat;
-    if (seat === 'live') {
+  #switchTo(mode: TopicMode): void {
+    this.#mode = mode;
+    if (mode === 'live') {
       this.#looking?.();
       this.#looking = null;
     }
@@ -147,7 +147,7 @@ export class ViewSeat {
         return;
       }
       this.#isLooking = true;
-      this.#sit('live');
+      this.#switchTo('live');
     });
   }
 

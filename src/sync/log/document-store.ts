@@ -19,7 +19,7 @@ type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };
 const MAX_LATE_BYTES = 8 * 1024 * 1024;
 const MAX_SKIPPED = 64;
 
-export class Device {
+export class DocumentStore {
   readonly #store: Store;
   readonly #document: DocumentId;
   readonly #schemaVersion: number;
@@ -49,7 +49,7 @@ export class Device {
   }
 
   /** Unsent edits that only this tab holds. */
-  get holdsOnlyInMemory(): boolean {
+  get hasOnlyInMemory(): boolean {
     return this.#unstored.length > 0;
   }
 
@@ -76,7 +76,7 @@ export class Device {
   }
 
   /** What the store did not take is written once more: there may be room again. */
-  tryAgain(): void {
+  retryWrites(): void {
     this.#mayFlush();
     if (this.#beingStored > 0) return;
     for (const { key, entry } of this.#unstored) this.#add(key, entry);
@@ -187,9 +187,9 @@ export class Device {
   }
 
   #setUnstored(unstored: readonly Unstored[]): void {
-    const before = this.holdsOnlyInMemory;
+    const before = this.hasOnlyInMemory;
     this.#unstored = unstored;
-    if (before !== this.holdsOnlyInMemory || this.#beingStored === 0) this.#changed();
+    if (before !== this.hasOnlyInMemory || this.#beingStored === 0) this.#changed();
   }
 
   #write(write: Promise<void>, failed: () => void): void {

@@ -1,5 +1,5 @@
-// Which client id a session writes under: what a frame brings must carry that one and no other. Learnt from rows, from
-// `session_info`, and from tabs of this browser; never from the frames of others.
+// Which client id a session writes under: what a live update brings must carry that one and no other. Learnt from rows, from
+// `session_info`, and from tabs of this browser; never from the live updates of others.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import type { OutboxKey } from '../ports.ts';
@@ -7,7 +7,7 @@ import type { OutboxKey } from '../ports.ts';
 export class KnownSessions {
   readonly #clientIds = new Map<SessionId, number>();
   readonly #registered = new Set<SessionId>();
-  readonly #neighbours = new Set<SessionId>();
+  readonly #otherTabs = new Set<SessionId>();
 
   clientIdOf(session: SessionId): number | null {
     return this.#clientIds.get(session) ?? null;
@@ -23,13 +23,13 @@ export class KnownSessions {
   }
 
   /** Another tab of this browser: what it did not send yet is on this device, and nowhere else as a rule. */
-  learnNeighbour(key: OutboxKey): void {
-    this.#neighbours.add(key.session);
+  learnOtherTab(key: OutboxKey): void {
+    this.#otherTabs.add(key.session);
     this.learnFromTab(key);
   }
 
-  isNeighbour(session: SessionId): boolean {
-    return this.#neighbours.has(session);
+  isOtherTab(session: SessionId): boolean {
+    return this.#otherTabs.has(session);
   }
 
   /** A session of a tab of this browser, or one that such a tab knows: the database may not know it yet. */

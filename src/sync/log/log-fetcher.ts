@@ -15,20 +15,20 @@ export const GAP_WHILE_APPENDING_MS = 250;
 export const DENIED_HINT_MAX_MS = 16_000;
 
 /** The row that is wanted, and when to ask for it. */
-type Wish = { readonly at: number; readonly seq: number };
+type WantedRow = { readonly at: number; readonly seq: number };
 
-export interface FetcherHost {
+export interface LogFetcherHost {
   seq(): number;
   /** Rows come by the view topic: asking for more also keeps it going. */
   isViewing(): boolean;
   /** A mark of this moment, handed back with the answer of what is asked now. */
-  asking(): number;
+  requestStamp(): number;
   fetched(answer: RowsAnswer, asked: number): void;
   failed(error: WeftError): void;
 }
 
-export class Fetcher {
-  readonly #host: FetcherHost;
+export class LogFetcher {
+  readonly #host: LogFetcherHost;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #document: DocumentId;
@@ -36,14 +36,14 @@ export class Fetcher {
   #running: Promise<boolean> | null = null;
   #again = false;
   #stopped = false;
-  #lastWishAt = Number.NEGATIVE_INFINITY;
+  #lastWantedAt = Number.NEGATIVE_INFINITY;
   /** Rows that the database told of, and rows that a peer told of. */
-  #missed: Wish | null = null;
-  #hinted: Wish | null = null;
-  #denials = 0;
+  #missed: WantedRow | null = null;
+  #hinted: WantedRow | null = null;
+  #deniedHints = 0;
   #hintsNotBefore = Number.NEGATIVE_INFINITY;
 
-  constructor(host: FetcherHost, clock: Clock, log: Log, document: DocumentId) {
+  constructor(host: LogFetcherHost, clock: Clock, log: Log, document: DocumentId) {
     this.#host = host;
     this.#clock = clock;
     this.#log = log;
@@ -100,7 +100,7 @@ export class Fetcher {
       const due = this.#nextDue();
       // It came by itself meanwhile; or only what may wait is left.
       if (due === null || due > this.#clock.now()) return this.#schedule();
-      this.#lastWishAt = due;
+      this.#lastWantedAt = due;
       void this.catchUp();
     });
     this.#timer = { cancel, at };
@@ -109,15 +109,15 @@ export class Fetcher {
   #nextDue(): number | null {
     const seq = this.#host.seq();
     const open = [this.#missed, this.#hinted].flatMap((wish) => (wish !== null && wish.seq > seq ? wish.at : []));
-    return open.length === 0 ? null : Math.max(Math.min(...open), this.#lastWishAt + GAP_DEBOUNCE_MS);
+    return open.length === 0 ? null : Math.max(Math.min(...open), this.#lastWantedAt + GAP_DEBOUNCE_MS);
   }
 
   /** What was told of before the call, and is no part of the log. */
-  #judge(hinted: number, head: number): void {
+  #checkHint(hinted: number, head: number): void {
     if (hinted === 0) return;
-    this.#denials = hinted > head ? this.#denials + 1 : 0;
-    if (this.#denials === 0) return;
-    const ms = Math.min(GAP_DEBOUNCE_MS * 2 ** Math.min(this.#denials, 10), DENIED_HINT_MAX_MS);
+    this.#deniedHints = hinted > head ? this.#deniedHints + 1 : 0;
+    if (this.#deniedHints === 0) return;
+    const ms = Math.min(GAP_DEBOUNCE_MS * 2 ** Math.min(this.#deniedHints, 10), DENIED_HINT_MAX_MS);
     this.#hintsNotBefore = this.#clock.now() + ms;
     if (this.#hinted !== null) this.#hinted = { ...this.#hinted, at: Math.max(this.#hinted.at, this.#hintsNotBefore) };
   }
@@ -128,7 +128,7 @@ export class Fetcher {
       const hinted = this.#hinted?.seq ?? 0;
       this.#missed = this.#hinted = null;
       const before = this.#host.seq();
-      const asked = this.#host.asking();
+      const asked = this.#host.requestStamp();
       const answer = await (this.#host.isViewing()
         ? this.#log.keepWatching(this.#document, before)
         : this.#log.rowsSince(this.#document, before, MAX_ROWS_PER_ANSWER));
@@ -138,7 +138,7 @@ export class Fetcher {
         this.#host.failed(answer.error);
         return false;
       }
-      this.#judge(hinted, answer.value.head);
+      this.#checkHint(hinted, answer.value.head);
       this.#host.fetched(answer.value, asked);
       const advanced = this.#host.seq() > before;
       if (!(answer.value.more && advanced) && !this.#again) return true;
@@ -147,5 +147,5 @@ export class Fetcher {
 }
 
 /** The earliest time, and the highest row. */
-const earlier = (before: Wish | null, wish: Wish): Wish =>
+const earlier = (before: WantedRow | null, wish: WantedRow): WantedRow =>
   before === null ? wish : { at: Math.min(before.at, wish.at), seq: Math.max(before.seq, wish.seq) };

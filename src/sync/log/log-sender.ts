@@ -1,5 +1,5 @@
-// Brings outboxes into the log: one append in flight, all unacknowledged edits from the first, adopted outboxes
-// before the own one (D2, D6), each with the frames it builds on (D3). When to try again after a failure is the
+// Brings outboxes into the log: one append in flight, all unacknowledged edits from the first, recovered outboxes
+// before the own one (D2, D6), each with the live updates it builds on (D3). When to try again after a failure is the
 // machine's business, not this file's.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -10,34 +10,34 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
 import { fitsInRow } from './dependencies.ts';
-import { type Batch, MERGE_STOPS_AT_BYTES, type Outbox } from './outbox.ts';
+import { type Batch, MAX_BATCH_BYTES, type Outbox } from './outbox.ts';
 import type { Append, Clock, Log, OutboxKey } from '../ports.ts';
 
 /** Alone: a burst of typing is one row. */
 export const FLUSH_IDLE_MS = 150;
 export const FLUSH_MAX_MS = 250;
-/** Rows mode, with others here: at once, then at most 20 appends per second, because they see nothing sooner. */
-export const FLUSH_COMPANY_MS = 50;
+/** Log-only mode, with others here: at once, then at most 20 appends per second, because they see nothing sooner. */
+export const FLUSH_WITH_PEERS_MS = 50;
 /** Browsers let 64 KiB of keepalive bodies be under way; base64 and the rest of the call take their share. */
 const MAX_KEEPALIVE_BYTES = 60 * 1024;
 const CALL_OVERHEAD_BYTES = 1024;
 const NOTHING: Bytes = new Uint8Array(0);
 
-export interface SenderHost {
-  /** Adopted outboxes that are shown, oldest first, then the own one. */
+export interface LogSenderHost {
+  /** Recovered outboxes that are shown, oldest first, then the own one. */
   outboxes(): readonly Outbox[];
   maySend(): boolean;
-  /** Somebody waits for the row itself: no frame shows them the edits sooner. */
-  isAwaited(): boolean;
+  /** Somebody waits for the row itself: no live update shows them the edits sooner. */
+  peersAwaitRows(): boolean;
   /** For how many people the database is to publish the row; null when that is not known. */
-  joined(outbox: Outbox, nTo: number): number | null;
+  audienceOf(outbox: Outbox, nTo: number): number | null;
   knownSeq(): number;
   /** What the append has to carry (D3); null when something it builds on is not here. */
-  carriedBy(outbox: Outbox, batch: Batch): readonly Part[] | null;
+  dependenciesOf(outbox: Outbox, batch: Batch): readonly Part[] | null;
   /** What of that goes into a row before it, when it is more than a row may carry. */
-  carriedBefore(dependencies: readonly Part[]): readonly Part[];
+  dependenciesToAppendFirst(dependencies: readonly Part[]): readonly Part[];
   /** A row that carries these, and nothing of the own, was appended. */
-  rescued(answer: AppendAnswer): void;
+  relayed(answer: AppendAnswer): void;
   /** Sessions among these parts that only tabs of this browser told of: the database may not know them yet. */
   unregistered(parts: readonly Part[]): readonly OutboxKey[];
   /** Fetches rows until the head; false when that failed. */
@@ -51,8 +51,8 @@ export interface SenderHost {
   failed(error: WeftError): void;
 }
 
-export class Sender {
-  readonly #host: SenderHost;
+export class LogSender {
+  readonly #host: LogSenderHost;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #document: DocumentId;
@@ -62,10 +62,10 @@ export class Sender {
   #lastEditAt = 0;
   #lastAppendAt = Number.NEGATIVE_INFINITY;
   /** Asked to send while a run was under way. */
-  #isKicked = false;
+  #isRequestedAgain = false;
   #isDraining = false;
 
-  constructor(host: SenderHost, clock: Clock, log: Log, document: DocumentId, schemaVersion: number) {
+  constructor(host: LogSenderHost, clock: Clock, log: Log, document: DocumentId, schemaVersion: number) {
     this.#host = host;
     this.#clock = clock;
     this.#log = log;
@@ -88,18 +88,18 @@ export class Sender {
   }
 
   /** Sends at once what waits. */
-  kick(): void {
+  sendNow(): void {
     this.#cancelTimer();
     if (this.#isDraining || !this.#host.maySend()) return;
     if (this.#running !== null) {
-      this.#isKicked = true;
+      this.#isRequestedAgain = true;
       return;
     }
     this.#running = this.#run().then((succeeded) => {
       this.#running = null;
       // After a failure the machine says when to try again; it may have said so while this run was still failing.
-      if (succeeded || this.#isKicked) this.#schedule();
-      this.#isKicked = false;
+      if (succeeded || this.#isRequestedAgain) this.#schedule();
+      this.#isRequestedAgain = false;
     });
   }
 
@@ -107,18 +107,18 @@ export class Sender {
    * The page may be gone in a moment: sends everything unacknowledged again, beside an append in flight (the server
    * recognises the overlap), in requests that outlive the page.
    */
-  flushHidden(): void {
+  sendWhileHidden(): void {
     if (this.#isDraining || !this.#host.maySend()) return;
     this.#cancelTimer();
     let budget = MAX_KEEPALIVE_BYTES;
     for (const outbox of this.#host.outboxes()) {
       if (outbox.isEmpty || outbox.refused !== null) continue;
-      const batch = outbox.isRegistered ? outbox.batch(MERGE_STOPS_AT_BYTES) : null;
-      const dependencies = batch === null ? null : this.#host.carriedBy(outbox, batch);
+      const batch = outbox.isRegistered ? outbox.batch(MAX_BATCH_BYTES) : null;
+      const dependencies = batch === null ? null : this.#host.dependenciesOf(outbox, batch);
       if (batch !== null) for (const { update } of [batch, ...(dependencies ?? [])]) budget -= sizeInCall(update);
       if (batch === null || budget < 0 || dependencies === null || this.#host.unregistered(dependencies).length > 0) {
         // Not registered yet, or no room: the ordinary way; the store holds it in any case.
-        this.kick();
+        this.sendNow();
         return;
       }
       void this.#log.append(this.#append(outbox, batch, dependencies), { keepalive: true }).then((answer) => {
@@ -128,8 +128,8 @@ export class Sender {
     }
   }
 
-  /** D7: puts frames of authors who are gone into the log, without an edit of the own. */
-  async rescue(own: Outbox, parts: readonly Part[]): Promise<Result<AppendAnswer, WeftError>> {
+  /** D7: puts live updates of authors who are gone into the log, without an edit of the own. */
+  async relay(own: Outbox, parts: readonly Part[]): Promise<Result<AppendAnswer, WeftError>> {
     const registered = await this.#register(own);
     if (!registered.ok) return registered;
     const known = await this.#registerOthers(parts);
@@ -151,11 +151,11 @@ export class Sender {
     if (first === undefined) return;
     this.#cancelTimer();
     const now = this.#clock.now();
-    const due = this.#host.isAwaited()
-      ? this.#lastAppendAt + FLUSH_COMPANY_MS
+    const due = this.#host.peersAwaitRows()
+      ? this.#lastAppendAt + FLUSH_WITH_PEERS_MS
       : Math.min(this.#lastEditAt + FLUSH_IDLE_MS, first.at + FLUSH_MAX_MS);
-    if (due <= now) this.kick();
-    else this.#timer = this.#clock.after(due - now, () => this.kick());
+    if (due <= now) this.sendNow();
+    else this.#timer = this.#clock.after(due - now, () => this.sendNow());
   }
 
   #cancelTimer(): void {
@@ -168,8 +168,8 @@ export class Sender {
   }
 
   /**
-   * Adopted outboxes one after the other, then one append of the own: what was typed meanwhile is scheduled anew. The
-   * next one is looked up each time: an outbox may have been adopted, and built upon, while a call was under way.
+   * Recovered outboxes one after the other, then one append of the own: what was typed meanwhile is scheduled anew. The
+   * next one is looked up each time: an outbox may have been recovered, and built upon, while a call was under way.
    */
   async #run(): Promise<boolean> {
     for (let outbox = this.#next(); outbox !== undefined && this.#host.maySend(); outbox = this.#next()) {
@@ -187,23 +187,23 @@ export class Sender {
   async #sendOne(outbox: Outbox): Promise<Result<void, WeftError>> {
     const registered = await this.#register(outbox);
     if (!registered.ok) return registered;
-    let batch = outbox.batch(MERGE_STOPS_AT_BYTES);
+    let batch = outbox.batch(MAX_BATCH_BYTES);
     if (batch === null) return ok(undefined);
     if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF005', 'one value of more than 1 MiB'));
-    let dependencies = this.#host.carriedBy(outbox, batch);
+    let dependencies = this.#host.dependenciesOf(outbox, batch);
     if (dependencies === null) {
       // D4: the rows it builds on are on their way, or were left out of a full answer.
       if (!(await this.#host.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));
       if (this.#next() !== outbox) return ok(undefined);
-      // Typed meanwhile: a frame in the place of one that the batch builds on may hold what builds on edits behind it.
-      for (const mostBytes of [MERGE_STOPS_AT_BYTES, MAX_UPDATE_BYTES]) {
+      // Typed meanwhile: a live update in the place of one that the batch builds on may hold what builds on edits behind it.
+      for (const mostBytes of [MAX_BATCH_BYTES, MAX_UPDATE_BYTES]) {
         if (dependencies !== null) break;
         batch = outbox.batch(mostBytes) ?? batch;
-        dependencies = this.#host.carriedBy(outbox, batch);
+        dependencies = this.#host.dependenciesOf(outbox, batch);
       }
       if (dependencies === null) return err(weftError('WF005', 'builds on edits that are not in the log'));
     }
-    if (!fitsInRow(dependencies)) return this.#bringBefore(outbox, dependencies);
+    if (!fitsInRow(dependencies)) return this.#appendDependenciesFirst(outbox, dependencies);
     const known = await this.#registerOthers(dependencies);
     if (!known.ok) return known;
     this.#lastAppendAt = this.#clock.now();
@@ -217,13 +217,13 @@ export class Sender {
   }
 
   /** More than a row may carry, a paste of megabytes in another tab: a part of it goes first, in a row of its own. */
-  async #bringBefore(outbox: Outbox, dependencies: readonly Part[]): Promise<Result<void, WeftError>> {
-    const parts = this.#host.carriedBefore(dependencies);
+  async #appendDependenciesFirst(outbox: Outbox, dependencies: readonly Part[]): Promise<Result<void, WeftError>> {
+    const parts = this.#host.dependenciesToAppendFirst(dependencies);
     if (parts.length === 0) return err(weftError('WF005', 'builds on more than a row may carry'));
-    const answer = await this.rescue(outbox, parts);
+    const answer = await this.relay(outbox, parts);
     if (!answer.ok) return answer;
     const before = this.#host.knownSeq();
-    this.#host.rescued(answer.value);
+    this.#host.relayed(answer.value);
     if (this.#host.knownSeq() === before) await this.#host.catchUp();
     // Nothing gained: not tried again at once.
     return this.#host.knownSeq() > before ? ok(undefined) : err(weftError('WF011', 'what it builds on does not come'));
@@ -248,7 +248,7 @@ export class Sender {
 
   /**
    * What only this browser told of may be the edits of its other tabs, whose sessions whoever comes first registers, or
-   * what these build on: frames of others, whose sessions the database knows.
+   * what these build on: live updates of others, whose sessions the database knows.
    */
   async #registerOthers(parts: readonly Part[]): Promise<Result<void, WeftError>> {
     const keys = this.#host.unregistered(parts);
@@ -279,7 +279,7 @@ export class Sender {
       dependencies,
       knownSeq: this.#host.knownSeq(),
       schemaVersion: this.#schemaVersion,
-      joined: this.#host.joined(outbox, batch.nTo),
+      joined: this.#host.audienceOf(outbox, batch.nTo),
     };
   }
 

@@ -7,7 +7,7 @@ import type { Part } from '../../protocol/row.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
 
 /** Merging goes over everything each time: what is larger goes in several appends. */
-export const MERGE_STOPS_AT_BYTES = 512 * 1024;
+export const MAX_BATCH_BYTES = 512 * 1024;
 
 const MERGED_AT_ONCE = 16;
 
@@ -83,7 +83,7 @@ export class Outbox {
   }
 
   /** The acknowledgement of these was not worth anything. */
-  takeBack(entries: readonly OutboxEntry[]): void {
+  restoreEntries(entries: readonly OutboxEntry[]): void {
     const [first] = entries;
     if (first === undefined) return;
     this.#ackedN = Math.min(this.#ackedN, first.n - 1);
@@ -106,7 +106,7 @@ export class Outbox {
     return { nFrom: first.n, nTo, update: mergeUpdates(updates) };
   }
 
-  /** Frames of others that the entries build on, as they are stored with them. */
+  /** Live updates of others that the entries build on, as they are stored with them. */
   get buildsOn(): readonly Part[] {
     return this.#entries.flatMap((entry) => entry.buildsOn);
   }
@@ -119,7 +119,7 @@ export class Outbox {
 
   /** All of it in batches of that size. */
   parts(maxBytes: number): readonly Part[] {
-    return inGroups(this.#entries, maxBytes, ({ update }) => update.length).map((entries) => ({
+    return groupBySize(this.#entries, maxBytes, ({ update }) => update.length).map((entries) => ({
       ...this.key,
       nFrom: entries[0]?.n ?? 0,
       nTo: entries.at(-1)?.n ?? 0,
@@ -154,7 +154,7 @@ export class Outbox {
 }
 
 /** In order, as many in a group as stay below `maxBytes`, but at least one. */
-export function inGroups<T>(
+export function groupBySize<T>(
   items: readonly T[],
   maxBytes: number,
   sizeOf: (item: T) => number,

@@ -4,19 +4,26 @@ import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId, parseSessionId } from '../../protocol/ids.ts';
 import type { Part, Row } from '../../protocol/row.ts';
-import { clientsOf, decode, type Decoded, endsOf, missing, withoutKnown } from '../updates/missing.ts';
-import { ROW } from '../updates/new-doc.ts';
+import {
+  clientIds,
+  decodeUpdate,
+  type DecodedUpdate,
+  clockEnds,
+  missingClocks,
+  withoutKnown,
+} from '../updates/missing.ts';
+import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
 import { mergeUpdates } from './outbox.ts';
 import { clocksOfState } from '../updates/state-clocks.ts';
-import { noteDeletions } from '../updates/remote-deletions.ts';
+import { recordRemoteDeletions } from '../updates/remote-deletions.ts';
 
 /** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
 const ROWS_PER_TRANSACTION = 100;
 const MAX_AHEAD_ROWS = 500;
-/** Ranges remembered of one session. Forgetting one costs another rescue. */
-const MAX_APART = 64;
+/** Ranges remembered of one session. Forgetting one costs another relay. */
+const MAX_DETACHED_RANGES = 64;
 
-export type Taken = {
+export type TakenRows = {
   /** Rows that were next in order: to be stored, damaged ones too. */
   readonly taken: readonly Row[];
   /** Those of them that everybody skips: their sessions cannot go on writing. */
@@ -24,36 +31,36 @@ export type Taken = {
 };
 
 /** Sees each part of a row just before it counts as part of the log; `isCarried`: not by its author's own append. */
-export type Witness = (part: Part, decoded: Decoded, isCarried: boolean) => void;
+export type OnPart = (part: Part, decoded: DecodedUpdate, isCarried: boolean) => void;
 
 export class Replica {
   readonly #doc: Y.Doc;
   #own: SessionId | null;
-  /** How far each client reaches in the log: rows only, no outbox, no frame. */
+  /** How far each client reaches in the log: rows only, no outbox, no live update. */
   readonly #durable = new Map<number, number>();
   /** How far each session's edits reach in the log, by rows of their own and parts that others carried. */
   readonly #logged = new Map<SessionId, number>();
   /** The same by rows of their own alone: the database lets no number be left out there. */
   readonly #appended = new Map<SessionId, number>();
   /** Numbers of carried edits whose predecessors are not in the rows that are here. */
-  readonly #apart = new Map<SessionId, readonly (readonly [from: number, to: number])[]>();
+  readonly #detachedRanges = new Map<SessionId, readonly (readonly [from: number, to: number])[]>();
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
   #seq = 0;
   #takenBytes = 0;
   #damaged: readonly number[] = [];
-  #witness: Witness | null;
+  #onPart: OnPart | null;
 
-  constructor(doc: Y.Doc, own: SessionId | null, witness: Witness | null = null) {
+  constructor(doc: Y.Doc, own: SessionId | null, witness: OnPart | null = null) {
     this.#doc = doc;
     this.#own = own;
-    this.#witness = witness;
+    this.#onPart = witness;
   }
 
   /** From now on rows of this session are only marked (I6): what they say is in the document. */
-  markOwn(session: SessionId, witness: Witness): void {
+  markOwn(session: SessionId, witness: OnPart): void {
     this.#own = session;
-    this.#witness = witness;
+    this.#onPart = witness;
   }
 
   /** Every row up to here is in the document or was skipped as damaged. */
@@ -86,9 +93,9 @@ export class Replica {
   }
 
   /** Rows that others appended carry all of these edits. */
-  isCarried({ session, nFrom, nTo }: Part): boolean {
+  isInLog({ session, nFrom, nTo }: Part): boolean {
     if (nTo <= this.loggedN(session)) return true;
-    return this.#apart.get(session)?.some(([from, to]) => from <= nFrom && to >= nTo) === true;
+    return this.#detachedRanges.get(session)?.some(([from, to]) => from <= nFrom && to >= nTo) === true;
   }
 
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
@@ -108,7 +115,7 @@ export class Replica {
     const clocks = clocksOfState(state);
     if (clocks === null) return false;
     try {
-      Y.applyUpdateV2(this.#doc, state, ROW);
+      Y.applyUpdateV2(this.#doc, state, REMOTE_ORIGIN);
     } catch {
       return false;
     }
@@ -117,7 +124,7 @@ export class Replica {
     return true;
   }
 
-  take(rows: readonly Row[]): Taken {
+  take(rows: readonly Row[]): TakenRows {
     for (const row of rows) {
       if (row.seq > this.#seq) this.#ahead.set(row.seq, row);
     }
@@ -136,7 +143,7 @@ export class Replica {
             this.#takenBytes += bytesOf(row);
           }
         },
-        ROW,
+        REMOTE_ORIGIN,
         false,
       );
     }
@@ -145,17 +152,17 @@ export class Replica {
   }
 
   /**
-   * Shows what is not a row yet (an adopted outbox, frames) when nothing that it needs is lacking: all of it as one
+   * Shows what is not a row yet (an recovered outbox, live updates) when nothing that it needs is lacking: all of it as one
    * update, because parts may need each other (I3).
    */
-  show(updates: readonly Bytes[], known: readonly Decoded[] = [], authors: readonly SessionId[] = []): boolean {
-    const decoded: Decoded[] = [];
+  show(updates: readonly Bytes[], known: readonly DecodedUpdate[] = [], authors: readonly SessionId[] = []): boolean {
+    const decoded: DecodedUpdate[] = [];
     for (const [at, update] of updates.entries()) {
-      const one = known[at] ?? decode(update);
+      const one = known[at] ?? decodeUpdate(update);
       if (one === null) return false;
       decoded.push(one);
     }
-    if (missing(decoded, this.clockShown).size > 0) return false;
+    if (missingClocks(decoded, this.clockShown).size > 0) return false;
     return this.#applyTogether(updates, decoded, authors);
   }
 
@@ -174,18 +181,18 @@ export class Replica {
 
   #apply(row: Row): boolean {
     const parts = [...row.dependencies, row];
-    const decoded: Decoded[] = [];
+    const decoded: DecodedUpdate[] = [];
     for (const part of parts) {
-      const one = decode(part.update);
+      const one = decodeUpdate(part.update);
       if (one === null) return false;
-      const registered = part.session === SEED_SESSION || [...clientsOf(one)].every((id) => id === part.clientId);
+      const registered = part.session === SEED_SESSION || [...clientIds(one)].every((id) => id === part.clientId);
       if (!registered) return false;
       decoded.push(one);
     }
-    if (missing(decoded, this.clockInLog).size > 0) return false;
+    if (missingClocks(decoded, this.clockInLog).size > 0) return false;
     for (const [at, part] of parts.entries()) {
       const one = decoded[at];
-      if (one !== undefined) this.#witness?.(part, one, part !== row);
+      if (one !== undefined) this.#onPart?.(part, one, part !== row);
     }
     // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
     // client id for a moment that Yjs answers by changing it.
@@ -195,9 +202,9 @@ export class Replica {
     // Without the own part, which stands last.
     if (!this.#applyTogether(updates, decoded, authors)) return false;
     for (const one of decoded) {
-      for (const [client, end] of endsOf(one)) this.#raise(client, end);
+      for (const [client, end] of clockEnds(one)) this.#raise(client, end);
     }
-    for (const part of row.dependencies) this.#learnCarried(part);
+    for (const part of row.dependencies) this.#learnDependency(part);
     // No matter what is here of it: the row before may be in a snapshot that says nothing of numbers.
     this.#raiseAppended(row.session, row.nTo);
     return true;
@@ -207,7 +214,7 @@ export class Replica {
    * Merged, not one after the other: where two parts need each other struct by struct, Yjs may keep some of both pending
    * although all of it is there, because it looks at what waits once per update (I3, I11).
    */
-  #applyTogether(updates: readonly Bytes[], decoded: readonly Decoded[], authors: readonly SessionId[]): boolean {
+  #applyTogether(updates: readonly Bytes[], decoded: readonly DecodedUpdate[], authors: readonly SessionId[]): boolean {
     const fresh = updates.flatMap((update, at) => {
       const one = decoded[at];
       return one === undefined || update.length === 0 ? [] : [withoutKnown(update, one, this.clockShown)];
@@ -217,13 +224,13 @@ export class Replica {
       Y.transact(
         this.#doc,
         (transaction) => {
-          noteDeletions(
+          recordRemoteDeletions(
             transaction,
             updates.flatMap((_, at) => ({ by: authors[at] ?? null, deletes: decoded[at]?.deletes ?? new Map() })),
           );
-          Y.applyUpdate(this.#doc, mergeUpdates(fresh), ROW);
+          Y.applyUpdate(this.#doc, mergeUpdates(fresh), REMOTE_ORIGIN);
         },
-        ROW,
+        REMOTE_ORIGIN,
         false,
       );
       return true;
@@ -234,16 +241,16 @@ export class Replica {
 
   /**
    * Edits before these may never come: they died with their tab, and these do not build on them. Without remembering
-   * them apart, whoever rescued them would hold them as lost, and rescue them again, for ever.
+   * them apart, whoever relayed them would hold them as lost, and relay them again, for ever.
    */
-  #learnCarried({ session, nFrom, nTo }: Part): void {
+  #learnDependency({ session, nFrom, nTo }: Part): void {
     const reached = this.loggedN(session);
     if (nFrom <= reached + 1) {
       if (nTo > reached) this.#logged.set(session, nTo);
       return;
     }
-    const apart = (this.#apart.get(session) ?? []).filter(([from, to]) => from < nFrom || to > nTo);
-    this.#apart.set(session, [...apart.slice(-MAX_APART), [nFrom, nTo]]);
+    const apart = (this.#detachedRanges.get(session) ?? []).filter(([from, to]) => from < nFrom || to > nTo);
+    this.#detachedRanges.set(session, [...apart.slice(-MAX_DETACHED_RANGES), [nFrom, nTo]]);
   }
 
   #raiseAppended(session: SessionId, n: number): void {

@@ -6,9 +6,9 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
-import type { Device } from '../log/document-store.ts';
-import type { HeldFrame } from '../live/held-updates.ts';
-import type { Ledger } from '../session/document-state.ts';
+import type { DocumentStore } from '../log/document-store.ts';
+import type { HeldUpdate } from '../live/held-updates.ts';
+import type { DocumentState } from '../session/document-state.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { Log, StoredSnapshot } from '../ports.ts';
 import { Replica } from '../log/replica.ts';
@@ -16,16 +16,16 @@ import { Replica } from '../log/replica.ts';
 /** An acknowledged row that is still on its way here makes a rebuild wait for it. */
 const MAX_TRIES = 5;
 
-export type Fresh = { readonly doc: Y.Doc; readonly replica: Replica };
+export type ReplayedLog = { readonly doc: Y.Doc; readonly replica: Replica };
 
 /** The log up to `seq` at least: from the store as far as that holds it, the rest by calls. */
 export async function replayLog(
-  device: Device,
+  device: DocumentStore,
   log: Log,
   document: DocumentId,
   seq: () => number,
   unpack: (state: Bytes, sha256: string | null) => Promise<Bytes | null>,
-): Promise<Result<Fresh, WeftError>> {
+): Promise<Result<ReplayedLog, WeftError>> {
   // A client id that nobody has: own edits come back as foreign ones, and Yjs changes an id that meets itself.
   const doc = newDoc();
   const replica = new Replica(doc, null);
@@ -58,24 +58,24 @@ export async function replayLog(
 }
 
 export interface RebuilderHost {
-  ledger(): Ledger;
+  state(): DocumentState;
   catchUp(): Promise<boolean>;
   failed(error: WeftError): void;
   /** `session.doc` is another one. */
   replaced(before: Y.Doc): void;
 }
 
-/** Takes frames out of the view, one rebuild at a time; what failed is done when `retry` is called. */
+/** Takes live updates out of the view, one rebuild at a time; what failed is done when `retry` is called. */
 export class Rebuilder {
   readonly #host: RebuilderHost;
-  readonly #replay: () => Promise<Result<Fresh, WeftError>>;
-  /** Frames of these sessions up to these numbers. */
+  readonly #replay: () => Promise<Result<ReplayedLog, WeftError>>;
+  /** Live updates of these sessions up to these numbers. */
   readonly #dropped = new Map<SessionId, number>();
   #isDue = false;
   #isRunning = false;
   #isStopped = false;
 
-  constructor(host: RebuilderHost, replay: () => Promise<Result<Fresh, WeftError>>) {
+  constructor(host: RebuilderHost, replay: () => Promise<Result<ReplayedLog, WeftError>>) {
     this.#host = host;
     this.#replay = replay;
   }
@@ -86,7 +86,7 @@ export class Rebuilder {
   }
 
   /** SN8: what was shown is not what the log says; the store has been put right. */
-  renew(): void {
+  rebuild(): void {
     this.#isDue = true;
     this.retry();
   }
@@ -107,10 +107,10 @@ export class Rebuilder {
 
   /** Whether another try makes sense at once. */
   async #rebuildOnce(): Promise<boolean> {
-    const ledger = this.#host.ledger();
-    ledger.frames.dropWaiting(this.#isDropped);
+    const state = this.#host.state();
+    state.held.dropWaiting(this.#isDropped);
     // Own edits build on what is left of them: it goes into the log with those.
-    if (this.#isStopped || !(this.#isDue || ledger.showsNeedlessly(this.#isDropped))) {
+    if (this.#isStopped || !(this.#isDue || state.showsNeedlessly(this.#isDropped))) {
       this.#dropped.clear();
       return false;
     }
@@ -120,13 +120,13 @@ export class Rebuilder {
       this.#host.failed(fresh.error);
       return false;
     }
-    const before = ledger.doc;
-    if (!ledger.rebuild(fresh.value, this.#isDropped)) return this.#host.catchUp();
+    const before = state.doc;
+    if (!state.rebuild(fresh.value, this.#isDropped)) return this.#host.catchUp();
     this.#dropped.clear();
     this.#isDue = false;
     this.#host.replaced(before);
     return false;
   }
 
-  readonly #isDropped = ({ part }: HeldFrame): boolean => part.nTo <= (this.#dropped.get(part.session) ?? 0);
+  readonly #isDropped = ({ part }: HeldUpdate): boolean => part.nTo <= (this.#dropped.get(part.session) ?? 0);
 }

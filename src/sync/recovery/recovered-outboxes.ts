@@ -1,22 +1,22 @@
-// Outboxes that tabs left behind on this device. Adopted when their lock is free (D6), shown when complete.
+// Outboxes that tabs left behind on this device. Recovered when their lock is free (D6), shown when complete.
 import type { Cancel } from '../../lib/cancel.ts';
 import { weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type Source, closure } from '../log/dependencies.ts';
-import type { Device } from '../log/document-store.ts';
-import { decode } from '../updates/missing.ts';
+import { type DecodedPart, dependencyClosure } from '../log/dependencies.ts';
+import type { DocumentStore } from '../log/document-store.ts';
+import { decodeUpdate } from '../updates/missing.ts';
 import { Outbox } from '../log/outbox.ts';
 import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from '../ports.ts';
 import type { Replica } from '../log/replica.ts';
 
-export type Adopted = {
+export type Recovery = {
   /** Rows and outboxes as one transaction read them, after the locks were taken. */
   readonly stored: StoredDocument | null;
-  readonly orphans: Orphans;
+  readonly outboxes: RecoveredOutboxes;
 };
 
-export async function adopt(device: Device, locks: Locks): Promise<Adopted> {
+export async function recoverOutboxes(device: DocumentStore, locks: Locks): Promise<Recovery> {
   const stored = await device.load();
   const locked = new Map<SessionId, Cancel>();
   const held: SessionId[] = [];
@@ -26,7 +26,7 @@ export async function adopt(device: Device, locks: Locks): Promise<Adopted> {
     if (release === null) held.push(outbox.session);
     else locked.set(outbox.session, release);
   }
-  if (locked.size === 0) return { stored, orphans: new Orphans([], stored?.outboxes ?? [], locked, held) };
+  if (locked.size === 0) return { stored, outboxes: new RecoveredOutboxes([], stored?.outboxes ?? [], locked, held) };
   // Their tabs may have written or acknowledged something between our reading and our locks.
   const again = await device.load();
   const outboxes = again?.outboxes ?? [];
@@ -38,7 +38,7 @@ export async function adopt(device: Device, locks: Locks): Promise<Adopted> {
     release();
     locked.delete(session);
   }
-  return { stored: again, orphans: new Orphans(mine, outboxes, locked, held) };
+  return { stored: again, outboxes: new RecoveredOutboxes(mine, outboxes, locked, held) };
 }
 
 export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel | null> {
@@ -49,13 +49,13 @@ export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel
   }
 }
 
-export class Orphans {
+export class RecoveredOutboxes {
   /** Not shown yet: rows they build on are not here. */
   #waiting: readonly Outbox[];
   #shown: readonly Outbox[] = [];
   #refused: readonly Outbox[];
   /** Theirs are locked: the tab lives, or died so lately that the browser has not noticed. */
-  #held: readonly SessionId[];
+  #locked: readonly SessionId[];
   readonly #locks: Map<SessionId, Cancel>;
   #read: readonly StoredOutbox[];
   /** Reads of the store and calls, in their order. */
@@ -77,7 +77,7 @@ export class Orphans {
       return outbox.isEmpty ? [] : [outbox];
     });
     this.#locks = locks;
-    this.#held = held;
+    this.#locked = held;
     this.#read = all;
   }
 
@@ -99,43 +99,43 @@ export class Orphans {
   }
 
   /** A mark of this moment (see `refuseWaiting`). */
-  asking(): number {
+  requestStamp(): number {
     return ++this.#moments;
   }
 
   /** What other tabs had not sent when the store was read last; the own outbox is among them. */
-  get others(): readonly Outbox[] {
+  get ofOtherTabs(): readonly Outbox[] {
     const mine = new Set(this.all.map(({ session }) => session));
     const waits = ({ session, refused, entries }: StoredOutbox) =>
       refused === null && entries.length > 0 && !mine.has(session);
     return this.#read.filter(waits).map(toOutbox);
   }
 
-  get hasHeld(): boolean {
-    return this.#held.length > 0;
+  get hasLocked(): boolean {
+    return this.#locked.length > 0;
   }
 
   /**
-   * Applies what has become complete, with the frames it was stored with and those that wait; returns the frames that
+   * Applies what has become complete, with the live updates it was stored with and those that wait; returns the live updates that
    * are shown now (I4). Tabs that saw each other's edits may need each other, all of them at once.
    */
-  show(replica: Replica, waitingFrames: readonly Source[]): readonly Part[] {
-    const frames: Part[] = [];
+  show(replica: Replica, waitingFrames: readonly DecodedPart[]): readonly Part[] {
+    const liveUpdates: Part[] = [];
     for (let shown = this.#showSome(replica, waitingFrames); shown !== null;) {
       const { outboxes, others } = shown;
       this.#waiting = this.#waiting.filter((outbox) => !outboxes.includes(outbox));
       this.#shown = [...this.#shown, ...outboxes];
-      frames.push(...outboxes.flatMap((outbox) => outbox.buildsOn), ...others);
+      liveUpdates.push(...outboxes.flatMap((outbox) => outbox.buildsOn), ...others);
       shown = this.#showSome(replica, waitingFrames);
     }
-    return frames;
+    return liveUpdates;
   }
 
-  #showSome(replica: Replica, waitingFrames: readonly Source[]): Shown | null {
+  #showSome(replica: Replica, waitingFrames: readonly DecodedPart[]): Shown | null {
     const pieces = this.#waiting.map((outbox) => ({ outbox, sources: piecesOf(outbox) }));
     for (const { outbox, sources } of pieces) {
       const pool = [...waitingFrames, ...pieces.flatMap((other) => (other.outbox === outbox ? [] : other.sources))];
-      const needed = closure(
+      const needed = dependencyClosure(
         sources.map(({ decoded }) => decoded),
         pool,
         replica.clockShown,
@@ -157,7 +157,7 @@ export class Orphans {
    * Every row is here that there was when `asked` was taken, and something is still lacking: it can never be applied,
    * only kept as a file. What was read from the store since then may build on newer rows.
    */
-  refuseWaiting(device: Device, asked: number): void {
+  refuseWaiting(device: DocumentStore, asked: number): void {
     const lost = this.#readAt < asked ? this.#waiting : [];
     for (const outbox of lost) {
       outbox.refuse(weftError('WF005', 'builds on edits that are not in the log'));
@@ -179,9 +179,9 @@ export class Orphans {
 
   /**
    * Lets go of those that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
-   * now: that is adopted too. True when there is more to show and send.
+   * now: that is recovered too. True when there is more to show and send.
    */
-  async forgetEmpty(device: Device): Promise<boolean> {
+  async releaseEmpty(device: DocumentStore): Promise<boolean> {
     const empty = this.#shown.filter((outbox) => outbox.isEmpty);
     if (empty.length === 0) return false;
     this.#shown = this.#shown.filter((outbox) => !outbox.isEmpty);
@@ -191,10 +191,10 @@ export class Orphans {
     );
   }
 
-  /** Adopts those whose lock has become free since. True when there is more to show and send. */
-  async adoptFreed(device: Device, locks: Locks): Promise<boolean> {
+  /** Recovers those whose lock has become free since. True when there is more to show and send. */
+  async recoverFreed(device: DocumentStore, locks: Locks): Promise<boolean> {
     const freed: SessionId[] = [];
-    for (const session of this.#held) {
+    for (const session of this.#locked) {
       const release = await takeLock(locks, session);
       if (release === null) continue;
       freed.push(session);
@@ -203,12 +203,12 @@ export class Orphans {
     // The page was closed meanwhile.
     if (this.#isReleased) this.release();
     if (freed.length === 0 || this.#isReleased) return false;
-    this.#held = this.#held.filter((session) => !freed.includes(session));
+    this.#locked = this.#locked.filter((session) => !freed.includes(session));
     return this.#takeOver(freed, device);
   }
 
   /** What the store holds of these sessions, whose locks we hold; a lock that guards nothing is given back. */
-  async #takeOver(sessions: readonly SessionId[], device: Device): Promise<boolean> {
+  async #takeOver(sessions: readonly SessionId[], device: DocumentStore): Promise<boolean> {
     const stored = await device.load();
     this.#readAt = ++this.#moments;
     this.#read = stored?.outboxes ?? [];
@@ -236,11 +236,11 @@ export class Orphans {
 /** Outboxes that are shown from now on, and what else had to be shown with them. */
 type Shown = { readonly outboxes: readonly Outbox[]; readonly others: readonly Part[] };
 
-/** What an outbox brings, and the frames that its entries were stored with. */
-function piecesOf(outbox: Outbox): readonly Source[] {
+/** What an outbox brings, and the live updates that its entries were stored with. */
+function piecesOf(outbox: Outbox): readonly DecodedPart[] {
   const own = outbox.part(Number.POSITIVE_INFINITY);
   return [...outbox.buildsOn, ...(own === null ? [] : [own])].flatMap((part) => {
-    const decoded = decode(part.update);
+    const decoded = decodeUpdate(part.update);
     return decoded === null ? [] : [{ part, decoded }];
   });
 }

@@ -4,11 +4,11 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
 
-export class Gate {
+export class InboundQueue {
   readonly #clock: Pick<Clock, 'after'>;
-  #holds = 0;
-  #isOpenForGood = false;
-  #isLettingGo = false;
+  #pauses = 0;
+  #isOpenForever = false;
+  #isDelivering = false;
   readonly #waiting: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
 
@@ -17,65 +17,65 @@ export class Gate {
   }
 
   /** Until the answer is called, at most for `ms`. Several at once: until the last of them. */
-  hold(ms: number): Cancel {
-    if (this.#isOpenForGood) return () => undefined;
+  pause(ms: number): Cancel {
+    if (this.#isOpenForever) return () => undefined;
     let isHeld = true;
-    this.#holds += 1;
+    this.#pauses += 1;
     const release = () => {
       if (!isHeld) return;
       isHeld = false;
       cancel();
-      this.#holds -= 1;
-      this.#letGo();
+      this.#pauses -= 1;
+      this.#deliverWaiting();
     };
     const cancel = this.#clock.after(ms, release);
     return release;
   }
 
   /** `run` is called before anything goes through; it must not throw. */
-  before(run: () => void): Cancel {
+  onBefore(run: () => void): Cancel {
     this.#listeners.add(run);
     return () => void this.#listeners.delete(run);
   }
 
   /** At once, or when what came before it has gone through. */
-  pass(run: () => void): void {
-    if (this.#isShut || this.#waiting.length > 0 || this.#isLettingGo) this.#waiting.push(run);
+  deliver(run: () => void): void {
+    if (this.#isPaused || this.#waiting.length > 0 || this.#isDelivering) this.#waiting.push(run);
     else this.#run(run);
   }
 
-  async passAnswer<T>(answer: Promise<T>): Promise<T> {
+  async deliverAnswer<T>(answer: Promise<T>): Promise<T> {
     const value = await answer;
-    if (this.#isShut) await new Promise<void>((done) => this.pass(done));
-    else this.#tell();
+    if (this.#isPaused) await new Promise<void>((done) => this.deliver(done));
+    else this.#notifyListeners();
     return value;
   }
 
   /** Nothing waits any more, whoever holds. */
-  openForGood(): void {
-    this.#isOpenForGood = true;
-    this.#letGo();
+  openForever(): void {
+    this.#isOpenForever = true;
+    this.#deliverWaiting();
   }
 
-  get #isShut(): boolean {
-    return this.#holds > 0 && !this.#isOpenForGood;
+  get #isPaused(): boolean {
+    return this.#pauses > 0 && !this.#isOpenForever;
   }
 
   #run(run: () => void): void {
-    this.#tell();
+    this.#notifyListeners();
     run();
   }
 
-  #tell(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 
   /** What is thrown by one does not keep the others back. */
-  #letGo(): void {
-    if (this.#isLettingGo) return;
-    this.#isLettingGo = true;
+  #deliverWaiting(): void {
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
     const failures: unknown[] = [];
-    while (!this.#isShut) {
+    while (!this.#isPaused) {
       const next = this.#waiting.shift();
       if (next === undefined) break;
       try {
@@ -84,7 +84,7 @@ export class Gate {
         failures.push(error);
       }
     }
-    this.#isLettingGo = false;
+    this.#isDelivering = false;
     if (failures.length > 0) throw failures[0];
   }
 }

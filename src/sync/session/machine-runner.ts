@@ -11,7 +11,7 @@ export const HEAD_CHECK_MS = 30_000;
 /** A move concerns everybody on the topic: they come back one by one. */
 export const MOVE_JITTER_MS = 2_000;
 
-export interface PolicyHost {
+export interface MachineRunnerHost {
   isVisible(): boolean;
   callOpen(): void;
   joinTopic(): void;
@@ -23,19 +23,19 @@ export interface PolicyHost {
   stepped(): void;
 }
 
-export class Policy {
-  readonly #host: PolicyHost;
+export class MachineRunner {
+  readonly #host: MachineRunnerHost;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #events: Event[] = [];
   #state: State = START[0];
   #isStepping = false;
   /** The server asked not to be called before. */
-  #patientUntil = Number.NEGATIVE_INFINITY;
+  #retryNotBefore = Number.NEGATIVE_INFINITY;
   #retry: { readonly cancel: Cancel; readonly at: number } | null = null;
   #headCheck: Cancel | null = null;
 
-  constructor(host: PolicyHost, clock: Clock, random: Random) {
+  constructor(host: MachineRunnerHost, clock: Clock, random: Random) {
     this.#host = host;
     this.#clock = clock;
     this.#random = random;
@@ -55,8 +55,8 @@ export class Policy {
   }
 
   /** PL1: waits by themselves are as long as the server asked, at least; the user, focus and network come first. */
-  bePatient({ retryAfterMs = 0 }: WeftError): void {
-    this.#patientUntil = Math.max(this.#patientUntil, this.#clock.now() + retryAfterMs);
+  respectRetryAfter({ retryAfterMs = 0 }: WeftError): void {
+    this.#retryNotBefore = Math.max(this.#retryNotBefore, this.#clock.now() + retryAfterMs);
   }
 
   /** Events that effects bring about wait until all effects of this one are done. */
@@ -115,7 +115,7 @@ export class Policy {
   #startRetry(wait: Wait): void {
     this.#retry?.cancel();
     const random = this.#random.next();
-    const asked = this.#patientUntil - this.#clock.now();
+    const asked = this.#retryNotBefore - this.#clock.now();
     const drawn = wait.kind === 'move' ? MOVE_JITTER_MS * random : backoffMs(wait.attempt, random);
     // Everybody was told the same: not all of them in the same moment.
     const ms = asked > 0 ? asked + drawn : drawn;

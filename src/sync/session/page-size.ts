@@ -9,9 +9,9 @@ import type { Clock } from '../ports.ts';
 export type PageLimits = { readonly largeBytes: number; readonly fullBytes: number };
 export const PAGE_LIMITS: PageLimits = { largeBytes: 10 * 1024 * 1024, fullBytes: 20 * 1024 * 1024 };
 
-export type PageSizeWord = 'ordinary' | 'large' | 'full';
+export type PageSizeLevel = 'ordinary' | 'large' | 'full';
 
-/** Measuring takes as long as a few frames: not while somebody types, … */
+/** Measuring takes as long as a few live updates: not while somebody types, … */
 export const MEASURE_QUIET_MS = 2_000;
 /** … not for ever put off by who types on, … */
 const MEASURE_MAX_MS = 10_000;
@@ -35,7 +35,7 @@ export class PageSize {
   #changedAt = 0;
   #isDirty = false;
   #isRefusing = false;
-  #word: PageSizeWord = 'ordinary';
+  #level: PageSizeLevel = 'ordinary';
   #timer: { readonly cancel: Cancel; readonly due: number } | null = null;
   #isStopped = false;
 
@@ -46,8 +46,8 @@ export class PageSize {
   }
 
   /** `full` also after growth was refused, until something smaller finds room. */
-  get word(): PageSizeWord {
-    return this.#word;
+  get level(): PageSizeLevel {
+    return this.#level;
   }
 
   /** A transaction of anybody, as the bytes of its update: deletions too, which make room. */
@@ -64,7 +64,7 @@ export class PageSize {
     const isLate = this.#clock.now() - this.#measuredAt >= MEASURE_QUIET_MS;
     if (!isSure() && this.#isDirty && isLate) this.#measure();
     this.#isRefusing = !isSure();
-    this.#say();
+    this.#updateLevel();
     return !this.#isRefusing;
   }
 
@@ -76,7 +76,7 @@ export class PageSize {
 
   #schedule(): void {
     if (this.#timer !== null || this.#isStopped) return;
-    const isUrgent = this.#word !== 'large' || this.#atMost >= this.#limits.fullBytes;
+    const isUrgent = this.#level !== 'large' || this.#atMost >= this.#limits.fullBytes;
     const due = this.#clock.now() + (isUrgent ? MEASURE_MAX_MS : MEASURE_LARGE_MS);
     this.#wait(due, isUrgent ? MEASURE_QUIET_MS : MEASURE_LARGE_MS);
   }
@@ -101,15 +101,15 @@ export class PageSize {
     this.#measuredAt = this.#clock.now();
     this.#isDirty = false;
     if (this.#measured < this.#limits.fullBytes) this.#isRefusing = false;
-    this.#say();
+    this.#updateLevel();
   }
 
-  #say(): void {
+  #updateLevel(): void {
     const { largeBytes, fullBytes } = this.#limits;
     const isFull = this.#isRefusing || this.#measured >= fullBytes;
     const word = isFull ? 'full' : this.#measured >= largeBytes ? 'large' : 'ordinary';
-    if (word === this.#word) return;
-    this.#word = word;
+    if (word === this.#level) return;
+    this.#level = word;
     this.#host.changed();
   }
 }

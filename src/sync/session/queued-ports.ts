@@ -1,21 +1,21 @@
 // The ports of a session behind a gate: everything that brings what others wrote, or who they are, goes through it.
 // Own edits and questions go out at once.
 import type { Channel, Link, Log, Ports, Tabs } from '../ports.ts';
-import type { Gate } from './inbound-queue.ts';
+import type { InboundQueue } from './inbound-queue.ts';
 
-export const gatedPorts = (ports: Ports, gate: Gate): Ports => ({
+export const queuedPorts = (ports: Ports, queue: InboundQueue): Ports => ({
   ...ports,
-  log: gatedLog(ports.log, gate),
-  link: gatedLink(ports.link, gate),
-  tabs: gatedTabs(ports.tabs, gate),
+  log: queuedLog(ports.log, queue),
+  link: queuedLink(ports.link, queue),
+  tabs: queuedTabs(ports.tabs, queue),
 });
 
-const gatedLog = (log: Log, gate: Gate): Log => ({
-  open: (document, since) => gate.passAnswer(log.open(document, since)),
-  append: (append, options) => gate.passAnswer(log.append(append, options)),
-  rowsSince: (document, seq, limit) => gate.passAnswer(log.rowsSince(document, seq, limit)),
-  keepWatching: (document, seq) => gate.passAnswer(log.keepWatching(document, seq)),
-  sessionInfo: (document, sessions) => gate.passAnswer(log.sessionInfo(document, sessions)),
+const queuedLog = (log: Log, queue: InboundQueue): Log => ({
+  open: (document, since) => queue.deliverAnswer(log.open(document, since)),
+  append: (append, options) => queue.deliverAnswer(log.append(append, options)),
+  rowsSince: (document, seq, limit) => queue.deliverAnswer(log.rowsSince(document, seq, limit)),
+  keepWatching: (document, seq) => queue.deliverAnswer(log.keepWatching(document, seq)),
+  sessionInfo: (document, sessions) => queue.deliverAnswer(log.sessionInfo(document, sessions)),
   startSession: (start) => log.startSession(start),
   publishTail: (document) => log.publishTail(document),
   saveText: (document, seq, title, bodyText, options) => log.saveText(document, seq, title, bodyText, options),
@@ -23,18 +23,18 @@ const gatedLog = (log: Log, gate: Gate): Log => ({
   saveSnapshot: (document, snapshot) => log.saveSnapshot(document, snapshot),
 });
 
-const gatedLink = (link: Link, gate: Gate): Link => ({
+const queuedLink = (link: Link, queue: InboundQueue): Link => ({
   join(topic, options, on): Channel {
     let isLeft = false;
     const pass = (run: () => void) =>
-      gate.pass(() => {
+      queue.deliver(() => {
         if (!isLeft) run();
       });
     const channel = link.join(topic, options, {
       joined: () => pass(() => on.joined()),
       lost: (reason, detail) => pass(() => on.lost(reason, detail)),
       message: (event, payload, fromDatabase) => pass(() => on.message(event, payload, fromDatabase)),
-      roster: (peers) => pass(() => on.roster(peers)),
+      peers: (peers) => pass(() => on.peers(peers)),
     });
     return {
       send: (event, payload) => channel.send(event, payload),
@@ -46,19 +46,19 @@ const gatedLink = (link: Link, gate: Gate): Link => ({
   },
 });
 
-const gatedTabs = (tabs: Tabs, gate: Gate): Tabs => ({
-  join(document, heard) {
+const queuedTabs = (tabs: Tabs, queue: InboundQueue): Tabs => ({
+  join(document, received) {
     let isLeft = false;
-    const seat = tabs.join(document, (bytes) =>
-      gate.pass(() => {
-        if (!isLeft) heard(bytes);
+    const mode = tabs.join(document, (bytes) =>
+      queue.deliver(() => {
+        if (!isLeft) received(bytes);
       }),
     );
     return {
-      post: (bytes) => seat.post(bytes),
+      post: (bytes) => mode.post(bytes),
       leave() {
         isLeft = true;
-        seat.leave();
+        mode.leave();
       },
     };
   },

@@ -2,13 +2,13 @@
 import type { State } from './machine.ts';
 import type { Receipt } from './views.ts';
 
-export type Facts = {
+export type ReceiptFacts = {
   readonly isReady: boolean;
   readonly state: State;
-  /** Edits without an acknowledgement, adopted ones included. */
+  /** Edits without an acknowledgement, recovered ones included. */
   readonly unsent: number;
   /** Shown here, and not sent yet by the tab of this browser that wrote them. */
-  readonly ofNeighbours: number;
+  readonly ofOtherTabs: number;
   readonly isRefused: boolean;
   /** Some of them are not in the store (WF012). */
   readonly onlyInMemory: boolean;
@@ -17,7 +17,7 @@ export type Facts = {
   readonly lastTryFailed: boolean;
 };
 
-export function receiptOf(facts: Facts): Receipt {
+export function receiptOf(facts: ReceiptFacts): Receipt {
   if (facts.isRefused) return 'refused';
   const { state } = facts;
   const reason = state.status === 'readOnly' ? state.reason : null;
@@ -32,6 +32,6 @@ export function receiptOf(facts: Facts): Receipt {
   if (!facts.isReady) return 'opening';
   if (reason !== null) return 'readonly';
   // Whoever of this browser's tabs has a network brings them.
-  if (facts.ofNeighbours > 0) return isUnderWay ? 'sending' : 'device';
+  if (facts.ofOtherTabs > 0) return isUnderWay ? 'sending' : 'device';
   return 'saved';
 }

@@ -9,7 +9,7 @@ export class Rights {
   #epoch: Epoch | null = null;
   #role: DocumentRole | null = null;
   /** The channel was joined by a reader, who writes now. */
-  #isMute = false;
+  #mustRejoin = false;
   /** Somebody's rights are other ones. */
   readonly #epochMoved: () => void;
 
@@ -32,7 +32,7 @@ export class Rights {
 
   /** The channel is joined anew with the rights of now. */
   joining(): void {
-    this.#isMute = false;
+    this.#mustRejoin = false;
   }
 
   /**
@@ -42,23 +42,23 @@ export class Rights {
   opened(role: DocumentRole, epoch: Epoch, joined: Epoch | null): boolean {
     this.#learnRole(role);
     this.#learnEpoch(epoch);
-    return joined !== null && (joined !== epoch || this.#isMute);
+    return joined !== null && (joined !== epoch || this.#mustRejoin);
   }
 
   /** The same for any other answer; those may arrive out of order. */
   answered(role: DocumentRole, epoch: Epoch, joined: Epoch | null): boolean {
     this.#learnRole(role);
     if (this.#epoch === null || isNewerEpoch(epoch, this.#epoch)) this.#learnEpoch(epoch);
-    return joined !== null && (isNewerEpoch(epoch, joined) || this.#isMute);
+    return joined !== null && (isNewerEpoch(epoch, joined) || this.#mustRejoin);
   }
 
   /**
    * Who may write from now on. Realtime decided at the first message of the channel whether this tab may send,
-   * and keeps to that: frames into it would go nowhere, without a word, so it has to be joined anew. Kept until
-   * that is done: offline the machine does not move (simulated world, seed 175 in rows mode).
+   * and keeps to that: live updates into it would go nowhere, without a word, so it has to be joined anew. Kept until
+   * that is done: offline the machine does not move (simulated world, seed 175 in log-only mode).
    */
   #learnRole(role: DocumentRole): void {
-    if (this.#role !== null && !mayEdit(this.#role) && mayEdit(role)) this.#isMute = true;
+    if (this.#role !== null && !mayEdit(this.#role) && mayEdit(role)) this.#mustRejoin = true;
     this.#role = role;
   }
 

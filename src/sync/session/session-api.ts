@@ -19,7 +19,7 @@ export interface Session {
   readonly doc: Y.Doc;
   /**
    * Carets. The local state `{ cursor: { anchor, head } | null }` (JSON relative positions, as y-tiptap writes them)
-   * is sent as caret frames; remote states are `{ cursor, session, user }`, only of sessions in the roster.
+   * is sent as caret live updates; remote states are `{ cursor, session, user }`, only of sessions in the presence list.
    * Driven by our clock: no timer of its own.
    */
   readonly awareness: Awareness;
@@ -33,9 +33,9 @@ export interface Session {
   /** Tries again at once whatever waits for a timer. */
   retry(): void;
   /** What others write waits until the answer is called, at most for `ms`: a word is being composed (SY20). */
-  holdOthers(ms: number): Cancel;
+  pauseRemote(ms: number): Cancel;
   /** `run` is called before anything that others wrote is let in: what it writes is older than that (SY21). No throwing. */
-  beforeOthers(run: () => void): Cancel;
+  onBeforeRemote(run: () => void): Cancel;
   /** Every edit that is not on the server, as one file: a Yjs update (V1) that applies to this document. */
   unsentFile(): Bytes;
   /** Lists and search have not heard the last own edits. Still so after closing: open the page again with network (SY16). */

@@ -2,7 +2,7 @@
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
-import type { HeldFrame } from '../live/held-updates.ts';
+import type { HeldUpdate } from '../live/held-updates.ts';
 import { connectionOf, mayEdit, type State } from './machine.ts';
 import type { Outbox } from '../log/outbox.ts';
 import { receiptOf } from './receipt.ts';
@@ -16,21 +16,21 @@ type Told =
   | 'rebuilds'
   | 'retryAt'
   | 'role'
-  | 'roster'
+  | 'peers'
   | 'size'
   | 'upToDate'
   | 'workspace'
   | 'wrongSnapshot';
 
-export type Parts = Pick<SessionView, Told> & {
+export type SessionFacts = Pick<SessionView, Told> & {
   readonly state: State;
   readonly isReady: boolean;
   readonly isClosed: boolean;
   readonly own: Outbox;
-  /** Own and adopted outboxes, refused ones of this device included. */
+  /** Own and recovered outboxes, refused ones of this device included. */
   readonly outboxes: readonly Outbox[];
-  /** Frames that are shown, of tabs of this browser that did not send them yet. */
-  readonly neighbours: readonly HeldFrame[];
+  /** Live updates that are shown, of tabs of this browser that did not send them yet. */
+  readonly ofOtherTabs: readonly HeldUpdate[];
   readonly onlyInMemory: boolean;
   readonly beingStored: number;
   readonly lastTryFailed: boolean;
@@ -39,18 +39,18 @@ export type Parts = Pick<SessionView, Told> & {
 };
 
 /** Returns `before` when nothing in it changed. */
-export function viewOf(parts: Parts, before: SessionView | null): SessionView {
+export function sessionView(parts: SessionFacts, before: SessionView | null): SessionView {
   const edits = parts.outboxes.reduce((sum, outbox) => sum + outbox.entries.length, 0);
   // Who may not write keeps what is theirs; what other tabs keep is said there.
-  const neighbours = parts.state.status === 'readOnly' ? [] : parts.neighbours;
-  const ofNeighbours = countEdits(neighbours);
+  const otherTabs = parts.state.status === 'readOnly' ? [] : parts.ofOtherTabs;
+  const ofOtherTabs = countEdits(otherTabs);
   const oldest = [
     ...parts.outboxes.flatMap((outbox) => outbox.entries[0]?.at ?? []),
-    ...neighbours.map(({ since }) => since),
+    ...otherTabs.map(({ since }) => since),
   ];
-  const unsent = { edits: edits + ofNeighbours, oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
+  const unsent = { edits: edits + ofOtherTabs, oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
   const refused = parts.outboxes.find((outbox) => outbox.refused !== null);
-  const receipt = receiptOf({ ...parts, unsent: edits, ofNeighbours, isRefused: refused !== undefined });
+  const receipt = receiptOf({ ...parts, unsent: edits, ofOtherTabs, isRefused: refused !== undefined });
   const view: SessionView = {
     phase: phaseOf(parts),
     receipt,
@@ -66,7 +66,7 @@ export function viewOf(parts: Parts, before: SessionView | null): SessionView {
     error: refused?.refused ?? errorOf(parts, receipt),
     document: parts.document,
     workspace: parts.workspace,
-    roster: parts.roster,
+    peers: parts.peers,
     rebuilds: parts.rebuilds,
     damaged: parts.damaged,
     size: parts.size,
@@ -76,10 +76,10 @@ export function viewOf(parts: Parts, before: SessionView | null): SessionView {
 }
 
 /** Pieces of one tab may overlap. */
-function countEdits(frames: readonly HeldFrame[]): number {
+function countEdits(liveUpdates: readonly HeldUpdate[]): number {
   const upTo = new Map<SessionId, number>();
   let edits = 0;
-  for (const { part } of [...frames].sort((a, b) => a.part.nFrom - b.part.nFrom)) {
+  for (const { part } of [...liveUpdates].sort((a, b) => a.part.nFrom - b.part.nFrom)) {
     const reached = Math.max(upTo.get(part.session) ?? 0, part.nFrom - 1);
     edits += Math.max(0, part.nTo - reached);
     upTo.set(part.session, Math.max(reached, part.nTo));
@@ -87,13 +87,13 @@ function countEdits(frames: readonly HeldFrame[]): number {
   return edits;
 }
 
-function phaseOf(parts: Parts): SessionView['phase'] {
+function phaseOf(parts: SessionFacts): SessionView['phase'] {
   if (parts.isClosed) return 'closed';
   if (parts.state.status === 'closed') return 'failed';
   return parts.isReady ? 'ready' : 'opening';
 }
 
-function errorOf(parts: Parts, receipt: Receipt): WeftError | null {
+function errorOf(parts: SessionFacts, receipt: Receipt): WeftError | null {
   const error = receipt === 'tab' ? ONLY_IN_MEMORY : errorOfState(parts.state);
   const last = parts.lastError;
   if (error === null || last === null) return error;

@@ -1,5 +1,5 @@
 // The one runner of a document session: keeps the machine's state, performs its effects through the ports, and lets
-// the parts (ledger, sender, live layer) know of each other. Knows no Supabase, no DOM, no clock of its own.
+// the parts (document state, sender, live layer) know of each other. Knows no Supabase, no DOM, no clock of its own.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -9,29 +9,29 @@ import type { AppendAnswer, DocumentSummary, OpenAnswer, RowsAnswer, Workspace }
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import { type DocumentRole, mayEdit as roleMayEdit } from '../../protocol/roles.ts';
-import { Device } from '../log/document-store.ts';
-import { Fetcher, GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
-import { Ledger } from './document-state.ts';
+import { DocumentStore } from '../log/document-store.ts';
+import { LogFetcher, GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
+import { DocumentState } from './document-state.ts';
 import { LIVE_BUDGET } from '../live/live-update-sender.ts';
-import { Gate } from './inbound-queue.ts';
-import { gatedPorts } from './queued-ports.ts';
+import { InboundQueue } from './inbound-queue.ts';
+import { queuedPorts } from './queued-ports.ts';
 import { LiveLayer, type LiveLayerHost } from '../live/live-layer.ts';
 import { type Access, connectionOf, isOldApp, mayEdit, maySend } from './machine.ts';
-import { drawClientId, newDoc } from '../updates/new-doc.ts';
-import { adopt, takeLock } from '../recovery/recovered-outboxes.ts';
+import { randomClientId, newDoc } from '../updates/new-doc.ts';
+import { recoverOutboxes, takeLock } from '../recovery/recovered-outboxes.ts';
 import { type Outbox, mergeUpdates } from '../log/outbox.ts';
 import { type PageLimits, PageSize, stateBytes } from './page-size.ts';
-import { Policy, type PolicyHost } from './machine-runner.ts';
+import { MachineRunner, type MachineRunnerHost } from './machine-runner.ts';
 import type { OutboxKey, Ports } from '../ports.ts';
-import { quietAwareness } from '../live/timerless-awareness.ts';
+import { timerlessAwareness } from '../live/timerless-awareness.ts';
 import { Rebuilder, replayLog } from '../recovery/rebuilder.ts';
 import { Rights } from './rights.ts';
-import { Sender, type SenderHost } from '../log/log-sender.ts';
+import { LogSender, type LogSenderHost } from '../log/log-sender.ts';
 import type { Session } from './session-api.ts';
-import { type Parts, viewOf } from './session-view.ts';
-import { Snapshots, type SnapshotsHost } from '../snapshot/snapshot-scheduler.ts';
+import { type SessionFacts, sessionView } from './session-view.ts';
+import { SnapshotScheduler, type SnapshotSchedulerHost } from '../snapshot/snapshot-scheduler.ts';
 import { TailPublisher } from '../log/tail-publisher.ts';
-import { type PageText, TextNote } from './text-copy.ts';
+import { type PageText, TextCopy } from './text-copy.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { SessionView } from './views.ts';
 import { MAX_ON_LIVE } from '../live/topic-mode.ts';
@@ -42,8 +42,8 @@ export const OPEN_PATIENCE_MS = 1_000;
 const HEAD_HINT_MS = 2_000;
 const HEAD_HINT_JITTER_MS = 1_000;
 /** A reloaded page holds its lock for a moment longer than it lives; a tab that lives is asked ever more rarely. */
-const ADOPT_AGAIN_MS = 300;
-const ADOPT_AGAIN_MAX_MS = 30_000;
+const RECOVER_AGAIN_MS = 300;
+const RECOVER_AGAIN_MAX_MS = 30_000;
 /** Editors bind the new document as soon as the view tells them; a key struck before is one of the new document. */
 const FORMER_DOC_MS = 10_000;
 
@@ -54,9 +54,9 @@ export type SessionOptions = {
   readonly ports: Ports;
   /** The newest schema this app understands. */
   readonly schemaVersion: number;
-  /** False: rows mode, text travels by rows alone (slower to be seen, and sparing where the budget is small). */
-  readonly frames?: boolean;
-  /** Deliveries of frames per second in this document, shared by all who write: what a Realtime plan allows. */
+  /** False: log-only mode, text travels by rows alone (slower to be seen, and sparing where the budget is small). */
+  readonly liveUpdates?: boolean;
+  /** Deliveries of live updates per second in this document, shared by all who write: what a Realtime plan allows. */
   readonly liveBudget?: number;
   /** What lists show and search finds of the page, read when a copy is due (SY16). Left out: nothing is copied. */
   readonly readText?: (doc: Y.Doc) => PageText;
@@ -78,27 +78,27 @@ class DocumentSession implements Session {
   readonly awareness: Awareness;
 
   readonly #ports: Ports;
-  readonly #gate: Gate;
+  readonly #inbound: InboundQueue;
   readonly #schemaVersion: number;
   readonly #changes = new Subscribable();
-  readonly #policy: Policy;
-  readonly #device: Device;
-  readonly #ledger: Ledger;
-  readonly #sender: Sender;
-  readonly #fetcher: Fetcher;
+  readonly #machine: MachineRunner;
+  readonly #store: DocumentStore;
+  readonly #state: DocumentState;
+  readonly #sender: LogSender;
+  readonly #fetcher: LogFetcher;
   readonly #live: LiveLayer;
   readonly #rebuilder: Rebuilder;
-  readonly #rights = new Rights(() => this.#live.audit());
+  readonly #rights = new Rights(() => this.#live.checkRights());
   readonly #publisher: TailPublisher;
-  readonly #textNote: TextNote | null;
-  readonly #snapshots: Snapshots;
+  readonly #textCopy: TextCopy | null;
+  readonly #snapshots: SnapshotScheduler;
   readonly #size: PageSize;
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
 
   #ownLock: Cancel | null = null;
   #patience: Cancel | null = null;
-  #adopting: Cancel | null = null;
+  #recovering: Cancel | null = null;
 
   /** The device holds the page, in a schema this app understands. */
   #isStored = false;
@@ -123,75 +123,75 @@ class DocumentSession implements Session {
   #view: SessionView;
 
   constructor(documentId: DocumentId, options: SessionOptions) {
-    const { user, schemaVersion, pageLimits, frames = true } = options;
+    const { user, schemaVersion, pageLimits, liveUpdates = true } = options;
     const { maxOnLive = MAX_ON_LIVE, liveBudget = LIVE_BUDGET } = options;
-    this.#gate = new Gate(options.ports.clock);
-    const ports = gatedPorts(options.ports, this.#gate);
+    this.#inbound = new InboundQueue(options.ports.clock);
+    const ports = queuedPorts(options.ports, this.#inbound);
     const { clock, log, random } = ports;
     this.documentId = documentId;
     this.user = user;
     this.sessionId = random.session();
-    const doc = newDoc(drawClientId(() => random.next()));
-    this.awareness = quietAwareness(doc);
+    const doc = newDoc(randomClientId(() => random.next()));
+    this.awareness = timerlessAwareness(doc);
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
-    this.#policy = new Policy(this.#policyHost(), clock, random);
-    this.#device = new Device(ports.store, documentId, schemaVersion, () => this.#refresh());
-    const refused = () => this.#policy.dispatch({ type: 'outboxRefused' });
+    this.#machine = new MachineRunner(this.#policyHost(), clock, random);
+    this.#store = new DocumentStore(ports.store, documentId, schemaVersion, () => this.#refresh());
+    const refused = () => this.#machine.dispatch({ type: 'outboxRefused' });
     const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
-    const ledgerHost = {
+    const stateHost = {
       now: () => clock.now(),
       random: () => random.next(),
       outboxRefused: refused,
-      outboxShown: () => void Promise.resolve().then(() => this.#sender.kick()),
-      contradicted: () => void Promise.resolve().then(() => this.#rebuilder.renew()),
+      outboxShown: () => void Promise.resolve().then(() => this.#sender.sendNow()),
+      contradicted: () => void Promise.resolve().then(() => this.#rebuilder.rebuild()),
       unpack,
     };
-    this.#ledger = new Ledger(ledgerHost, this.sessionId, doc, this.awareness, this.#device);
-    this.#sender = new Sender(this.#senderHost(), clock, log, documentId, schemaVersion);
+    this.#state = new DocumentState(stateHost, this.sessionId, doc, this.awareness, this.#store);
+    this.#sender = new LogSender(this.#senderHost(), clock, log, documentId, schemaVersion);
     const fetcherHost = {
-      seq: () => this.#ledger.seq,
+      seq: () => this.#state.seq,
       isViewing: () => this.#live.isViewing,
-      asking: () => this.#ledger.asking(),
+      requestStamp: () => this.#state.requestStamp(),
       fetched: (answer: RowsAnswer, asked: number) => this.#fetched(answer, asked),
       failed: (error: WeftError) => this.#callFailed(error),
     };
-    this.#fetcher = new Fetcher(fetcherHost, clock, log, documentId);
+    this.#fetcher = new LogFetcher(fetcherHost, clock, log, documentId);
     const shared = { document: documentId, session: this.sessionId, user, schemaVersion };
-    const live = { ...shared, frames, maxOnLive, budget: liveBudget };
-    this.#live = new LiveLayer(this.#liveHost(), ports, this.#ledger, this.awareness, live);
+    const live = { ...shared, liveUpdates, maxOnLive, budget: liveBudget };
+    this.#live = new LiveLayer(this.#liveHost(), ports, this.#state, this.awareness, live);
     const rebuilderHost = {
-      ledger: () => this.#ledger,
+      state: () => this.#state,
       catchUp: () => this.#fetcher.catchUp(),
       failed: (error: WeftError) => this.#callFailed(error),
       replaced: (before: Y.Doc) => this.#replaced(before),
     };
-    const replay = () => replayLog(this.#device, log, documentId, () => this.#ledger.seq, unpack);
+    const replay = () => replayLog(this.#store, log, documentId, () => this.#state.seq, unpack);
     this.#rebuilder = new Rebuilder(rebuilderHost, replay);
-    const settledSeq = () => (this.#ledger.own.isEmpty && maySend(this.#policy.state) ? this.#ledger.seq : null);
+    const settledSeq = () => (this.#state.own.isEmpty && maySend(this.#machine.state) ? this.#state.seq : null);
     this.#publisher = new TailPublisher({ savedSeq: () => this.#lastSaved?.seq ?? 0 }, clock, log, documentId);
-    const leastSeq = () => (this.#ledger.seq > 0 && maySend(this.#policy.state) ? this.#ledger.seq : null);
+    const leastSeq = () => (this.#state.seq > 0 && maySend(this.#machine.state) ? this.#state.seq : null);
     const { readText } = options;
     const read = readText === undefined ? null : () => readText(this.doc);
-    this.#textNote = read === null ? null : new TextNote({ settledSeq, leastSeq, read }, clock, log, documentId);
+    this.#textCopy = read === null ? null : new TextCopy({ settledSeq, leastSeq, read }, clock, log, documentId);
     this.#size = new PageSize(
       { measure: () => stateBytes(this.doc), changed: () => this.#refresh() },
       clock,
       pageLimits,
     );
-    this.#snapshots = new Snapshots(this.#snapshotsHost(), ports, documentId);
+    this.#snapshots = new SnapshotScheduler(this.#snapshotsHost(), ports, documentId);
     this.#stopSurroundings = ports.surroundings.onChange((fact) => {
-      this.#policy.dispatch({ type: EVENT_OF[fact] });
+      this.#machine.dispatch({ type: EVENT_OF[fact] });
       // NB1: it may have missed what they said, and nobody else tells it now.
       if (fact === 'visible' || fact === 'offline') this.#live.askTabs();
     });
     doc.on('update', this.#updated);
-    this.#view = viewOf(this.#parts(), null);
+    this.#view = sessionView(this.#parts(), null);
     this.#booted = this.#boot();
   }
 
   get doc(): Y.Doc {
-    return this.#ledger.doc;
+    return this.#state.doc;
   }
 
   // A field, as `subscribe`: React calls both without their object.
@@ -204,25 +204,25 @@ class DocumentSession implements Session {
   }
 
   retry(): void {
-    this.#policy.dispatch({ type: 'retryAsked' });
+    this.#machine.dispatch({ type: 'retryAsked' });
   }
 
-  holdOthers(ms: number): Cancel {
-    return this.#gate.hold(ms);
+  pauseRemote(ms: number): Cancel {
+    return this.#inbound.pause(ms);
   }
 
-  beforeOthers(run: () => void): Cancel {
-    return this.#gate.before(run);
+  onBeforeRemote(run: () => void): Cancel {
+    return this.#inbound.onBefore(run);
   }
 
   unsentFile(): Bytes {
-    const neighbours = this.#ledger.neighbours.map(({ part }) => part.update);
-    const own = this.#ledger.all().flatMap((outbox) => outbox.entries.map((entry) => entry.update));
-    return mergeUpdates([...neighbours, ...own]);
+    const otherTabs = this.#state.ofOtherTabs.map(({ part }) => part.update);
+    const own = this.#state.all().flatMap((outbox) => outbox.entries.map((entry) => entry.update));
+    return mergeUpdates([...otherTabs, ...own]);
   }
 
   get isCopyDue(): boolean {
-    return this.#textNote?.isDue ?? false;
+    return this.#textCopy?.isDue ?? false;
   }
 
   close(): Promise<void> {
@@ -234,76 +234,76 @@ class DocumentSession implements Session {
 
   async #boot(): Promise<void> {
     const { locks, clock } = this.#ports;
-    // The own lock first: no other tab may take for an orphan what this one is about to write.
+    // The own lock first: no other tab may take for an recovered outbox what this one is about to write.
     this.#ownLock = await takeLock(locks, this.sessionId);
-    const { stored, orphans } = await adopt(this.#device, locks);
-    this.#rights.restore(await this.#ledger.restore(stored, orphans));
+    const { stored, outboxes: recovered } = await recoverOutboxes(this.#store, locks);
+    this.#rights.restore(await this.#state.restore(stored, recovered));
     if (this.#isClosing) return;
     // WF004: a page of a newer app is not shown before the open call has said so to the machine.
-    this.#isStored = this.#rights.role !== null && this.#ledger.schemaVersion <= this.#schemaVersion;
+    this.#isStored = this.#rights.role !== null && this.#state.schemaVersion <= this.#schemaVersion;
     if (this.#isStored) {
       this.#patience = clock.after(OPEN_PATIENCE_MS, () => {
         this.#isPatienceOver = true;
         this.#refresh();
       });
     }
-    this.#policy.start();
+    this.#machine.start();
     this.#refresh();
-    this.#adoptLater(ADOPT_AGAIN_MS);
+    this.#recoverLater(RECOVER_AGAIN_MS);
   }
 
   /** D6: an outbox whose tab dies while this page is open is taken over too. */
-  #adoptLater(waitMs: number): void {
-    if (this.#isClosing || !this.#ledger.hasHeldOrphans) return;
-    this.#adopting = this.#ports.clock.after(waitMs, () => {
-      void this.#ledger.adoptFreed(this.#ports.locks).then(async (isMore) => {
+  #recoverLater(waitMs: number): void {
+    if (this.#isClosing || !this.#state.hasLockedOutboxes) return;
+    this.#recovering = this.#ports.clock.after(waitMs, () => {
+      void this.#state.recoverFreed(this.#ports.locks).then(async (isMore) => {
         if (isMore && !this.#isClosing) {
           this.#refresh();
           // Its tab may have seen rows that did not reach this one yet.
           await this.#fetcher.catchUp();
-          this.#sender.kick();
+          this.#sender.sendNow();
         }
-        this.#adoptLater(Math.min(2 * waitMs, ADOPT_AGAIN_MAX_MS));
+        this.#recoverLater(Math.min(2 * waitMs, RECOVER_AGAIN_MAX_MS));
       });
     });
   }
 
   async #callOpen(): Promise<void> {
-    const asked = this.#ledger.asking();
-    const answer = await this.#ports.log.open(this.documentId, this.#ledger.seq);
+    const asked = this.#state.requestStamp();
+    const answer = await this.#ports.log.open(this.documentId, this.#state.seq);
     if (this.#isClosing) return;
     if (answer.ok) {
       await this.#opened(answer.value, asked);
       return;
     }
     this.#lastError = answer.error;
-    this.#policy.bePatient(answer.error);
-    this.#policy.dispatch({ type: 'openFailed', code: answer.error.code });
+    this.#machine.respectRetryAfter(answer.error);
+    this.#machine.dispatch({ type: 'openFailed', code: answer.error.code });
   }
 
   async #opened(answer: OpenAnswer, asked: number): Promise<void> {
     // SY2: read-only before anything newer reaches an editor that may be bound already, and would tidy it away.
     const isNewer = answer.schemaVersion > this.#schemaVersion;
     if (isNewer) this.#openedWith(answer, 'newer');
-    await this.#ledger.opened(answer, asked);
+    await this.#state.opened(answer, asked);
     if (this.#isClosing) return;
     this.#target ??= answer.head;
-    if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') this.#textNote?.edited();
+    if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') this.#textCopy?.edited();
     if (isNewer) this.#refresh();
     else this.#openedWith(answer, accessOf(answer.role));
     const given = answer.snapshot?.seq ?? 0;
-    this.#snapshots.opened(this.#ledger.seq < given ? given : null);
+    this.#snapshots.opened(this.#state.seq < given ? given : null);
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.
-    if (this.#ledger.isBehind) void this.#fetcher.catchUp();
+    if (this.#state.isBehind) void this.#fetcher.catchUp();
   }
 
   #openedWith(answer: OpenAnswer, access: Access): void {
     this.#document = answer.document;
     this.#workspace = answer.workspace;
     const moved = this.#rights.opened(answer.role, answer.epoch, this.#live.epoch);
-    this.#policy.dispatch({ type: 'opened', access, moved });
+    this.#machine.dispatch({ type: 'opened', access, moved });
     // Before the first answer the machine has no state to keep this in.
-    if (this.#ledger.toSend().some(({ refused }) => refused !== null)) this.#policy.dispatch({ type: 'outboxRefused' });
+    if (this.#state.toSend().some(({ refused }) => refused !== null)) this.#machine.dispatch({ type: 'outboxRefused' });
   }
 
   /**
@@ -311,11 +311,11 @@ class DocumentSession implements Session {
    * the call failed or took longer than a second.
    */
   #becomeReady(): boolean {
-    if (this.#isReady || this.#policy.state.status === 'closed') return false;
-    const isOpened = this.#target !== null && this.#ledger.seq >= this.#target;
-    const hasWaited = this.#isPatienceOver || this.#policy.state.status !== 'opening';
+    if (this.#isReady || this.#machine.state.status === 'closed') return false;
+    const isOpened = this.#target !== null && this.#state.seq >= this.#target;
+    const hasWaited = this.#isPatienceOver || this.#machine.state.status !== 'opening';
     if (!isOpened && !(this.#isStored && hasWaited)) return false;
-    this.#ledger.keepClientId();
+    this.#state.keepClientId();
     this.#patience?.();
     this.#patience = null;
     this.#isReady = true;
@@ -328,12 +328,12 @@ class DocumentSession implements Session {
     if (doc === this.doc) this.#size.changed(update.length);
     if (!transaction.local || this.#isClosing || !this.#couldEdit) return;
     // SY2: an editor that does not know the new content tidies it away; that must never be kept, let alone sent.
-    if (isOldApp(this.#policy.state)) return;
+    if (isOldApp(this.#machine.state)) return;
     const bytes = new Uint8Array(update);
     // A key struck before the editor has turned to the document that replaced this one.
-    if (doc !== this.doc && !this.#ledger.showOwn(bytes)) return;
-    this.#ledger.edited(bytes);
-    this.#textNote?.edited();
+    if (doc !== this.doc && !this.#state.showOwn(bytes)) return;
+    this.#state.edited(bytes);
+    this.#textCopy?.edited();
     this.#sender.edited();
     this.#live.edited();
     this.#refresh();
@@ -352,44 +352,44 @@ class DocumentSession implements Session {
     this.#refresh();
   }
 
-  #senderHost(): SenderHost {
+  #senderHost(): LogSenderHost {
     return {
-      outboxes: () => this.#ledger.toSend(),
-      maySend: () => this.#isReady && maySend(this.#policy.state),
-      isAwaited: () => this.#live.isAwaited,
-      joined: (outbox, nTo) => this.#live.joined(outbox, nTo),
-      knownSeq: () => this.#ledger.seq,
-      carriedBy: (outbox, batch) => this.#ledger.carriedBy(outbox, batch),
-      carriedBefore: (dependencies) => this.#ledger.carriedBefore(dependencies),
-      rescued: (answer) => this.#fetched(answer, 0),
-      unregistered: (parts) => this.#ledger.unregistered(parts),
-      registeredElsewhere: (key: OutboxKey) => this.#ledger.known.learnRegistered(key),
+      outboxes: () => this.#state.toSend(),
+      maySend: () => this.#isReady && maySend(this.#machine.state),
+      peersAwaitRows: () => this.#live.peersAwaitRows,
+      audienceOf: (outbox, nTo) => this.#live.joined(outbox, nTo),
+      knownSeq: () => this.#state.seq,
+      dependenciesOf: (outbox, batch) => this.#state.dependenciesOf(outbox, batch),
+      dependenciesToAppendFirst: (dependencies) => this.#state.dependenciesToAppendFirst(dependencies),
+      relayed: (answer) => this.#fetched(answer, 0),
+      unregistered: (parts) => this.#state.unregistered(parts),
+      registeredElsewhere: (key: OutboxKey) => this.#state.known.learnRegistered(key),
       catchUp: () => this.#fetcher.catchUp(),
       acknowledged: (outbox, answer) => this.#acknowledged(outbox, answer),
       registered: (outbox, lastN) => {
-        this.#sendMore(this.#ledger.registered(outbox, lastN));
+        this.#sendMore(this.#state.registered(outbox, lastN));
         this.#live.edited();
       },
-      refused: (outbox, error) => this.#ledger.refuse(outbox, error),
+      refused: (outbox, error) => this.#state.refuse(outbox, error),
       failed: (error) => this.#callFailed(error),
     };
   }
 
   #acknowledged(outbox: Outbox, answer: AppendAnswer): void {
-    this.#sendMore(this.#ledger.acknowledged(outbox, answer));
+    this.#sendMore(this.#state.acknowledged(outbox, answer));
     if (answer.seq !== null) this.#lastSaved = Object.freeze({ seq: answer.seq, at: this.#ports.clock.now() });
     this.#live.acknowledged();
     if (answer.unpublished) this.#publisher.later();
     // SY16: of a tab that is gone, too; nobody else copies what it wrote.
-    if (outbox !== this.#ledger.own) this.#textNote?.edited();
-    if (this.#ledger.own.isEmpty) this.#textNote?.tryAgain();
+    if (outbox !== this.#state.own) this.#textCopy?.edited();
+    if (this.#state.own.isEmpty) this.#textCopy?.tryAgain();
     this.#answered(answer);
     if (answer.more) void this.#fetcher.catchUp();
   }
 
   #sendMore(isMore: Promise<boolean>): void {
     void isMore.then((more) => {
-      if (more) this.#sender.kick();
+      if (more) this.#sender.sendNow();
     });
   }
 
@@ -397,32 +397,32 @@ class DocumentSession implements Session {
 
   #liveHost(): LiveLayerHost {
     return {
-      joined: () => this.#policy.dispatch({ type: 'joined' }),
-      lost: (reason) => this.#policy.dispatch({ type: 'linkLost', reason }),
-      moved: () => this.#policy.dispatch({ type: 'moved' }),
+      joined: () => this.#machine.dispatch({ type: 'joined' }),
+      lost: (reason) => this.#machine.dispatch({ type: 'linkLost', reason }),
+      moved: () => this.#machine.dispatch({ type: 'moved' }),
       rows: (message) => {
-        this.#ledger.heard(message.kind === 'rows' ? message.rows : [], message.head);
-        if (this.#ledger.isBehind)
+        this.#state.published(message.kind === 'rows' ? message.rows : [], message.head);
+        if (this.#state.isBehind)
           this.#fetcher.missed(message.head, this.#sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
         this.#live.settled();
         this.#refresh();
       },
       head: (seq) => {
-        if (seq <= this.#ledger.seq) return;
+        if (seq <= this.#state.seq) return;
         const jitter = HEAD_HINT_JITTER_MS * this.#ports.random.next();
-        // L4: rows of frames that are held let them go, and what lacks something may become complete.
-        const isUrgent = this.#ledger.frames.waiting.length > 0;
+        // L4: rows of live updates that are held let them go, and what lacks something may become complete.
+        const isUrgent = this.#state.held.waiting.length > 0;
         this.#fetcher.hinted(seq, isUrgent ? 0 : this.#live.isCrowded ? jitter : HEAD_HINT_MS + jitter);
       },
       changed: () => this.#refresh(),
       role: () => this.#rights.role,
       isVisible: () => this.#ports.surroundings.isVisible(),
       isLive: () => this.#isLive,
-      mayAppend: () => this.#isReady && maySend(this.#policy.state) && roleMayEdit(this.#rights.role),
+      mayAppend: () => this.#isReady && maySend(this.#machine.state) && roleMayEdit(this.#rights.role),
       catchUp: () => this.#fetcher.catchUp(),
-      carriedForRescue: (frames) => this.#ledger.carriedForRescue(frames),
-      rescue: (parts) => this.#sender.rescue(this.#ledger.own, parts),
-      rescued: (answer) => this.#fetched(answer, 0),
+      partsToRelay: (liveUpdates) => this.#state.partsToRelay(liveUpdates),
+      relay: (parts) => this.#sender.relay(this.#state.own, parts),
+      relayed: (answer) => this.#fetched(answer, 0),
       drop: (upTo) => this.#rebuilder.drop(upTo),
       failed: (error) => this.#callFailed(error),
       askTabs: () => this.#live.askTabs(),
@@ -434,9 +434,9 @@ class DocumentSession implements Session {
     if (needed > this.#schemaVersion) {
       this.#callFailed(weftError('WF004', `the page needs schema ${needed}`));
       // Shown from the device while the open call is still under way: that one will say so.
-      if (!isOldApp(this.#policy.state)) return;
+      if (!isOldApp(this.#machine.state)) return;
     }
-    this.#ledger.fetched(answer, asked);
+    this.#state.fetched(answer, asked);
     this.#answered(answer);
   }
 
@@ -444,39 +444,39 @@ class DocumentSession implements Session {
     this.#live.fetched(answer.rows);
     this.#lastTryFailed = false;
     const moved = this.#rights.answered(answer.role, answer.epoch, this.#live.epoch);
-    this.#policy.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
-    this.#snapshots.nudge();
+    this.#machine.dispatch({ type: 'answered', access: accessOf(answer.role), moved });
+    this.#snapshots.check();
   }
 
   #callFailed(error: WeftError): void {
     this.#lastTryFailed = true;
     this.#lastError = error;
-    this.#policy.bePatient(error);
-    this.#policy.dispatch({ type: 'callFailed', code: error.code });
+    this.#machine.respectRetryAfter(error);
+    this.#machine.dispatch({ type: 'callFailed', code: error.code });
   }
 
-  #snapshotsHost(): SnapshotsHost {
+  #snapshotsHost(): SnapshotSchedulerHost {
     return {
-      takenBytes: () => this.#ledger.takenBytes,
-      seq: () => this.#ledger.seq,
-      lastN: () => this.#ledger.own.lastN,
+      takenBytes: () => this.#state.takenBytes,
+      seq: () => this.#state.seq,
+      lastN: () => this.#state.own.lastN,
       isQuiet: () =>
-        connectionOf(this.#policy.state)?.status === 'live' &&
-        this.#ledger.own.isEmpty &&
-        this.#ledger.isUpToDate &&
+        connectionOf(this.#machine.state)?.status === 'live' &&
+        this.#state.own.isEmpty &&
+        this.#state.isUpToDate &&
         this.#ports.surroundings.isVisible(),
-      mayEdit: () => roleMayEdit(this.#rights.role) && mayEdit(this.#policy.state),
-      load: () => this.#device.load(),
-      keep: (snapshot) => this.#ledger.keep(snapshot),
+      mayEdit: () => roleMayEdit(this.#rights.role) && mayEdit(this.#machine.state),
+      load: () => this.#store.load(),
+      keep: (snapshot) => this.#state.keep(snapshot),
       foundWrong: (seq) => {
         this.#wrongSnapshot = seq;
         this.#refresh();
       },
-      putRight: () => this.#rebuilder.renew(),
+      putRight: () => this.#rebuilder.rebuild(),
     };
   }
 
-  #policyHost(): PolicyHost {
+  #policyHost(): MachineRunnerHost {
     return {
       isVisible: () => this.#ports.surroundings.isVisible(),
       callOpen: () => void this.#callOpen(),
@@ -488,10 +488,10 @@ class DocumentSession implements Session {
       },
       leaveTopic: () => this.#live.leave(),
       checkHead: () => void this.#fetcher.catchUp(),
-      send: () => this.#sender.kick(),
+      send: () => this.#sender.sendNow(),
       sendWhileHidden: () => {
-        this.#sender.flushHidden();
-        void this.#textNote?.flushHidden();
+        this.#sender.sendWhileHidden();
+        void this.#textCopy?.flushHidden();
       },
       stepped: () => this.#stepped(),
     };
@@ -501,17 +501,17 @@ class DocumentSession implements Session {
     const isLive = this.#isLive;
     if (isLive && !this.#wasLive) {
       this.#live.cameLive();
-      this.#textNote?.tryAgain();
+      this.#textCopy?.tryAgain();
       this.#rebuilder.retry();
     }
     this.#wasLive = isLive;
-    this.#device.tryAgain();
+    this.#store.retryWrites();
     this.#live.settled();
     this.#refresh();
   }
 
   get #isLive(): boolean {
-    const { state } = this.#policy;
+    const { state } = this.#machine;
     return connectionOf(state)?.status === 'live';
   }
 
@@ -519,36 +519,36 @@ class DocumentSession implements Session {
 
   #refresh(): void {
     const becameReady = this.#becomeReady();
-    const view = viewOf(this.#parts(), this.#view);
+    const view = sessionView(this.#parts(), this.#view);
     this.#couldEdit ||= view.editable;
-    if (becameReady) this.#sender.kick();
+    if (becameReady) this.#sender.sendNow();
     if (view === this.#view) return;
     this.#view = view;
     this.#changes.notify();
   }
 
-  #parts(): Parts {
+  #parts(): SessionFacts {
     return {
-      state: this.#policy.state,
+      state: this.#machine.state,
       isReady: this.#isReady,
       isClosed: this.#isClosing,
-      own: this.#ledger.own,
-      outboxes: this.#ledger.all(),
-      neighbours: this.#ledger.neighbours,
-      onlyInMemory: this.#device.holdsOnlyInMemory,
-      beingStored: this.#device.beingStored,
+      own: this.#state.own,
+      outboxes: this.#state.all(),
+      ofOtherTabs: this.#state.ofOtherTabs,
+      onlyInMemory: this.#store.hasOnlyInMemory,
+      beingStored: this.#store.beingStored,
       lastTryFailed: this.#lastTryFailed,
       lastSaved: this.#lastSaved,
-      upToDate: this.#ledger.isUpToDate,
-      retryAt: this.#policy.retryAt,
+      upToDate: this.#state.isUpToDate,
+      retryAt: this.#machine.retryAt,
       role: this.#rights.role,
       lastError: this.#lastError,
       document: this.#document,
       workspace: this.#workspace,
-      roster: this.#live.peers,
+      peers: this.#live.peers,
       rebuilds: this.#rebuilds,
-      damaged: this.#ledger.damaged,
-      size: this.#size.word,
+      damaged: this.#state.damaged,
+      size: this.#size.level,
       wrongSnapshot: this.#wrongSnapshot,
     };
   }
@@ -558,11 +558,11 @@ class DocumentSession implements Session {
   /** Leaves the topic at once, then brings the last edits and the text out, as far as calls succeed (I9). */
   async #close(): Promise<void> {
     this.#isClosing = true;
-    this.#gate.openForGood();
+    this.#inbound.openForever();
     this.#stopSurroundings();
     this.#patience?.();
     this.#publisher.stop();
-    this.#adopting?.();
+    this.#recovering?.();
     this.#snapshots.stop();
     this.#size.stop();
     this.#live.close();
@@ -570,10 +570,10 @@ class DocumentSession implements Session {
     this.#refresh();
     await this.#booted;
     await this.#sender.drain();
-    await this.#textNote?.close();
+    await this.#textCopy?.close();
     this.#fetcher.stop();
-    this.#policy.dispatch({ type: 'closeAsked' });
-    await this.#ledger.close();
+    this.#machine.dispatch({ type: 'closeAsked' });
+    await this.#state.close();
     this.#ownLock?.();
     this.#changes.clear();
     this.awareness.destroy();

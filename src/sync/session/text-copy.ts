@@ -18,7 +18,7 @@ export interface PageText {
   readonly bodyText: string;
 }
 
-export interface TextNoteHost {
+export interface TextCopyHost {
   /** The seq the text stands for, or null while own edits wait or rows are missing. */
   settledSeq(): number | null;
   /** The seq that the text holds at least, with own edits on their way; null when calls are not worth a try. */
@@ -26,8 +26,8 @@ export interface TextNoteHost {
   read(): PageText;
 }
 
-export class TextNote {
-  readonly #host: TextNoteHost;
+export class TextCopy {
+  readonly #host: TextCopyHost;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #document: DocumentId;
@@ -41,7 +41,7 @@ export class TextNote {
   /** Copied when that many edits were made, while being hidden: browsers say that more than once. */
   #flushedAt = -1;
 
-  constructor(host: TextNoteHost, clock: Clock, log: Log, document: DocumentId) {
+  constructor(host: TextCopyHost, clock: Clock, log: Log, document: DocumentId) {
     this.#host = host;
     this.#clock = clock;
     this.#log = log;

@@ -2,7 +2,7 @@
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
-import type { PageSizeWord } from './page-size.ts';
+import type { PageSizeLevel } from './page-size.ts';
 import type { Peer } from '../ports.ts';
 
 /** Worst state wins, in this order from the right: opening, saved, sending, device, tab, refused; readonly apart. */
@@ -13,7 +13,7 @@ export type SessionView = {
   readonly phase: 'opening' | 'ready' | 'failed' | 'closed';
   readonly receipt: Receipt;
   /**
-   * Edits without an acknowledgement: of this page, of orphans of this device, and what is shown of its other tabs.
+   * Edits without an acknowledgement: of this page, of recovered outboxes of this device, and what is shown of its other tabs.
    * `oldestAt` in ms since 1970.
    */
   readonly unsent: { readonly edits: number; readonly oldestAt: number | null };
@@ -33,13 +33,13 @@ export type SessionView = {
   readonly document: DocumentSummary | null;
   readonly workspace: Workspace | null;
   /** Everybody on the live topic, this session included. */
-  readonly roster: readonly Peer[];
+  readonly peers: readonly Peer[];
   /** Counts how often `session.doc` was replaced by another document: whoever is bound to it has to bind anew (L6). */
   readonly rebuilds: number;
   /** Seqs of rows that could not be applied (WF013). */
   readonly damaged: readonly number[];
   /** `large`: worth a warning. `full`: it takes no growth, or not as much as was asked for (WF007). */
-  readonly size: PageSizeWord;
+  readonly size: PageSizeLevel;
   /** Seq of the snapshot this page was opened from, when it was found not to say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
 };

@@ -192,7 +192,7 @@ class Watch implements WatchSession {
         message: (event, payload, fromDatabase) => {
           if (!mine.left && fromDatabase) this.#receive(event, payload);
         },
-        roster: () => {},
+        peers: () => {},
       },
     );
   }

@@ -22,7 +22,7 @@ const MAX_VERIFIED_ROWS = 5_000;
 /** 5,000 rows may have a megabyte each. */
 const MAX_VERIFIED_BYTES = 20 * 1024 * 1024;
 
-export interface SnapshotsHost {
+export interface SnapshotSchedulerHost {
   /** Bytes of the rows this tab has taken, restored ones included. Starts anew when the document was rebuilt. */
   takenBytes(): number;
   /** Every row up to here is shown. */
@@ -42,16 +42,16 @@ export interface SnapshotsHost {
   putRight(): void;
 }
 
-export type SnapshotsPorts = {
+export type SnapshotSchedulerPorts = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   readonly snapshots?: SnapshotMaker;
 };
 
-export class Snapshots {
-  readonly #host: SnapshotsHost;
-  readonly #ports: SnapshotsPorts;
+export class SnapshotScheduler {
+  readonly #host: SnapshotSchedulerHost;
+  readonly #ports: SnapshotSchedulerPorts;
   readonly #document: DocumentId;
   #timer: Cancel | null = null;
   #isWorking = false;
@@ -64,11 +64,11 @@ export class Snapshots {
   /** Of the kept snapshot, as far as is known. */
   #snapshotBytes = 0;
   /** What this device keeps is wrong: the next snapshot is made from the log alone. */
-  #isKeptWrong = false;
+  #isStoredWrong = false;
   /** What the server holds is wrong: due is a snapshot of this seq or a higher one. */
   #owedSeq: number | null = null;
 
-  constructor(host: SnapshotsHost, ports: SnapshotsPorts, document: DocumentId) {
+  constructor(host: SnapshotSchedulerHost, ports: SnapshotSchedulerPorts, document: DocumentId) {
     this.#host = host;
     this.#ports = ports;
     this.#document = document;
@@ -80,11 +80,11 @@ export class Snapshots {
     if (!this.#hasOpened) this.#isVerifyDue = this.#ports.random.next() < 1 / VERIFIED_OF_OPENS;
     this.#hasOpened = true;
     this.#owedSeq ??= refusedSeq;
-    this.nudge();
+    this.check();
   }
 
   /** Something was acknowledged, or rows came: the tail may be long by now. */
-  nudge(): void {
+  check(): void {
     const isBusy = this.#isStopped || this.#isWorking || this.#timer !== null;
     if (isBusy || !this.#hasOpened || this.#ports.clock.now() < this.#notBefore || !this.#isDue()) return;
     this.#wait(IDLE_MS + JITTER_MS * this.#ports.random.next());
@@ -99,7 +99,7 @@ export class Snapshots {
 
   #isDue(): boolean {
     const isOwed = this.#owedSeq !== null && this.#host.seq() >= this.#owedSeq;
-    return isOwed || this.#isKeptWrong || this.#isVerifyDue || this.#isLong(this.#tailBytes(), this.#snapshotBytes);
+    return isOwed || this.#isStoredWrong || this.#isVerifyDue || this.#isLong(this.#tailBytes(), this.#snapshotBytes);
   }
 
   #tailBytes(): number {
@@ -131,12 +131,12 @@ export class Snapshots {
       if (!this.#isStopped && this.#isDue()) await this.#make();
     } catch {
       // The worker gave up: memory, most likely.
-      this.#tryLater();
+      this.#retryLater();
     }
     this.#isWorking = false;
   }
 
-  #tryLater(): void {
+  #retryLater(): void {
     this.#notBefore = this.#ports.clock.now() + TRY_AGAIN_MS * (1 + this.#ports.random.next());
   }
 
@@ -148,7 +148,7 @@ export class Snapshots {
     const rows = await this.#rowsOfLog(snapshot.seq);
     if (rows === null || this.#isStopped || (await this.#ports.snapshots?.isTrue(snapshot, rows)) !== false) return;
     if (this.#isStopped) return;
-    this.#isKeptWrong = true;
+    this.#isStoredWrong = true;
     this.#owedSeq = snapshot.seq;
     this.#host.foundWrong(snapshot.seq);
   }
@@ -158,28 +158,28 @@ export class Snapshots {
     const stored = await this.#host.load();
     if (this.#isStopped) return;
     // The store is broken: nothing tells what is in the log without a gap.
-    if (stored === null) return this.#tryLater();
+    if (stored === null) return this.#retryLater();
     const tailBytes = stored.rows.reduce((sum, row) => sum + bytesOf(row), 0);
     this.#foldedBytes = taken - tailBytes;
     this.#snapshotBytes = stored.snapshot?.state.length ?? 0;
-    const isWrong = this.#isKeptWrong || this.#owedSeq !== null;
+    const isWrong = this.#isStoredWrong || this.#owedSeq !== null;
     if (!isWrong && !this.#isLong(tailBytes, this.#snapshotBytes)) return;
 
     const claim = await this.#claim();
-    if (claim === 'failed') return this.#tryLater();
+    if (claim === 'failed') return this.#retryLater();
     // Somebody else makes one. When they are done, or gone, there is a snapshot, or the claim is free.
     if (claim === 'taken') return this.#wait(LEASE_MS + JITTER_MS * this.#ports.random.next());
     const made = await this.#replay(stored);
     if (this.#isStopped) return;
-    if (made === null) return this.#tryLater();
-    if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#tryLater();
+    if (made === null) return this.#retryLater();
+    if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#retryLater();
     // After `stop` the store may belong to nobody any more: a sign-out wipes it.
     if (this.#isStopped) return;
     this.#host.keep({ seq: made.seq, state: made.state });
     this.#foldedBytes = taken;
     this.#snapshotBytes = made.state.length;
-    if (this.#isKeptWrong) this.#host.putRight();
-    this.#isKeptWrong = false;
+    if (this.#isStoredWrong) this.#host.putRight();
+    this.#isStoredWrong = false;
   }
 
   /** Null: who may not write compacts what this device keeps, and no more. */
@@ -194,13 +194,13 @@ export class Snapshots {
   async #replay(stored: StoredDocument): Promise<MadeSnapshot | null> {
     const { snapshots } = this.#ports;
     if (snapshots === undefined) return null;
-    if (this.#isKeptWrong) {
+    if (this.#isStoredWrong) {
       const rows = await this.#rowsOfLog(Math.max(this.#host.seq(), stored.snapshot?.seq ?? 0));
       return rows === null || this.#isStopped ? null : snapshots.make(null, rows);
     }
     const made = await snapshots.make(stored.snapshot, stored.rows);
     // What this device keeps cannot be read: the next try asks the log.
-    this.#isKeptWrong = made === null && stored.snapshot !== null;
+    this.#isStoredWrong = made === null && stored.snapshot !== null;
     return made;
   }
 

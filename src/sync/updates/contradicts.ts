@@ -1,15 +1,15 @@
 // Whether two updates that claim to hold the same edits do: clock by clock, however Yjs has cut or joined the structs.
-// Whoever carries the edits of others passes on the bytes they were framed in, or merges of them: ids, places and
+// Whoever carries the edits of others passes on the bytes they were sent in, or merges of them: ids, places and
 // content stay what they were.
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { valueText } from './content.ts';
-import type { Decoded } from './missing.ts';
+import type { DecodedUpdate } from './missing.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
 /** At a clock of this client, from `from` on, both say something, and not the same. */
-export function contradicts(said: Decoded, known: Decoded, client: number, from: number): boolean {
+export function contradicts(said: DecodedUpdate, known: DecodedUpdate, client: number, from: number): boolean {
   const own = structsOf(known, client);
   let at = 0;
   for (const struct of structsOf(said, client)) {
@@ -28,7 +28,7 @@ export function contradicts(said: Decoded, known: Decoded, client: number, from:
 
 const endOf = (struct: Struct): number => struct.id.clock + struct.length;
 
-const structsOf = ({ structs }: Decoded, client: number): readonly Struct[] =>
+const structsOf = ({ structs }: DecodedUpdate, client: number): readonly Struct[] =>
   structs
     .filter((struct) => struct.id.client === client && !(struct instanceof Y.Skip))
     .sort((a, b) => a.id.clock - b.id.clock);
@@ -37,7 +37,7 @@ function isSame(one: Struct, other: Struct, low: number, high: number): boolean 
   if (!(one instanceof Y.Item) || !(other instanceof Y.Item)) return one.constructor === other.constructor;
   const [origin, otherOrigin] = [originAt(one, low), originAt(other, low)];
   if (!Y.compareIDs(origin, otherOrigin) || !Y.compareIDs(one.rightOrigin, other.rightOrigin)) return false;
-  // Only what has no neighbours says where it belongs.
+  // Only what has no other tabs says where it belongs.
   if (origin === null && one.rightOrigin === null && !isSameParent(one, other)) return false;
   return isSameContent(one, other, low, high);
 }

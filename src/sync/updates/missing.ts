@@ -2,7 +2,7 @@
 // nothing incomplete is ever applied, so Yjs never holds anything back.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { isSound } from './well-formed-update.ts';
+import { isWellFormed } from './well-formed-update.ts';
 import { StrictDecoderV1, StrictDecoderV2 } from './strict-decoder.ts';
 
 /** Client id → first clock that is not there. */
@@ -10,7 +10,7 @@ export type Clocks = ReadonlyMap<number, number>;
 export type ClockOf = (client: number) => number;
 
 /** An update taken apart once: what it brings and what it needs. */
-export type Decoded = {
+export type DecodedUpdate = {
   readonly structs: readonly (Y.Item | Y.GC | Y.Skip)[];
   readonly deletes: ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 };
@@ -18,21 +18,21 @@ export type Decoded = {
 /**
  * Null when the bytes are not an update (V1) that Yjs could have written: what would make it throw, or hold something
  * back, in the middle of a transaction is found here, before anything is applied. Empty bytes are an update that
- * brings nothing (rescue, D7).
+ * brings nothing (relay, D7).
  */
-export function decode(update: Bytes): Decoded | null {
+export function decodeUpdate(update: Bytes): DecodedUpdate | null {
   return update.length === 0 ? { structs: [], deletes: new Map() } : decodeWith(update, StrictDecoderV1);
 }
 
 /** The same for a whole state (V2), as snapshots hold it. */
-export function decodeState(state: Bytes): Decoded | null {
+export function decodeState(state: Bytes): DecodedUpdate | null {
   return decodeWith(state, StrictDecoderV2);
 }
 
-function decodeWith(bytes: Bytes, decoder: typeof StrictDecoderV1 | typeof StrictDecoderV2): Decoded | null {
+function decodeWith(bytes: Bytes, decoder: typeof StrictDecoderV1 | typeof StrictDecoderV2): DecodedUpdate | null {
   try {
     const { structs, ds } = Y.decodeUpdateV2(bytes, decoder);
-    return isSound(structs, ds.clients) ? { structs, deletes: ds.clients } : null;
+    return isWellFormed(structs, ds.clients) ? { structs, deletes: ds.clients } : null;
   } catch {
     // Yjs throws whatever its decoder stumbles over; the bytes come from outside.
     return null;
@@ -45,7 +45,7 @@ function decodeWith(bytes: Bytes, decoder: typeof StrictDecoderV1 | typeof Stric
  * off, the rest builds on its own beginning, as the author's next edit would. Honest parts overlap only when an
  * append is repeated together with more (D1).
  */
-export function withoutKnown(update: Bytes, decoded: Decoded, have: ClockOf): Bytes {
+export function withoutKnown(update: Bytes, decoded: DecodedUpdate, have: ClockOf): Bytes {
   const known = new Map<number, number>();
   for (const struct of decoded.structs) {
     const { client, clock } = struct.id;
@@ -55,15 +55,15 @@ export function withoutKnown(update: Bytes, decoded: Decoded, have: ClockOf): By
 }
 
 /** The client ids whose structs the update brings. */
-export function clientsOf(decoded: Decoded): ReadonlySet<number> {
+export function clientIds(decoded: DecodedUpdate): ReadonlySet<number> {
   return new Set(decoded.structs.map((struct) => struct.id.client));
 }
 
-/** Frames are asked at every key. */
-const ENDS = new WeakMap<Decoded, Clocks>();
+/** Live updates are asked at every key. */
+const ENDS = new WeakMap<DecodedUpdate, Clocks>();
 
 /** Where each client's structs of the update end. */
-export function endsOf(decoded: Decoded): Clocks {
+export function clockEnds(decoded: DecodedUpdate): Clocks {
   const known = ENDS.get(decoded);
   if (known !== undefined) return known;
   const ends = new Map<number, number>();
@@ -75,15 +75,15 @@ export function endsOf(decoded: Decoded): Clocks {
 }
 
 /** Every struct of it is where `have` reaches. */
-export function isWithin(decoded: Decoded, have: ClockOf): boolean {
-  return [...endsOf(decoded)].every(([client, end]) => end <= have(client));
+export function isWithin(decoded: DecodedUpdate, have: ClockOf): boolean {
+  return [...clockEnds(decoded)].every(([client, end]) => end <= have(client));
 }
 
 /**
  * The clocks that updates, applied together, need and `have` lacks: continuation of their own structs, origins,
  * right origins, parents and ranges of deletions. Empty: complete, and Yjs finds an order to apply them in.
  */
-export function missing(updates: readonly Decoded[], have: ClockOf): Clocks {
+export function missingClocks(updates: readonly DecodedUpdate[], have: ClockOf): Clocks {
   const provided = reach(updates, have);
   const clockOf = (client: number) => provided.get(client) ?? have(client);
   const needs = new Map<number, number>();
@@ -102,7 +102,7 @@ export function missing(updates: readonly Decoded[], have: ClockOf): Clocks {
       for (const { clock, len } of ranges) need(client, clock + len);
     }
   }
-  return needs.size > 0 ? needs : inCircles(updates, have);
+  return needs.size > 0 ? needs : circularWaits(updates, have);
 }
 
 function causesOf(struct: Y.Item | Y.GC): readonly Y.ID[] {
@@ -114,7 +114,7 @@ function causesOf(struct: Y.Item | Y.GC): readonly Y.ID[] {
  * Structs that wait for each other, so that no order has causes first: Yjs would keep them for ever. Nobody's editor
  * makes them. One client's structs alone follow each other (sound-update.ts), so this is about two and more.
  */
-function inCircles(updates: readonly Decoded[], have: ClockOf): Clocks {
+function circularWaits(updates: readonly DecodedUpdate[], have: ClockOf): Clocks {
   const queues = new Map<number, (Y.Item | Y.GC)[]>();
   for (const { structs } of updates) {
     for (const struct of structs) {
@@ -156,7 +156,7 @@ function inCircles(updates: readonly Decoded[], have: ClockOf): Clocks {
 }
 
 /** How far each client's structs reach without a hole once the updates are there. */
-function reach(updates: readonly Decoded[], have: ClockOf): ReadonlyMap<number, number> {
+function reach(updates: readonly DecodedUpdate[], have: ClockOf): ReadonlyMap<number, number> {
   const byClient = new Map<number, { clock: number; end: number }[]>();
   for (const { structs } of updates) {
     for (const struct of structs) {

@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 
 /** Origin of every transaction that brings something from outside. Own edits are `transaction.local`. */
-export const ROW = 'row';
+export const REMOTE_ORIGIN = 'row';
 
 /**
  * Yjs answers remote formatted text with a *local* transaction that removes superfluous marks: a tab that never typed
@@ -20,6 +20,6 @@ export function newDoc(clientId?: number): Y.Doc {
 }
 
 /** A fresh Yjs client id; `next` gives numbers in [0, 1). */
-export function drawClientId(next: () => number): number {
+export function randomClientId(next: () => number): number {
   return FIRST_CLIENT_ID + Math.floor(next() * (2 ** 32 - FIRST_CLIENT_ID));
 }

@@ -3,7 +3,7 @@
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { type Decoded, clientsOf, decode } from './missing.ts';
+import { type DecodedUpdate, clientIds, decodeUpdate } from './missing.ts';
 
 /** An edit larger than this is numbered in pieces; two of them still merge into one append. */
 export const MAX_PIECE_BYTES = 256 * 1024;
@@ -24,8 +24,8 @@ type Range = { readonly client: number; readonly clock: number; readonly len: nu
  * structs of several clients, which no local transaction makes.
  */
 export function splitUpdate(update: Bytes, maxBytes: number): readonly Bytes[] {
-  const decoded = update.length > maxBytes ? decode(update) : null;
-  if (decoded === null || clientsOf(decoded).size > 1 || decoded.structs.some((one) => one instanceof Y.Skip)) {
+  const decoded = update.length > maxBytes ? decodeUpdate(update) : null;
+  if (decoded === null || clientIds(decoded).size > 1 || decoded.structs.some((one) => one instanceof Y.Skip)) {
     return [update];
   }
   const structs = structPieces(decoded, maxBytes);
@@ -50,7 +50,7 @@ type StructPiece = {
 };
 
 /** V1 writes each struct for itself: those of one encoder can be taken apart at their ends. */
-function structPieces({ structs }: Decoded, maxBytes: number): readonly StructPiece[] {
+function structPieces({ structs }: DecodedUpdate, maxBytes: number): readonly StructPiece[] {
   const encoder = new Y.UpdateEncoderV1();
   const parts: { readonly id: Y.ID; readonly start: number; readonly end: number }[] = [];
   for (const struct of structs) {
@@ -79,7 +79,7 @@ function structPieces({ structs }: Decoded, maxBytes: number): readonly StructPi
 }
 
 /** A struct whose content is long, as Yjs itself would split it. */
-function cut(struct: Decoded['structs'][number], maxBytes: number): readonly Decoded['structs'][number][] {
+function cut(struct: DecodedUpdate['structs'][number], maxBytes: number): readonly DecodedUpdate['structs'][number][] {
   if (!(struct instanceof Y.Item)) return [struct];
   const { content } = struct;
   if (content instanceof Y.ContentString) return partsOf(struct, cutsOfText(content.str, maxBytes), content);
@@ -137,7 +137,7 @@ function cutsOfValues(content: Y.ContentAny | Y.ContentJSON, maxBytes: number): 
   return cuts;
 }
 
-const rangesOf = ({ deletes }: Decoded): readonly Range[] =>
+const rangesOf = ({ deletes }: DecodedUpdate): readonly Range[] =>
   [...deletes].flatMap(([client, ranges]) => ranges.map(({ clock, len }) => ({ client, clock, len })));
 
 /** Layout of Yjs's update V1: structs by client, then deleted ranges by client. */

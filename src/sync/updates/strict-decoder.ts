@@ -32,7 +32,7 @@ class Limits {
   }
 }
 
-/** Of updates: rows, frames, outboxes. */
+/** Of updates: rows, live updates, outboxes. */
 export class StrictDecoderV1 extends Y.UpdateDecoderV1 {
   readonly #limits = new Limits();
   override readInfo(): number {

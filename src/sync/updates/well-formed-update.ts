@@ -9,11 +9,14 @@ const MAX_VALUE_DEPTH = 64;
 
 type Ranges = readonly { readonly clock: number; readonly len: number }[];
 
-export function isSound(structs: readonly (Y.Item | Y.GC | Y.Skip)[], deletes: ReadonlyMap<number, Ranges>): boolean {
-  return structs.every(isSoundStruct) && [...deletes.values()].every(isSoundRanges);
+export function isWellFormed(
+  structs: readonly (Y.Item | Y.GC | Y.Skip)[],
+  deletes: ReadonlyMap<number, Ranges>,
+): boolean {
+  return structs.every(isWellFormedStruct) && [...deletes.values()].every(areWellFormedRanges);
 }
 
-function isSoundStruct(struct: Y.Item | Y.GC | Y.Skip): boolean {
+function isWellFormedStruct(struct: Y.Item | Y.GC | Y.Skip): boolean {
   const { client, clock } = struct.id;
   // An empty struct takes no clock: the next one would stand at the same place.
   if (!isNumber(client) || !isNumber(clock) || !(struct.length > 0) || clock + struct.length > MAX_CLOCK) return false;
@@ -27,12 +30,12 @@ function isSoundStruct(struct: Y.Item | Y.GC | Y.Skip): boolean {
   }
   // Between a thing and itself there is no place: where it lands depends on who applies it when.
   if (struct.origin !== null && Y.compareIDs(struct.origin, struct.rightOrigin)) return false;
-  return isSoundContent(struct.content);
+  return isWellFormedContent(struct.content);
 }
 
 const isNumber = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
-function isSoundContent(content: Y.Item['content']): boolean {
+function isWellFormedContent(content: Y.Item['content']): boolean {
   if (content instanceof Y.ContentAny || content instanceof Y.ContentJSON) return isShallow(content.arr);
   if (content instanceof Y.ContentEmbed) return isShallow(content.embed);
   if (content instanceof Y.ContentFormat) return isShallow(content.value);
@@ -40,7 +43,7 @@ function isSoundContent(content: Y.Item['content']): boolean {
 }
 
 /** Yjs writes ranges sorted and merged. Thousands that overlap would make it walk the same text once for each. */
-function isSoundRanges(ranges: Ranges): boolean {
+function areWellFormedRanges(ranges: Ranges): boolean {
   let end = 0;
   for (const { clock, len } of ranges) {
     if (!(len >= 1) || !(clock >= end) || clock + len > MAX_CLOCK) return false;

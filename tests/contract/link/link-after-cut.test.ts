@@ -26,7 +26,7 @@ test('[SY7] [LK5] who joins when the network is back is not kept waiting for rea
     joined: () => void heard.push('joined'),
     lost: (reason) => void heard.push(reason),
     message: () => undefined,
-    roster: () => undefined,
+    peers: () => undefined,
   };
   const link = supabaseLink(client);
   link.join(`d:${document}:1.1`, { presence: null }, on);

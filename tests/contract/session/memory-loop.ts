@@ -72,7 +72,7 @@ async function openAndClose(round: number): Promise<void> {
   const ports = { ...base, log, link, store: onDevice, locks: tab, surroundings };
   const session = openSession(page, { user, ports, schemaVersion: SCHEMA_VERSION });
   await until(() => session.getView().connection === 'live' && session.getView().phase === 'ready', 30_000);
-  if (round % 5 !== 0) await until(() => session.getView().roster.length > 0);
+  if (round % 5 !== 0) await until(() => session.getView().peers.length > 0);
   docs.push(new WeakRef(session.doc));
   sessions.push(new WeakRef(session));
   session.subscribe(() => undefined);

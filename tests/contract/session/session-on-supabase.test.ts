@@ -25,8 +25,8 @@ import { rest, until, value } from '../stage.ts';
 
 /** What a session can be opened with; every test runs once for each line. */
 const MODES: readonly { readonly mode: string; readonly options: Partial<SessionOptions> }[] = [
-  { mode: 'rows', options: { frames: false } },
-  { mode: 'frames', options: { frames: true } },
+  { mode: 'rows', options: { liveUpdates: false } },
+  { mode: 'frames', options: { liveUpdates: true } },
 ];
 
 let project: Project | undefined;
@@ -127,7 +127,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const document = await newPage();
     const a = open(document, alice);
     const b = open(document, bob);
-    await until(() => a.view().roster.length === 2 && b.view().roster.length === 2);
+    await until(() => a.view().peers.length === 2 && b.view().peers.length === 2);
     const next = prng(20261121);
     for (let i = 0; i < 150; i++) {
       editAnything(next() < 0.5 ? a.session.doc : b.session.doc, next);
@@ -164,7 +164,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     onTestFinished(() => watcher.close());
     const a = open(document, alice);
     const b = open(document, bob);
-    await until(() => a.view().roster.length === 2 && b.view().roster.length === 2);
+    await until(() => a.view().peers.length === 2 && b.view().peers.length === 2);
     await until(() => watcher.getView().phase === 'live');
     for (let i = 0; i < 200; i++) {
       a.text.insert(a.text.length, 'a');
@@ -187,7 +187,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const document = await newPage();
     const a = open(document, alice);
     const b = open(document, bob);
-    await until(() => a.view().roster.length === 2 && b.view().roster.length === 2);
+    await until(() => a.view().peers.length === 2 && b.view().peers.length === 2);
     a.text.insert(0, 'hello');
     const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(a.text, 2));
     a.session.awareness.setLocalStateField('cursor', { anchor: position, head: position });
@@ -213,13 +213,13 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await until(
       () => channels().length === 2 && channels().every((one) => one.endsWith(' joined') && !before.has(one)),
     );
-    await until(() => a.view().connection === 'live' && b.view().connection === 'live' && a.view().roster.length === 2);
+    await until(() => a.view().connection === 'live' && b.view().connection === 'live' && a.view().peers.length === 2);
     expect(b.view()).toMatchObject({ role: 'viewer', receipt: 'readonly', error: { code: 'WF002' } });
     a.text.insert(0, 'still seen');
     await until(() => b.text.toString() === 'still seen');
     await rpc(alice, 'set_document_member', { document, user: bob.id, role: null });
     await until(() => b.view().error?.code === 'WF001', 4_000);
-    expect(b.view()).toMatchObject({ editable: false, roster: [] });
+    expect(b.view()).toMatchObject({ editable: false, peers: [] });
     await Promise.all([a.session.close(), b.session.close()]);
   });
 
@@ -229,7 +229,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const a = open(document, alice);
     const b = openTab(document, bob, { ...options, maxOnLive: 1 });
     const topics = () => bob.client.getChannels().map(({ topic }) => topic.replace('realtime:', '').slice(0, 2));
-    await until(() => topics().join() === 'v:' && a.view().roster.length === 1, 10_000);
+    await until(() => topics().join() === 'v:' && a.view().peers.length === 1, 10_000);
     await until(() => b.view().connection === 'live', 10_000);
     for (let i = 0; i < 30; i++) {
       a.text.insert(a.text.length, 'x');
@@ -238,10 +238,10 @@ describe.each(MODES)('$mode:', ({ options }) => {
     // Well before it would ask by itself.
     await until(() => b.text.toString() === 'x'.repeat(30), 4_000);
     await until(() => b.view().connection === 'live' && b.view().upToDate);
-    expect(b.view().roster).toEqual([]);
+    expect(b.view().peers).toEqual([]);
     await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'editor' });
     b.session.retry();
-    await until(() => topics().join() === 'd:' && a.view().roster.length === 2, 10_000);
+    await until(() => topics().join() === 'd:' && a.view().peers.length === 2, 10_000);
     b.text.insert(0, 'mine ');
     await until(() => a.text.toString().startsWith('mine '));
     await Promise.all([a.session.close(), b.session.close()]);
@@ -251,7 +251,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const document = await newPage();
     const a = open(document, alice);
     const b = open(document, bob);
-    await until(() => a.view().roster.length === 2 && b.view().connection === 'live');
+    await until(() => a.view().peers.length === 2 && b.view().connection === 'live');
     const said: string[] = [];
     b.session.subscribe(() => said.push(b.view().connection));
     await bob.client.realtime.disconnect();

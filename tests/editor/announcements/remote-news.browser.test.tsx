@@ -28,7 +28,7 @@ test('who came and what they changed is said in one sentence; own words and thos
   const [ada, bert, again] = [pageSession(seed), pageSession(seed), pageSession(seed)];
   const adasOtherTab = { ...peerOf(again), user: ada.user };
   connect(ada, bert, again);
-  ada.setView({ roster: [peerOf(ada), adasOtherTab] });
+  ada.setView({ peers: [peerOf(ada), adasOtherTab] });
   const { said, isThere } = listening(
     ada,
     new Map([[bert.user, { id: bert.user, displayName: 'Bert', color: 'rust' }]]),
@@ -39,7 +39,7 @@ test('who came and what they changed is said in one sentence; own words and thos
   a.type(' of mine');
   other.caret(0, 0);
   other.type('mine: ');
-  ada.setView({ roster: [peerOf(ada), adasOtherTab, peerOf(bert)] });
+  ada.setView({ peers: [peerOf(ada), adasOtherTab, peerOf(bert)] });
   b.caret(1, -1);
   b.type(' at six');
   expect(said()).toBe('');
@@ -48,10 +48,10 @@ test('who came and what they changed is said in one sentence; own words and thos
 
 test('who is not known by name yet is waited for, and named when they leave', async () => {
   const [ada, bert, cleo] = [pageSession(), pageSession(), pageSession()];
-  ada.setView({ roster: [peerOf(ada)] });
+  ada.setView({ peers: [peerOf(ada)] });
   const { said, meet, isThere } = listening(ada, new Map());
   await expect.poll(isThere).toBe(true);
-  ada.setView({ roster: [peerOf(ada), peerOf(bert), peerOf(cleo)] });
+  ada.setView({ peers: [peerOf(ada), peerOf(bert), peerOf(cleo)] });
   const names: Profile[] = [{ id: bert.user, displayName: 'Bert', color: 'rust' }];
   const meetAll = () => meet(new Map(names.map((person) => [person.id, person])));
   meetAll();
@@ -59,17 +59,17 @@ test('who is not known by name yet is waited for, and named when they leave', as
   names.push({ id: cleo.user, displayName: 'Cleo', color: 'orchil' });
   meetAll();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  ada.setView({ roster: [peerOf(ada), peerOf(bert)] });
+  ada.setView({ peers: [peerOf(ada), peerOf(bert)] });
   await expect.poll(said, { timeout: 20_000 }).toBe('Cleo left.');
 }, 30_000);
 
 test('of who comes and goes before their name is known nothing is said', async () => {
   const [ada, bert] = [pageSession(), pageSession()];
-  ada.setView({ roster: [peerOf(ada)] });
+  ada.setView({ peers: [peerOf(ada)] });
   const { said, isThere } = listening(ada, new Map());
   await expect.poll(isThere).toBe(true);
-  ada.setView({ roster: [peerOf(ada), peerOf(bert)] });
-  ada.setView({ roster: [peerOf(ada)] });
+  ada.setView({ peers: [peerOf(ada), peerOf(bert)] });
+  ada.setView({ peers: [peerOf(ada)] });
   await new Promise((resolve) => setTimeout(resolve, 4_500));
   expect(said()).toBe('');
 });

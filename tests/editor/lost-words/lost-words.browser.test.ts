@@ -15,7 +15,7 @@ function ada_and_bob(seed: Uint8Array) {
   const bob = pageSession(seed);
   const wire = connect(ada, bob);
   for (const one of [ada, bob]) {
-    one.setView({ roster: [ada, bob].map((peer) => ({ session: peer.sessionId, user: peer.user })) });
+    one.setView({ peers: [ada, bob].map((peer) => ({ session: peer.sessionId, user: peer.user })) });
   }
   const [a, b] = [openPage(ada), openPage(bob)];
   const agree = () => {

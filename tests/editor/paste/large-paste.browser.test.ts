@@ -1,4 +1,4 @@
-// What is pasted, however large, through two real sessions over the memory world: one transaction of the editor, many
+// What is pasted, however large, through two real sessions over the memory harness: one transaction of the editor, many
 // numbered edits, every word on the other side.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -6,20 +6,20 @@ import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import { MAX_PIECE_BYTES } from '../../../src/sync/updates/split-update.ts';
 import { linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
-import { DOCUMENT, WORKSPACE, World } from '../../sync/sync-harness.ts';
+import { DOCUMENT, WORKSPACE, SyncHarness } from '../../sync/sync-harness.ts';
 
 async function ada_and_ben(...seed: string[]) {
-  const world = new World(1, { frames: true });
-  world.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
-  const ada = world.person('ada');
-  const [a, b] = [await ada.opened(), await world.person('ben').opened()];
-  await world.run(200);
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
+  const ada = harness.user('ada');
+  const [a, b] = [await ada.opened(), await harness.user('ben').opened()];
+  await harness.run(200);
   const page = openPage(a.session);
   onTestFinished(async () => {
     page.close();
     for (const tab of [a, b]) {
       const closing = tab.session.close();
-      await world.run(1_000);
+      await harness.run(1_000);
       await closing;
     }
   });
@@ -28,7 +28,7 @@ async function ada_and_ben(...seed: string[]) {
     const { outboxes } = (await ada.store.load(DOCUMENT)) ?? { outboxes: [] };
     return outboxes.flatMap(({ entries }) => entries.map(({ update }) => update));
   };
-  return { world, a, b, page, stored };
+  return { harness, a, b, page, stored };
 }
 
 function paste(page: OpenedPage, type: 'text/plain' | 'text/html', value: string): void {
@@ -44,7 +44,7 @@ test.each([
   ['one long line', 'text/plain', '😀'.repeat(300_000)],
   ['formatted words', 'text/html', html.join('')],
 ] as const)('[SZ1] %s are one edit here, numbered in pieces, and all there', async (_name, type, value) => {
-  const { world, a, b, page, stored } = await ada_and_ben('before');
+  const { harness, a, b, page, stored } = await ada_and_ben('before');
   page.caret(0, -1);
   const edits: number[] = [];
   a.session.doc.on('update', (update: Uint8Array) => edits.push(update.length));
@@ -54,35 +54,35 @@ test.each([
   const pieces = await stored();
   expect(pieces.length).toBeGreaterThan(2);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(MAX_PIECE_BYTES);
-  await world.run(10_000);
+  await harness.run(10_000);
   expect([a.view.receipt, (await stored()).length]).toEqual(['saved', 0]);
-  const rows = world.server.rows(DOCUMENT).map(({ update }) => update.length);
+  const rows = harness.server.rows(DOCUMENT).map(({ update }) => update.length);
   expect(Math.max(...rows)).toBeLessThan(MAX_UPDATE_BYTES);
   const here = linesOf(a.session);
   expect(here[0]).toMatch(/^paragraph: before(line 0$|😀|a <bold:bold 0>)/u);
   expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
 
   page.undo.undo();
-  await world.run(5_000);
+  await harness.run(5_000);
   expect([linesOf(a.session), linesOf(b.session)]).toEqual([['paragraph: before'], ['paragraph: before']]);
   page.undo.redo();
-  await world.run(10_000);
+  await harness.run(10_000);
   expect(linesOf(a.session).join('\n') === here.join('\n')).toBe(true);
   expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
   expect(a.view.receipt).toBe('saved');
 });
 
 test('somebody who types while a large paste comes in keeps every letter, and their caret', async () => {
-  const { world, a, b, page } = await ada_and_ben('mine', 'yours');
+  const { harness, a, b, page } = await ada_and_ben('mine', 'yours');
   const other = openPage(b.session);
   other.caret(1, -1);
   page.caret(0, -1);
   paste(page, 'text/html', html.slice(0, 3_000).join(''));
   for (const letter of ' and more of it') {
     other.type(letter);
-    await world.run(30);
+    await harness.run(30);
   }
-  await world.run(10_000);
+  await harness.run(10_000);
   const lines = linesOf(b.session);
   expect(lines.at(-1)).toBe('paragraph: yours and more of it');
   expect(lines).toHaveLength(3_001);
@@ -92,17 +92,17 @@ test('somebody who types while a large paste comes in keeps every letter, and th
 });
 
 test('of very many blocks that wait, the page has one edge', async () => {
-  const { world, a, page } = await ada_and_ben('before');
+  const { harness, a, page } = await ada_and_ben('before');
   a.goOffline();
-  await world.run(100);
+  await harness.run(100);
   page.caret(0, -1);
   paste(page, 'text/plain', Array.from({ length: 2_000 }, (_, n) => `line ${n}`).join('\n'));
   const { dom } = page.editor.view;
-  await world.run(100);
+  await harness.run(100);
   await expect.poll(() => dom.dataset['selvedge'], { timeout: 3_000 }).toBe('held');
   expect(dom.querySelectorAll('.block[data-selvedge]')).toHaveLength(0);
   a.goOnline();
-  await world.run(10_000);
+  await harness.run(10_000);
   await expect.poll(() => dom.dataset['selvedge'], { timeout: 5_000 }).toBeUndefined();
   expect(a.view.receipt).toBe('saved');
 });

@@ -1,7 +1,7 @@
 // T7, T10, T11, T12, T14: what stands between the editor and the document.
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
-import { ROW } from '../../../src/sync/updates/new-doc.ts';
+import { REMOTE_ORIGIN } from '../../../src/sync/updates/new-doc.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import { trap } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';
@@ -48,15 +48,15 @@ type Undoing = (session: PageSession, seed: Uint8Array) => { readonly page: Open
 
 trap('T10', 'undo right after the first words takes them back, and not the page', {
   on: (session, seed) => {
-    Y.applyUpdate(session.doc, seed, ROW);
+    Y.applyUpdate(session.doc, seed, REMOTE_ORIGIN);
     const page = asBuilt(session);
     return { page, undo: page.undo };
   },
   // Every origin, from before the page was there.
   off: (session, seed) => {
-    const trackedOrigins = new Set<unknown>([ROW, EDITOR_ORIGIN]);
+    const trackedOrigins = new Set<unknown>([REMOTE_ORIGIN, EDITOR_ORIGIN]);
     const undo = new Y.UndoManager(bodyOf(session.doc), { trackedOrigins });
-    Y.applyUpdate(session.doc, seed, ROW);
+    Y.applyUpdate(session.doc, seed, REMOTE_ORIGIN);
     return { page: asBuilt(session), undo };
   },
   scenario: (open: Undoing) => {

@@ -7,7 +7,7 @@ import { bodyOf } from '../../../src/document/names.ts';
 import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
 import type { WatchView } from '../../../src/sync/session/views.ts';
-import { ROW, newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
@@ -20,7 +20,7 @@ const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 function watched(seed: Uint8Array | null) {
   const doc = newDoc();
-  if (seed !== null) Y.applyUpdate(doc, seed, ROW);
+  if (seed !== null) Y.applyUpdate(doc, seed, REMOTE_ORIGIN);
   const watchers = new Set<() => void>();
   const own: unknown[] = [];
   doc.on('update', (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
@@ -60,11 +60,11 @@ const region = () => page.getByRole('region', { name: 'Watched page' });
 /** A row of somebody who types: made in a document of their own. */
 const row = (doc: Y.Doc, block: number, at: number, words: string) => {
   const author = newDoc();
-  Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), ROW);
+  Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), REMOTE_ORIGIN);
   const node = bodyOf(author).get(block);
   const text = node instanceof Y.XmlElement ? node.get(0) : null;
   if (text instanceof Y.XmlText) text.insert(at, words);
-  Y.applyUpdate(doc, Y.encodeStateAsUpdate(author), ROW);
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(author), REMOTE_ORIGIN);
 };
 
 test('shows title and blocks, follows rows, underlines fresh words for a moment, writes nothing', async () => {

@@ -4,11 +4,11 @@ import * as Y from 'yjs';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
 import { OPENING } from '../../../src/state/page/open-page.ts';
-import { Gate } from '../../../src/sync/session/inbound-queue.ts';
-import { ROW, newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { quietAwareness, setRemoteState } from '../../../src/sync/live/timerless-awareness.ts';
+import { InboundQueue } from '../../../src/sync/session/inbound-queue.ts';
+import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { timerlessAwareness, setRemoteState } from '../../../src/sync/live/timerless-awareness.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
-import { noteDeletions } from '../../../src/sync/updates/remote-deletions.ts';
+import { recordRemoteDeletions } from '../../../src/sync/updates/remote-deletions.ts';
 import type { SessionView } from '../../../src/sync/session/views.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -29,7 +29,7 @@ export type PageSession = Session & {
   asked: number;
   setView(change: Partial<SessionView>): void;
   /** Others' edits come through it. */
-  readonly gate: Gate;
+  readonly gate: InboundQueue;
   /** Shows somebody's caret, as the roster and a frame would. */
   showCaret(key: number, user: number, cursor: unknown): void;
 };
@@ -39,7 +39,7 @@ let sessions = 0;
 export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
   sessions += 1;
   const doc = newDoc(5000 + sessions);
-  Y.applyUpdate(doc, seed, ROW);
+  Y.applyUpdate(doc, seed, REMOTE_ORIGIN);
   const watchers = new Set<() => void>();
   const own: Uint8Array[] = [];
   let view: SessionView = {
@@ -60,8 +60,8 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     own.push(update);
     setView({ lastN: own.length });
   });
-  const awareness = quietAwareness(doc);
-  const gate = new Gate({
+  const awareness = timerlessAwareness(doc);
+  const gate = new InboundQueue({
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -89,8 +89,8 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     room: Infinity,
     retry() {},
     gate,
-    holdOthers: (ms) => gate.hold(ms),
-    beforeOthers: (run) => gate.before(run),
+    pauseRemote: (ms) => gate.pause(ms),
+    onBeforeRemote: (run) => gate.onBefore(run),
     unsentFile: () => new Uint8Array(Y.mergeUpdates(own)),
     isCopyDue: false,
     async close() {
@@ -109,7 +109,7 @@ export function connect(...sessions: readonly PageSession[]) {
   let waiting: (() => void)[] = [];
   for (const from of sessions) {
     from.doc.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin === ROW) return;
+      if (origin === REMOTE_ORIGIN) return;
       for (const to of sessions) {
         if (to === from) continue;
         const deliver = () =>
@@ -117,13 +117,13 @@ export function connect(...sessions: readonly PageSession[]) {
             to.doc,
             (transaction) => {
               const { ds } = Y.decodeUpdate(update);
-              noteDeletions(transaction, [{ by: from.sessionId, deletes: ds.clients }]);
-              Y.applyUpdate(to.doc, update, ROW);
+              recordRemoteDeletions(transaction, [{ by: from.sessionId, deletes: ds.clients }]);
+              Y.applyUpdate(to.doc, update, REMOTE_ORIGIN);
             },
-            ROW,
+            REMOTE_ORIGIN,
             false,
           );
-        const arrive = () => to.gate.pass(deliver);
+        const arrive = () => to.gate.deliver(deliver);
         if (online) arrive();
         else waiting.push(arrive);
       }

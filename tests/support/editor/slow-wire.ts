@@ -1,6 +1,6 @@
 // Joins documents by a wire that keeps the order of each writer and nothing else: what arrives when is the caller's say.
 import * as Y from 'yjs';
-import { ROW } from '../../../src/sync/updates/new-doc.ts';
+import { REMOTE_ORIGIN } from '../../../src/sync/updates/new-doc.ts';
 
 type Lane = { readonly to: Y.Doc; waiting: Uint8Array[] };
 
@@ -10,7 +10,7 @@ export function slowWire(docs: readonly Y.Doc[]) {
     const mine = docs.filter((to) => to !== from).map((to): Lane => ({ to, waiting: [] }));
     lanes.push(...mine);
     from.on('update', (update: Uint8Array, origin: unknown) => {
-      if (origin === ROW) return;
+      if (origin === REMOTE_ORIGIN) return;
       for (const lane of mine) lane.waiting.push(update);
     });
   }
@@ -22,9 +22,9 @@ export function slowWire(docs: readonly Y.Doc[]) {
     Y.transact(
       lane.to,
       () => {
-        for (const one of ready) Y.applyUpdate(lane.to, one, ROW);
+        for (const one of ready) Y.applyUpdate(lane.to, one, REMOTE_ORIGIN);
       },
-      ROW,
+      REMOTE_ORIGIN,
     );
   };
   return {

@@ -1,4 +1,4 @@
-// What a frame says of edits that wait: all of them, whatever came and went, and soon.
+// What a live update says of edits that wait: all of them, whatever came and went, and soon.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
@@ -63,13 +63,13 @@ test('[L1] [I6] what is taken back is said again', () => {
   const taken = outbox.entries.slice(0, 3);
   outbox.acknowledge(3);
   expect(backlog.of(outbox)).toMatchObject({ nFrom: 4, nTo: 6 });
-  outbox.takeBack(taken);
+  outbox.restoreEntries(taken);
   const batch = backlog.of(outbox);
   expect(batch).toMatchObject({ nFrom: 1, nTo: 6 });
   expect(textOf(batch === null ? [] : [batch.update])).toBe(text.toString());
 });
 
-test('[L1] more than a frame takes is nothing, until enough of it is acknowledged', () => {
+test('[L1] more than a live update takes is nothing, until enough of it is acknowledged', () => {
   const { next } = writer();
   const outbox = new Outbox(key);
   const backlog = new Backlog();

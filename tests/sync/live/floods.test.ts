@@ -5,38 +5,38 @@ import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { DOCUMENT, type Tab, World } from '../sync-harness.ts';
+import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING = new Uint8Array(0);
 
 async function company() {
-  const world = new World(1, { frames: true });
-  const [a, b] = [await world.person('alice').opened(), await world.person('bob').opened()];
-  await world.run(100);
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const [a, b] = [await harness.user('alice').opened(), await harness.user('bob').opened()];
+  await harness.run(100);
   a.type('a');
-  await world.run(500);
+  await harness.run(500);
   b.type('b');
-  await world.run(5_000);
+  await harness.run(5_000);
   expect([a.text, b.text]).toEqual(['ab', 'ab']);
-  const mallory = world.person('mallory').user;
-  const link = world.server.hub.link(mallory, (deliver) => void world.clock.after(1, deliver));
-  const on = { joined: () => {}, lost: () => {}, message: () => {}, roster: () => {} };
-  const channel = link.join(world.server.topic(DOCUMENT), { presence: null }, on);
-  await world.run(50);
-  const send = (frame: Partial<Parameters<typeof encodeLiveUpdate>[0]>) =>
+  const mallory = harness.user('mallory').user;
+  const link = harness.server.hub.link(mallory, (deliver) => void harness.clock.after(1, deliver));
+  const on = { joined: () => {}, lost: () => {}, message: () => {}, peers: () => {} };
+  const channel = link.join(harness.server.topic(DOCUMENT), { presence: null }, on);
+  await harness.run(50);
+  const send = (liveUpdate: Partial<Parameters<typeof encodeLiveUpdate>[0]>) =>
     channel.send(
       EVENTS.liveUpdate,
       encodeLiveUpdate({
-        session: world.ghostSession(),
+        session: harness.unopenedSession(),
         nFrom: 0,
         nTo: 0,
         head: 0,
         update: NOTHING,
         caret: NOTHING,
-        ...frame,
+        ...liveUpdate,
       }),
     );
-  const [doc, session, log] = [newDoc(77_000), world.ghostSession(), world.server.log(mallory)];
+  const [doc, session, log] = [newDoc(77_000), harness.unopenedSession(), harness.server.log(mallory)];
   await log.startSession({ document: DOCUMENT, session, clientId: 77_000, schemaVersion: 1 });
   let n = 0;
   /** A row that the database publishes to everybody. */
@@ -48,24 +48,24 @@ async function company() {
     const numbers = { nFrom: n, nTo: n, knownSeq: 0, schemaVersion: 1 };
     await log.append({ document: DOCUMENT, session, ...numbers, update, dependencies: [], joined: null });
   };
-  return { world, a, b, send, publish };
+  return { harness, a, b, send, publish };
 }
 
 /** Calls take as long as on a real network. */
-const slowly = (world: World, tab: Tab) => {
-  tab.hold = () => new Promise((resolve) => void world.clock.after(40, () => resolve()));
+const slowly = (harness: SyncHarness, tab: TestTab) => {
+  tab.hold = () => new Promise((resolve) => void harness.clock.after(40, () => resolve()));
 };
 
-const count = (tab: Tab, name: string) => tab.calls.filter((call) => call === name).length;
+const count = (tab: TestTab, name: string) => tab.calls.filter((call) => call === name).length;
 
 describe('made-up heads', () => {
   test('[L4] a flood of them costs a call now and then', async () => {
-    const { world, b, send } = await company();
-    slowly(world, b);
+    const { harness, b, send } = await company();
+    slowly(harness, b);
     b.calls.length = 0;
     for (let i = 0; i < 3_000; i++) {
       send({ head: 1_000_000 + i });
-      await world.run(20);
+      await harness.run(20);
     }
     // A minute: the head check alone makes two.
     expect(count(b, 'rowsSince')).toBeLessThanOrEqual(12);
@@ -73,34 +73,34 @@ describe('made-up heads', () => {
   });
 
   test('[L4] what the database tells is fetched as soon as ever meanwhile', async () => {
-    const { world, b, send, publish } = await company();
-    slowly(world, b);
+    const { harness, b, send, publish } = await company();
+    slowly(harness, b);
     for (let i = 0; i < 500; i++) {
       send({ head: 1_000_000 + i });
-      await world.run(20);
+      await harness.run(20);
     }
     // The first of two rows is lost, the second says so.
     b.lose = () => true;
     await publish('!');
-    await world.run(10);
+    await harness.run(10);
     b.lose = () => false;
     await publish('?');
     for (let i = 0; i < 28; i++) {
       send({ head: 2_000_000 + i });
-      await world.run(20);
+      await harness.run(20);
     }
     expect([...b.text].sort().join('')).toBe('!?ab');
   });
 
   test('[L4] an honest head is asked for within 2 to 3 s, also when it is told while a call is under way', async () => {
-    const { world, a, b } = await company();
-    slowly(world, b);
+    const { harness, a, b } = await company();
+    slowly(harness, b);
     b.lose = (event) => event === EVENTS.rows;
     for (let round = 0; round < 5; round++) {
       b.surroundings.say('visible');
-      await world.run(10);
+      await harness.run(10);
       a.type('x');
-      await world.run(3_000 + 700);
+      await harness.run(3_000 + 700);
       expect(b.view.upToDate).toBe(true);
       expect(b.text).toBe(a.text);
     }
@@ -109,19 +109,19 @@ describe('made-up heads', () => {
 
 describe('made-up sessions', () => {
   test('[L2] a flood of them is asked about now and then, and somebody real among them is still shown', async () => {
-    const { world, a, b, send } = await company();
+    const { harness, a, b, send } = await company();
     const random = seededRandom(7);
-    slowly(world, b);
+    slowly(harness, b);
     b.calls.length = 0;
     const flood = async (seconds: number) => {
       for (let i = 0; i < seconds * 50; i++) {
         send({ session: random.session(), nFrom: 1, nTo: 1, update: Uint8Array.of(0, 0) });
-        await world.run(20);
+        await harness.run(20);
       }
     };
     await flood(60);
     expect(count(b, 'sessionInfo')).toBeLessThanOrEqual(12);
-    const carol = await world.person('carol').opened();
+    const carol = await harness.user('carol').opened();
     carol.faults.before = (name) => (name === 'append' ? 'never' : null);
     carol.type('c');
     await flood(1);
@@ -130,16 +130,16 @@ describe('made-up sessions', () => {
   });
 
   test('[L2] people who are new are asked about at once, one after the other', async () => {
-    const { world, b } = await company();
-    slowly(world, b);
+    const { harness, b } = await company();
+    slowly(harness, b);
     b.calls.length = 0;
     for (let n = 0; n < 5; n++) {
-      const tab = await world.person(`new ${n}`).opened();
+      const tab = await harness.user(`new ${n}`).opened();
       tab.faults.before = (name) => (name === 'append' ? 'never' : null);
-      await world.run(50);
+      await harness.run(50);
       const before = b.text.length;
       tab.type('!');
-      await world.run(400);
+      await harness.run(400);
       expect(b.text.length).toBe(before + 1);
     }
   });

@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
-import { Frames } from '../../../src/sync/live/held-updates.ts';
+import { HeldUpdates } from '../../../src/sync/live/held-updates.ts';
 import { KnownSessions } from '../../../src/sync/log/known-sessions.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { mergeUpdates } from '../../../src/sync/log/outbox.ts';
@@ -24,27 +24,27 @@ function pieces(letters: string) {
 function stage() {
   const doc = newDoc();
   const replica = new Replica(doc, null);
-  const told = { contradictions: 0 };
-  const frames = new Frames(replica, () => (told.contradictions += 1));
-  return { replica, frames, told, text: () => doc.getText('t').toString() };
+  const received = { contradictions: 0 };
+  const liveUpdates = new HeldUpdates(replica, () => (received.contradictions += 1));
+  return { replica, liveUpdates, received, text: () => doc.getText('t').toString() };
 }
 
 test('[L2] [L3] pieces of one session are merged without holes in their numbers', () => {
-  const { frames, text } = stage();
+  const { liveUpdates, text } = stage();
   const parts = pieces('x'.repeat(130));
   // The numbers 101 to 109 were deletions that never came.
   for (const part of parts) {
     const shift = part.nFrom > 100 ? 9 : 0;
-    frames.receive({ ...part, nFrom: part.nFrom + shift, nTo: part.nTo + shift }, 0);
+    liveUpdates.receive({ ...part, nFrom: part.nFrom + shift, nTo: part.nTo + shift }, 0);
   }
   expect(text().length).toBe(130);
-  const ranges = frames.shown.map(({ part }) => [part.nFrom, part.nTo]);
+  const ranges = liveUpdates.shown.map(({ part }) => [part.nFrom, part.nTo]);
   expect(ranges.length).toBeLessThan(64);
   expect(ranges.some(([from, to]) => (from ?? 0) < 105 && (to ?? 0) > 105)).toBe(false);
 });
 
 test('[L2] what waits gives way to what reaches further back (simulated world, seed 10481)', () => {
-  const { frames, replica, text } = stage();
+  const { liveUpdates, replica, text } = stage();
   const before = newDoc(6000);
   before.getText('t').insert(0, 'z');
   const row = new Uint8Array(Y.encodeStateAsUpdate(before));
@@ -61,42 +61,42 @@ test('[L2] what waits gives way to what reaches further back (simulated world, s
     update: mergeUpdates(updates.slice(nFrom - 1, nTo)),
   });
   // The newest piece, as somebody stored what they build on; everything; once more a piece; all before the row.
-  for (const one of [part(3, 3), part(1, 3), part(2, 3)]) frames.receive(one, 0);
-  expect(frames.waiting.map((held) => [held.part.nFrom, held.part.nTo])).toEqual([[1, 3]]);
+  for (const one of [part(3, 3), part(1, 3), part(2, 3)]) liveUpdates.receive(one, 0);
+  expect(liveUpdates.waiting.map((held) => [held.part.nFrom, held.part.nTo])).toEqual([[1, 3]]);
   replica.take([{ session: other, clientId: 6000, nFrom: 1, nTo: 1, update: row, seq: 1, dependencies: [] }]);
-  frames.settle();
+  liveUpdates.settle();
   expect(text()).toBe('zabc');
 });
 
 test('[L3] numbers that somebody else carries let nothing go whose structs the log lacks', () => {
-  const { frames, replica } = stage();
+  const { liveUpdates, replica } = stage();
   const [first] = pieces('a');
   if (first === undefined) throw new Error('no edit');
-  frames.receive(first, 0);
+  liveUpdates.receive(first, 0);
   const lie = { ...first, nTo: 99, update: Uint8Array.of(0, 0) };
   const row = { session: other, clientId: 6000, nFrom: 1, nTo: 1, update: Uint8Array.of(0, 0) };
   replica.take([{ ...row, seq: 1, dependencies: [lie] }]);
-  frames.settle();
-  expect([replica.loggedN(session), replica.appendedN(session), frames.shown.length]).toEqual([99, 0, 1]);
+  liveUpdates.settle();
+  expect([replica.loggedN(session), replica.appendedN(session), liveUpdates.shown.length]).toEqual([99, 0, 1]);
   replica.take([{ ...row, nFrom: 2, nTo: 2, seq: 2, dependencies: [{ ...first }] }]);
-  frames.settle();
-  expect(frames.shown.length).toBe(0);
+  liveUpdates.settle();
+  expect(liveUpdates.shown.length).toBe(0);
 });
 
 test('[L3] [D7] what was carried is let go, though edits before it never came (simulated world, seed 12097)', () => {
-  const { frames, replica } = stage();
+  const { liveUpdates, replica } = stage();
   // The first two only deleted, and died with their tab.
   const [one, two] = pieces('ab').map((part) => ({ ...part, nFrom: part.nFrom + 2, nTo: part.nTo + 2 }));
   if (one === undefined || two === undefined) throw new Error('no edits');
-  for (const part of [one, two]) frames.receive(part, 0);
+  for (const part of [one, two]) liveUpdates.receive(part, 0);
   const row = { session: other, clientId: 6000, nFrom: 0, nTo: 0, update: new Uint8Array(0) };
   replica.take([{ ...row, seq: 1, dependencies: [one] }]);
-  frames.settle();
-  expect(frames.shown.map(({ part }) => part.nTo)).toEqual([4]);
+  liveUpdates.settle();
+  expect(liveUpdates.shown.map(({ part }) => part.nTo)).toEqual([4]);
   const both = { ...one, nTo: two.nTo, update: mergeUpdates([one.update, two.update]) };
   replica.take([{ ...row, seq: 2, dependencies: [both] }]);
-  frames.settle();
-  expect(frames.shown).toEqual([]);
+  liveUpdates.settle();
+  expect(liveUpdates.shown).toEqual([]);
 });
 
 test('[L3] an own row counts whatever was before it: the rows before may be in a snapshot', () => {
@@ -108,18 +108,18 @@ test('[L3] an own row counts whatever was before it: the rows before may be in a
 });
 
 test('[L3] who told the log less than the others is not believed any more', () => {
-  const { frames, replica, told } = stage();
+  const { liveUpdates, replica, received } = stage();
   const [first, second] = pieces('ab');
   if (first === undefined || second === undefined) throw new Error('no edit');
   const both = new Uint8Array(Y.mergeUpdates([first.update, second.update]));
-  frames.receive({ ...first, nTo: 2, update: both }, 0);
+  liveUpdates.receive({ ...first, nTo: 2, update: both }, 0);
   replica.take([{ ...first, nTo: 2, seq: 1, dependencies: [] }]);
-  frames.settle();
-  expect([told.contradictions, frames.shown.length, frames.receive({ ...second, nFrom: 3, nTo: 3 }, 0)]).toEqual([
-    1,
-    0,
-    false,
-  ]);
+  liveUpdates.settle();
+  expect([
+    received.contradictions,
+    liveUpdates.shown.length,
+    liveUpdates.receive({ ...second, nFrom: 3, nTo: 3 }, 0),
+  ]).toEqual([1, 0, false]);
 });
 
 test('[L2] a client id is learnt from the database; a tab of this browser never changes it', () => {

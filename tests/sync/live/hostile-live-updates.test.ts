@@ -1,4 +1,4 @@
-// What somebody who may edit, or bad luck, can do to the frames layer: no acknowledged edit is lost, nobody is locked out.
+// What somebody who may edit, or bad luck, can do to the live updates: no acknowledged edit is lost, nobody is locked out.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
@@ -8,24 +8,24 @@ import { EVENTS } from '../../../src/protocol/topics.ts';
 import type { Part } from '../../../src/protocol/row.ts';
 import type { Append } from '../../../src/sync/ports.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { DOCUMENT, type Tab, World } from '../sync-harness.ts';
+import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING = new Uint8Array(0);
 
 async function company() {
-  const world = new World(1, { frames: true });
-  const [alice, bob] = [world.person('alice'), world.person('bob')];
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const [alice, bob] = [harness.user('alice'), harness.user('bob')];
   const a = await alice.opened();
   const b = await bob.opened();
-  await world.run(100);
+  await harness.run(100);
   a.type('a');
-  await world.run(500);
+  await harness.run(500);
   b.type('b');
-  await world.run(5_000);
-  expect([a.text, b.text, world.logText]).toEqual(['ab', 'ab', 'ab']);
-  return { world, alice, bob, a, b };
+  await harness.run(5_000);
+  expect([a.text, b.text, harness.logText]).toEqual(['ab', 'ab', 'ab']);
+  return { harness, alice, bob, a, b };
 }
-const cutHttp = (tab: Tab) => (tab.faults.before = () => weftError('WF011', 'cut'));
+const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 'cut'));
 
 /** Text of a client from its first clock on, as one update. */
 function words(clientId: number, text: string, base?: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -46,30 +46,30 @@ function textOf(file: Uint8Array, base: Uint8Array): string {
 }
 
 /** Other words in the place of the next edit of this tab. */
-function forged(tab: Tab, base: Uint8Array): Part {
+function forged(tab: TestTab, base: Uint8Array): Part {
   const { sessionId: session, doc } = tab.session;
   return { session, clientId: doc.clientID, nFrom: 2, nTo: 2, update: words(doc.clientID, 'lies!', base) };
 }
 
-/** Sends frames on the live topic by hand. */
-async function attacker(world: World, name = 'mallory') {
-  const mallory = world.person(name);
-  const session = world.ghostSession();
+/** Sends live updates on the live topic by hand. */
+async function attacker(harness: SyncHarness, name = 'mallory') {
+  const mallory = harness.user(name);
+  const session = harness.unopenedSession();
   const clientId = 77_000;
-  const log = world.server.log(mallory.user);
+  const log = harness.server.log(mallory.user);
   await log.startSession({ document: DOCUMENT, session, clientId, schemaVersion: 1 });
-  const link = world.server.hub.link(mallory.user, (deliver) => void world.clock.after(1, deliver));
+  const link = harness.server.hub.link(mallory.user, (deliver) => void harness.clock.after(1, deliver));
   const channel = link.join(
-    world.server.topic(DOCUMENT),
+    harness.server.topic(DOCUMENT),
     { presence: { session, user: mallory.user } },
     {
       joined: () => {},
       lost: () => {},
       message: () => {},
-      roster: () => {},
+      peers: () => {},
     },
   );
-  await world.run(50);
+  await harness.run(50);
   const send = (over: Partial<Parameters<typeof encodeLiveUpdate>[0]>) =>
     channel.send(
       EVENTS.liveUpdate,
@@ -83,85 +83,85 @@ async function attacker(world: World, name = 'mallory') {
   return { session, clientId, append, send };
 }
 
-describe('frames by hand', () => {
+describe('live updates by hand', () => {
   test.each([
     ['nFrom 0', { nFrom: 0, nTo: 1 }],
     ['n beyond int4', { nFrom: 1, nTo: 2 ** 40 }],
-  ])('[L2] numbers that no row can hold are no frame: %s', async (_what, numbers) => {
-    const { world, b } = await company();
-    const m = await attacker(world);
-    await world.run(100);
+  ])('[L2] numbers that no row can hold are no live update: %s', async (_what, numbers) => {
+    const { harness, b } = await company();
+    const m = await attacker(harness);
+    await harness.run(100);
     m.send({ ...numbers, update: words(m.clientId, 'evil') });
-    await world.run(200);
+    await harness.run(200);
     b.type('x', b.text.length);
-    await world.run(4_000);
-    expect([b.view.receipt, b.text, world.logText]).toEqual(['saved', 'abx', 'abx']);
-    await world.run(60_000);
+    await harness.run(4_000);
+    expect([b.view.receipt, b.text, harness.logText]).toEqual(['saved', 'abx', 'abx']);
+    await harness.run(60_000);
     expect(b.view.receipt).toBe('saved');
   });
 
   test('[L2] nobody speaks for the seed', async () => {
-    const { world, b } = await company();
-    const m = await attacker(world);
+    const { harness, b } = await company();
+    const m = await attacker(harness);
     m.send({ session: SEED_SESSION, nFrom: 5, nTo: 5, update: words(SEED_CLIENT_ID, 'evil') });
-    await world.run(2_000);
+    await harness.run(2_000);
     b.type('x', b.text.length);
-    await world.run(4_000);
-    expect([b.view.receipt, b.text, world.logText]).toEqual(['saved', 'abx', 'abx']);
+    await harness.run(4_000);
+    expect([b.view.receipt, b.text, harness.logText]).toEqual(['saved', 'abx', 'abx']);
   });
 });
 
 describe('equivocation', () => {
   test('[D8] an own row that others cannot apply is no receipt: what it said stays here', async () => {
-    const { world, bob, b } = await company();
-    const m = await attacker(world);
-    const base = Y.encodeStateAsUpdate(world.replay());
+    const { harness, bob, b } = await company();
+    const m = await attacker(harness);
+    const base = Y.encodeStateAsUpdate(harness.replay());
     m.send({ update: words(m.clientId, 'long word', base) });
-    await world.run(20);
+    await harness.run(20);
     expect(b.text).toBe('ablong word');
     // Says something shorter to the log, just before bob's append.
     b.lose = () => true;
     let release = () => {};
     b.hold = (name) => (name === 'append' ? new Promise((go) => (release = go)) : null);
     b.type('MINE');
-    await world.run(400);
+    await harness.run(400);
     await m.append({ update: words(m.clientId, 'l', base) });
     b.hold = () => null;
     release();
-    await world.run(3_000);
+    await harness.run(3_000);
     const stored = await bob.store.load(DOCUMENT);
     expect([b.view.receipt, b.view.unsent.edits, stored?.outboxes[0]?.refused]).toEqual(['refused', 1, 'WF005']);
   });
 
   test('[L3] who shows something else than the log says is put right', async () => {
-    const { world, b } = await company();
-    const m = await attacker(world);
-    const base = Y.encodeStateAsUpdate(world.replay());
+    const { harness, b } = await company();
+    const m = await attacker(harness);
+    const base = Y.encodeStateAsUpdate(harness.replay());
     m.send({ update: words(m.clientId, 'one', base) });
-    await world.run(20);
+    await harness.run(20);
     expect(b.text).toBe('abone');
     await m.append({ update: words(m.clientId, 'two', base) });
-    await world.run(3_000);
-    expect([b.text, world.logText]).toEqual(['abtwo', 'abtwo']);
+    await harness.run(3_000);
+    expect([b.text, harness.logText]).toEqual(['abtwo', 'abtwo']);
     b.type('x');
-    await world.run(1_000);
-    expect([b.text, world.logText, b.view.receipt]).toEqual(['abtwox', 'abtwox', 'saved']);
+    await harness.run(1_000);
+    expect([b.text, harness.logText, b.view.receipt]).toEqual(['abtwox', 'abtwox', 'saved']);
   });
 });
 
 describe('forged dependencies', () => {
   test('[I6] somebody carries other words under my session: no receipt, and mine stay here', async () => {
-    const { world, alice, a } = await company();
-    const m = await attacker(world);
-    const base = Y.encodeStateAsUpdate(world.replay());
+    const { harness, alice, a } = await company();
+    const m = await attacker(harness);
+    const base = Y.encodeStateAsUpdate(harness.replay());
     a.goOffline();
     a.type('truth');
-    await world.run(100);
+    await harness.run(100);
     await m.append({ update: words(m.clientId, '.', base), dependencies: [forged(a, base)] });
-    await world.run(500);
-    expect(world.logText).toContain('lies!');
+    await harness.run(500);
+    expect(harness.logText).toContain('lies!');
     a.goOnline();
-    await world.run(8_000);
+    await harness.run(8_000);
     const stored = await alice.store.load(DOCUMENT);
     expect(stored?.outboxes.map(({ entries, refused }) => [entries.length, refused])).toEqual([[1, 'WF006']]);
     expect([a.view.receipt, a.view.error?.code, a.view.editable]).toEqual(['refused', 'WF006', false]);
@@ -169,12 +169,12 @@ describe('forged dependencies', () => {
   });
 
   test('[I6] also when the answer to the own append was too long to tell of it', async () => {
-    const { world, alice, a } = await company();
-    const m = await attacker(world);
-    const base = Y.encodeStateAsUpdate(world.replay());
+    const { harness, alice, a } = await company();
+    const m = await attacker(harness);
+    const base = Y.encodeStateAsUpdate(harness.replay());
     a.goOffline();
     a.type('truth');
-    await world.run(100);
+    await harness.run(100);
     for (const n of [1, 2]) {
       const update = new Uint8Array(Y.mergeUpdates([words(m.clientId, 'z'.repeat(900_000 * n), base)]));
       const dependencies = n === 1 ? [] : [forged(a, base)];
@@ -183,50 +183,50 @@ describe('forged dependencies', () => {
     }
     // Answers of appends hold one row at a time.
     a.goOnline();
-    await world.run(20_000);
+    await harness.run(20_000);
     const stored = await alice.store.load(DOCUMENT);
     expect(stored?.outboxes.map(({ entries, refused }) => [entries.length, refused])).toEqual([[1, 'WF006']]);
     expect([a.view.receipt, textOf(a.session.unsentFile(), base)]).toEqual(['refused', 'abtruth']);
   });
 
   test('[I6] [D6] the same for what a dead tab left behind: it is kept, the page stays open', async () => {
-    const { world, alice, a } = await company();
-    const m = await attacker(world);
-    const base = Y.encodeStateAsUpdate(world.replay());
+    const { harness, alice, a } = await company();
+    const m = await attacker(harness);
+    const base = Y.encodeStateAsUpdate(harness.replay());
     a.goOffline();
     a.type('truth');
-    await world.run(100);
+    await harness.run(100);
     a.die();
     await m.append({ update: words(m.clientId, '.', base), dependencies: [forged(a, base)] });
     const again = await alice.opened();
-    await world.run(3_000);
+    await harness.run(3_000);
     expect([again.view.receipt, again.view.error?.code, again.view.editable]).toEqual(['refused', 'WF006', true]);
     expect([again.text.includes('lies!'), textOf(again.session.unsentFile(), base)]).toEqual([true, 'abtruth']);
   });
 
-  test('[I6] a frame that names the own session and says something else ends it; an echo does not', async () => {
-    const { world, a } = await company();
-    const m = await attacker(world);
-    const base = Y.encodeStateAsUpdate(world.replay());
+  test('[I6] a live update that names the own session and says something else ends it; an echo does not', async () => {
+    const { harness, a } = await company();
+    const m = await attacker(harness);
+    const base = Y.encodeStateAsUpdate(harness.replay());
     cutHttp(a);
     a.type('truth');
-    await world.run(100);
+    await harness.run(100);
     const { sessionId } = a.session;
     m.send({ session: sessionId, nFrom: 2, nTo: 2, update: a.session.unsentFile() });
-    await world.run(100);
+    await harness.run(100);
     expect(a.view.editable).toBe(true);
     m.send({ session: sessionId, nFrom: 2, nTo: 2, update: forged(a, base).update });
-    await world.run(100);
+    await harness.run(100);
     expect([a.view.receipt, a.view.error?.code, a.view.editable]).toEqual(['refused', 'WF006', false]);
   });
 
   test('[I8] a dependency that lies about its numbers locks nobody out who builds on its author', async () => {
-    const { world, a, b } = await company();
-    const m = await attacker(world);
-    const base = Y.encodeStateAsUpdate(world.replay());
+    const { harness, a, b } = await company();
+    const m = await attacker(harness);
+    const base = Y.encodeStateAsUpdate(harness.replay());
     cutHttp(a);
     a.type('word');
-    await world.run(30);
+    await harness.run(30);
     expect(b.text).toBe('abword');
     const part = {
       session: a.session.sessionId,
@@ -236,9 +236,9 @@ describe('forged dependencies', () => {
       update: words(m.clientId, '', base),
     };
     await m.append({ update: words(m.clientId, '.', base), dependencies: [part] });
-    await world.run(100);
+    await harness.run(100);
     b.type('!', b.text.indexOf('word') + 4);
-    await world.run(4_000);
-    expect([b.view.receipt, world.logText.includes('word!')]).toEqual(['saved', true]);
+    await harness.run(4_000);
+    expect([b.view.receipt, harness.logText.includes('word!')]).toEqual(['saved', true]);
   });
 });

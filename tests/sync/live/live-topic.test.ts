@@ -11,7 +11,7 @@ const self = { session: random.session(), user: userId(1) };
 const peer = { session: random.session(), user: userId(2) };
 const rows = encodeRows({ kind: 'fetch', head: 3 });
 const empty = new Uint8Array(0);
-const frame = encodeLiveUpdate({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
+const liveUpdate = encodeLiveUpdate({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
 
 /** A topic over a link whose channels a test can speak for, and what it heard. */
 function staged() {
@@ -28,81 +28,81 @@ function staged() {
       };
     },
   };
-  const heard: string[] = [];
+  const received: string[] = [];
   const topic = new LiveTopic(
     {
-      joined: () => void heard.push('joined'),
-      lost: (reason) => void heard.push(`lost ${reason}`),
-      moved: () => void heard.push('moved'),
-      rows: (message) => void heard.push(`rows ${message.head}`),
-      frame: ({ head }) => void heard.push(`frame ${head}`),
-      rosterChanged: () => {},
+      joined: () => void received.push('joined'),
+      lost: (reason) => void received.push(`lost ${reason}`),
+      moved: () => void received.push('moved'),
+      rows: (message) => void received.push(`rows ${message.head}`),
+      liveUpdate: ({ head }) => void received.push(`live update ${head}`),
+      peersChanged: () => {},
     },
     link,
     DOCUMENT,
     self,
   );
-  return { topic, channels, heard };
+  return { topic, channels, received };
 }
 
 test('[SY7] what a channel says after it was left is ignored', () => {
-  const { topic, channels, heard } = staged();
+  const { topic, channels, received } = staged();
   topic.join('1.1');
   channels[0]?.on.joined();
   topic.join('2.1');
   const [old] = channels;
   old?.on.joined();
   old?.on.message('rows', rows, true);
-  old?.on.roster([self, peer]);
+  old?.on.peers([self, peer]);
   old?.on.lost('closed', '');
-  expect(heard).toEqual(['joined']);
+  expect(received).toEqual(['joined']);
   expect([old?.left, topic.isOnLive, topic.epoch, topic.peers, topic.others]).toEqual([true, false, '2.1', [], null]);
   channels[1]?.on.joined();
-  channels[1]?.on.roster([self, peer]);
+  channels[1]?.on.peers([self, peer]);
   channels[1]?.on.message('rows', rows, true);
-  channels[1]?.on.message('live-update', frame, false);
-  expect(heard).toEqual(['joined', 'joined', 'rows 3', 'frame 1']);
+  channels[1]?.on.message('live-update', liveUpdate, false);
+  expect(received).toEqual(['joined', 'joined', 'rows 3', 'live update 1']);
   expect([topic.isOnLive, topic.others]).toEqual([true, 1]);
 });
 
 test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is there', () => {
-  const { topic, channels, heard } = staged();
+  const { topic, channels, received } = staged();
   topic.join('1.1');
-  topic.sendFrame(frame);
+  topic.send(liveUpdate);
   channels[0]?.on.joined();
-  channels[0]?.on.roster([self, peer]);
-  topic.sendFrame(frame);
+  channels[0]?.on.peers([self, peer]);
+  topic.send(liveUpdate);
   channels[0]?.on.lost('disconnected', '');
   channels[0]?.on.lost('disconnected', '');
-  topic.sendFrame(frame);
+  topic.send(liveUpdate);
   expect(channels[0]?.sent).toEqual(['live-update']);
-  expect([heard, topic.peers, topic.epoch]).toEqual([['joined', 'lost disconnected'], [], null]);
+  expect([received, topic.peers, topic.epoch]).toEqual([['joined', 'lost disconnected'], [], null]);
 });
 
-test('[WA1] [I7] rows and "moved" count from the database only, frames from people only, and nonsense never', () => {
-  const { topic, channels, heard } = staged();
+test('[WA1] [I7] rows and "moved" count from the database only, live updates from people only, and nonsense never', () => {
+  const { topic, channels, received } = staged();
   topic.join('1.1');
   const say = channels[0]?.on.message;
   say?.('rows', rows, false);
   say?.('moved', empty, false);
-  say?.('live-update', frame, true);
+  say?.('live-update', liveUpdate, true);
   say?.('rows', Uint8Array.of(9, 9), true);
   say?.('live-update', Uint8Array.of(9, 9), false);
   say?.('something new', rows, true);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   say?.('moved', empty, true);
-  expect(heard).toEqual(['moved']);
+  expect(received).toEqual(['moved']);
 });
 
-test('[L5] the roster says who else is there only once it names ourselves', () => {
+test('[L5] the presence list says who else is there only once it names ourselves', () => {
   const { topic, channels } = staged();
   topic.join('1.1');
   channels[0]?.on.joined();
   expect(topic.others).toBeNull();
-  channels[0]?.on.roster([peer]);
+  channels[0]?.on.peers([peer]);
   expect(topic.others).toBeNull();
-  channels[0]?.on.roster([peer, self]);
+  channels[0]?.on.peers([peer, self]);
   const before = topic.peers;
-  channels[0]?.on.roster([self, peer]);
+  channels[0]?.on.peers([self, peer]);
   expect([topic.others, topic.peers === before]).toEqual([1, true]);
 });

@@ -1,4 +1,4 @@
-// What becomes of frames and when: one receiver on a real document and the memory server, with a clock in our hands.
+// What becomes of live updates and when: one receiver on a real document and the memory server, with a clock in our hands.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -7,32 +7,32 @@ import { seededRandom } from '../../memory/seeded-random.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import type { Part } from '../../../src/protocol/row.ts';
-import { FrameReceiver } from '../../../src/sync/live/live-update-receiver.ts';
-import { Frames } from '../../../src/sync/live/held-updates.ts';
+import { LiveUpdateReceiver } from '../../../src/sync/live/live-update-receiver.ts';
+import { HeldUpdates } from '../../../src/sync/live/held-updates.ts';
 import { KnownSessions } from '../../../src/sync/log/known-sessions.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { Replica } from '../../../src/sync/log/replica.ts';
-import { DOCUMENT, World } from '../sync-harness.ts';
+import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING: Bytes = new Uint8Array(0);
 
-/** One who receives, and one registered author whose frames are made by hand. */
+/** One who receives, and one registered author whose live updates are made by hand. */
 async function setup({ mayAppend = true } = {}) {
-  const world = new World();
-  const reader = world.person('reader').user;
-  const author = world.person('author');
+  const harness = new SyncHarness();
+  const reader = harness.user('reader').user;
+  const author = harness.user('author');
   const random = seededRandom(9);
   const session = random.session();
-  const authorLog = world.server.log(author.user);
+  const authorLog = harness.server.log(author.user);
   await authorLog.startSession({ document: DOCUMENT, session, clientId: 5_001, schemaVersion: 1 });
   const doc = newDoc();
   const replica = new Replica(doc, null);
   const known = new KnownSessions();
-  const frames = new Frames(replica, () => {});
-  const log = world.server.log(reader);
+  const liveUpdates = new HeldUpdates(replica, () => {});
+  const log = harness.server.log(reader);
   const events: { readonly at: number; readonly what: string }[] = [];
-  const began = world.clock.now();
-  const note = (what: string) => events.push({ at: Math.round(world.clock.now() - began), what });
+  const began = harness.clock.now();
+  const note = (what: string) => events.push({ at: Math.round(harness.clock.now() - began), what });
   const isLive = { now: true };
   const host = {
     isLive: () => isLive.now,
@@ -42,15 +42,15 @@ async function setup({ mayAppend = true } = {}) {
       note('fetch');
       const answer = await log.rowsSince(DOCUMENT, replica.seq, 500);
       if (answer.ok) replica.take(answer.value.rows);
-      frames.settle();
+      liveUpdates.settle();
       return answer.ok;
     },
-    carriedForRescue: (lost: readonly { readonly part: Part }[]) => lost.map(({ part }) => part),
-    rescue: async (parts: readonly Part[]) => {
-      note(`rescue ${parts.map(({ nFrom, nTo }) => `${nFrom}-${nTo}`).join()}`);
+    partsToRelay: (lost: readonly { readonly part: Part }[]) => lost.map(({ part }) => part),
+    relay: async (parts: readonly Part[]) => {
+      note(`relay ${parts.map(({ nFrom, nTo }) => `${nFrom}-${nTo}`).join()}`);
       return err(weftError('WF011', 'not now'));
     },
-    rescued: () => {},
+    relayed: () => {},
     drop: (upTo: ReadonlyMap<SessionId, number>) => note(`drop ${[...upTo.values()].join()}`),
     failed: (error: WeftError) => note(`failed ${error.code}`),
     askTabs: () => note('ask tabs'),
@@ -62,13 +62,13 @@ async function setup({ mayAppend = true } = {}) {
       return log.sessionInfo(...args);
     },
   };
-  const ports = { clock: world.clock, random, log: counted };
-  const receiver = new FrameReceiver(host, ports, DOCUMENT, frames, known);
+  const ports = { clock: harness.clock, random, log: counted };
+  const receiver = new LiveUpdateReceiver(host, ports, DOCUMENT, liveUpdates, known);
   const theirs = newDoc(5_001);
   const words: Bytes[] = [];
   theirs.on('update', (update: Uint8Array) => words.push(new Uint8Array(update)));
   for (const word of ['one', ' two', ' three']) theirs.getText('t').insert(theirs.getText('t').length, word);
-  const frame = (n: number) => {
+  const liveUpdate = (n: number) => {
     const update = words[n - 1] ?? NOTHING;
     return { session, nFrom: n, nTo: n, head: 0, update, caret: NOTHING };
   };
@@ -79,53 +79,53 @@ async function setup({ mayAppend = true } = {}) {
   };
   const text = () => doc.getText('t').toString();
   const times = (what: string) => events.filter((event) => event.what.startsWith(what)).map(({ at }) => at);
-  /** As the live layer does with each frame. */
-  const hear = (...heard: Parameters<FrameReceiver['receive']>) => {
-    receiver.receive(...heard);
+  /** As the live layer does with each live update. */
+  const hear = (...received: Parameters<LiveUpdateReceiver['receive']>) => {
+    receiver.receive(...received);
     receiver.schedule();
   };
-  return { hear, world, receiver, frames, known, frame, append, text, times, isLive, session, events };
+  return { hear, harness, receiver, liveUpdates, known, liveUpdate, append, text, times, isLive, session, events };
 }
 
-describe('a frame', () => {
+describe('a live update', () => {
   test('[L2] of a session that is not known is shown when the database has named its client id, asked once', async () => {
-    const { world, hear, frame, text, times } = await setup();
-    hear(frame(1));
+    const { harness, hear, liveUpdate, text, times } = await setup();
+    hear(liveUpdate(1));
     expect(text()).toBe('');
-    await world.run(1);
+    await harness.run(1);
     expect(text()).toBe('one');
-    hear(frame(2));
+    hear(liveUpdate(2));
     expect([text(), times('session info').length]).toEqual(['one two', 1]);
   });
 
   test('[L2] that lacks something waits: rows are fetched after half a second, other tabs asked', async () => {
-    const { world, hear, frame, append, text, times } = await setup();
+    const { harness, hear, liveUpdate, append, text, times } = await setup();
     await append(1);
-    hear(frame(2));
-    await world.run(400);
+    hear(liveUpdate(2));
+    await harness.run(400);
     expect([text(), times('fetch')]).toEqual(['', []]);
-    await world.run(200);
+    await harness.run(200);
     expect([text(), times('fetch'), times('ask tabs')]).toEqual(['one two', [500], [500]]);
   });
 
   test('[L4] that stays unconfirmed is asked for after 2 to 3 s, and no more once its row is here', async () => {
-    const { world, hear, frame, append, times, frames } = await setup();
-    hear(frame(1));
-    await world.run(1_900);
+    const { harness, hear, liveUpdate, append, times, liveUpdates } = await setup();
+    hear(liveUpdate(1));
+    await harness.run(1_900);
     expect(times('fetch')).toEqual([]);
     await append(1);
-    await world.run(1_100);
+    await harness.run(1_100);
     expect(times('fetch').length).toBe(1);
-    expect(frames.isEmpty).toBe(true);
-    await world.run(60_000);
-    expect([times('fetch').length, world.clock.pending]).toEqual([1, 0]);
+    expect(liveUpdates.isEmpty).toBe(true);
+    await harness.run(60_000);
+    expect([times('fetch').length, harness.clock.pending]).toEqual([1, 0]);
   });
 
   test('[D7] whose author is silent is put into the log after 5 to 8 s, tried again as long after a failure', async () => {
-    const { world, hear, frame, times } = await setup();
-    hear(frame(1));
-    await world.run(17_000);
-    const [first = 0, second = 0] = times('rescue 1-1');
+    const { harness, hear, liveUpdate, times } = await setup();
+    hear(liveUpdate(1));
+    await harness.run(17_000);
+    const [first = 0, second = 0] = times('relay 1-1');
     expect(first).toBeGreaterThanOrEqual(5_000);
     expect(first).toBeLessThanOrEqual(8_001);
     expect(second - first).toBeGreaterThanOrEqual(5_000);
@@ -133,50 +133,50 @@ describe('a frame', () => {
   });
 
   test('[D7] is dropped after 15 s by who may not write', async () => {
-    const { world, hear, frame, times } = await setup({ mayAppend: false });
-    hear(frame(1));
-    await world.run(14_900);
-    expect([times('drop'), times('rescue')]).toEqual([[], []]);
-    await world.run(200);
+    const { harness, hear, liveUpdate, times } = await setup({ mayAppend: false });
+    hear(liveUpdate(1));
+    await harness.run(14_900);
+    expect([times('drop'), times('relay')]).toEqual([[], []]);
+    await harness.run(200);
     expect(times('drop 1')).toEqual([15_000]);
   });
 
   test('[D7] is not dropped when the log has it by then, although nobody told', async () => {
-    const { world, hear, frame, append, text, times } = await setup({ mayAppend: false });
-    hear(frame(1));
-    await world.run(14_999);
+    const { harness, hear, liveUpdate, append, text, times } = await setup({ mayAppend: false });
+    hear(liveUpdate(1));
+    await harness.run(14_999);
     await append(1);
-    await world.run(20_000);
+    await harness.run(20_000);
     expect([text(), times('drop')]).toEqual(['one', []]);
   });
 
   test('[D7] is held against nobody for the time without a connection', async () => {
-    const { world, hear, receiver, frame, times, isLive } = await setup();
-    hear(frame(1));
-    await world.run(10);
+    const { harness, hear, receiver, liveUpdate, times, isLive } = await setup();
+    hear(liveUpdate(1));
+    await harness.run(10);
     isLive.now = false;
     receiver.schedule();
-    await world.run(60_000);
-    expect([times('fetch'), times('rescue')]).toEqual([[], []]);
+    await harness.run(60_000);
+    expect([times('fetch'), times('relay')]).toEqual([[], []]);
     isLive.now = true;
     receiver.cameLive();
-    await world.run(4_900);
-    expect([times('fetch').length > 0, times('rescue')]).toEqual([true, []]);
-    await world.run(3_200);
-    expect(times('rescue 1-1').length).toBe(1);
+    await harness.run(4_900);
+    expect([times('fetch').length > 0, times('relay')]).toEqual([true, []]);
+    await harness.run(3_200);
+    expect(times('relay 1-1').length).toBe(1);
   });
 
   test('[L6] [I8] of somebody who may no longer edit is dropped when rights are looked at', async () => {
-    const { world, hear, receiver, frame, times } = await setup();
-    hear(frame(1));
-    await world.run(10);
-    world.server.setRole(DOCUMENT, world.user('author'), 'viewer');
-    await receiver.audit();
+    const { harness, hear, receiver, liveUpdate, times } = await setup();
+    hear(liveUpdate(1));
+    await harness.run(10);
+    harness.server.setRole(DOCUMENT, harness.userId('author'), 'viewer');
+    await receiver.checkRights();
     expect(times('drop 1').length).toBe(1);
   });
 
   test('[L4] many that lack something, of many sessions, are asked for together, twice a second at most', async () => {
-    const { world, hear, known, times } = await setup();
+    const { harness, hear, known, times } = await setup();
     const random = seededRandom(77);
     // Of sessions that are known, on top of what nobody ever wrote.
     for (let i = 0; i < 50; i++) {
@@ -188,20 +188,20 @@ describe('a frame', () => {
       lies.getText('t').insert(10, '!');
       const update = new Uint8Array(Y.encodeStateAsUpdate(lies, before));
       hear({ session, nFrom: 2, nTo: 2, head: 0, update, caret: NOTHING });
-      await world.run(37);
+      await harness.run(37);
     }
-    await world.run(8_150);
+    await harness.run(8_150);
     expect(times('fetch').length).toBeLessThanOrEqual(20);
     expect(times('fetch').length).toBeGreaterThan(2);
   });
 
   test('[I9] nothing is asked, and no timer left, once it was stopped', async () => {
-    const { world, hear, receiver, frame, events } = await setup();
-    hear(frame(1));
-    hear(frame(3));
+    const { harness, hear, receiver, liveUpdate, events } = await setup();
+    hear(liveUpdate(1));
+    hear(liveUpdate(3));
     receiver.stop();
     const { length } = events;
-    await world.run(60_000);
-    expect([world.clock.pending, events.length - length]).toEqual([0, 0]);
+    await harness.run(60_000);
+    expect([harness.clock.pending, events.length - length]).toEqual([0, 0]);
   });
 });

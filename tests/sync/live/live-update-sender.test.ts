@@ -1,4 +1,4 @@
-// When frames go out and what is in them, of one sender with a clock in our hands and a real outbox behind it.
+// When live updates go out and what is in them, of one sender with a clock in our hands and a real outbox behind it.
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
@@ -6,7 +6,7 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import { type LiveUpdate, decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import { Backlog } from '../../../src/sync/live/backlog.ts';
-import { FrameSender } from '../../../src/sync/live/live-update-sender.ts';
+import { LiveUpdateSender } from '../../../src/sync/live/live-update-sender.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { Outbox } from '../../../src/sync/log/outbox.ts';
 import { userId } from '../sync-harness.ts';
@@ -20,20 +20,20 @@ function setup(others: number) {
   const outbox = new Outbox({ session: own, clientId: 4_711 });
   const backlog = new Backlog();
   const doc = newDoc(4_711);
-  const frames: (LiveUpdate & { readonly at: number })[] = [];
+  const liveUpdates: (LiveUpdate & { readonly at: number })[] = [];
   let caret: Bytes = Uint8Array.of(0);
   const host = {
     isJoined: () => true,
     headSeq: () => 7,
-    sendFrame: (bytes: Bytes) => {
-      const frame = decodeLiveUpdate(bytes);
-      if (!frame.ok) throw new Error(frame.error.detail);
-      frames.push({ ...frame.value, at: clock.now() });
+    send: (bytes: Bytes) => {
+      const liveUpdate = decodeLiveUpdate(bytes);
+      if (!liveUpdate.ok) throw new Error(liveUpdate.error.detail);
+      liveUpdates.push({ ...liveUpdate.value, at: clock.now() });
     },
     unacknowledged: () => backlog.of(outbox),
     caret: () => caret,
   };
-  const sender = new FrameSender(host, clock, own, 100, () => 0.5);
+  const sender = new LiveUpdateSender(host, clock, own, 100, () => 0.5);
   const join = (count: number) =>
     sender.setPeers(sessions.slice(0, count + 1).map((session) => ({ session, user: userId(1) })));
   doc.on('update', (update: Uint8Array) => {
@@ -46,15 +46,15 @@ function setup(others: number) {
     caret = Uint8Array.of(1, to);
     sender.changed();
   };
-  return { clock, outbox, sender, frames, join, type, moveCaret };
+  return { clock, outbox, sender, liveUpdates, join, type, moveCaret };
 }
 
-const gaps = (frames: readonly { readonly at: number }[]) =>
-  frames.slice(1).map(({ at }, index) => Math.round(at - (frames[index]?.at ?? 0)));
+const gaps = (liveUpdates: readonly { readonly at: number }[]) =>
+  liveUpdates.slice(1).map(({ at }, index) => Math.round(at - (liveUpdates[index]?.at ?? 0)));
 
-describe('what is in a frame', () => {
-  test('[L1] all that is not acknowledged, from the first on, with the head and in one frame with the caret', async () => {
-    const { clock, outbox, frames, type, moveCaret } = setup(1);
+describe('what is in a live update', () => {
+  test('[L1] all that is not acknowledged, from the first on, with the head and in one live update with the caret', async () => {
+    const { clock, outbox, liveUpdates, type, moveCaret } = setup(1);
     type();
     moveCaret(1);
     await clock.run(60);
@@ -63,7 +63,7 @@ describe('what is in a frame', () => {
     outbox.acknowledge(1);
     type();
     await clock.run(60);
-    expect(frames.map(({ nFrom, nTo, head, caret }) => [nFrom, nTo, head, caret.length])).toEqual([
+    expect(liveUpdates.map(({ nFrom, nTo, head, caret }) => [nFrom, nTo, head, caret.length])).toEqual([
       [1, 1, 7, 2],
       [1, 2, 7, 2],
       [2, 3, 7, 2],
@@ -71,89 +71,89 @@ describe('what is in a frame', () => {
   });
 
   test('[L1] nothing goes out alone; who comes hears all of it', async () => {
-    const { clock, frames, join, type } = setup(0);
+    const { clock, liveUpdates, join, type } = setup(0);
     type();
     await clock.run(1_000);
-    expect(frames).toEqual([]);
+    expect(liveUpdates).toEqual([]);
     join(1);
-    expect(frames.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([[1, 1]]);
+    expect(liveUpdates.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([[1, 1]]);
   });
 
-  test('[L1] [L3] what went out in frames counts for those who were there', async () => {
+  test('[L1] [L3] what went out in live updates counts for those who were there', async () => {
     const { clock, sender, join, type } = setup(1);
     type();
     await clock.run(10);
-    expect(sender.framedN).toBe(1);
+    expect(sender.sentN).toBe(1);
     join(0);
-    expect(sender.framedN).toBe(0);
+    expect(sender.sentN).toBe(0);
     join(2);
     await clock.run(100);
-    expect(sender.framedN).toBe(1);
+    expect(sender.sentN).toBe(1);
   });
 
-  test('[L4] an acknowledgement that no frame follows is told 200 ms later', async () => {
-    const { clock, outbox, sender, frames, type } = setup(1);
+  test('[L4] an acknowledgement that no live update follows is told 200 ms later', async () => {
+    const { clock, outbox, sender, liveUpdates, type } = setup(1);
     type();
     await clock.run(100);
     outbox.acknowledge(1);
     sender.acknowledged();
     await clock.run(199);
-    expect(frames.length).toBe(1);
+    expect(liveUpdates.length).toBe(1);
     await clock.run(2);
-    expect(frames.at(-1)).toMatchObject({ nFrom: 0, nTo: 0, head: 7 });
-    expect(frames.at(-1)?.update.length).toBe(0);
+    expect(liveUpdates.at(-1)).toMatchObject({ nFrom: 0, nTo: 0, head: 7 });
+    expect(liveUpdates.at(-1)?.update.length).toBe(0);
   });
 });
 
 describe('how often', () => {
   test('[LR1] at once, then every 50 ms; carets every 100 ms', async () => {
-    const { clock, frames, type, moveCaret } = setup(1);
+    const { clock, liveUpdates, type, moveCaret } = setup(1);
     for (let i = 0; i < 50; i++) {
       type();
       await clock.run(10);
     }
-    expect(new Set(gaps(frames))).toEqual(new Set([50]));
+    expect(new Set(gaps(liveUpdates))).toEqual(new Set([50]));
     await clock.run(200);
-    frames.length = 0;
+    liveUpdates.length = 0;
     for (let i = 0; i < 50; i++) {
       moveCaret(i);
       await clock.run(10);
     }
-    expect(new Set(gaps(frames))).toEqual(new Set([100]));
+    expect(new Set(gaps(liveUpdates))).toEqual(new Set([100]));
   });
 
-  test('[LR1] with others the budget is shared by those who were heard, while they are in the roster', async () => {
-    const { clock, sender, frames, join, type } = setup(9);
+  test('[LR1] with others the budget is shared by those who were heard, while they are in the presence list', async () => {
+    const { clock, sender, liveUpdates, join, type } = setup(9);
     const typed = async (seconds: number) => {
-      frames.length = 0;
+      liveUpdates.length = 0;
       for (let i = 0; i < seconds * 20; i++) {
         type();
-        for (const session of sessions.slice(1, 5)) sender.heard(session);
+        for (const session of sessions.slice(1, 5)) sender.peerWrote(session);
         await clock.run(50);
       }
-      return frames.length / seconds;
+      return liveUpdates.length / seconds;
     };
     await typed(1);
     // 9 others, 5 who write, 100 a second: every 450 ms.
     expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
-    // Session ids that nobody in the roster has take no share.
-    for (const session of sessions.slice(15)) sender.heard(session);
+    // Session ids that nobody in the presence list has take no share.
+    for (const session of sessions.slice(15)) sender.peerWrote(session);
     expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
     join(2);
     expect(await typed(3)).toBeGreaterThan(10);
   });
 
-  test('[LR1] a crowd’s frames carry no text, and its published rows take their turns', async () => {
-    const { clock, sender, frames, type } = setup(20);
-    for (const session of sessions.slice(1, 20)) sender.heard(session);
+  test('[LR1] a crowd’s live updates carry no text, and its published rows take their turns', async () => {
+    const { clock, sender, liveUpdates, type } = setup(20);
+    for (const session of sessions.slice(1, 20)) sender.peerWrote(session);
     expect(sender.isCrowded).toBe(true);
     type();
     await clock.run(100);
-    expect(frames).toEqual([]);
+    expect(liveUpdates).toEqual([]);
     let published = 0;
     for (let i = 0; i < 400; i++) {
-      for (const session of sessions.slice(1, 20)) sender.heard(session);
-      if (sender.mayPublish()) published += 1;
+      for (const session of sessions.slice(1, 20)) sender.peerWrote(session);
+      if (sender.takePublishTurn()) published += 1;
       await clock.run(100);
     }
     // 20 × 20 deliveries for a round of all: four seconds.
@@ -161,14 +161,14 @@ describe('how often', () => {
   });
 
   test('[LR2] "too many messages" halves the rate, minutes of quiet double it again', async () => {
-    const { clock, sender, frames, type } = setup(4);
+    const { clock, sender, liveUpdates, type } = setup(4);
     const rate = async () => {
-      frames.length = 0;
+      liveUpdates.length = 0;
       for (let i = 0; i < 200; i++) {
         type();
         await clock.run(10);
       }
-      return frames.length / 2;
+      return liveUpdates.length / 2;
     };
     const before = await rate();
     sender.slowDown();
@@ -180,13 +180,13 @@ describe('how often', () => {
   });
 
   test('[I9] stopped, nothing more is sent and no timer is left', async () => {
-    const { clock, sender, frames, type } = setup(1);
+    const { clock, sender, liveUpdates, type } = setup(1);
     type();
     type();
     sender.acknowledged();
     sender.stop();
     type();
     await clock.run(5_000);
-    expect([frames.length, clock.pending]).toEqual([0, 0]);
+    expect([liveUpdates.length, clock.pending]).toEqual([0, 0]);
   });
 });

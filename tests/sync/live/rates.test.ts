@@ -1,23 +1,23 @@
 // How much a page full of people says: messages × receivers, and calls, counted in a virtual minute.
 import { expect, test } from 'vitest';
 import { EVENTS } from '../../../src/protocol/topics.ts';
-import { World, type Tab } from '../sync-harness.ts';
+import { SyncHarness, type TestTab } from '../sync-harness.ts';
 
 /** The budget of the specification, per second and document. */
 const DELIVERIES_PER_SECOND = 100;
 const SECONDS = 6;
 
 /** So many people type at about five keys a second each. What reached whom, per second of it. */
-async function typingTogether(people: number) {
-  const world = new World(1, { frames: true });
-  const tabs: Tab[] = [];
-  for (let n = 0; n < people; n++) tabs.push(await world.person(`person ${n}`).opened());
-  await world.run(5_000);
-  const heard = { frames: 0, rows: 0 };
+async function typingTogether(users: number) {
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const tabs: TestTab[] = [];
+  for (let n = 0; n < users; n++) tabs.push(await harness.user(`person ${n}`).opened());
+  await harness.run(5_000);
+  const received = { liveUpdates: 0, rows: 0 };
   for (const tab of tabs) {
     tab.onMessage = (event) => {
-      if (event === EVENTS.liveUpdate) heard.frames += 1;
-      else if (event === EVENTS.rows) heard.rows += 1;
+      if (event === EVENTS.liveUpdate) received.liveUpdates += 1;
+      else if (event === EVENTS.rows) received.rows += 1;
     };
   }
   /** How long ago everything was typed that everybody shows by now, at worst. */
@@ -31,33 +31,33 @@ async function typingTogether(people: number) {
         tab.type('a');
         letters += 1;
       }
-      typed.push({ at: world.clock.now(), letters });
-      await world.run(10);
+      typed.push({ at: harness.clock.now(), letters });
+      await harness.run(10);
       const least = Math.min(...tabs.map((tab) => tab.session.doc.getText('t').length));
       const oldest = typed.find((one) => one.letters > least);
-      if (oldest !== undefined) behindMs = Math.max(behindMs, world.clock.now() - oldest.at);
+      if (oldest !== undefined) behindMs = Math.max(behindMs, harness.clock.now() - oldest.at);
     }
   };
   // Until everybody has heard of everybody: that many write is only known by then.
   await type(4);
-  heard.frames = heard.rows = behindMs = 0;
+  received.liveUpdates = received.rows = behindMs = 0;
   for (const tab of tabs) tab.calls.length = 0;
   await type(SECONDS);
   const appends = tabs.map((tab) => tab.calls.filter((name) => name === 'append').length / SECONDS);
   const others = tabs.map((tab) => tab.calls.filter((name) => name !== 'append').length / SECONDS);
-  await world.run(10_000);
+  await harness.run(10_000);
   const texts = new Set(tabs.map((tab) => tab.text));
-  return { heard, behindMs, appends, others, texts, saved: tabs.every((tab) => tab.view.receipt === 'saved') };
+  return { received, behindMs, appends, others, texts, saved: tabs.every((tab) => tab.view.receipt === 'saved') };
 }
 
 test.each([2, 5, 10, 20])(
-  '[LR1] the frames of %i people who type stay at about 100 deliveries per second at most',
-  async (people) => {
-    const { heard, appends, others, texts, saved } = await typingTogether(people);
+  '[LR1] the live updates of %i people who type stay at about 100 deliveries per second at most',
+  async (users) => {
+    const { received, appends, others, texts, saved } = await typingTogether(users);
     // One of each at once, to everybody else; the rest shares the budget, within a tenth: who writes is known by hearing them.
-    const atOnce = people * (people - 1);
-    expect(heard.frames).toBeGreaterThan(0);
-    expect(heard.frames).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + atOnce);
+    const atOnce = users * (users - 1);
+    expect(received.liveUpdates).toBeGreaterThan(0);
+    expect(received.liveUpdates).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + atOnce);
     expect(Math.max(...appends)).toBeLessThanOrEqual(7);
     expect(Math.max(...others)).toBeLessThanOrEqual(4);
     expect([texts.size, saved]).toEqual([1, true]);
@@ -65,8 +65,8 @@ test.each([2, 5, 10, 20])(
 );
 
 test('[LR1] of twenty people who type the rows that the database publishes share the budget, and words are seen soon all the same', async () => {
-  const { heard, behindMs } = await typingTogether(20);
+  const { received, behindMs } = await typingTogether(20);
   // Measured 2,000 rows a second before they counted.
-  expect(heard.frames + heard.rows).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + 20 * 19);
+  expect(received.liveUpdates + received.rows).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + 20 * 19);
   expect(behindMs).toBeLessThanOrEqual(2_000);
 });

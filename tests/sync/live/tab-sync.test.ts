@@ -1,141 +1,141 @@
 // Tabs of one browser without any network: whatever one of them missed, and however much it is, all show the same.
 import { describe, expect, test } from 'vitest';
-import { type Person, type Tab, World } from '../sync-harness.ts';
+import { type TestUser, type TestTab, SyncHarness } from '../sync-harness.ts';
 
-async function twoOffline(): Promise<{ world: World; person: Person; one: Tab; two: Tab }> {
-  const world = new World(1, { frames: true });
-  const person = world.person('alice');
-  const [one, two] = [await person.opened(), await person.opened()];
-  await world.run(100);
+async function twoOffline(): Promise<{ harness: SyncHarness; user: TestUser; one: TestTab; two: TestTab }> {
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const user = harness.user('alice');
+  const [one, two] = [await user.opened(), await user.opened()];
+  await harness.run(100);
   for (const tab of [one, two]) tab.goOffline();
-  await world.run(100);
-  return { world, person, one, two };
+  await harness.run(100);
+  return { harness, user, one, two };
 }
 
 describe('tabs of one browser, offline', () => {
   test('[NB1] a tab that was frozen while the other one wrote shows it as soon as it is looked at', async () => {
-    const { world, one, two } = await twoOffline();
+    const { harness, one, two } = await twoOffline();
     two.surroundings.say('hidden');
-    two.isDeaf = true;
+    two.isFrozenForTabs = true;
     one.type('missed');
-    await world.run(100);
-    two.isDeaf = false;
+    await harness.run(100);
+    two.isFrozenForTabs = false;
     expect(two.text).toBe('');
     two.surroundings.say('visible');
-    await world.run(100);
+    await harness.run(100);
     expect(two.text).toBe('missed');
   });
 
   test('[NB1] one that was frozen unseen shows everything with the next edit of the other one, also what was deleted', async () => {
-    const { world, one, two } = await twoOffline();
+    const { harness, one, two } = await twoOffline();
     one.type('abc');
-    await world.run(100);
-    two.isDeaf = true;
+    await harness.run(100);
+    two.isFrozenForTabs = true;
     // Nothing later needs a deletion: only its number is missing.
     one.delete(1);
-    await world.run(100);
-    two.isDeaf = false;
+    await harness.run(100);
+    two.isFrozenForTabs = false;
     one.type('!');
-    await world.run(100);
+    await harness.run(100);
     expect([one.text, two.text]).toEqual(['ac!', 'ac!']);
   });
 
   test('[NB1] [TB3] what an edit builds on may be more than a message between tabs takes', async () => {
-    const { world, person, one, two } = await twoOffline();
-    const three = person.open();
+    const { harness, user, one, two } = await twoOffline();
+    const three = user.open();
     three.goOffline();
-    await world.run(2_000);
-    three.isDeaf = true;
+    await harness.run(2_000);
+    three.isFrozenForTabs = true;
     for (let i = 0; i < 12; i++) {
       one.type(String.fromCharCode(97 + i).repeat(200_000));
-      await world.run(5);
+      await harness.run(5);
     }
-    await world.run(100);
+    await harness.run(100);
     expect(two.text.length).toBe(2_400_000);
     two.type('!');
-    await world.run(100);
+    await harness.run(100);
     // With its author, whatever it could have told is gone.
     one.die();
-    three.isDeaf = false;
+    three.isFrozenForTabs = false;
     two.type('?');
-    await world.run(100);
+    await harness.run(100);
     expect([three.text.length, three.text.slice(-2)]).toEqual([2_400_002, '!?']);
   });
 
   test('[NB1] rows that only one of them heard of in time are read from the device', async () => {
-    const world = new World(1, { frames: true });
-    const person = world.person('alice');
-    const [one, two] = [await person.opened(), await person.opened()];
-    const bob = await world.person('bob').opened();
-    await world.run(100);
+    const harness = new SyncHarness(1, { liveUpdates: true });
+    const user = harness.user('alice');
+    const [one, two] = [await user.opened(), await user.opened()];
+    const bob = await harness.user('bob').opened();
+    await harness.run(100);
     two.lose = () => true;
     bob.type('from bob');
-    await world.run(5_000);
+    await harness.run(5_000);
     expect([one.text, two.text]).toEqual(['from bob', '']);
     for (const tab of [one, two]) tab.goOffline();
-    await world.run(100);
+    await harness.run(100);
     expect(two.text).toBe('from bob');
     one.type('!');
-    await world.run(100);
+    await harness.run(100);
     expect([one.text, two.text]).toEqual(['from bob!', 'from bob!']);
     for (const tab of [one, two]) tab.goOnline();
-    await world.run(5_000);
-    expect([one.view.receipt, two.view.receipt, world.logText]).toEqual(['saved', 'saved', 'from bob!']);
+    await harness.run(5_000);
+    expect([one.view.receipt, two.view.receipt, harness.logText]).toEqual(['saved', 'saved', 'from bob!']);
   });
 
   test('[NB1] asking is answered once: two tabs do not go on asking each other', async () => {
-    const { world, one, two } = await twoOffline();
-    let heard = 0;
-    for (const tab of [one, two]) tab.onTab = () => (heard += 1);
+    const { harness, one, two } = await twoOffline();
+    let received = 0;
+    for (const tab of [one, two]) tab.onTab = () => (received += 1);
     for (const tab of [one, two]) tab.type('x');
     for (const tab of [one, two]) tab.surroundings.say('visible');
-    await world.run(10_000);
-    expect(heard).toBeLessThanOrEqual(6);
+    await harness.run(10_000);
+    expect(received).toBeLessThanOrEqual(6);
   });
 });
 
 describe('what is said of the words of another tab', () => {
   test('[I5] on this device as long as it is nowhere else, saved once it is', async () => {
-    const { world, one, two } = await twoOffline();
+    const { harness, one, two } = await twoOffline();
     one.type('ab');
-    await world.run(50);
+    await harness.run(50);
     one.type('c');
-    await world.run(50);
+    await harness.run(50);
     expect([two.text, two.view.receipt]).toEqual(['abc', 'device']);
     expect([two.view.unsent.edits, two.view.lastN]).toEqual([2, 0]);
     expect(two.session.unsentFile()).toEqual(one.session.unsentFile());
     two.type('!');
-    await world.run(50);
+    await harness.run(50);
     expect([one.view.unsent.edits, two.view.unsent.edits]).toEqual([3, 3]);
     one.goOnline();
-    await world.run(10_000);
-    expect([one.view.receipt, two.view.receipt, world.logText]).toEqual(['saved', 'device', 'abc!']);
+    await harness.run(10_000);
+    expect([one.view.receipt, two.view.receipt, harness.logText]).toEqual(['saved', 'device', 'abc!']);
     two.goOnline();
-    await world.run(5_000);
+    await harness.run(5_000);
     expect([two.view.receipt, two.view.unsent]).toEqual(['saved', { edits: 0, oldestAt: null }]);
   });
 
   test('[I5] [D6] of a frozen tab that holds its lock, read from the store: sending, until this tab has brought them', async () => {
-    const world = new World(1, { frames: true });
-    const person = world.person('alice');
-    const frozen = await person.opened();
+    const harness = new SyncHarness(1, { liveUpdates: true });
+    const user = harness.user('alice');
+    const frozen = await user.opened();
     frozen.type('saved ');
-    await world.run(1_000);
+    await harness.run(1_000);
     frozen.goOffline();
     frozen.type('held');
-    await world.run(50);
+    await harness.run(50);
     // Nothing more of it runs, and its lock stays taken.
-    frozen.isDeaf = true;
-    const tab = await person.opened();
+    frozen.isFrozenForTabs = true;
+    const tab = await user.opened();
     expect([tab.text, tab.view.receipt, tab.view.unsent.edits]).toEqual(['saved held', 'sending', 1]);
     tab.goOffline();
-    await world.run(50);
+    await harness.run(50);
     expect(tab.view.receipt).toBe('device');
     tab.goOnline();
     const said: string[] = [];
-    tab.session.subscribe(() => said.push(`${tab.view.receipt} ${world.logText}`));
-    await world.run(20_000);
+    tab.session.subscribe(() => said.push(`${tab.view.receipt} ${harness.logText}`));
+    await harness.run(20_000);
     expect(said.filter((line) => line.startsWith('saved') && !line.endsWith('held'))).toEqual([]);
-    expect([tab.view.receipt, world.logText]).toEqual(['saved', 'saved held']);
+    expect([tab.view.receipt, harness.logText]).toEqual(['saved', 'saved held']);
   });
 });

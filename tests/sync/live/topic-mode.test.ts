@@ -3,41 +3,41 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { ASK_AGAIN_MS, LOOK_AGAIN_MS } from '../../../src/sync/live/topic-mode.ts';
-import { DOCUMENT, type Person, type Tab, World } from '../sync-harness.ts';
+import { DOCUMENT, type TestUser, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const MINUTE_MS = 60_000;
 
-async function crowd(readers: number, { frames = true } = {}) {
-  const world = new World(1, { frames });
-  const ada = world.person('ada');
+async function crowd(readers: number, { liveUpdates = true } = {}) {
+  const harness = new SyncHarness(1, { liveUpdates });
+  const ada = harness.user('ada');
   const a = await ada.opened();
-  const people: Person[] = [];
-  const tabs: Tab[] = [];
+  const users: TestUser[] = [];
+  const tabs: TestTab[] = [];
   for (let n = 0; n < readers; n += 1) {
-    const reader = world.person(`reader ${n}`, n % 2 === 0 ? 'viewer' : 'commenter');
-    people.push(reader);
+    const reader = harness.user(`reader ${n}`, n % 2 === 0 ? 'viewer' : 'commenter');
+    users.push(reader);
     tabs.push(await reader.opened());
   }
-  await world.run(10_000);
-  return { world, ada, a, people, tabs };
+  await harness.run(10_000);
+  return { harness, ada, a, users, tabs };
 }
 
 /** On the topic of now. */
-const onLive = (tabs: readonly Tab[]) => tabs.filter((tab) => tab.topic.startsWith('d:'));
-const onView = (tabs: readonly Tab[]) => tabs.filter((tab) => tab.topic.startsWith('v:'));
+const onLive = (tabs: readonly TestTab[]) => tabs.filter((tab) => tab.topic.startsWith('d:'));
+const onView = (tabs: readonly TestTab[]) => tabs.filter((tab) => tab.topic.startsWith('v:'));
 const first = <T>(all: readonly T[]): T => {
   const [one] = all;
   if (one === undefined) throw new Error('none');
   return one;
 };
 
-const count = (tab: Tab, name: string) => tab.calls.filter((call) => call === name).length;
+const count = (tab: TestTab, name: string) => tab.calls.filter((call) => call === name).length;
 
-async function closeAll(world: World, tabs: readonly Tab[]) {
+async function closeAll(harness: SyncHarness, tabs: readonly TestTab[]) {
   const closing = Promise.all(tabs.map((tab) => tab.session.close()));
-  await world.run(30_000);
+  await harness.run(30_000);
   await closing;
-  expect([world.clock.pending, world.server.hub.channels]).toEqual([0, 0]);
+  expect([harness.clock.pending, harness.server.hub.channels]).toEqual([0, 0]);
 }
 
 describe('[VT1] leaving', () => {
@@ -46,108 +46,108 @@ describe('[VT1] leaving', () => {
     expect(onLive(few.tabs).length).toBe(7);
     const many = await crowd(11);
     expect(onView(many.tabs).length).toBe(4);
-    expect(many.a.topic).toBe(many.world.server.topic(DOCUMENT));
-    expect(many.a.view.roster.length).toBe(8);
+    expect(many.a.topic).toBe(many.harness.server.topic(DOCUMENT));
+    expect(many.a.view.peers.length).toBe(8);
   });
 
   test('who came last goes, whoever came at the same time one by one', async () => {
-    const { world, tabs } = await crowd(7);
+    const { harness, tabs } = await crowd(7);
     const late = [];
-    for (let n = 0; n < 6; n += 1) late.push(world.person(`late ${n}`, 'viewer').open());
-    await world.run(15_000);
+    for (let n = 0; n < 6; n += 1) late.push(harness.user(`late ${n}`, 'viewer').open());
+    await harness.run(15_000);
     expect([onLive(tabs).length, onLive(late).length]).toEqual([7, 0]);
     // All at once, and nobody before them.
-    const empty = new World(2, { frames: true });
-    const all = Array.from({ length: 20 }, (_, n) => empty.person(`reader ${n}`, 'viewer').open());
+    const empty = new SyncHarness(2, { liveUpdates: true });
+    const all = Array.from({ length: 20 }, (_, n) => empty.user(`reader ${n}`, 'viewer').open());
     await empty.run(15_000);
     expect(onLive(all).length).toBeGreaterThan(4);
     expect(onLive(all).length).toBeLessThanOrEqual(8);
   });
 
   test('editors are never moved; for the ninth who may write a reader goes', async () => {
-    const { world, tabs } = await crowd(7);
-    const bob = await world.person('bob').opened();
-    await world.run(10_000);
-    expect([bob.topic.startsWith('d:'), onView(tabs).length, bob.view.roster.length]).toEqual([true, 1, 8]);
-    const editors = new World(3, { frames: true });
+    const { harness, tabs } = await crowd(7);
+    const bob = await harness.user('bob').opened();
+    await harness.run(10_000);
+    expect([bob.topic.startsWith('d:'), onView(tabs).length, bob.view.peers.length]).toEqual([true, 1, 8]);
+    const editors = new SyncHarness(3, { liveUpdates: true });
     const all = [];
-    for (let n = 0; n < 12; n += 1) all.push(await editors.person(`editor ${n}`).opened());
+    for (let n = 0; n < 12; n += 1) all.push(await editors.user(`editor ${n}`).opened());
     await editors.run(MINUTE_MS);
     expect(onLive(all).length).toBe(12);
   });
 
   test('who is made an editor is back on the live topic at once, and writes', async () => {
-    const { world, a, people, tabs } = await crowd(11);
+    const { harness, a, users, tabs } = await crowd(11);
     const tab = first(onView(tabs));
-    const person = people[tabs.indexOf(tab)];
-    if (person === undefined) throw new Error('nobody');
-    world.server.setRole(DOCUMENT, person.user, 'editor');
-    await world.run(ASK_AGAIN_MS + 500);
-    expect([tab.topic, tab.view.editable]).toEqual([world.server.topic(DOCUMENT), true]);
+    const user = users[tabs.indexOf(tab)];
+    if (user === undefined) throw new Error('nobody');
+    harness.server.setRole(DOCUMENT, user.user, 'editor');
+    await harness.run(ASK_AGAIN_MS + 500);
+    expect([tab.topic, tab.view.editable]).toEqual([harness.server.topic(DOCUMENT), true]);
     tab.type('mine');
-    await world.run(1_000);
-    expect([a.text, world.logText]).toEqual(['mine', 'mine']);
+    await harness.run(1_000);
+    expect([a.text, harness.logText]).toEqual(['mine', 'mine']);
     // And stays, although more than eight are there.
-    await world.run(MINUTE_MS);
+    await harness.run(MINUTE_MS);
     expect(tab.topic.startsWith('d:')).toBe(true);
   });
 });
 
 describe('[VT2] [VT3] on the view topic', () => {
-  test.each([{ frames: true }, { frames: false }])(
-    'rows come within a second or two, frames: $frames',
+  test.each([{ liveUpdates: true }, { liveUpdates: false }])(
+    'rows come within a second or two, live updates: $liveUpdates',
     async (mode) => {
-      const { world, a, tabs } = await crowd(11, mode);
+      const { harness, a, tabs } = await crowd(11, mode);
       const tab = first(onView(tabs));
-      const heard: string[] = [];
-      tab.onMessage = (event) => heard.push(event);
+      const received: string[] = [];
+      tab.onMessage = (event) => received.push(event);
       const asked = tab.calls.length;
       for (let n = 0; n < 20; n += 1) {
         a.type('x');
-        await world.run(200);
+        await harness.run(200);
       }
-      await world.run(2_000);
+      await harness.run(2_000);
       expect(tab.text).toBe('x'.repeat(20));
-      expect(new Set(heard)).toEqual(new Set([EVENTS.rows]));
+      expect(new Set(received)).toEqual(new Set([EVENTS.rows]));
       // Four seconds of typing and what was left of it.
-      expect(heard.length).toBeLessThanOrEqual(7);
+      expect(received.length).toBeLessThanOrEqual(7);
       // The messages brought it all: nothing was asked for but what the clock wanted.
       expect(tab.calls.length - asked).toBeLessThanOrEqual(1);
-      expect([tab.view.upToDate, tab.view.connection, tab.view.roster]).toEqual([true, 'live', []]);
+      expect([tab.view.upToDate, tab.view.connection, tab.view.peers]).toEqual([true, 'live', []]);
     },
   );
 
   test('nothing is sent there, and nobody on the live topic hears of who watches', async () => {
-    const { world, a, tabs } = await crowd(11);
+    const { harness, a, tabs } = await crowd(11);
     const viewing = onView(tabs);
-    const sent = viewing.map((tab) => tab.framesSent);
+    const sent = viewing.map((tab) => tab.liveUpdatesSent);
     for (const { session } of viewing) session.awareness.setLocalStateField('cursor', { anchor: null, head: null });
     a.type('x');
-    await world.run(5_000);
-    expect(viewing.map((tab) => tab.framesSent)).toEqual(sent);
+    await harness.run(5_000);
+    expect(viewing.map((tab) => tab.liveUpdatesSent)).toEqual(sent);
     const sessions = new Set(viewing.map(({ session }) => session.sessionId));
-    expect(a.view.roster.filter((peer) => sessions.has(peer.session))).toEqual([]);
+    expect(a.view.peers.filter((peer) => sessions.has(peer.session))).toEqual([]);
   });
 
-  test('carets of those who stayed are gone with the roster', async () => {
-    const { world, a, tabs } = await crowd(7);
+  test('carets of those who stayed are gone with the presence list', async () => {
+    const { harness, a, tabs } = await crowd(7);
     a.type('words');
     const place = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(a.session.doc.getText('t'), 2));
     a.session.awareness.setLocalStateField('cursor', { anchor: place, head: place });
-    await world.run(1_000);
+    await harness.run(1_000);
     const tab = first(tabs);
     expect(tab.session.awareness.getStates().size).toBe(2);
-    for (let n = 0; n < 8; n += 1) await world.person(`editor ${n}`).opened();
-    await world.run(10_000);
+    for (let n = 0; n < 8; n += 1) await harness.user(`editor ${n}`).opened();
+    await harness.run(10_000);
     expect([tab.topic.startsWith('v:'), tab.session.awareness.getStates().size]).toEqual([true, 1]);
   });
 
   test('it is asked for every 15 s while visible, and at once when it is again', async () => {
-    const { world, tabs } = await crowd(11);
+    const { harness, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     const before = count(tab, 'keepWatching');
     const rowsBefore = count(tab, 'rowsSince');
-    await world.run(MINUTE_MS);
+    await harness.run(MINUTE_MS);
     const asked = count(tab, 'keepWatching') - before;
     // Four of its own, and the head checks of every session.
     expect(asked).toBeGreaterThanOrEqual(4);
@@ -155,140 +155,140 @@ describe('[VT2] [VT3] on the view topic', () => {
     expect(count(tab, 'rowsSince')).toBe(rowsBefore);
     tab.surroundings.say('hidden');
     const hidden = count(tab, 'keepWatching');
-    await world.run(MINUTE_MS);
+    await harness.run(MINUTE_MS);
     expect(count(tab, 'keepWatching')).toBe(hidden);
     tab.surroundings.say('visible');
-    await world.run(100);
+    await harness.run(100);
     expect(count(tab, 'keepWatching')).toBe(hidden + 1);
   });
 
   test('what was written while nobody was on either topic is there, and a gap is asked for at once', async () => {
-    const { world, a, tabs } = await crowd(11);
+    const { harness, a, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     tab.lose = () => true;
     a.type('one');
-    await world.run(2_000);
+    await harness.run(2_000);
     expect(tab.text).toBe('');
     tab.lose = () => false;
     a.type(' two');
-    await world.run(1_500);
+    await harness.run(1_500);
     expect(tab.text).toBe('one two');
   });
 
   test('a lost channel is replaced, on the same topic', async () => {
-    const { world, a, tabs } = await crowd(11);
+    const { harness, a, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     tab.link.close('closed', 'phx_close');
     a.type('meanwhile');
-    await world.run(5_000);
+    await harness.run(5_000);
     expect([tab.topic.startsWith('v:'), tab.view.connection, tab.text]).toEqual([true, 'live', 'meanwhile']);
   });
 
-  test('text of a frame that no row confirmed goes on the view topic too', async () => {
-    const { world, a, tabs } = await crowd(7);
+  test('text of a live update that no row confirmed goes on the view topic too', async () => {
+    const { harness, a, tabs } = await crowd(7);
     a.type('a');
-    await world.run(3_000);
+    await harness.run(3_000);
     a.faults.before = (name) => (name === 'append' ? 'never' : null);
     a.type(' lost');
-    await world.run(100);
+    await harness.run(100);
     expect(tabs.map((tab) => tab.text)).toEqual(tabs.map(() => 'a lost'));
     a.die();
-    // They may write, and would rescue; but no call of theirs gets through.
+    // They may write, and would relay; but no call of theirs gets through.
     for (let n = 0; n < 3; n += 1) {
-      const editor = await world.person(`editor ${n}`).opened();
+      const editor = await harness.user(`editor ${n}`).opened();
       editor.faults.before = (name) => (name === 'append' || name === 'startSession' ? 'never' : null);
     }
-    await world.run(7_000);
+    await harness.run(7_000);
     const tab = first(onView(tabs));
     expect(tab.text).toBe('a lost');
-    await world.run(MINUTE_MS);
+    await harness.run(MINUTE_MS);
     expect([tab.topic.startsWith('v:'), tab.text]).toEqual([true, 'a']);
   });
 });
 
 describe('[VT4] coming back', () => {
   test('when there is room again, readers come back, as many as fit, and nobody leaves for them', async () => {
-    const { world, a, tabs } = await crowd(15);
+    const { harness, a, tabs } = await crowd(15);
     const [stayed, gone] = [onLive(tabs), onView(tabs)];
     expect([stayed.length, gone.length]).toEqual([7, 8]);
     const leaving = stayed.slice(0, 5);
     for (const tab of leaving) void tab.session.close();
-    await world.run(LOOK_AGAIN_MS * 1.5 + 5_000);
+    await harness.run(LOOK_AGAIN_MS * 1.5 + 5_000);
     const staying = stayed.slice(5);
     expect(onLive(staying).length).toBe(2);
-    expect(a.view.roster.length).toBe(6);
+    expect(a.view.peers.length).toBe(6);
     expect(onLive(gone).length).toBe(3);
-    await closeAll(world, [a, ...tabs]);
+    await closeAll(harness, [a, ...tabs]);
   });
 
   test('who finds no room goes back at once, and waits twice as long for the next look', async () => {
-    const { world, a, tabs } = await crowd(8);
+    const { harness, a, tabs } = await crowd(8);
     const tab = first(onView(tabs));
     const looks: number[] = [];
-    const started = world.clock.now();
-    tab.onJoin = (topic) => topic.startsWith('d:') && void looks.push(world.clock.now() - started);
-    await world.run(45 * MINUTE_MS);
+    const started = harness.clock.now();
+    tab.onJoin = (topic) => topic.startsWith('d:') && void looks.push(harness.clock.now() - started);
+    await harness.run(45 * MINUTE_MS);
     expect(looks.length).toBeGreaterThanOrEqual(3);
     expect(looks.length).toBeLessThanOrEqual(4);
     const waits = looks.map((at, n) => at - (looks[n - 1] ?? 0));
     expect(waits[0]).toBeLessThan(1.5 * LOOK_AGAIN_MS + 1_000);
     expect(waits[1]).toBeGreaterThan(2 * LOOK_AGAIN_MS - 1_000);
     expect(waits[2]).toBeGreaterThan(4 * LOOK_AGAIN_MS - 1_000);
-    expect([tab.topic.startsWith('v:'), onLive(tabs).length, a.view.roster.length]).toEqual([true, 7, 8]);
+    expect([tab.topic.startsWith('v:'), onLive(tabs).length, a.view.peers.length]).toEqual([true, 7, 8]);
     a.type('still here');
-    await world.run(2_500);
+    await harness.run(2_500);
     expect(tab.text).toBe('still here');
   });
 
   test('a hidden page does not look', async () => {
-    const { world, tabs } = await crowd(8);
+    const { harness, tabs } = await crowd(8);
     const tab = first(onView(tabs));
     const looks: string[] = [];
     tab.onJoin = (topic) => void looks.push(topic);
     tab.surroundings.say('hidden');
-    await world.run(20 * MINUTE_MS);
+    await harness.run(20 * MINUTE_MS);
     expect(looks).toEqual([]);
   });
 
   test('what is written during a look is not lost', async () => {
-    const { world, a, tabs } = await crowd(8);
+    const { harness, a, tabs } = await crowd(8);
     const tab = first(onView(tabs));
     const looks: string[] = [];
     tab.onJoin = (topic) => void looks.push(topic);
-    for (let i = 0; i < 6000 && looks.length === 0; i += 1) await world.run(100);
+    for (let i = 0; i < 6000 && looks.length === 0; i += 1) await harness.run(100);
     for (let i = 0; i < 30; i += 1) {
       a.type('x');
-      await world.run(20);
+      await harness.run(20);
     }
-    await world.run(2_500);
+    await harness.run(2_500);
     expect(tab.text).toBe('x'.repeat(30));
   });
 });
 
 describe('[VT5] rights', () => {
   test('with the epoch the view topic moves, and rows go on', async () => {
-    const { world, a, tabs } = await crowd(11);
+    const { harness, a, tabs } = await crowd(11);
     const viewing = onView(tabs);
-    world.server.moveTopic(DOCUMENT);
-    await world.run(8_000);
-    const topic = world.server.topic(DOCUMENT).replace('d:', 'v:');
+    harness.server.moveTopic(DOCUMENT);
+    await harness.run(8_000);
+    const topic = harness.server.topic(DOCUMENT).replace('d:', 'v:');
     expect(viewing.map((tab) => tab.topic)).toEqual(viewing.map(() => topic));
     a.type('after');
-    await world.run(2_500);
+    await harness.run(2_500);
     expect(viewing.map((tab) => tab.text)).toEqual(viewing.map(() => 'after'));
   });
 
   test('who is let out hears nothing more', async () => {
-    const { world, a, people, tabs } = await crowd(11);
+    const { harness, a, users, tabs } = await crowd(11);
     const tab = first(onView(tabs));
-    const person = people[tabs.indexOf(tab)];
-    if (person === undefined) throw new Error('nobody');
-    world.server.setRole(DOCUMENT, person.user, null);
-    await world.run(8_000);
+    const user = users[tabs.indexOf(tab)];
+    if (user === undefined) throw new Error('nobody');
+    harness.server.setRole(DOCUMENT, user.user, null);
+    await harness.run(8_000);
     const { text } = tab;
     a.type('secret');
-    await world.run(MINUTE_MS);
+    await harness.run(MINUTE_MS);
     expect([tab.text, tab.view.error?.code]).toEqual([text, 'WF001']);
-    await closeAll(world, [a, ...tabs]);
+    await closeAll(harness, [a, ...tabs]);
   });
 });

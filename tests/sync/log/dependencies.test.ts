@@ -3,8 +3,8 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../../src/protocol/limits.ts';
-import { type Source, closure, fitsInRow } from '../../../src/sync/log/dependencies.ts';
-import { decode, endsOf, missing } from '../../../src/sync/updates/missing.ts';
+import { type DecodedPart, dependencyClosure, fitsInRow } from '../../../src/sync/log/dependencies.ts';
+import { decodeUpdate, clockEnds, missingClocks } from '../../../src/sync/updates/missing.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 
 const random = seededRandom(11);
@@ -14,19 +14,19 @@ function author(clientId: number) {
   const doc = newDoc(clientId);
   const session = random.session();
   let n = 0;
-  const write = (edit: (text: Y.Text) => void): Source => {
+  const write = (edit: (text: Y.Text) => void): DecodedPart => {
     let update: Uint8Array<ArrayBuffer> = new Uint8Array();
     doc.once('update', (bytes: Uint8Array) => (update = new Uint8Array(bytes)));
     doc.transact(() => edit(doc.getText('t')));
     n += 1;
-    const decoded = decode(update);
+    const decoded = decodeUpdate(update);
     if (decoded === null) throw new Error('Yjs wrote no update');
     return { part: { session, clientId, nFrom: n, nTo: n, update }, decoded };
   };
   return {
     write,
     type: (at: number, word: string) => write((text) => text.insert(at, word)),
-    hear: (...sources: readonly Source[]) => {
+    hear: (...sources: readonly DecodedPart[]) => {
       for (const { part } of sources) Y.applyUpdate(doc, part.update, 'row');
     },
   };
@@ -34,10 +34,10 @@ function author(clientId: number) {
 
 const nothing = () => 0;
 /** A log that holds these. */
-const after = (sources: readonly Source[]) => {
+const after = (sources: readonly DecodedPart[]) => {
   const clocks = new Map<number, number>();
   for (const { decoded } of sources) {
-    for (const [client, end] of endsOf(decoded)) clocks.set(client, Math.max(end, clocks.get(client) ?? 0));
+    for (const [client, end] of clockEnds(decoded)) clocks.set(client, Math.max(end, clocks.get(client) ?? 0));
   }
   return (client: number) => clocks.get(client) ?? 0;
 };
@@ -52,10 +52,10 @@ describe('what own edits build on', () => {
     own.hear(a1, b1);
     // Between two letters of bob's.
     const mine = own.type(3, '!');
-    const { sources, lacking } = closure([mine.decoded], [e1, b1, a1], nothing);
+    const { sources, lacking } = dependencyClosure([mine.decoded], [e1, b1, a1], nothing);
     expect(lacking.size).toBe(0);
     expect(new Set(sources)).toEqual(new Set([a1, b1]));
-    expect(missing([mine.decoded, ...sources.map(({ decoded }) => decoded)], nothing).size).toBe(0);
+    expect(missingClocks([mine.decoded, ...sources.map(({ decoded }) => decoded)], nothing).size).toBe(0);
   });
 
   test('[D3] leaves out what the log holds', () => {
@@ -65,8 +65,8 @@ describe('what own edits build on', () => {
     const b1 = bob.type(1, 'bob');
     own.hear(a1, b1);
     const mine = own.type(2, '!');
-    expect(closure([mine.decoded], [a1, b1], after([a1])).sources).toEqual([b1]);
-    expect(closure([mine.decoded], [a1, b1], after([a1, b1])).sources).toEqual([]);
+    expect(dependencyClosure([mine.decoded], [a1, b1], after([a1])).sources).toEqual([b1]);
+    expect(dependencyClosure([mine.decoded], [a1, b1], after([a1, b1])).sources).toEqual([]);
   });
 
   test('[D3] [I11] deleting is building on it', () => {
@@ -74,7 +74,7 @@ describe('what own edits build on', () => {
     const a1 = ada.type(0, 'ada');
     own.hear(a1);
     const mine = own.write((text) => text.delete(1, 1));
-    expect(closure([mine.decoded], [a1], nothing).sources).toEqual([a1]);
+    expect(dependencyClosure([mine.decoded], [a1], nothing).sources).toEqual([a1]);
   });
 
   test('[D3] [D4] says what nobody here has', () => {
@@ -82,7 +82,7 @@ describe('what own edits build on', () => {
     const [a1, a2] = [ada.type(0, 'one '), ada.type(4, 'two')];
     own.hear(a1, a2);
     const mine = own.type(7, '!');
-    const { sources, lacking } = closure([mine.decoded], [a2], nothing);
+    const { sources, lacking } = dependencyClosure([mine.decoded], [a2], nothing);
     expect(sources).toEqual([a2]);
     expect([...lacking.keys()]).toEqual([5001]);
   });
@@ -101,7 +101,7 @@ describe('what own edits build on', () => {
       [a2, b1, a1],
       [b1, a2, a1],
     ]) {
-      const { sources, lacking } = closure([mine.decoded], pool, nothing);
+      const { sources, lacking } = dependencyClosure([mine.decoded], pool, nothing);
       expect(lacking.size).toBe(0);
       expect(new Set(sources)).toEqual(new Set([a1, b1, a2]));
     }

@@ -1,24 +1,24 @@
 // An edit that builds on more of another tab than one row may carry.
 import { expect, test } from 'vitest';
-import { World } from '../sync-harness.ts';
+import { SyncHarness } from '../sync-harness.ts';
 
 test('[D3] what two tabs wrote offline reaches the log though it is more than one row may carry', async () => {
-  const world = new World(1, { frames: true });
-  const person = world.person('alice');
-  const [one, two] = [await person.opened(), await person.opened()];
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const user = harness.user('alice');
+  const [one, two] = [await user.opened(), await user.opened()];
   for (const tab of [one, two]) tab.goOffline();
   for (let i = 0; i < 30; i++) {
     one.type('x'.repeat(200_000));
-    await world.run(5);
+    await harness.run(5);
   }
-  await world.run(100);
+  await harness.run(100);
   expect(two.text.length).toBe(6_000_000);
   two.type('!');
-  await world.run(10);
+  await harness.run(10);
   two.goOnline();
-  await world.run(60_000);
-  expect([two.view.receipt, world.logText.length]).toEqual(['saved', 6_000_001]);
+  await harness.run(60_000);
+  expect([two.view.receipt, harness.logText.length]).toEqual(['saved', 6_000_001]);
   one.goOnline();
-  await world.run(60_000);
-  expect([one.view.receipt, world.logText.length]).toEqual(['saved', 6_000_001]);
+  await harness.run(60_000);
+  expect([one.view.receipt, harness.logText.length]).toEqual(['saved', 6_000_001]);
 }, 60_000);

@@ -7,7 +7,7 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { Outbox } from '../../../src/sync/log/outbox.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';
-import { Sender, type SenderHost } from '../../../src/sync/log/log-sender.ts';
+import { LogSender, type LogSenderHost } from '../../../src/sync/log/log-sender.ts';
 import { DOCUMENT } from '../sync-harness.ts';
 
 const random = seededRandom(1);
@@ -20,35 +20,35 @@ function outboxWith(edits: number): Outbox {
   return outbox;
 }
 
-function staged(outboxes: Outbox[], over: Partial<SenderHost> = {}) {
+function staged(outboxes: Outbox[], over: Partial<LogSenderHost> = {}) {
   const clock = new SimClock();
-  const told: string[] = [];
+  const received: string[] = [];
   const name = (outbox: Outbox) => outboxes.indexOf(outbox);
-  const host: SenderHost = {
+  const host: LogSenderHost = {
     outboxes: () => outboxes,
     maySend: () => true,
-    isAwaited: () => true,
-    joined: () => 1,
+    peersAwaitRows: () => true,
+    audienceOf: () => 1,
     knownSeq: () => 0,
-    carriedBy: () => [],
-    carriedBefore: () => [],
-    rescued: () => {},
+    dependenciesOf: () => [],
+    dependenciesToAppendFirst: () => [],
+    relayed: () => {},
     unregistered: () => [],
-    registeredElsewhere: ({ clientId }) => void told.push(`registered ${clientId}`),
+    registeredElsewhere: ({ clientId }) => void received.push(`registered ${clientId}`),
     catchUp: async () => {
-      told.push('catchUp');
+      received.push('catchUp');
       return true;
     },
     acknowledged: (outbox, { lastN }) => {
-      told.push(`acknowledged ${name(outbox)}`);
+      received.push(`acknowledged ${name(outbox)}`);
       outbox.acknowledge(lastN);
     },
-    registered: (outbox) => void told.push(`registered ${name(outbox)}`),
+    registered: (outbox) => void received.push(`registered ${name(outbox)}`),
     refused: (outbox, error) => {
-      told.push(`refused ${name(outbox)} ${error.code}`);
+      received.push(`refused ${name(outbox)} ${error.code}`);
       outbox.refuse(error);
     },
-    failed: ({ code }) => void told.push(`failed ${code}`),
+    failed: ({ code }) => void received.push(`failed ${code}`),
     ...over,
   };
   const appends: Append[] = [];
@@ -79,14 +79,14 @@ function staged(outboxes: Outbox[], over: Partial<SenderHost> = {}) {
     saveText: never,
   };
   const full: Log = { ...log, ...notAsked, claimSnapshot: never, saveSnapshot: never };
-  return { clock, told, appends, log: full, sender: new Sender(host, clock, full, DOCUMENT, 1) };
+  return { clock, received, appends, log: full, sender: new LogSender(host, clock, full, DOCUMENT, 1) };
 }
 
-test('[D6] adopted outboxes go first, each registered before its first append', async () => {
-  const { clock, told, sender } = staged([outboxWith(1), outboxWith(2), outboxWith(1)]);
-  sender.kick();
+test('[D6] recovered outboxes go first, each registered before its first append', async () => {
+  const { clock, received, sender } = staged([outboxWith(1), outboxWith(2), outboxWith(1)]);
+  sender.sendNow();
   await clock.run(0);
-  expect(told).toEqual([
+  expect(received).toEqual([
     ...['registered 0', 'acknowledged 0', 'registered 1', 'acknowledged 1'],
     ...['registered 2', 'acknowledged 2'],
   ]);
@@ -94,62 +94,62 @@ test('[D6] adopted outboxes go first, each registered before its first append', 
 
 test('[D4] what builds on rows that are not here waits for them', async () => {
   let isThere = false;
-  const { clock, told, appends, sender } = staged([outboxWith(1)], {
-    carriedBy: () => (isThere ? [] : null),
+  const { clock, received, appends, sender } = staged([outboxWith(1)], {
+    dependenciesOf: () => (isThere ? [] : null),
     catchUp: async () => {
       isThere = true;
       return true;
     },
   });
-  sender.kick();
+  sender.sendNow();
   await clock.run(0);
-  expect([told, appends.length]).toEqual([['registered 0', 'acknowledged 0'], 1]);
+  expect([received, appends.length]).toEqual([['registered 0', 'acknowledged 0'], 1]);
 });
 
 test('[I11] what builds on edits that are not in the log is refused, not appended', async () => {
-  const { clock, told, appends, sender } = staged([outboxWith(1)], { carriedBy: () => null });
-  sender.kick();
+  const { clock, received, appends, sender } = staged([outboxWith(1)], { dependenciesOf: () => null });
+  sender.sendNow();
   await clock.run(0);
-  expect([told, appends.length]).toEqual([['registered 0', 'catchUp', 'refused 0 WF005'], 0]);
+  expect([received, appends.length]).toEqual([['registered 0', 'catchUp', 'refused 0 WF005'], 0]);
 });
 
 test('[D4] rows that cannot be fetched are a lost network, not a refusal', async () => {
-  const { clock, told, appends, sender } = staged([outboxWith(1)], {
-    carriedBy: () => null,
+  const { clock, received, appends, sender } = staged([outboxWith(1)], {
+    dependenciesOf: () => null,
     catchUp: async () => false,
   });
-  sender.kick();
+  sender.sendNow();
   await clock.run(0);
-  expect([told, appends.length]).toEqual([['registered 0', 'failed WF011'], 0]);
+  expect([received, appends.length]).toEqual([['registered 0', 'failed WF011'], 0]);
 });
 
 test('[I11] a hidden page does not send what builds on an outbox that is still under way', async () => {
-  const adopted = outboxWith(1);
+  const recovered = outboxWith(1);
   const own = outboxWith(1);
-  for (const outbox of [adopted, own]) outbox.markRegistered();
-  const { clock, appends, sender } = staged([adopted, own], {
-    carriedBy: (outbox) => (outbox === adopted || adopted.isEmpty ? [] : null),
+  for (const outbox of [recovered, own]) outbox.markRegistered();
+  const { clock, appends, sender } = staged([recovered, own], {
+    dependenciesOf: (outbox) => (outbox === recovered || recovered.isEmpty ? [] : null),
   });
-  sender.flushHidden();
-  expect(appends.map(({ session }) => session)).toEqual([adopted.session]);
+  sender.sendWhileHidden();
+  expect(appends.map(({ session }) => session)).toEqual([recovered.session]);
   await clock.run(0);
-  expect(appends.map(({ session }) => session)).toEqual([adopted.session, own.session]);
+  expect(appends.map(({ session }) => session)).toEqual([recovered.session, own.session]);
 });
 
-test('[D4] seed 13583: what is typed while rows are fetched goes along when the frame below has come to build on it', async () => {
+test('[D4] seed 13583: what is typed while rows are fetched goes along when the live update below has come to build on it', async () => {
   const own = outboxWith(1);
-  const { clock, told, appends, sender } = staged([own], {
-    // The frame that the first edit builds on was replaced by one that holds what builds on the second.
-    carriedBy: (_outbox, { nTo }) => (nTo === 1 ? null : []),
+  const { clock, received, appends, sender } = staged([own], {
+    // The live update that the first edit builds on was replaced by one that holds what builds on the second.
+    dependenciesOf: (_outbox, { nTo }) => (nTo === 1 ? null : []),
     catchUp: async () => {
       own.add(Uint8Array.of(0, 0), clock.now(), []);
       return true;
     },
   });
-  sender.kick();
+  sender.sendNow();
   await clock.run(0);
   expect(appends.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([[1, 2]]);
-  expect(told).not.toContain('refused 0 WF005');
+  expect(received).not.toContain('refused 0 WF005');
 });
 
 test('[D2] one append is in flight; what came meanwhile follows at the companyâ€™s pace', async () => {
@@ -158,10 +158,10 @@ test('[D2] one append is in flight; what came meanwhile follows at the companyâ€
   let answer: () => void = () => {};
   const { append } = log;
   log.append = (one) => new Promise((resolve) => (answer = () => resolve(append(one))));
-  sender.kick();
+  sender.sendNow();
   await clock.run(10);
   sender.edited();
-  sender.kick();
+  sender.sendNow();
   await clock.run(500);
   expect(appends.length).toBe(0);
   own.add(Uint8Array.of(0, 0), clock.now(), []);
@@ -176,11 +176,12 @@ test('[D2] one append is in flight; what came meanwhile follows at the companyâ€
 });
 
 test('[SY5] a refused outbox is passed over', async () => {
-  const { clock, told, log, sender } = staged([outboxWith(1), outboxWith(1)]);
-  log.append = async (one) => (one.nTo === 1 && told.length < 2 ? err(weftError('WF005')) : err(weftError('WF011')));
-  sender.kick();
+  const { clock, received, log, sender } = staged([outboxWith(1), outboxWith(1)]);
+  log.append = async (one) =>
+    one.nTo === 1 && received.length < 2 ? err(weftError('WF005')) : err(weftError('WF011'));
+  sender.sendNow();
   await clock.run(0);
-  expect(told).toEqual(['registered 0', 'refused 0 WF005', 'registered 1', 'failed WF011']);
+  expect(received).toEqual(['registered 0', 'refused 0 WF005', 'registered 1', 'failed WF011']);
 });
 
 test('[SY11] draining sends everything, in as many appends as it takes, and schedules nothing', async () => {
@@ -190,32 +191,32 @@ test('[SY11] draining sends everything, in as many appends as it takes, and sche
   expect([appends.length, own.isEmpty, clock.pending]).toEqual([1, true, 0]);
   own.add(Uint8Array.of(0, 0), clock.now(), []);
   sender.edited();
-  sender.kick();
-  sender.flushHidden();
+  sender.sendNow();
+  sender.sendWhileHidden();
   await clock.run(1_000);
   expect(appends.length).toBe(1);
 });
 
 test('[SY6] seed 3171: being asked to send while a run is failing is not forgotten', async () => {
   const own = outboxWith(1);
-  const { clock, told, log, sender } = staged([own]);
+  const { clock, received, log, sender } = staged([own]);
   const { append } = log;
   let fail: () => void = () => {};
   log.append = () => new Promise((resolve) => (fail = () => resolve(err(weftError('WF011')))));
-  sender.kick();
+  sender.sendNow();
   await clock.run(10);
   log.append = append;
   // The failure and the answer that ends the outage arrive in the same moment.
   fail();
-  sender.kick();
+  sender.sendNow();
   await clock.run(1_000);
-  expect(told).toEqual(['registered 0', 'failed WF011', 'acknowledged 0']);
+  expect(received).toEqual(['registered 0', 'failed WF011', 'acknowledged 0']);
 });
 
 test('[SY6] a failed run that nobody asked to repeat waits', async () => {
-  const { clock, told, log, sender } = staged([outboxWith(1)]);
+  const { clock, received, log, sender } = staged([outboxWith(1)]);
   log.append = async () => err(weftError('WF011'));
-  sender.kick();
+  sender.sendNow();
   await clock.run(10_000);
-  expect([told, clock.pending]).toEqual([['registered 0', 'failed WF011'], 0]);
+  expect([received, clock.pending]).toEqual([['registered 0', 'failed WF011'], 0]);
 });

@@ -6,20 +6,20 @@ import { describe, expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { deflated, sha256Of, timelyMaker } from '../snapshot/timely-maker.ts';
-import { DOCUMENT, type Tab, World } from '../sync-harness.ts';
+import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 async function company() {
-  const world = new World(1, { frames: true });
+  const harness = new SyncHarness(1, { liveUpdates: true });
   // Its work ends in the task that began it: the clock is a virtual one.
-  world.maker = timelyMaker();
-  const [alice, bob] = [world.person('alice'), world.person('bob')];
+  harness.maker = timelyMaker();
+  const [alice, bob] = [harness.user('alice'), harness.user('bob')];
   const [a, b] = [await alice.opened(), await bob.opened()];
-  await world.run(100);
+  await harness.run(100);
   a.type('a');
-  await world.run(500);
+  await harness.run(500);
   b.type('b');
-  await world.run(5_000);
-  return { world, alice, bob, a, b };
+  await harness.run(5_000);
+  return { harness, alice, bob, a, b };
 }
 
 function collectGarbage(): void {
@@ -27,7 +27,7 @@ function collectGarbage(): void {
   runInNewContext('gc()');
 }
 
-const cutHttp = (tab: Tab) => (tab.faults.before = () => weftError('WF011', 'cut'));
+const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 'cut'));
 
 /** A state that nobody wrote, as the server may hold it after a fault of its disk. */
 function strangeState(): Uint8Array<ArrayBuffer> {
@@ -43,19 +43,19 @@ describe('from what there is', () => {
   ])(
     '[L6] [SN6] where the device keeps nothing and the snapshot of the server %s, from the rows',
     async (_, damaged) => {
-      const { world, alice, bob, a, b } = await company();
+      const { harness, alice, bob, a, b } = await company();
       // Not even what was kept so far can be read.
       bob.store.setBroken(true);
-      world.server.plantSnapshot(DOCUMENT, { seq: 2, ...damaged });
+      harness.server.plantSnapshot(DOCUMENT, { seq: 2, ...damaged });
       cutHttp(a);
       a.type(' secret');
-      await world.run(30);
+      await harness.run(30);
       expect(b.text).toBe('ab secret');
-      world.server.setRole(DOCUMENT, alice.user, 'viewer');
-      await world.run(20_000);
+      harness.server.setRole(DOCUMENT, alice.user, 'viewer');
+      await harness.run(20_000);
       expect([b.text, b.view.rebuilds, b.view.connection]).toEqual(['ab', 1, 'live']);
       const { length } = b.calls;
-      await world.run(120_000);
+      await harness.run(120_000);
       // Nothing is tried again and again.
       expect(b.calls.length - length).toBeLessThanOrEqual(6);
     },
@@ -65,22 +65,22 @@ describe('from what there is', () => {
 describe('documents before', () => {
   /** Words of somebody who is let out at once, again and again: each time the document is made anew. */
   async function renewals(times: number) {
-    const { world, alice, a, b } = await company();
+    const { harness, alice, a, b } = await company();
     const docs: WeakRef<Y.Doc>[] = [];
     for (let i = 0; i < times; i++) {
       docs.push(new WeakRef(b.session.doc));
       cutHttp(a);
       a.type(' secret');
-      await world.run(30);
-      world.server.setRole(DOCUMENT, alice.user, 'viewer');
-      await world.run(20_000);
+      await harness.run(30);
+      harness.server.setRole(DOCUMENT, alice.user, 'viewer');
+      await harness.run(20_000);
       expect(b.view.rebuilds).toBe(i + 1);
-      world.server.setRole(DOCUMENT, alice.user, 'editor');
+      harness.server.setRole(DOCUMENT, alice.user, 'editor');
       a.faults.before = () => null;
       a.session.retry();
-      await world.run(20_000);
+      await harness.run(20_000);
     }
-    return { world, docs, b };
+    return { harness, docs, b };
   }
 
   test('[L6] are let go, all but the last', async () => {

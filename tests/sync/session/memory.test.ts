@@ -3,88 +3,88 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { runWithGc } from '../../support/process/run-with-gc.ts';
-import { OFFLINE, type Tab, World } from '../sync-harness.ts';
+import { OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 /** At which moment of its life a session is closed. */
-const MOMENTS: readonly (readonly [string, (tab: Tab, world: World) => Promise<void>])[] = [
+const MOMENTS: readonly (readonly [string, (tab: TestTab, harness: SyncHarness) => Promise<void>])[] = [
   ['at once', async () => undefined],
-  ['while it opens', (_tab, world) => world.run(0)],
-  ['while it joins', (_tab, world) => world.run(1)],
-  ['when it is live', (_tab, world) => world.run(1_000)],
+  ['while it opens', (_tab, harness) => harness.run(0)],
+  ['while it joins', (_tab, harness) => harness.run(1)],
+  ['when it is live', (_tab, harness) => harness.run(1_000)],
   [
     'with an edit on its way',
-    async (tab, world) => {
-      await world.run(1_000);
+    async (tab, harness) => {
+      await harness.run(1_000);
       tab.type('x');
     },
   ],
   [
     'while an append is under way',
-    async (tab, world) => {
-      await world.run(1_000);
+    async (tab, harness) => {
+      await harness.run(1_000);
       tab.type('x');
-      await world.run(150);
+      await harness.run(150);
       tab.type('y');
     },
   ],
   [
     'without network, before it was ever shown',
-    async (tab, world) => {
+    async (tab, harness) => {
       tab.goOffline();
-      await world.run(5_000);
+      await harness.run(5_000);
     },
   ],
   [
     'without network, with edits that wait',
-    async (tab, world) => {
-      await world.run(1_000);
+    async (tab, harness) => {
+      await harness.run(1_000);
       tab.goOffline();
       tab.type('z');
-      await world.run(5_000);
+      await harness.run(5_000);
     },
   ],
   [
     'hidden',
-    async (tab, world) => {
-      await world.run(1_000);
+    async (tab, harness) => {
+      await harness.run(1_000);
       tab.type('h');
       tab.surroundings.say('hidden');
     },
   ],
   [
     'after its channel was lost',
-    async (tab, world) => {
-      await world.run(1_000);
+    async (tab, harness) => {
+      await harness.run(1_000);
       tab.link.close('closed');
-      await world.run(10);
+      await harness.run(10);
     },
   ],
   [
     'after calls were refused',
-    async (tab, world) => {
+    async (tab, harness) => {
       tab.faults.before = (name) => (name === 'open' ? null : OFFLINE);
-      await world.run(3_000);
+      await harness.run(3_000);
     },
   ],
 ];
 
 for (const [moment, live] of MOMENTS) {
   test(`[I9] a hundred sessions closed ${moment} leave no timer, channel, lock or listener`, async () => {
-    const world = new World();
-    const person = world.person('alice');
-    const surroundings: Tab['surroundings'][] = [];
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const surroundings: TestTab['surroundings'][] = [];
     for (let round = 0; round < 100; round++) {
-      const tab = person.open();
+      const tab = user.open();
       surroundings.push(tab.surroundings);
-      await live(tab, world);
+      await live(tab, harness);
       const closing = tab.session.close();
-      await world.run(30_000);
+      await harness.run(30_000);
       await closing;
     }
     expect({
-      timers: world.clock.pending,
-      channels: world.server.hub.channels,
-      locks: person.locks.held,
+      timers: harness.clock.pending,
+      channels: harness.server.hub.channels,
+      locks: user.locks.held,
       listeners: surroundings.reduce((sum, one) => sum + one.listeners, 0),
     }).toEqual({ timers: 0, channels: 0, locks: 0, listeners: 0 });
   });

@@ -11,14 +11,14 @@ function sized() {
   const clock = new SimClock();
   const doc = newDoc(3000);
   const undo = new Y.UndoManager(doc.getText('t'), { captureTimeout: 0 });
-  const told: string[] = [];
+  const received: string[] = [];
   let measured = 0;
   const host = {
     measure: () => {
       measured += 1;
       return stateBytes(doc);
     },
-    changed: () => void told.push(size.word),
+    changed: () => void received.push(size.level),
   };
   const size = new PageSize(host, clock, LIMITS);
   doc.on('update', (update: Uint8Array) => size.changed(update.length));
@@ -28,7 +28,7 @@ function sized() {
     doc,
     undo,
     size,
-    told,
+    received,
     text,
     get measured() {
       return measured;
@@ -41,7 +41,7 @@ test('[SZ2] a page far below the limits is never measured, and has no timer', as
   const page = sized();
   page.write(5_000);
   await page.clock.run(120_000);
-  expect([page.size.word, page.measured, page.clock.pending, page.size.mayGrow(1_000)]).toEqual([
+  expect([page.size.level, page.measured, page.clock.pending, page.size.mayGrow(1_000)]).toEqual([
     'ordinary',
     0,
     0,
@@ -52,12 +52,12 @@ test('[SZ2] a page far below the limits is never measured, and has no timer', as
 test('[SZ2] a page above the first limit is large once nobody types, and ordinary again when words are gone', async () => {
   const page = sized();
   page.write(12_000);
-  expect(page.size.word).toBe('ordinary');
+  expect(page.size.level).toBe('ordinary');
   await page.clock.run(MEASURE_QUIET_MS + 1);
-  expect([page.size.word, page.measured]).toEqual(['large', 1]);
+  expect([page.size.level, page.measured]).toEqual(['large', 1]);
   page.text.delete(0, 6_000);
   await page.clock.run(60_000);
-  expect([page.size.word, page.told, page.clock.pending]).toEqual(['ordinary', ['large', 'ordinary'], 0]);
+  expect([page.size.level, page.received, page.clock.pending]).toEqual(['ordinary', ['large', 'ordinary'], 0]);
 });
 
 test('[SZ2] who types on and on is measured all the same, at most every ten seconds', async () => {
@@ -67,7 +67,7 @@ test('[SZ2] who types on and on is measured all the same, at most every ten seco
     page.write(1);
     await page.clock.run(500);
   }
-  expect(page.size.word).toBe('large');
+  expect(page.size.level).toBe('large');
   expect(page.measured).toBeGreaterThan(0);
   expect(page.measured).toBeLessThanOrEqual(5);
 });
@@ -76,15 +76,15 @@ test('[SZ2] what keys cost in the log is not taken for the size of the page', as
   const page = sized();
   for (let key = 0; key < 1_000; key++) page.write(1);
   await page.clock.run(MEASURE_QUIET_MS + 1);
-  expect([page.measured, page.size.word]).toEqual([1, 'ordinary']);
+  expect([page.measured, page.size.level]).toEqual([1, 'ordinary']);
 });
 
 test('[SZ3] growth that has no room is refused as a whole, what has room is not', async () => {
   const page = sized();
   page.write(15_000);
   await page.clock.run(MEASURE_QUIET_MS + 1);
-  expect([page.size.mayGrow(6_000), page.size.word]).toEqual([false, 'full']);
-  expect([page.size.mayGrow(100), page.size.word]).toEqual([true, 'large']);
+  expect([page.size.mayGrow(6_000), page.size.level]).toEqual([false, 'full']);
+  expect([page.size.mayGrow(100), page.size.level]).toEqual([true, 'large']);
 });
 
 test('[SZ3] near the limit it is measured before anything is refused', () => {
@@ -98,11 +98,11 @@ test('[SZ3] a full page has room again when words are deleted, though undo still
   const page = sized();
   page.write(21_000);
   await page.clock.run(MEASURE_QUIET_MS + 1);
-  expect([page.size.word, page.size.mayGrow(1)]).toEqual(['full', false]);
+  expect([page.size.level, page.size.mayGrow(1)]).toEqual(['full', false]);
   page.text.delete(0, 15_000);
   expect(Y.encodeStateAsUpdateV2(page.doc).length).toBeGreaterThan(20_000);
   await page.clock.run(MEASURE_QUIET_MS + 1);
-  expect([page.size.word, page.size.mayGrow(1_000)]).toEqual(['ordinary', true]);
+  expect([page.size.level, page.size.mayGrow(1_000)]).toEqual(['ordinary', true]);
 });
 
 test('[I9] nothing is measured any more after stopping', async () => {

@@ -3,21 +3,21 @@
 import { describe, expect, test } from 'vitest';
 import type * as Y from 'yjs';
 import { EVENTS } from '../../../src/protocol/topics.ts';
-import { DOCUMENT, OFFLINE, type Tab, World } from '../sync-harness.ts';
+import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const [OLD, NEW] = [1, 2] as const;
 const BLOCK = '▦';
 
 /** The migrations of the newer app are there, nobody used it yet. */
-function knowingNew(frames: boolean): World {
-  const world = new World(1, { frames });
-  world.server.setSchemaVersion(DOCUMENT, NEW);
-  world.server.setSchemaVersion(DOCUMENT, OLD);
-  return world;
+function knowingNew(liveUpdates: boolean): SyncHarness {
+  const harness = new SyncHarness(1, { liveUpdates });
+  harness.server.setSchemaVersion(DOCUMENT, NEW);
+  harness.server.setSchemaVersion(DOCUMENT, OLD);
+  return harness;
 }
 
 /** Binds an editor of the old app; says whether it may write when it meets the new content. */
-function bindOldEditor({ session }: Tab): boolean[] {
+function bindOldEditor({ session }: TestTab): boolean[] {
   const met: boolean[] = [];
   const { doc } = session;
   doc.on('afterAllTransactions', (_doc: Y.Doc, transactions: Y.Transaction[]) => {
@@ -31,175 +31,175 @@ function bindOldEditor({ session }: Tab): boolean[] {
   return met;
 }
 
-async function oldAndNew(world: World) {
-  const people = { old: world.person('old'), newer: world.person('newer') };
-  const old = await people.old.opened(OLD);
+async function oldAndNew(harness: SyncHarness) {
+  const users = { old: harness.user('old'), newer: harness.user('newer') };
+  const old = await users.old.opened(OLD);
   old.type('ab');
-  await world.run(1_000);
+  await harness.run(1_000);
   const met = bindOldEditor(old);
-  const newer = await people.newer.opened(NEW);
-  return { people, old, newer, met };
+  const newer = await users.newer.opened(NEW);
+  return { users, old, newer, met };
 }
 
-async function nothingIsDamaged(world: World, old: Tab, met: readonly boolean[], text: string) {
-  await world.run(120_000);
+async function nothingIsDamaged(harness: SyncHarness, old: TestTab, met: readonly boolean[], text: string) {
+  await harness.run(120_000);
   expect(old.view).toMatchObject({ phase: 'ready', editable: false, receipt: 'readonly', error: { code: 'WF004' } });
   expect(old.view).toMatchObject({ lastN: 1, unsent: { edits: 0 } });
   expect(met.includes(true)).toBe(false);
-  expect(world.logText).toBe(text);
+  expect(harness.logText).toBe(text);
 }
 
-for (const frames of [false, true]) {
-  describe(`a page that becomes newer while an older app has it open (${frames ? 'frames' : 'rows'})`, () => {
+for (const liveUpdates of [false, true]) {
+  describe(`a page that becomes newer while an older app has it open (${liveUpdates ? 'liveUpdates' : 'rows'})`, () => {
     test('[SY2] is read-only there before the first new content reaches its editor, and nothing of the tidying is kept', async () => {
-      const world = knowingNew(frames);
-      const { old, newer, met, people } = await oldAndNew(world);
+      const harness = knowingNew(liveUpdates);
+      const { old, newer, met, users } = await oldAndNew(harness);
       newer.type(BLOCK, 1);
-      await nothingIsDamaged(world, old, met, `a${BLOCK}b`);
+      await nothingIsDamaged(harness, old, met, `a${BLOCK}b`);
       expect(met.length).toBeGreaterThan(0);
       expect(newer.view).toMatchObject({ receipt: 'saved', connection: 'live', editable: true });
-      expect(await people.old.store.unsent()).toEqual([]);
+      expect(await users.old.store.unsent()).toEqual([]);
       // The same device with the new app, after the reload that WF004 asks for.
       await old.session.close();
-      const updated = await people.old.opened(NEW);
-      await world.run(5_000);
+      const updated = await users.old.opened(NEW);
+      await harness.run(5_000);
       expect(updated.text).toBe(`a${BLOCK}b`);
       expect(updated.view).toMatchObject({ editable: true, receipt: 'saved' });
-      expect(world.logText).toBe(`a${BLOCK}b`);
+      expect(harness.logText).toBe(`a${BLOCK}b`);
     });
 
     for (const lost of [[EVENTS.moved], [EVENTS.rows], [EVENTS.moved, EVENTS.rows, EVENTS.liveUpdate]]) {
       test(`[SY2] [I7] the same when messages are lost: ${lost.join(', ')}`, async () => {
-        const world = knowingNew(frames);
-        const { old, newer, met } = await oldAndNew(world);
+        const harness = knowingNew(liveUpdates);
+        const { old, newer, met } = await oldAndNew(harness);
         old.lose = (event) => lost.some((one) => one === event);
         newer.type(BLOCK, 1);
-        await nothingIsDamaged(world, old, met, `a${BLOCK}b`);
+        await nothingIsDamaged(harness, old, met, `a${BLOCK}b`);
         expect(newer.view.receipt).toBe('saved');
       });
     }
 
     test('[SY2] [I7] the same when it was away meanwhile; what it typed there waits for the new app', async () => {
-      const world = knowingNew(frames);
-      const { old, newer, met, people } = await oldAndNew(world);
+      const harness = knowingNew(liveUpdates);
+      const { old, newer, met, users } = await oldAndNew(harness);
       old.goOffline();
       old.type('c');
       newer.type(BLOCK, 1);
-      await world.run(5_000);
+      await harness.run(5_000);
       old.goOnline();
-      await world.run(60_000);
+      await harness.run(60_000);
       expect(old.view).toMatchObject({ editable: false, lastN: 2, unsent: { edits: 1 }, error: { code: 'WF004' } });
       expect(met.includes(true)).toBe(false);
-      // What an older app wrote is no harm: with frames the newer one sees it and brings it into the log in its stead.
-      expect(world.logText).toBe(frames ? `a${BLOCK}bc` : `a${BLOCK}b`);
+      // What an older app wrote is no harm: with live updates the newer one sees it and brings it into the log in its stead.
+      expect(harness.logText).toBe(liveUpdates ? `a${BLOCK}bc` : `a${BLOCK}b`);
       await old.session.close();
-      const updated = await people.old.opened(NEW);
-      await world.run(5_000);
+      const updated = await users.old.opened(NEW);
+      await harness.run(5_000);
       expect(updated.view.receipt).toBe('saved');
-      expect(world.logText).toBe(`a${BLOCK}bc`);
+      expect(harness.logText).toBe(`a${BLOCK}bc`);
     });
 
     test('[SY2] the same when the page is shown from the device before the open call is answered', async () => {
-      const world = knowingNew(frames);
-      const { old, newer, people } = await oldAndNew(world);
+      const harness = knowingNew(liveUpdates);
+      const { old, newer, users } = await oldAndNew(harness);
       await old.session.close();
       newer.type(BLOCK, 1);
-      await world.run(5_000);
-      const again = people.old.open(OLD);
+      await harness.run(5_000);
+      const again = users.old.open(OLD);
       let answer: () => void = () => undefined;
       again.hold = (name) => (name === 'open' ? new Promise<void>((resolve) => (answer = resolve)) : null);
-      await world.run(2_000);
+      await harness.run(2_000);
       expect(again.view).toMatchObject({ phase: 'ready', editable: true });
       const met = bindOldEditor(again);
       again.hold = () => null;
       answer();
-      await world.run(60_000);
+      await harness.run(60_000);
       expect(again.view).toMatchObject({ editable: false, lastN: 0, error: { code: 'WF004' } });
       expect(met).toEqual([false]);
-      expect(world.logText).toBe(`a${BLOCK}b`);
+      expect(harness.logText).toBe(`a${BLOCK}b`);
     });
 
-    test('[SY2] [L1] no frame of a newer app reaches it, however long the append takes and whatever of "moved" is lost', async () => {
-      const world = knowingNew(frames);
-      const { old, newer, met } = await oldAndNew(world);
+    test('[SY2] [L1] no live update of a newer app reaches it, however long the append takes and whatever of "moved" is lost', async () => {
+      const harness = knowingNew(liveUpdates);
+      const { old, newer, met } = await oldAndNew(harness);
       old.lose = (event) => event === EVENTS.moved;
       newer.lose = (event) => event === EVENTS.moved;
       newer.hold = (name) => (name === 'append' ? new Promise(() => undefined) : null);
       newer.type(BLOCK, 1);
-      await world.run(3_000);
+      await harness.run(3_000);
       newer.type(BLOCK, 1);
-      await world.run(5_000);
+      await harness.run(5_000);
       expect(met).toEqual([]);
       expect(old.text).toBe('ab');
     });
 
     test('[SY2] two newer apps raise it once and go on together', async () => {
-      const world = knowingNew(frames);
-      const { newer, people } = await oldAndNew(world);
-      const second = await people.newer.opened(NEW);
+      const harness = knowingNew(liveUpdates);
+      const { newer, users } = await oldAndNew(harness);
+      const second = await users.newer.opened(NEW);
       newer.type('1', 0);
       second.type('2', 0);
-      await world.run(10_000);
+      await harness.run(10_000);
       newer.type('3', 0);
       second.type('4', 0);
-      await world.run(10_000);
+      await harness.run(10_000);
       for (const tab of [newer, second]) {
         expect(tab.view).toMatchObject({ receipt: 'saved', connection: 'live', upToDate: true });
-        expect(tab.text).toBe(world.logText);
+        expect(tab.text).toBe(harness.logText);
         expect(tab.epoch).toBe('2.1');
       }
     });
   });
 }
 
-test('[SY2] [L1] who comes back to the raised page by an answer’s word sends frames with text from then on', async () => {
-  const world = knowingNew(true);
-  const people = { first: world.person('first'), second: world.person('second') };
-  const [first, second] = [await people.first.opened(NEW), await people.second.opened(NEW)];
+test('[SY2] [L1] who comes back to the raised page by an answer’s word sends live updates with text from then on', async () => {
+  const harness = knowingNew(true);
+  const users = { first: harness.user('first'), second: harness.user('second') };
+  const [first, second] = [await users.first.opened(NEW), await users.second.opened(NEW)];
   first.type('1', 0);
-  await world.run(20);
+  await harness.run(20);
   // Between its topic and the next one: the answer of its own first append tells the epoch, no open call does.
   first.link.close('closed');
-  await world.run(20_000);
+  await harness.run(20_000);
   first.hold = (name) => (name === 'append' ? new Promise(() => undefined) : null);
   first.type('2', 0);
-  await world.run(500);
+  await harness.run(500);
   expect(second.text).toBe('21');
 });
 
 test('[SY2] what the device holds of a newer page is not shown by an older app without network', async () => {
-  const world = knowingNew(false);
-  const { old, newer, people } = await oldAndNew(world);
+  const harness = knowingNew(false);
+  const { old, newer, users } = await oldAndNew(harness);
   newer.type(BLOCK, 1);
-  await world.run(60_000);
+  await harness.run(60_000);
   await old.session.close();
-  const again = people.old.open(OLD);
+  const again = users.old.open(OLD);
   again.faults.before = () => OFFLINE;
-  await world.run(10_000);
+  await harness.run(10_000);
   expect(again.view).toMatchObject({ phase: 'opening', editable: false });
 });
 
 test('[SY2] [D6] what a tab of a newer app typed offline and left behind waits for a newer app: an older one neither shows nor sends it', async () => {
-  const world = knowingNew(true);
-  const person = world.person('alice');
-  const newer = await person.opened(NEW);
+  const harness = knowingNew(true);
+  const user = harness.user('alice');
+  const newer = await user.opened(NEW);
   newer.goOffline();
   newer.type('in the new way');
-  await world.run(50);
+  await harness.run(50);
   newer.die();
 
-  const older = await person.opened(OLD);
+  const older = await user.opened(OLD);
   older.type('old ');
-  await world.run(40_000);
-  expect([older.text, older.view.receipt, world.logText]).toEqual(['old ', 'saved', 'old ']);
+  await harness.run(40_000);
+  expect([older.text, older.view.receipt, harness.logText]).toEqual(['old ', 'saved', 'old ']);
   expect(older.view.unsent.edits).toBe(0);
   await older.session.close();
   // Nothing of it is lost, and who signs out is told.
-  expect(await person.store.unsent()).toMatchObject([{ edits: 1 }]);
+  expect(await user.store.unsent()).toMatchObject([{ edits: 1 }]);
 
-  const again = await person.opened(NEW);
-  await world.run(1_000);
+  const again = await user.opened(NEW);
+  await harness.run(1_000);
   expect([...again.text].sort().join('')).toBe([...'old in the new way'].sort().join(''));
-  expect([again.view.receipt, world.logText]).toEqual(['saved', again.text]);
-  expect(await person.store.unsent()).toEqual([]);
+  expect([again.view.receipt, harness.logText]).toEqual(['saved', again.text]);
+  expect(await user.store.unsent()).toEqual([]);
 });

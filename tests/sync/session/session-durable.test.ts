@@ -4,26 +4,26 @@ import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import type { Append } from '../../../src/sync/ports.ts';
-import { DOCUMENT, OFFLINE, World } from '../sync-harness.ts';
+import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const two = async () => {
-  const world = new World();
-  const alice = await world.person('alice').opened();
-  const bob = await world.person('bob').opened();
-  await world.run(100);
-  return { world, alice, bob };
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
+  const bob = await harness.user('bob').opened();
+  await harness.run(100);
+  return { harness, alice, bob };
 };
 
 /** Somebody who writes to the log past every client: what a forger, or a bug, could do. */
 async function writeRaw(
-  world: World,
+  harness: SyncHarness,
   update: Uint8Array<ArrayBuffer>,
   { clientId = 77_777, dependencies = [] as Append['dependencies'] } = {},
 ): Promise<void> {
-  const mallory = world.user('mallory');
-  world.server.setRole(DOCUMENT, mallory, 'editor');
-  const log = world.server.log(mallory);
-  const session = seededRandom(world.nextSeed()).session();
+  const mallory = harness.userId('mallory');
+  harness.server.setRole(DOCUMENT, mallory, 'editor');
+  const log = harness.server.log(mallory);
+  const session = seededRandom(harness.nextSeed()).session();
   await log.startSession({ document: DOCUMENT, session, clientId, schemaVersion: 1 });
   const appended = await log.append({
     document: DOCUMENT,
@@ -48,15 +48,15 @@ function updateOf(clientId: number, write: (doc: Y.Doc) => void): Uint8Array<Arr
 
 describe('receipts', () => {
   test('[I1] [I5] what alice types is in the log when her receipt says saved', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
     expect(alice.view).toMatchObject({ phase: 'ready', receipt: 'saved', editable: true });
     const seen: string[] = [];
-    alice.session.subscribe(() => seen.push(`${alice.view.receipt} ${world.logText}`));
+    alice.session.subscribe(() => seen.push(`${alice.view.receipt} ${harness.logText}`));
     alice.type('hello');
     expect(alice.view).toMatchObject({ receipt: 'sending', unsent: { edits: 1 }, lastN: 1, ackedN: 0 });
-    await world.clock.until(() => alice.view.receipt === 'saved');
-    expect(world.logText).toBe('hello');
+    await harness.clock.until(() => alice.view.receipt === 'saved');
+    expect(harness.logText).toBe('hello');
     expect(seen.filter((line) => line.startsWith('saved'))).toEqual(['saved hello']);
     expect(alice.view).toMatchObject({
       lastN: 1,
@@ -67,38 +67,38 @@ describe('receipts', () => {
   });
 
   test('[I5] "up to date" is said apart from "saved"', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     bob.faults.before = (name) => (name === 'append' ? OFFLINE : null);
     bob.type('unsent');
-    await world.run(20);
+    await harness.run(20);
     expect(bob.view).toMatchObject({ receipt: 'device', upToDate: true });
     alice.type('x');
-    await world.run(50);
+    await harness.run(50);
     expect(bob.view).toMatchObject({ receipt: 'device', upToDate: true });
   });
 
   test('[I5] while the append is held open the receipt does not say saved, however long', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
     alice.faults.after = (name) => (name === 'append' ? 'never' : null);
     alice.type('a');
-    await world.run(20_000);
-    expect(world.logText).toBe('a');
+    await harness.run(20_000);
+    expect(harness.logText).toBe('a');
     expect(alice.view.receipt).toBe('sending');
   });
 });
 
 describe('appending', () => {
   test('[D2] with company an edit is seen at once, and further ones at most every 50 ms', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.type('h');
-    await world.run(5);
+    await harness.run(5);
     expect(bob.text).toBe('h');
     for (let i = 0; i < 20; i++) {
       alice.type('x');
-      await world.run(10);
+      await harness.run(10);
     }
-    await world.run(100);
+    await harness.run(100);
     const appends = alice.calls.filter((name) => name === 'append').length;
     expect(appends).toBeGreaterThanOrEqual(4);
     expect(appends).toBeLessThanOrEqual(6);
@@ -106,31 +106,31 @@ describe('appending', () => {
   });
 
   test('[D2] alone a burst of typing is one row, sent after 150 ms without typing', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
-    await world.run(100);
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    await harness.run(100);
     alice.type('a');
-    await world.run(100);
+    await harness.run(100);
     alice.type('b');
-    await world.run(140);
-    expect(world.server.rows(DOCUMENT).length).toBe(0);
-    await world.run(20);
-    expect(world.server.rows(DOCUMENT)).toMatchObject([{ nFrom: 1, nTo: 2 }]);
+    await harness.run(140);
+    expect(harness.server.rows(DOCUMENT).length).toBe(0);
+    await harness.run(20);
+    expect(harness.server.rows(DOCUMENT)).toMatchObject([{ nFrom: 1, nTo: 2 }]);
   });
 
   test('[D2] alone nobody waits longer than 300 ms', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
     for (let i = 0; i < 4; i++) {
       alice.type('a');
-      await world.run(100);
+      await harness.run(100);
     }
-    expect(world.server.rows(DOCUMENT)).toMatchObject([{ nFrom: 1, nTo: 3 }]);
+    expect(harness.server.rows(DOCUMENT)).toMatchObject([{ nFrom: 1, nTo: 3 }]);
   });
 
   test('[D2] one append is in flight, and merging stops at 512 KiB', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
     alice.goOffline();
     for (let i = 0; i < 5; i++) alice.type('x'.repeat(200 * 1024));
     let inFlight = 0;
@@ -144,9 +144,9 @@ describe('appending', () => {
       if (name === 'append') inFlight -= 1;
       return null;
     };
-    await world.clock.until(() => alice.view.receipt === 'saved');
+    await harness.clock.until(() => alice.view.receipt === 'saved');
     expect(most).toBe(1);
-    expect(world.server.rows(DOCUMENT).map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([
+    expect(harness.server.rows(DOCUMENT).map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([
       [1, 2],
       [3, 4],
       [5, 5],
@@ -154,99 +154,99 @@ describe('appending', () => {
   });
 
   test('[D1] an append whose answer was lost is sent again with what was typed meanwhile, and nothing is doubled', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
     alice.faults.after = (name) => (name === 'append' ? OFFLINE : null);
     alice.type('ab');
-    await world.run(200);
+    await harness.run(200);
     expect(alice.view.receipt).toBe('device');
     alice.type('cd');
     alice.faults.after = () => null;
-    await world.clock.until(() => alice.view.receipt === 'saved');
-    expect(world.server.rows(DOCUMENT).map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([
+    await harness.clock.until(() => alice.view.receipt === 'saved');
+    expect(harness.server.rows(DOCUMENT).map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([
       [1, 1],
       [1, 2],
     ]);
-    expect(world.logText).toBe('abcd');
+    expect(harness.logText).toBe('abcd');
   });
 
   test('[ID1] deletions count as edits of their own', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.type('abc');
-    await world.run(100);
+    await harness.run(100);
     bob.delete(1);
-    await world.run(100);
+    await harness.run(100);
     expect(bob.view).toMatchObject({ lastN: 1, ackedN: 1, receipt: 'saved' });
-    expect([alice.text, world.logText]).toEqual(['ac', 'ac']);
+    expect([alice.text, harness.logText]).toEqual(['ac', 'ac']);
   });
 
   test('[D1] numbers that the server lost and the page no longer has are refused, not guessed', async () => {
-    const world = new World();
-    const person = world.person('alice');
-    const alice = await person.opened();
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const alice = await user.opened();
     alice.type('a');
-    await world.run(500);
-    const answer = await world.server.log(person.user).rowsSince(DOCUMENT, 0, 10);
+    await harness.run(500);
+    const answer = await harness.server.log(user.user).rowsSince(DOCUMENT, 0, 10);
     alice.faults.before = () => null;
     // The database was set back: it knows nothing of number 1.
     const { head, epoch, role } = answer.ok ? answer.value : { head: 0, epoch: '', role: 'editor' as const };
     const forgetful = ok({ seq: null, lastN: 0, head, epoch, role, rows: [], more: false, unpublished: false });
     alice.answerAppendWith = () => forgetful;
     alice.type('b');
-    await world.run(500);
+    await harness.run(500);
     expect(alice.view).toMatchObject({ receipt: 'refused', editable: false, error: { code: 'WF005' } });
   });
 
   test('[D2] a page being hidden sends its whole range at once, even beside an append in flight', async () => {
-    const { world, alice } = await two();
+    const { harness, alice } = await two();
     alice.type('a');
-    await world.run(100);
+    await harness.run(100);
     alice.faults.before = (name) => (name === 'append' ? 'never' : null);
     alice.type('b');
-    await world.run(60);
+    await harness.run(60);
     alice.faults.before = () => null;
     alice.type('c');
     alice.surroundings.say('hidden');
-    await world.run(1);
-    expect(world.logText).toBe('abc');
+    await harness.run(1);
+    expect(harness.logText).toBe('abc');
     expect(alice.keepalives).toBe(1);
     expect(alice.view.receipt).toBe('saved');
   });
 
   test('[D2] more than fits into a request that outlives the page goes the ordinary way', async () => {
-    const { world, alice } = await two();
+    const { harness, alice } = await two();
     alice.type('a');
-    await world.run(100);
+    await harness.run(100);
     alice.type('x'.repeat(50 * 1024));
     alice.surroundings.say('hidden');
-    await world.run(10);
+    await harness.run(10);
     expect(alice.keepalives).toBe(0);
     expect(alice.view.receipt).toBe('saved');
   });
 
   test('[D4] [I11] rows an append builds on are fetched first when they are not here', async () => {
-    const world = new World();
-    const alice = world.person('alice');
+    const harness = new SyncHarness();
+    const alice = harness.user('alice');
     const first = await alice.opened();
     first.type('first');
-    await world.run(500);
+    await harness.run(500);
     first.die();
     // The device has the row, a new tab builds on it; then its copy of the log is gone behind its back.
     const tab = await alice.opened();
     tab.type('!');
-    await world.run(500);
-    expect(world.logText).toBe('first!');
+    await harness.run(500);
+    expect(harness.logText).toBe('first!');
     expect(tab.view.damaged).toEqual([]);
   });
 
   test('[I10] opening, looking and closing writes nothing', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.session.awareness.setLocalStateField('cursor', null);
-    await world.run(40_000);
+    await harness.run(40_000);
     await alice.session.close();
     await bob.session.close();
-    expect(world.server.rows(DOCUMENT)).toEqual([]);
-    expect(world.server.sessions(DOCUMENT)).toBe(0);
+    expect(harness.server.rows(DOCUMENT)).toEqual([]);
+    expect(harness.server.sessions(DOCUMENT)).toBe(0);
     for (const tab of [alice, bob]) {
       expect(tab.calls.filter((name) => name === 'startSession' || name === 'append' || name === 'saveText')).toEqual(
         [],
@@ -257,89 +257,89 @@ describe('appending', () => {
 
 describe('rows', () => {
   test('[I6] own rows that come back are only marked: the client id stays, nothing is applied twice', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     const { clientID } = alice.session.doc;
     alice.type('hello');
-    await world.run(200);
+    await harness.run(200);
     bob.type(' world');
-    await world.run(200);
+    await harness.run(200);
     expect(alice.session.doc.clientID).toBe(clientID);
     expect([alice.text, bob.text]).toEqual(['hello world', 'hello world']);
     expect(alice.view.lastN).toBe(1);
   });
 
   test('[I6] an own row that comes back is not applied, whatever it holds', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     const { clientID } = alice.session.doc;
     // The server stores more than alice has typed: only who applies it notices.
     const more = updateOf(clientID, (copy) => copy.getText('t').insert(0, 'mine and more'));
     alice.tamper = (append) => ({ ...append, update: more });
     alice.type('mine');
-    await world.run(200);
+    await harness.run(200);
     expect([alice.text, bob.text]).toEqual(['mine', 'mine and more']);
     expect(alice.session.doc.clientID).toBe(clientID);
     expect(alice.view.receipt).toBe('saved');
   });
 
   test('[I6] somebody writing under our client id stops this session, and its edits are kept', async () => {
-    const { world, alice } = await two();
+    const { harness, alice } = await two();
     alice.type('mine');
-    await world.run(100);
+    await harness.run(100);
     const { sessionId, doc } = alice.session;
     const forged = updateOf(doc.clientID, (copy) => copy.getText('t').insert(0, 'mine and more'));
     // As a dependency under alice's own session: the only way past the check of client ids.
     const part = { session: sessionId, clientId: doc.clientID, nFrom: 1, nTo: 99, update: forged };
     await writeRaw(
-      world,
+      harness,
       updateOf(77_777, (copy) => copy.getText('m').insert(0, 'x')),
       { dependencies: [part] },
     );
-    await world.run(1_000);
+    await harness.run(1_000);
     expect(alice.view).toMatchObject({ receipt: 'refused', editable: false, error: { code: 'WF006' } });
   });
 
   test('[ID1] remote formatting makes no edit in a tab that never typed', async () => {
-    const { world, alice, bob } = await two();
-    const carol = await world.person('carol').opened();
+    const { harness, alice, bob } = await two();
+    const carol = await harness.user('carol').opened();
     alice.type('bold and plain');
-    await world.run(100);
+    await harness.run(100);
     // At once, unseen by each other: Yjs finds one of the two superfluous, and would say so in everybody's name.
     alice.session.doc.getText('t').format(0, 4, { bold: true });
     bob.session.doc.getText('t').format(0, 4, { bold: true });
-    await world.run(500);
+    await harness.run(500);
     expect([carol.view.lastN, bob.view.lastN, alice.view.lastN]).toEqual([0, 1, 2]);
-    expect(carol.session.doc.getText('t').toDelta()).toEqual(world.replay().getText('t').toDelta());
+    expect(carol.session.doc.getText('t').toDelta()).toEqual(harness.replay().getText('t').toDelta());
   });
 
   test('[D8] a row that does not decode is skipped by everybody and reported', async () => {
-    const { world, alice, bob } = await two();
-    await writeRaw(world, Uint8Array.of(1, 2, 3, 250));
+    const { harness, alice, bob } = await two();
+    await writeRaw(harness, Uint8Array.of(1, 2, 3, 250));
     alice.type('goes on');
-    await world.run(200);
+    await harness.run(200);
     expect([alice.text, bob.text]).toEqual(['goes on', 'goes on']);
     expect([alice.view.damaged, bob.view.damaged]).toEqual([[1], [1]]);
   });
 
   test('[D8] a row with structs of another client id than its session registered is skipped', async () => {
-    const { world, alice } = await two();
+    const { harness, alice } = await two();
     await writeRaw(
-      world,
+      harness,
       updateOf(88_888, (doc) => doc.getText('t').insert(0, 'forged')),
     );
-    await world.run(100);
+    await harness.run(100);
     expect(alice.text).toBe('');
     expect(alice.view.damaged).toEqual([1]);
   });
 
   test('[D8] [I3] a row that is incomplete at its seq is skipped, and what builds on it too; nothing stays pending', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     const doc = new Y.Doc();
     doc.clientID = 77_777;
     doc.getText('t').insert(0, 'never logged');
     const before = Y.encodeStateVector(doc);
     doc.getText('t').insert(5, '!');
-    await writeRaw(world, new Uint8Array(Y.encodeStateAsUpdate(doc, before)));
-    await world.run(100);
+    await writeRaw(harness, new Uint8Array(Y.encodeStateAsUpdate(doc, before)));
+    await harness.run(100);
     for (const tab of [alice, bob]) {
       expect(tab.text).toBe('');
       expect(tab.view.damaged).toEqual([1]);
@@ -348,84 +348,84 @@ describe('rows', () => {
   });
 
   test('[D8] who finds an own row damaged stops writing and keeps the edits', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
     alice.type('lost on the way');
-    await world.run(300);
+    await harness.run(300);
     expect(bob.view.damaged).toEqual([1]);
     expect(alice.view).toMatchObject({ receipt: 'refused', editable: false, damaged: [1] });
   });
 
   test('[I3] rows that arrive before their predecessors wait for them', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     bob.dropMessages = 1;
     alice.type('a');
-    await world.run(60);
+    await harness.run(60);
     expect(bob.text).toBe('');
     alice.type('b');
-    await world.run(1);
+    await harness.run(1);
     expect(bob.text).not.toBe('b');
-    await world.run(20);
+    await harness.run(20);
     expect(bob.text).toBe('ab');
   });
 });
 
 describe('a device that was full for a while', () => {
   test('[SY12] rows that were not stored are stored when there is room again: the page opens offline with all of them', async () => {
-    const world = new World();
-    const person = world.person('alice');
-    const alice = await person.opened();
-    const bob = await world.person('bob').opened();
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const alice = await user.opened();
+    const bob = await harness.user('bob').opened();
     bob.type('one ');
-    await world.run(1_000);
-    person.store.setBroken(true);
+    await harness.run(1_000);
+    user.store.setBroken(true);
     bob.type('two ');
-    await world.run(1_000);
-    person.store.setBroken(false);
+    await harness.run(1_000);
+    user.store.setBroken(false);
     bob.type('three ');
-    await world.run(1_000);
+    await harness.run(1_000);
     await alice.session.close();
-    const again = person.open();
+    const again = user.open();
     again.faults.before = () => OFFLINE;
-    await world.run(2_000);
+    await harness.run(2_000);
     expect(again.text).toBe('one two three ');
   });
 
   test('[SY12] [I2] what was acknowledged meanwhile is not unsent for the device any more', async () => {
-    const world = new World();
-    const person = world.person('alice');
-    const alice = await person.opened();
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const alice = await user.opened();
     alice.type('sent');
-    person.store.setBroken(true);
-    await world.run(1_000);
+    user.store.setBroken(true);
+    await harness.run(1_000);
     expect(alice.view.receipt).toBe('saved');
-    person.store.setBroken(false);
-    expect(await person.store.unsent()).toMatchObject([{ edits: 1 }]);
+    user.store.setBroken(false);
+    expect(await user.store.unsent()).toMatchObject([{ edits: 1 }]);
     alice.surroundings.say('visible');
-    await world.run(10);
-    expect(await person.store.unsent()).toEqual([]);
+    await harness.run(10);
+    expect(await user.store.unsent()).toEqual([]);
     await alice.session.close();
-    const again = person.open();
+    const again = user.open();
     again.faults.before = () => OFFLINE;
-    await world.run(2_000);
+    await harness.run(2_000);
     expect([again.text, again.view.unsent.edits]).toEqual(['sent', 0]);
   });
 
   test('[SY12] a device that stays full is not written to at every answer', async () => {
-    const world = new World();
-    const person = world.person('alice');
-    const alice = await person.opened();
-    const bob = await world.person('bob').opened();
-    person.store.setBroken(true);
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const alice = await user.opened();
+    const bob = await harness.user('bob').opened();
+    user.store.setBroken(true);
     let writes = 0;
-    const saveRows = person.store.saveRows.bind(person.store);
-    person.store.saveRows = (...args) => {
+    const saveRows = user.store.saveRows.bind(user.store);
+    user.store.saveRows = (...args) => {
       writes += args[2].length;
       return saveRows(...args);
     };
     for (let i = 0; i < 300; i++) {
       bob.type('x');
-      await world.run(300);
+      await harness.run(300);
     }
     expect(alice.text.length).toBe(300);
     // Each row once when it comes; all that wait, now and then.

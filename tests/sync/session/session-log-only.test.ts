@@ -1,28 +1,28 @@
-// The live topic: gaps, heads, roster, carets. Rules L*, CA*.
+// The live topic: gaps, heads, presence list, carets. Rules L*, CA*.
 import * as Y from 'yjs';
 import { describe, expect, test, vi } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { liveTopic } from '../../../src/protocol/topics.ts';
 import { encodeRows } from '../../../src/protocol/row.ts';
 import { packCaret, unpackCaret } from '../../../src/sync/live/caret.ts';
-import { DOCUMENT, type Tab, World } from '../sync-harness.ts';
+import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const two = async () => {
-  const world = new World();
-  const alice = await world.person('alice').opened();
-  const bob = await world.person('bob').opened();
-  await world.run(100);
-  return { world, alice, bob };
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
+  const bob = await harness.user('bob').opened();
+  await harness.run(100);
+  return { harness, alice, bob };
 };
 
-function placeCaret(tab: Tab, anchor: number, head = anchor): void {
+function placeCaret(tab: TestTab, anchor: number, head = anchor): void {
   const text = tab.session.doc.getText('t');
   const at = (index: number) => Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, index));
   tab.session.awareness.setLocalStateField('cursor', { anchor: at(anchor), head: at(head) });
 }
 
 /** The carets of others that a tab shows: whose, and the absolute position of the head. */
-function carets(tab: Tab): { user: unknown; head: number | null }[] {
+function carets(tab: TestTab): { user: unknown; head: number | null }[] {
   return [...tab.session.awareness.getStates()]
     .filter(([key]) => key !== tab.session.awareness.clientID)
     .map(([, state]) => {
@@ -36,62 +36,62 @@ function carets(tab: Tab): { user: unknown; head: number | null }[] {
 
 describe('rows by message', () => {
   test('[L4] a gap is fetched at once', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     bob.dropMessages = 1;
     alice.type('a');
-    await world.run(60);
+    await harness.run(60);
     expect(bob.text).toBe('');
     alice.type('b');
-    await world.run(2);
+    await harness.run(2);
     expect(bob.text).toBe('ab');
   });
 
   test('[L4] a storm of gaps costs two calls a second', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     bob.dropMessages = 1;
     alice.type('a');
-    await world.run(60);
+    await harness.run(60);
     bob.faults.after = (name) => (name === 'rowsSince' ? { code: 'WF011', detail: '' } : null);
     bob.faults.before = (name) => (name === 'open' ? { code: 'WF011', detail: '' } : null);
     const before = bob.calls.length;
     for (let i = 0; i < 40; i++) {
       alice.type('x');
-      await world.run(50);
+      await harness.run(50);
     }
     const fetches = bob.calls.slice(before).filter((name) => name === 'rowsSince').length;
     expect(fetches).toBeLessThanOrEqual(5);
   });
 
-  test('[L4] a lost last message is found by the head that a frame tells 200 ms after the acknowledgement', async () => {
-    const { world, alice, bob } = await two();
+  test('[L4] a lost last message is found by the head that a live update tells 200 ms after the acknowledgement', async () => {
+    const { harness, alice, bob } = await two();
     bob.dropMessages = 1;
     alice.type('a');
-    await world.run(300);
+    await harness.run(300);
     expect(bob.text).toBe('');
-    await world.run(3_100);
+    await harness.run(3_100);
     expect(bob.text).toBe('a');
   });
 
   test('[L4] when every message is lost the head check finds the rest within 30 s, not in a hidden tab, at once on focus', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     bob.dropMessages = Number.POSITIVE_INFINITY;
     alice.type('a');
-    await world.run(30_000);
+    await harness.run(30_000);
     expect(bob.text).toBe('a');
     bob.surroundings.say('hidden');
     alice.type('b');
-    await world.run(120_000);
+    await harness.run(120_000);
     expect(bob.text).toBe('a');
     bob.surroundings.say('visible');
-    await world.run(10);
+    await harness.run(10);
     expect(bob.text).toBe('ab');
   });
 
   test('[L5] rows between the open call and the join are fetched after the join', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
-    await world.run(100);
-    const bob = world.person('bob').open();
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    await harness.run(100);
+    const bob = harness.user('bob').open();
     let joined = false;
     bob.faults.after = (name) => {
       // Right after bob's open call alice appends, alone as far as she knows: no message is published.
@@ -102,27 +102,27 @@ describe('rows by message', () => {
       }
       return null;
     };
-    await world.run(400);
+    await harness.run(400);
     expect(bob.text).toBe('between');
   });
 
   test('[L5] who appended lately tells a newcomer the head, in case presence was slower than the append', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
-    await world.run(100);
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    await harness.run(100);
     alice.type('x');
-    await world.run(400);
-    const bob = world.person('bob').open();
-    const frames: string[] = [];
-    bob.onMessage = (event) => frames.push(event);
-    await world.run(100);
-    expect(frames).toContain('live-update');
+    await harness.run(400);
+    const bob = harness.user('bob').open();
+    const liveUpdates: string[] = [];
+    bob.onMessage = (event) => liveUpdates.push(event);
+    await harness.run(100);
+    expect(liveUpdates).toContain('live-update');
   });
 
-  test('[L5] while the roster is not there yet nobody is said to be alone', async () => {
-    const { world, alice, bob } = await two();
+  test('[L5] while the presence list is not there yet nobody is said to be alone', async () => {
+    const { harness, alice, bob } = await two();
     void bob;
-    const carol = world.person('carol').open();
+    const carol = harness.user('carol').open();
     const said: (number | null)[] = [];
     carol.tamper = (append) => {
       said.push(append.joined);
@@ -133,29 +133,29 @@ describe('rows by message', () => {
       carol.type('first word');
       carol.surroundings.say('hidden');
     });
-    await world.run(50);
+    await harness.run(50);
     expect(said).toEqual([null]);
     expect(alice.text).toBe('first word');
   });
 
   test('[I7] rows and "moved" from anybody but the database are ignored', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     const forged = encodeRows({ kind: 'rows', head: 9, rows: [] });
-    const [row] = world.server.rows(DOCUMENT);
+    const [row] = harness.server.rows(DOCUMENT);
     expect(row).toBeUndefined();
-    const channel = world.server.hub
-      .link(world.user('bob'))
+    const channel = harness.server.hub
+      .link(harness.userId('bob'))
       .join(
         liveTopic(DOCUMENT, bob.epoch),
         { presence: null },
-        { joined: () => {}, lost: () => {}, message: () => {}, roster: () => {} },
+        { joined: () => {}, lost: () => {}, message: () => {}, peers: () => {} },
       );
-    await world.run(10);
+    await harness.run(10);
     const calls = alice.calls.length;
     channel.send('rows', forged);
     channel.send('moved', forged);
     channel.send('live-update', Uint8Array.of(255, 1, 2));
-    await world.run(3_000);
+    await harness.run(3_000);
     expect(alice.view.connection).toBe('live');
     expect(alice.calls.length).toBe(calls);
     channel.leave();
@@ -164,124 +164,124 @@ describe('rows by message', () => {
 
 describe('carets', () => {
   test('[CA1] [L1] alone nothing is sent, whatever moves', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
-    const sent = vi.spyOn(world.server.hub, 'publish');
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    const sent = vi.spyOn(harness.server.hub, 'publish');
     alice.type('abc');
     for (let i = 0; i < 4; i++) {
       placeCaret(alice, i % 3);
-      await world.run(300);
+      await harness.run(300);
     }
-    expect(alice.framesSent).toBe(0);
+    expect(alice.liveUpdatesSent).toBe(0);
     expect(sent).not.toHaveBeenCalled();
   });
 
   test('[CA1] a caret is there at once, then at most ten times a second, the last place wins', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.type('abcdefghij');
-    await world.run(300);
-    const before = alice.framesSent;
+    await harness.run(300);
+    const before = alice.liveUpdatesSent;
     placeCaret(alice, 1);
-    await world.run(2);
-    expect(carets(bob)).toEqual([{ user: world.user('alice'), head: 1 }]);
+    await harness.run(2);
+    expect(carets(bob)).toEqual([{ user: harness.userId('alice'), head: 1 }]);
     for (let i = 0; i < 50; i++) {
       placeCaret(alice, i % 9);
-      await world.run(20);
+      await harness.run(20);
     }
-    await world.run(200);
-    expect(alice.framesSent - before).toBeLessThanOrEqual(12);
+    await harness.run(200);
+    expect(alice.liveUpdatesSent - before).toBeLessThanOrEqual(12);
     expect(carets(bob)[0]?.head).toBe(49 % 9);
   });
 
   test('[CA1] a caret that did not move is not sent again', async () => {
-    const { world, alice } = await two();
+    const { harness, alice } = await two();
     alice.type('abc');
     placeCaret(alice, 1);
-    await world.run(1_000);
-    const before = alice.framesSent;
+    await harness.run(1_000);
+    const before = alice.liveUpdatesSent;
     for (let i = 0; i < 10; i++) {
       placeCaret(alice, 1);
-      await world.run(200);
+      await harness.run(200);
     }
-    expect(alice.framesSent).toBe(before);
+    expect(alice.liveUpdatesSent).toBe(before);
   });
 
   test('[CA1] with many people carets are sent less often: 100 deliveries a second for all', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
-    for (let i = 0; i < 20; i++) await world.person(`reader ${i}`).opened();
-    await world.run(1_000);
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    for (let i = 0; i < 20; i++) await harness.user(`reader ${i}`).opened();
+    await harness.run(1_000);
     alice.type('abcdef');
-    await world.run(500);
-    const before = alice.framesSent;
+    await harness.run(500);
+    const before = alice.liveUpdatesSent;
     for (let i = 0; i < 100; i++) {
       placeCaret(alice, i % 5);
-      await world.run(20);
+      await harness.run(20);
     }
-    expect(alice.framesSent - before).toBeLessThanOrEqual(11);
+    expect(alice.liveUpdatesSent - before).toBeLessThanOrEqual(11);
   });
 
   test('[CA2] a caret goes with its session, and comes back with it', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.type('abc');
     placeCaret(alice, 2);
-    await world.run(300);
+    await harness.run(300);
     expect(carets(bob).length).toBe(1);
     alice.link.close('closed');
-    await world.run(5);
+    await harness.run(5);
     expect(carets(bob)).toEqual([]);
-    await world.run(1_500);
-    expect(carets(bob)).toEqual([{ user: world.user('alice'), head: 2 }]);
+    await harness.run(1_500);
+    expect(carets(bob)).toEqual([{ user: harness.userId('alice'), head: 2 }]);
     await alice.session.close();
-    await world.run(5);
+    await harness.run(5);
     expect(carets(bob)).toEqual([]);
   });
 
-  test('[CA2] frames of a session that the roster does not name show nothing', async () => {
-    const { world, alice, bob } = await two();
-    const ghost = world.ghostSession();
-    const channel = world.server.hub
-      .link(world.user('bob'))
+  test('[CA2] live updates of a session that the presence list does not name show nothing', async () => {
+    const { harness, alice, bob } = await two();
+    const ghost = harness.unopenedSession();
+    const channel = harness.server.hub
+      .link(harness.userId('bob'))
       .join(
         liveTopic(DOCUMENT, bob.epoch),
         { presence: null },
-        { joined: () => {}, lost: () => {}, message: () => {}, roster: () => {} },
+        { joined: () => {}, lost: () => {}, message: () => {}, peers: () => {} },
       );
-    await world.run(10);
+    await harness.run(10);
     const empty = new Uint8Array(0);
     const caret = packCaret({ anchor: { tname: 't' }, head: { tname: 't' } });
     expect(unpackCaret(caret)).toEqual({ anchor: { tname: 't', assoc: 0 }, head: { tname: 't', assoc: 0 } });
     channel.send('live-update', encodeLiveUpdate({ session: ghost, nFrom: 0, nTo: 0, head: 0, update: empty, caret }));
-    await world.run(10);
+    await harness.run(10);
     expect(carets(alice)).toEqual([]);
     channel.leave();
   });
 
   test('[CA2] a selection is two positions, and no caret is no state', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.type('abcdef');
     placeCaret(alice, 1, 4);
-    await world.run(300);
+    await harness.run(300);
     const [state] = [...bob.session.awareness.getStates()].filter(([key]) => key !== bob.session.awareness.clientID);
-    expect(state?.[1]).toMatchObject({ session: alice.session.sessionId, user: world.user('alice') });
+    expect(state?.[1]).toMatchObject({ session: alice.session.sessionId, user: harness.userId('alice') });
     expect(carets(bob)[0]?.head).toBe(4);
     alice.session.awareness.setLocalStateField('cursor', null);
-    await world.run(300);
+    await harness.run(300);
     expect(carets(bob)).toEqual([]);
   });
 
   test('[CA2] the binding hears of a caret exactly when it changes', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.type('abc');
-    await world.run(300);
+    await harness.run(300);
     const changes: unknown[] = [];
     bob.session.awareness.on('change', (change: unknown, origin: unknown) => changes.push([change, origin]));
     placeCaret(alice, 1);
-    await world.run(200);
+    await harness.run(200);
     placeCaret(alice, 2);
-    await world.run(200);
+    await harness.run(200);
     alice.session.awareness.setLocalState(null);
-    await world.run(200);
+    await harness.run(200);
     const [key] = [...bob.session.awareness.meta.keys()].filter((one) => one !== bob.session.awareness.clientID);
     expect(changes).toEqual([
       [{ added: [key], updated: [], removed: [] }, 'remote'],
@@ -293,8 +293,8 @@ describe('carets', () => {
   test('[CA4] no interval is left running', async () => {
     const started = vi.spyOn(globalThis, 'setInterval');
     const stopped = vi.spyOn(globalThis, 'clearInterval');
-    const world = new World();
-    await world.person('alice').opened();
+    const harness = new SyncHarness();
+    await harness.user('alice').opened();
     const left = started.mock.results.filter(({ value }) => !stopped.mock.calls.some(([id]) => id === value));
     expect(left).toEqual([]);
     started.mockRestore();
@@ -302,15 +302,15 @@ describe('carets', () => {
   });
 
   test('[CA3] what travels is bytes, not JSON: a caret in 24 bytes', async () => {
-    const { world, alice, bob } = await two();
+    const { harness, alice, bob } = await two();
     alice.type('abc');
-    await world.run(300);
+    await harness.run(300);
     const payloads: Uint8Array[] = [];
     bob.onMessage = (event, payload) => {
       if (event === 'live-update') payloads.push(payload);
     };
     placeCaret(alice, 1);
-    await world.run(10);
+    await harness.run(10);
     expect(payloads.length).toBe(1);
     expect(payloads[0]?.length).toBeLessThan(34);
     expect(unpackCaret(payloads[0]?.slice(-9) ?? new Uint8Array())).not.toBeNull();

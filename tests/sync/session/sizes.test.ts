@@ -3,98 +3,98 @@ import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import { contentOf } from '../../../src/sync/updates/content.ts';
-import { DOCUMENT, World } from '../sync-harness.ts';
+import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const MEGABYTE = 1024 * 1024;
-const largestRow = (world: World) => Math.max(...world.server.rows(DOCUMENT).map((row) => row.update.length));
+const largestRow = (harness: SyncHarness) => Math.max(...harness.server.rows(DOCUMENT).map((row) => row.update.length));
 
-for (const frames of [true, false]) {
-  describe(frames ? 'with frames' : 'in rows mode', () => {
+for (const liveUpdates of [true, false]) {
+  describe(liveUpdates ? 'with live updates' : 'in log-only mode', () => {
     test('[SZ1] one transaction of 5 MB is saved in rows below 1 MiB, and the others have it', async () => {
-      const world = new World(1, { frames });
-      const [alice, bob] = [await world.person('alice').opened(), await world.person('bob').opened()];
+      const harness = new SyncHarness(1, { liveUpdates });
+      const [alice, bob] = [await harness.user('alice').opened(), await harness.user('bob').opened()];
       alice.type('before ');
-      await world.run(500);
+      await harness.run(500);
       alice.type('word '.repeat(MEGABYTE));
       alice.type('after');
       expect(alice.view.unsent.edits).toBeGreaterThan(20);
       expect(alice.view.receipt).not.toBe('saved');
-      await world.run(20_000);
+      await harness.run(20_000);
       expect(alice.view).toMatchObject({ receipt: 'saved', unsent: { edits: 0 }, editable: true });
-      expect(largestRow(world)).toBeLessThanOrEqual(MAX_UPDATE_BYTES);
+      expect(largestRow(harness)).toBeLessThanOrEqual(MAX_UPDATE_BYTES);
       expect(bob.text === alice.text).toBe(true);
-      expect(world.logText === alice.text).toBe(true);
+      expect(harness.logText === alice.text).toBe(true);
     });
   });
 }
 
 test('[SZ1] redo of a deletion of megabytes can be saved', async () => {
-  const world = new World(1, { frames: true });
-  const [alice, bob] = [await world.person('alice').opened(), await world.person('bob').opened()];
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const [alice, bob] = [await harness.user('alice').opened(), await harness.user('bob').opened()];
   const text = alice.session.doc.getText('t');
   const undo = new Y.UndoManager(text);
   alice.type('word '.repeat(MEGABYTE / 2));
-  await world.run(10_000);
+  await harness.run(10_000);
   undo.undo();
-  await world.run(2_000);
+  await harness.run(2_000);
   expect([alice.view.receipt, bob.text]).toEqual(['saved', '']);
   undo.redo();
   bob.type('meanwhile');
-  await world.run(10_000);
+  await harness.run(10_000);
   expect([alice.view.receipt, bob.view.receipt]).toEqual(['saved', 'saved']);
   expect(alice.text.length).toBe(2.5 * MEGABYTE + 9);
   expect(contentOf(bob.session.doc) === contentOf(alice.session.doc)).toBe(true);
-  expect(largestRow(world)).toBeLessThanOrEqual(MAX_UPDATE_BYTES);
+  expect(largestRow(harness)).toBeLessThanOrEqual(MAX_UPDATE_BYTES);
 });
 
 test('[SZ1] [D6] a tab that dies in the middle of a large edit leaves pieces that the next one sends', async () => {
-  const world = new World(1, { frames: true });
-  const person = world.person('alice');
-  const alice = await person.opened();
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const user = harness.user('alice');
+  const alice = await user.opened();
   alice.type('start ');
-  await world.run(500);
+  await harness.run(500);
   alice.goOffline();
   alice.type('word '.repeat(MEGABYTE / 2));
-  await world.run(100);
+  await harness.run(100);
   alice.die();
-  const again = await person.opened();
-  await world.run(20_000);
+  const again = await user.opened();
+  await harness.run(20_000);
   expect(again.view.receipt).toBe('saved');
   expect(again.text.length).toBe(6 + 2.5 * MEGABYTE);
-  expect(world.logText === again.text).toBe(true);
+  expect(harness.logText === again.text).toBe(true);
 });
 
 test('[SZ1] [SY5] one value that no row can hold is refused without a call, kept, and offered as a file', async () => {
-  const world = new World();
-  const alice = await world.person('alice').opened();
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
   alice.session.doc.getText('t').insertEmbed(0, { picture: 'p'.repeat(2 * MEGABYTE) });
-  await world.run(1_000);
+  await harness.run(1_000);
   expect(alice.view).toMatchObject({ receipt: 'refused', error: { code: 'WF005' }, editable: false });
   expect(alice.calls).not.toContain('append');
   expect(alice.session.unsentFile().length).toBeGreaterThan(2 * MEGABYTE);
 });
 
 test('[SZ2] [SZ3] everybody sees that a page is large, then full; what grows it without asking is saved all the same', async () => {
-  const world = new World(1, { frames: true });
-  world.pageLimits = { largeBytes: 10_000, fullBytes: 20_000 };
-  const [alice, bob] = [await world.person('alice').opened(), await world.person('bob').opened()];
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  harness.pageLimits = { largeBytes: 10_000, fullBytes: 20_000 };
+  const [alice, bob] = [await harness.user('alice').opened(), await harness.user('bob').opened()];
   alice.type('x'.repeat(12_000));
-  await world.run(5_000);
+  await harness.run(5_000);
   expect([alice.view.size, bob.view.size]).toEqual(['large', 'large']);
   expect([bob.session.mayGrow(1_000), bob.session.mayGrow(9_000), bob.view.size]).toEqual([true, false, 'full']);
   bob.type('y'.repeat(12_000));
-  await world.run(5_000);
+  await harness.run(5_000);
   expect([alice.view.size, bob.view.size, bob.view.receipt, bob.view.editable]).toEqual([
     'full',
     'full',
     'saved',
     true,
   ]);
-  expect([world.logText.length, alice.session.mayGrow(1)]).toEqual([24_000, false]);
+  expect([harness.logText.length, alice.session.mayGrow(1)]).toEqual([24_000, false]);
   alice.session.doc.getText('t').delete(0, 20_000);
-  await world.run(5_000);
+  await harness.run(5_000);
   expect([alice.view.size, bob.view.size, bob.session.mayGrow(1_000)]).toEqual(['ordinary', 'ordinary', true]);
-  const late = await world.person('carol').opened();
-  await world.run(5_000);
+  const late = await harness.user('carol').opened();
+  await harness.run(5_000);
   expect(late.view.size).toBe('ordinary');
 });

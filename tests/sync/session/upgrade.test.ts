@@ -1,59 +1,59 @@
 // Somebody who only looked is allowed to write, while the page is open. Found by a simulated world (seed 141).
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { DOCUMENT, World } from '../sync-harness.ts';
+import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 test('[L6] who may write from now on joins anew: the old channel would lose what they send', async () => {
-  const world = new World(1, { frames: true });
-  const alice = await world.person('alice').opened();
-  const bob = await world.person('bob', 'viewer').opened();
-  await world.run(100);
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const alice = await harness.user('alice').opened();
+  const bob = await harness.user('bob', 'viewer').opened();
+  await harness.run(100);
   alice.type('a');
-  await world.run(500);
+  await harness.run(500);
   const text = bob.session.doc.getText('t');
   const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, 0));
   bob.session.awareness.setLocalStateField('cursor', { anchor: position, head: position });
-  await world.run(500);
-  expect(bob.framesSent).toBeGreaterThan(0);
+  await harness.run(500);
+  expect(bob.liveUpdatesSent).toBeGreaterThan(0);
 
-  world.server.setRole(DOCUMENT, world.user('bob'), 'editor');
+  harness.server.setRole(DOCUMENT, harness.userId('bob'), 'editor');
   bob.surroundings.say('visible');
-  await world.run(3_000);
+  await harness.run(3_000);
   expect(bob.view).toMatchObject({ role: 'editor', editable: true, connection: 'live' });
   bob.type('b');
-  await world.run(500);
-  // Registered by now: from here on it is frames that show what is typed, and rows are not published.
+  await harness.run(500);
+  // Registered by now: from here on it is live updates that show what is typed, and rows are not published.
   bob.type('c');
-  await world.run(500);
+  await harness.run(500);
   expect(alice.text).toBe('abc');
 });
 
 test('[L6] also when that was learnt while the calls did not work and the topic did', async () => {
-  const world = new World(1, { frames: true });
-  const alice = await world.person('alice').opened();
-  const bob = await world.person('bob', 'viewer').opened();
-  await world.run(100);
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const alice = await harness.user('alice').opened();
+  const bob = await harness.user('bob', 'viewer').opened();
+  await harness.run(100);
   alice.type('a');
-  await world.run(500);
+  await harness.run(500);
   const text = bob.session.doc.getText('t');
   const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, 0));
   bob.session.awareness.setLocalStateField('cursor', { anchor: position, head: position });
-  await world.run(500);
+  await harness.run(500);
 
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));
   bob.hold = (name) => (name === 'rowsSince' ? held : null);
   bob.surroundings.say('visible');
-  await world.run(50);
-  world.server.setRole(DOCUMENT, world.user('bob'), 'editor');
+  await harness.run(50);
+  harness.server.setRole(DOCUMENT, harness.userId('bob'), 'editor');
   bob.surroundings.say('offline');
-  await world.run(50);
+  await harness.run(50);
   release();
-  await world.run(3_000);
+  await harness.run(3_000);
   expect(bob.view).toMatchObject({ role: 'editor', editable: true, connection: 'live' });
   bob.type('b');
-  await world.run(500);
+  await harness.run(500);
   bob.type('c');
-  await world.run(500);
+  await harness.run(500);
   expect(alice.text).toBe('abc');
 });

@@ -7,36 +7,36 @@ import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import type { Log, MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../../../src/sync/ports.ts';
 import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
-import { DOCUMENT, OFFLINE, type Tab, World } from '../sync-harness.ts';
+import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 /** A wait that was drawn, and another one because somebody typed. */
 const LONG_ENOUGH_MS = 2 * IDLE_MS + JITTER_MS + 1_000;
 
-function worldWithMaker(maker: SnapshotMaker = timelyMaker()): World {
-  const world = new World();
-  world.maker = maker;
-  return world;
+function worldWithMaker(maker: SnapshotMaker = timelyMaker()): SyncHarness {
+  const harness = new SyncHarness();
+  harness.maker = maker;
+  return harness;
 }
 
 /** Writes rows of 10 kB each, so that the tail is long after eleven. */
-async function writeRows(world: World, tab: Tab, count: number): Promise<void> {
+async function writeRows(harness: SyncHarness, tab: TestTab, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     tab.type(String.fromCharCode(97 + (i % 26)).repeat(10_000));
-    await world.run(400);
+    await harness.run(400);
   }
 }
 
-async function longPage(): Promise<{ world: World; alice: Tab }> {
-  const world = worldWithMaker();
-  const alice = await world.person('alice').opened();
-  await writeRows(world, alice, 11);
-  return { world, alice };
+async function longPage(): Promise<{ harness: SyncHarness; alice: TestTab }> {
+  const harness = worldWithMaker();
+  const alice = await harness.user('alice').opened();
+  await writeRows(harness, alice, 11);
+  return { harness, alice };
 }
 
 /** Ten thousand times a letter, said shorter. */
 const short = (text: string): string => text.replaceAll(/(.)\1{9,}/gu, (run, letter) => `${letter}${run.length} `);
 
-const callsOf = (tab: Tab, name: keyof Log) => tab.calls.filter((call) => call === name).length;
+const callsOf = (tab: TestTab, name: keyof Log) => tab.calls.filter((call) => call === name).length;
 const contentOfText = (text: string): string => {
   const doc = newDoc();
   doc.getText('t').insert(0, text);
@@ -57,77 +57,77 @@ async function contentOfSnapshot(snapshot: StoredSnapshot | null): Promise<strin
   return short(contentOf(doc));
 }
 
-const newest = async (world: World): Promise<MadeSnapshot | null> => {
-  const reader = world.person('reader', 'viewer').user;
-  const opened = await world.server.log(reader).open(DOCUMENT, 0);
+const newest = async (harness: SyncHarness): Promise<MadeSnapshot | null> => {
+  const reader = harness.user('reader', 'viewer').user;
+  const opened = await harness.server.log(reader).open(DOCUMENT, 0);
   return opened.ok ? opened.value.snapshot : null;
 };
 
 describe('made', () => {
   test('[SN1] [SN2] by who wrote until the tail was long, a while after the last edit: what the log says, and no more', async () => {
-    const { world } = await longPage();
-    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
-    expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
+    const { harness } = await longPage();
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
+    expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
   });
 
   test('[SN2] not before the tail is long', async () => {
-    const world = worldWithMaker();
-    const alice = await world.person('alice').opened();
-    await writeRows(world, alice, 9);
-    await world.run(10 * LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
+    const harness = worldWithMaker();
+    const alice = await harness.user('alice').opened();
+    await writeRows(harness, alice, 9);
+    await harness.run(10 * LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
     expect(callsOf(alice, 'claimSnapshot')).toBe(0);
   });
 
   test('[SN2] the next one when what came since is long too, and longer than half of the first', async () => {
-    const { world, alice } = await longPage();
-    await world.run(LONG_ENOUGH_MS);
-    await writeRows(world, alice, 9);
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
-    await writeRows(world, alice, 2);
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([11, 22]);
-    expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
+    const { harness, alice } = await longPage();
+    await harness.run(LONG_ENOUGH_MS);
+    await writeRows(harness, alice, 9);
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
+    await writeRows(harness, alice, 2);
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([11, 22]);
+    expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
   });
 
   test('[SN2] by who opens a page that has a long tail', async () => {
-    const world = new World();
-    const alice = await world.person('alice').opened();
-    await writeRows(world, alice, 11);
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    await writeRows(harness, alice, 11);
     await alice.session.close();
-    world.maker = timelyMaker();
-    const bob = await world.person('bob').opened();
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+    harness.maker = timelyMaker();
+    const bob = await harness.user('bob').opened();
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
     expect(bob.view.receipt).toBe('saved');
   });
 
   test('[SN2] never while somebody types, or in a hidden tab; as soon as there is a pause', async () => {
-    const { world, alice } = await longPage();
+    const { harness, alice } = await longPage();
     for (let i = 0; i < 40; i++) {
       alice.type('.');
-      await world.run(IDLE_MS / 2);
+      await harness.run(IDLE_MS / 2);
     }
     expect(callsOf(alice, 'claimSnapshot')).toBe(0);
     alice.surroundings.say('hidden');
-    await world.run(10 * LONG_ENOUGH_MS);
+    await harness.run(10 * LONG_ENOUGH_MS);
     expect(callsOf(alice, 'claimSnapshot')).toBe(0);
     alice.surroundings.say('visible');
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toHaveLength(1);
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toHaveLength(1);
   });
 
   test('[SN1] without what is not in the log yet', async () => {
-    const { world, alice } = await longPage();
+    const { harness, alice } = await longPage();
     await alice.session.close();
-    const log = short(contentOf(world.replay()));
-    const bob = world.person('bob');
+    const log = short(contentOf(harness.replay()));
+    const bob = harness.user('bob');
     const maker = timelyMaker();
     let isTyped = false;
-    world.maker = {
+    harness.maker = {
       ...maker,
       make: (from, rows) => {
         // In the outbox of this very device while its snapshot is made.
@@ -138,26 +138,26 @@ describe('made', () => {
       },
     };
     const tab = await bob.opened();
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     expect(isTyped).toBe(true);
-    expect(await contentOfSnapshot(await newest(world))).toBe(log);
+    expect(await contentOfSnapshot(await newest(harness))).toBe(log);
     const stored = await bob.store.load(DOCUMENT);
     expect(stored?.outboxes.map(({ entries }) => entries.length)).toEqual([1]);
     expect(await contentOfSnapshot(stored?.snapshot ?? null)).toBe(log);
   });
 
   test('[SN1] damaged rows are skipped as by everybody who shows the page', async () => {
-    const { world, alice } = await longPage();
-    const mallory = await world.person('mallory').opened();
+    const { harness, alice } = await longPage();
+    const mallory = await harness.user('mallory').opened();
     mallory.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
     mallory.type('!');
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     expect(alice.view.damaged).toEqual([12]);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([12]);
-    const carol = await world.person('carol').opened();
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([12]);
+    const carol = await harness.user('carol').opened();
     expect(short(carol.text)).toBe(short(alice.text));
     alice.type('goes on');
-    await world.run(300);
+    await harness.run(300);
     expect(short(carol.text)).toBe(short(alice.text));
     expect(carol.view.damaged).toEqual([]);
   });
@@ -165,76 +165,76 @@ describe('made', () => {
 
 describe('by one', () => {
   test('[SN3] of two people one makes it, the other one waits for the lease and finds it made', async () => {
-    const { world, alice } = await longPage();
-    const bob = await world.person('bob').opened();
-    await world.run(LONG_ENOUGH_MS);
+    const { harness, alice } = await longPage();
+    const bob = await harness.user('bob').opened();
+    await harness.run(LONG_ENOUGH_MS);
     expect(callsOf(alice, 'saveSnapshot') + callsOf(bob, 'saveSnapshot')).toBe(1);
-    await world.run(LEASE_MS + JITTER_MS + LONG_ENOUGH_MS);
+    await harness.run(LEASE_MS + JITTER_MS + LONG_ENOUGH_MS);
     expect(callsOf(alice, 'saveSnapshot') + callsOf(bob, 'saveSnapshot')).toBe(1);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
   });
 
   test('[SN3] of many who have it open, each with a claim of their own', async () => {
-    const world = worldWithMaker();
-    const tabs: Tab[] = [];
-    for (let n = 0; n < 8; n++) tabs.push(await world.person(`person ${n}`).opened());
+    const harness = worldWithMaker();
+    const tabs: TestTab[] = [];
+    for (let n = 0; n < 8; n++) tabs.push(await harness.user(`person ${n}`).opened());
     const [first] = tabs;
     if (first === undefined) return;
-    await writeRows(world, first, 11);
+    await writeRows(harness, first, 11);
     for (const tab of tabs) tab.type('.');
-    await world.run(3 * (LEASE_MS + LONG_ENOUGH_MS));
+    await harness.run(3 * (LEASE_MS + LONG_ENOUGH_MS));
     expect(tabs.map((tab) => callsOf(tab, 'saveSnapshot')).reduce((a, b) => a + b)).toBe(1);
-    expect(world.server.snapshots(DOCUMENT)).toHaveLength(1);
+    expect(harness.server.snapshots(DOCUMENT)).toHaveLength(1);
   });
 
   test('[SN3] when its maker is gone, somebody else makes it after the lease', async () => {
-    const { world, alice } = await longPage();
+    const { harness, alice } = await longPage();
     alice.faults.before = (name) => (name === 'saveSnapshot' ? 'never' : null);
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     expect(callsOf(alice, 'saveSnapshot')).toBe(1);
-    const bob = await world.person('bob').opened();
-    await world.run(LONG_ENOUGH_MS);
+    const bob = await harness.user('bob').opened();
+    await harness.run(LONG_ENOUGH_MS);
     expect([callsOf(bob, 'claimSnapshot'), callsOf(bob, 'saveSnapshot')]).toEqual([1, 0]);
-    await world.run(LEASE_MS + JITTER_MS);
+    await harness.run(LEASE_MS + JITTER_MS);
     expect([callsOf(bob, 'claimSnapshot'), callsOf(bob, 'saveSnapshot')]).toEqual([2, 1]);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
   });
 });
 
 describe('on the device', () => {
   test('[SN4] the maker keeps the snapshot in place of its rows, and opens from it without a word more', async () => {
-    const { world, alice } = await longPage();
+    const { harness, alice } = await longPage();
     await alice.session.close();
-    const person = world.person('bob');
-    const bob = await person.opened();
-    await world.run(LONG_ENOUGH_MS);
+    const user = harness.user('bob');
+    const bob = await user.opened();
+    await harness.run(LONG_ENOUGH_MS);
     bob.type('later');
-    await world.run(300);
-    const stored = await person.store.load(DOCUMENT);
+    await harness.run(300);
+    const stored = await user.store.load(DOCUMENT);
     expect([stored?.snapshot?.seq, stored?.rows.map(({ seq }) => seq)]).toEqual([11, [12]]);
     await bob.session.close();
-    const again = person.open();
+    const again = user.open();
     again.faults.before = () => OFFLINE;
-    await world.run(2_000);
+    await harness.run(2_000);
     expect(short(again.text)).toBe(`${'abcdefghijk'.replaceAll(/./gu, (letter) => `${letter}10000 `)}later`);
   });
 
   test('[SN4] who may only read keeps one too, and saves none', async () => {
-    const { world, alice } = await longPage();
+    const { harness, alice } = await longPage();
     await alice.session.close();
-    const reader = world.person('reader', 'viewer');
+    const reader = harness.user('reader', 'viewer');
     const tab = await reader.opened();
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     expect((await reader.store.load(DOCUMENT))?.snapshot?.seq).toBe(11);
     expect([callsOf(tab, 'claimSnapshot'), callsOf(tab, 'saveSnapshot')]).toEqual([0, 0]);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
   });
 
   test('[SN4] of two tabs the one that is late takes nothing back', async () => {
-    const { world } = await longPage();
-    const { store } = world.person('bob');
+    const { harness } = await longPage();
+    const { store } = harness.user('bob');
     const meta = { seq: 0, schemaVersion: 1, title: '', role: 'editor' as const };
-    const rows = world.server.rows(DOCUMENT);
+    const rows = harness.server.rows(DOCUMENT);
     await store.saveRows(DOCUMENT, meta, rows);
     await store.saveRows(DOCUMENT, meta, [], { seq: 9, state: Uint8Array.of(9) });
     await store.saveRows(DOCUMENT, meta, [], { seq: 4, state: Uint8Array.of(4) });
@@ -243,66 +243,66 @@ describe('on the device', () => {
   });
 
   test('[SN4] a tab that was closed meanwhile keeps nothing more: its store may have been wiped', async () => {
-    const { world, alice } = await longPage();
+    const { harness, alice } = await longPage();
     await alice.session.close();
     const maker = timelyMaker();
     let finish: () => void = () => {};
-    world.maker = {
+    harness.maker = {
       ...maker,
       make: async (from, rows) => {
         await new Promise<void>((resolve) => (finish = resolve));
         return maker.make(from, rows);
       },
     };
-    const bob = world.person('bob');
+    const bob = harness.user('bob');
     const tab = await bob.opened();
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     await tab.session.close();
     await bob.store.forgetAll();
     finish();
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     expect(await bob.store.load(DOCUMENT)).toBeNull();
-    expect(world.server.snapshots(DOCUMENT)).toEqual([]);
-    expect(world.clock.pending).toBe(0);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
+    expect(harness.clock.pending).toBe(0);
   });
 });
 
 describe('failing', () => {
-  test.each<[string, (world: World, alice: Tab) => void]>([
+  test.each<[string, (harness: SyncHarness, alice: TestTab) => void]>([
     ['a claim', (_, alice) => (alice.faults.before = (name) => (name === 'claimSnapshot' ? OFFLINE : null))],
     ['an upload', (_, alice) => (alice.faults.before = (name) => (name === 'saveSnapshot' ? OFFLINE : null))],
   ])('[SN5] %s that failed is tried again much later, and nobody is told', async (_name, fail) => {
-    const { world, alice } = await longPage();
-    fail(world, alice);
-    await world.run(LONG_ENOUGH_MS);
+    const { harness, alice } = await longPage();
+    fail(harness, alice);
+    await harness.run(LONG_ENOUGH_MS);
     alice.faults.before = () => null;
     const calls = callsOf(alice, 'claimSnapshot');
     expect(calls).toBe(1);
     expect(alice.view).toMatchObject({ receipt: 'saved', error: null, connection: 'live' });
-    await world.run(TRY_AGAIN_MS / 2);
+    await harness.run(TRY_AGAIN_MS / 2);
     expect(callsOf(alice, 'claimSnapshot')).toBe(calls);
-    await world.run(2 * TRY_AGAIN_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([11]);
+    await harness.run(2 * TRY_AGAIN_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
   });
 
   test('[SN5] a worker that dies is no reason to stop writing', async () => {
-    const world = worldWithMaker({ ...timelyMaker(), make: () => Promise.reject(new Error('out of memory')) });
-    const alice = await world.person('alice').opened();
-    await writeRows(world, alice, 11);
-    await world.run(LONG_ENOUGH_MS);
+    const harness = worldWithMaker({ ...timelyMaker(), make: () => Promise.reject(new Error('out of memory')) });
+    const alice = await harness.user('alice').opened();
+    await writeRows(harness, alice, 11);
+    await harness.run(LONG_ENOUGH_MS);
     alice.type('goes on');
-    await world.run(300);
+    await harness.run(300);
     expect(alice.view).toMatchObject({ receipt: 'saved', error: null });
-    expect(world.logText).toBe(alice.text);
+    expect(harness.logText).toBe(alice.text);
   });
 
   test('[SN5] where the store is broken nothing is made and nothing claimed', async () => {
-    const world = worldWithMaker();
-    const person = world.person('alice');
-    person.store.setBroken(true);
-    const alice = await person.opened();
-    await writeRows(world, alice, 11);
-    await world.run(LONG_ENOUGH_MS);
+    const harness = worldWithMaker();
+    const user = harness.user('alice');
+    user.store.setBroken(true);
+    const alice = await user.opened();
+    await writeRows(harness, alice, 11);
+    await harness.run(LONG_ENOUGH_MS);
     expect(callsOf(alice, 'claimSnapshot')).toBe(0);
     expect(alice.view.receipt).toBe('saved');
   });
@@ -310,18 +310,18 @@ describe('failing', () => {
 
 describe('opening', () => {
   test('[SN9] a snapshot and a tail of up to a megabyte are one request', async () => {
-    const { world, alice } = await longPage();
-    await world.run(LONG_ENOUGH_MS);
-    world.maker = null;
+    const { harness, alice } = await longPage();
+    await harness.run(LONG_ENOUGH_MS);
+    harness.maker = null;
     // More rows than any other answer holds.
     for (let i = 0; i < 700; i++) {
       alice.type('x'.repeat(1_000));
       alice.session.retry();
-      await world.run(60);
+      await harness.run(60);
     }
-    expect(world.server.rows(DOCUMENT).length).toBeGreaterThan(600);
-    const bob = world.person('bob').open();
-    while (bob.view.phase !== 'ready') await world.run(0);
+    expect(harness.server.rows(DOCUMENT).length).toBeGreaterThan(600);
+    const bob = harness.user('bob').open();
+    while (bob.view.phase !== 'ready') await harness.run(0);
     expect(bob.calls).toEqual(['open']);
     expect(short(bob.text)).toBe(short(alice.text));
   });
@@ -360,20 +360,20 @@ describe('opening', () => {
   test.each(Object.entries(forgeries))(
     '[SN6] [SN8] a snapshot %s: rows instead, and a right one after the next edit',
     async (_name, forge) => {
-      const world = worldWithMaker();
-      const alice = await world.person('alice').opened();
-      await writeRows(world, alice, 3);
-      world.server.plantSnapshot(DOCUMENT, forge(2));
-      world.watchLink();
-      const watcher = world.watch();
-      const bob = await world.person('bob').opened();
-      await world.run(100);
+      const harness = worldWithMaker();
+      const alice = await harness.user('alice').opened();
+      await writeRows(harness, alice, 3);
+      harness.server.plantSnapshot(DOCUMENT, forge(2));
+      harness.watchLink();
+      const watcher = harness.watch();
+      const bob = await harness.user('bob').opened();
+      await harness.run(100);
       expect([bob.text, watcher.text].map(short)).toEqual([alice.text, alice.text].map(short));
       expect(bob.view).toMatchObject({ phase: 'ready', receipt: 'saved', error: null });
-      await world.run(LONG_ENOUGH_MS);
-      expect(world.server.snapshots(DOCUMENT)).toEqual([2, 3]);
-      expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
-      const carol = await world.person('carol').opened();
+      await harness.run(LONG_ENOUGH_MS);
+      expect(harness.server.snapshots(DOCUMENT)).toEqual([2, 3]);
+      expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
+      const carol = await harness.user('carol').opened();
       expect([short(carol.text), callsOf(carol, 'rowsSince')]).toEqual([short(alice.text), 1]);
     },
   );
@@ -382,47 +382,47 @@ describe('opening', () => {
 describe('verified', () => {
   /** A page whose newest snapshot says something else than the log; bob opens it, and draws the one in a hundred. */
   async function forgedPage(seq: number, role: DocumentRole = 'editor') {
-    const world = worldWithMaker();
-    const alice = await world.person('alice').opened();
+    const harness = worldWithMaker();
+    const alice = await harness.user('alice').opened();
     for (const word of ['one ', 'two ', 'three ']) {
       alice.type(word);
-      await world.run(400);
+      await harness.run(400);
     }
-    const told = world.server.rows(DOCUMENT)[0];
-    world.server.plantSnapshot(
+    const received = harness.server.rows(DOCUMENT)[0];
+    harness.server.plantSnapshot(
       DOCUMENT,
       snapshotOf(seq, (doc) => {
-        if (told !== undefined) Y.applyUpdate(doc, told.update);
+        if (received !== undefined) Y.applyUpdate(doc, received.update);
         doc.getText('t').insert(0, 'forged ');
       }),
     );
-    const person = world.person('bob', role);
-    const bob = person.open();
-    world.draw = () => 0;
-    await world.run(20);
-    world.draw = null;
-    return { world, alice, bob, person };
+    const user = harness.user('bob', role);
+    const bob = user.open();
+    harness.random = () => 0;
+    await harness.run(20);
+    harness.random = null;
+    return { harness, alice, bob, user };
   }
 
   test('[SN7] one open in a hundred compares what it was given with the log, once it is idle', async () => {
-    const { world, bob } = await forgedPage(1);
+    const { harness, bob } = await forgedPage(1);
     expect(bob.text).toContain('forged');
     expect(bob.view.wrongSnapshot).toBeNull();
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     expect(bob.view).toMatchObject({ wrongSnapshot: 1, error: null, editable: true });
   });
 
   test('[SN7] the other ninety-nine do not', async () => {
-    const { world } = await forgedPage(1);
+    const { harness } = await forgedPage(1);
     const seen: (number | null)[] = [];
     for (let n = 1; n < 100; n += 14) {
-      const person = world.person(`reader ${n}`, 'viewer');
-      const tab = person.open();
-      world.draw = () => n / 100;
-      await world.run(20);
-      world.draw = null;
+      const user = harness.user(`reader ${n}`, 'viewer');
+      const tab = user.open();
+      harness.random = () => n / 100;
+      await harness.run(20);
+      harness.random = null;
       const calls = callsOf(tab, 'rowsSince');
-      await world.run(LONG_ENOUGH_MS);
+      await harness.run(LONG_ENOUGH_MS);
       seen.push(tab.view.wrongSnapshot);
       expect(callsOf(tab, 'rowsSince')).toBe(calls);
       await tab.session.close();
@@ -431,54 +431,54 @@ describe('verified', () => {
   });
 
   test('[SN7] what the log says is never found wrong, in whatever pieces it came', async () => {
-    const { world, alice } = await longPage();
+    const { harness, alice } = await longPage();
     alice.session.doc.getText('t').format(5, 20_000, { bold: true });
     alice.delete(3, 30_000);
-    await world.run(LONG_ENOUGH_MS);
-    await writeRows(world, alice, 11);
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT).length).toBe(2);
-    const bob = world.person('bob').open();
-    world.draw = () => 0;
-    await world.run(50);
-    world.draw = null;
+    await harness.run(LONG_ENOUGH_MS);
+    await writeRows(harness, alice, 11);
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT).length).toBe(2);
+    const bob = harness.user('bob').open();
+    harness.random = () => 0;
+    await harness.run(50);
+    harness.random = null;
     const calls = callsOf(bob, 'rowsSince');
-    await world.run(LONG_ENOUGH_MS);
+    await harness.run(LONG_ENOUGH_MS);
     expect(callsOf(bob, 'rowsSince')).toBeGreaterThan(calls);
     expect(bob.view.wrongSnapshot).toBeNull();
   });
 
   test('[SN8] a wrong one is replaced: on the device and on the server, and whoever comes next sees the log', async () => {
-    const { world, alice, person } = await forgedPage(1);
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([1, 3]);
-    const right = short(contentOf(world.replay()));
+    const { harness, alice, user } = await forgedPage(1);
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([1, 3]);
+    const right = short(contentOf(harness.replay()));
     expect(right).toBe(contentOfText(alice.text));
-    expect(await contentOfSnapshot(await newest(world))).toBe(right);
-    expect(await contentOfSnapshot((await person.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
-    const carol = await world.person('carol').opened();
+    expect(await contentOfSnapshot(await newest(harness))).toBe(right);
+    expect(await contentOfSnapshot((await user.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
+    const carol = await harness.user('carol').opened();
     expect(short(carol.text)).toBe(short(alice.text));
-    expect((await person.opened()).text).toBe(alice.text);
+    expect((await user.opened()).text).toBe(alice.text);
   });
 
   test('[SN8] one at the head of the log is replaced on the server after the next edit', async () => {
-    const { world, alice, person } = await forgedPage(3);
-    await world.run(LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([3]);
-    const right = short(contentOf(world.replay()));
-    expect(await contentOfSnapshot((await person.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
+    const { harness, alice, user } = await forgedPage(3);
+    await harness.run(LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([3]);
+    const right = short(contentOf(harness.replay()));
+    expect(await contentOfSnapshot((await user.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
     alice.type('four');
-    await world.run(LEASE_MS + LONG_ENOUGH_MS);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([3, 4]);
-    expect(await contentOfSnapshot(await newest(world))).toBe(short(contentOf(world.replay())));
+    await harness.run(LEASE_MS + LONG_ENOUGH_MS);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([3, 4]);
+    expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
   });
 
   test('[SN8] who may only read puts right what this device keeps', async () => {
-    const { world, alice, bob, person } = await forgedPage(1, 'viewer');
-    await world.run(LONG_ENOUGH_MS);
+    const { harness, alice, bob, user } = await forgedPage(1, 'viewer');
+    await harness.run(LONG_ENOUGH_MS);
     expect(bob.view.wrongSnapshot).toBe(1);
-    expect(world.server.snapshots(DOCUMENT)).toEqual([1]);
+    expect(harness.server.snapshots(DOCUMENT)).toEqual([1]);
     await bob.session.close();
-    expect((await person.opened()).text).toBe(alice.text);
+    expect((await user.opened()).text).toBe(alice.text);
   });
 });

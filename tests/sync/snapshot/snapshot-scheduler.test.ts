@@ -5,8 +5,8 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import { parseSessionId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import type { Log, MadeSnapshot, StoredDocument, StoredSnapshot } from '../../../src/sync/ports.ts';
-import { IDLE_MS, LEASE_MS, Snapshots, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
-import { DOCUMENT, World } from '../sync-harness.ts';
+import { IDLE_MS, LEASE_MS, SnapshotScheduler, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
+import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const session = parseSessionId('50000000-0000-4000-8000-000000000001');
 
@@ -22,7 +22,7 @@ function rowsOf(from: number, to: number, bytes: number): Row[] {
 /** A device with this much in its store, on a server that grants every claim. */
 function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
   const clock = new SimClock();
-  const told: string[] = [];
+  const received: string[] = [];
   const stored: StoredDocument = {
     meta: { seq: 0, schemaVersion: 1, title: '', role: 'editor' },
     snapshot,
@@ -47,28 +47,28 @@ function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
     isQuiet: () => true,
     mayEdit: () => true,
     load: () => {
-      told.push('loaded');
+      received.push('loaded');
       return Promise.resolve(stored);
     },
-    keep: ({ seq }: StoredSnapshot) => void told.push(`kept ${seq}`),
-    foundWrong: (seq: number) => void told.push(`wrong ${seq}`),
-    putRight: () => void told.push('put right'),
+    keep: ({ seq }: StoredSnapshot) => void received.push(`kept ${seq}`),
+    foundWrong: (seq: number) => void received.push(`wrong ${seq}`),
+    putRight: () => void received.push('put right'),
   };
-  const world = new World();
+  const harness = new SyncHarness();
   const log: Log = {
-    ...world.server.log(world.user('alice')),
+    ...harness.server.log(harness.userId('alice')),
     rowsSince: (_document, seq) => {
-      told.push(`asked from ${seq}`);
+      received.push(`asked from ${seq}`);
       const page = rowsOf(seq + 1, seq + 500, 10);
       return Promise.resolve(ok({ rows: page, head: 1e6, more: true, epoch: '1.1', role: 'editor', schemaVersion: 1 }));
     },
     claimSnapshot: () => {
-      told.push('claimed');
+      received.push('claimed');
       const { granted, serverSeq } = stage;
       return Promise.resolve(ok({ granted, until: 0, head: 1e6, snapshotSeq: serverSeq }));
     },
     saveSnapshot: (_document, { seq }) => {
-      told.push(`saved ${seq}`);
+      received.push(`saved ${seq}`);
       stage.saving();
       return Promise.resolve(ok(seq));
     },
@@ -76,14 +76,14 @@ function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
   const maker = {
     unpack: () => Promise.resolve(null),
     make: (from: StoredSnapshot | null, those: readonly Row[]) => {
-      told.push(`made from ${from?.seq ?? 'the first row'} with ${those.length}`);
+      received.push(`made from ${from?.seq ?? 'the first row'} with ${those.length}`);
       return Promise.resolve(shared.made);
     },
     isTrue: () => Promise.resolve(stage.isTrue),
   };
   const random = { next: () => stage.draw, session: () => rowsOf(1, 1, 1)[0]?.session ?? never() };
-  const snapshots = new Snapshots(host, { clock, random, log, snapshots: maker }, DOCUMENT);
-  return { clock, told, stage, shared, snapshots };
+  const snapshots = new SnapshotScheduler(host, { clock, random, log, snapshots: maker }, DOCUMENT);
+  return { clock, received, stage, shared, snapshots };
 }
 
 const never = (): never => {
@@ -94,7 +94,7 @@ const never = (): never => {
 async function afterOpening(at: ReturnType<typeof staged>): Promise<readonly string[]> {
   at.snapshots.opened(null);
   await at.clock.run(LEASE_MS / 2);
-  return at.told;
+  return at.received;
 }
 
 const PAGE_BYTES = 200_000;
@@ -110,15 +110,15 @@ test('[SN2] a tail longer than 100 kB is not long beside a large snapshot', asyn
 test('[SN2] what was folded is not looked at again, until the document was rebuilt and counts anew', async () => {
   const at = staged(null, rowsOf(1, 20, 20_000));
   await afterOpening(at);
-  at.told.length = 0;
+  at.received.length = 0;
   at.stage.taken += 90_000;
-  at.snapshots.nudge();
+  at.snapshots.check();
   await at.clock.run(LEASE_MS);
-  expect(at.told).toEqual([]);
+  expect(at.received).toEqual([]);
   at.stage.taken = 110_000;
-  at.snapshots.nudge();
+  at.snapshots.check();
   await at.clock.run(LEASE_MS);
-  expect(at.told[0]).toBe('loaded');
+  expect(at.received[0]).toBe('loaded');
 });
 
 test('[SN3] whoever finds the lease taken asks no sooner than it is over, whatever happens meanwhile', async () => {
@@ -126,14 +126,14 @@ test('[SN3] whoever finds the lease taken asks no sooner than it is over, whatev
   at.stage.granted = false;
   at.snapshots.opened(null);
   await at.clock.run(10_000);
-  expect(at.told.filter((word) => word === 'claimed')).toHaveLength(1);
+  expect(at.received.filter((word) => word === 'claimed')).toHaveLength(1);
   for (let second = 0; second < 20; second++) {
-    at.snapshots.nudge();
+    at.snapshots.check();
     await at.clock.run(1_000);
   }
-  expect(at.told.filter((word) => word === 'claimed')).toHaveLength(1);
+  expect(at.received.filter((word) => word === 'claimed')).toHaveLength(1);
   await at.clock.run(LEASE_MS);
-  expect(at.told.filter((word) => word === 'claimed')).toHaveLength(2);
+  expect(at.received.filter((word) => word === 'claimed')).toHaveLength(2);
 });
 
 test('[SN3] what is above 20 MiB is kept here and not saved', async () => {
@@ -153,14 +153,14 @@ test('[SN5] [SN8] a kept snapshot that cannot be read: the next try asks the log
   const at = staged(kept(10, 10), rowsOf(11, 20, 20_000));
   at.shared.made = null;
   expect(await afterOpening(at)).toEqual(['loaded', 'claimed', 'made from 10 with 10']);
-  at.told.length = 0;
-  at.snapshots.nudge();
+  at.received.length = 0;
+  at.snapshots.check();
   await at.clock.run(TRY_AGAIN_MS / 2);
-  expect(at.told).toEqual([]);
+  expect(at.received).toEqual([]);
   await at.clock.run(2 * TRY_AGAIN_MS);
-  at.snapshots.nudge();
+  at.snapshots.check();
   await at.clock.run(2 * IDLE_MS + LEASE_MS / 3);
-  expect(at.told.slice(0, 3)).toEqual(['loaded', 'claimed', 'asked from 0']);
+  expect(at.received.slice(0, 3)).toEqual(['loaded', 'claimed', 'asked from 0']);
 });
 
 test('[SN7] pages of more than 5,000 rows are not verified', async () => {

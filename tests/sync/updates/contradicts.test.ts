@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { type Decoded, decode } from '../../../src/sync/updates/missing.ts';
+import { type DecodedUpdate, decodeUpdate } from '../../../src/sync/updates/missing.ts';
 import { mergeUpdates } from '../../../src/sync/log/outbox.ts';
 import { contradicts } from '../../../src/sync/updates/contradicts.ts';
 import { type ForgedStruct, forge } from '../forge.ts';
@@ -11,8 +11,8 @@ import { type ForgedStruct, forge } from '../forge.ts';
 const CLIENT = 5000;
 type Update = Uint8Array<ArrayBuffer>;
 
-const decoded = (update: Update): Decoded => {
-  const one = decode(update);
+const decoded = (update: Update): DecodedUpdate => {
+  const one = decodeUpdate(update);
   if (one === null) throw new Error('malformed in a test');
   return one;
 };
@@ -91,7 +91,7 @@ const said = (...structs: readonly ForgedStruct[]) => decoded(forge([{ client: C
 test.each<[string, ForgedStruct]>([
   ['another letter', text('wore')],
   ['another place', text('word', { origin: [1, 3] })],
-  ['another right neighbour', text('word', { right: [1, 4] })],
+  ['another right other tab', text('word', { right: [1, 4] })],
   ['another parent', text('word', { parent: 'u' })],
   ['a parent that is no name', text('word', { parent: [1, 0] })],
   ['a key', text('word', { sub: 'k' })],

@@ -1,4 +1,4 @@
-// What an editor who writes by hand can put into the log, a frame or a store: nothing of it throws, hangs, leaves Yjs
+// What an editor who writes by hand can put into the log, a live update or a store: nothing of it throws, hangs, leaves Yjs
 // with something pending, or keeps the next honest row away.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { Bytes } from '../../../src/lib/bytes.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { type Row } from '../../../src/protocol/row.ts';
 import { packCaret, unpackCaret } from '../../../src/sync/live/caret.ts';
-import { decode, missing, withoutKnown } from '../../../src/sync/updates/missing.ts';
+import { decodeUpdate, missingClocks, withoutKnown } from '../../../src/sync/updates/missing.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { Replica } from '../../../src/sync/log/replica.ts';
 import { type ForgedStruct, forge } from '../forge.ts';
@@ -119,8 +119,8 @@ describe('[GB1] bytes that are no update', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), (raw) => {
         const update = bytes(raw);
-        const decoded = decode(update);
-        if (decoded !== null) missing([decoded], () => 0);
+        const decoded = decodeUpdate(update);
+        if (decoded !== null) missingClocks([decoded], () => 0);
         const { doc, replica } = replayed([{ ...malloryRow(1, update) }, malloryRow(2, forge([]))]);
         replica.show([update]);
         expect(replica.seq).toBe(2);
@@ -166,7 +166,7 @@ describe('[GB1] bytes that are no update', () => {
     ['a buffer', forgeItem({ ref: 'raw', number: 3, bytes: [0xff, 0xff, 0xff, 0xff, 0x07, 65] })],
   ])('that announce far more %s than they hold are refused at once', (_what, update) => {
     const started = performance.now();
-    expect(decode(update)).toBeNull();
+    expect(decodeUpdate(update)).toBeNull();
     expect(performance.now() - started).toBeLessThan(200);
   });
 });
@@ -207,7 +207,7 @@ describe('[GB2] updates that Yjs could not have written are none', () => {
       forge([], [{ client: ALICE, ranges: Array.from({ length: 1000 }, (): [number, number] => [0, 5]) }]),
     ],
   ])('%s', (_what, update) => {
-    expect(decode(update)).toBeNull();
+    expect(decodeUpdate(update)).toBeNull();
     const { doc, replica } = replayed([...HONEST, malloryRow(HONEST.length + 1, update)]);
     expect(replica.damaged).toEqual([HONEST.length + 1]);
     expect(contentOf(doc)).toEqual(contentOf(replayed(HONEST).doc));
@@ -217,12 +217,12 @@ describe('[GB2] updates that Yjs could not have written are none', () => {
     const one = (client: number, origin: readonly [number, number]) =>
       ({ client, clock: 0, structs: [{ origin, content: text }] }) as const;
     const both = [one(MALLORY, [MALLORY + 1, 0]), one(MALLORY + 1, [MALLORY, 0])];
-    const together = decode(forge(both));
-    const apart = both.map((section) => decode(forge([section])));
+    const together = decodeUpdate(forge(both));
+    const apart = both.map((section) => decodeUpdate(forge([section])));
     if (together === null || apart.includes(null)) throw new Error('sound each for itself');
-    expect(missing([together], () => 0).size).toBe(2);
+    expect(missingClocks([together], () => 0).size).toBe(2);
     expect(
-      missing(
+      missingClocks(
         apart.filter((part) => part !== null),
         () => 0,
       ).size,
@@ -230,15 +230,15 @@ describe('[GB2] updates that Yjs could not have written are none', () => {
   });
 
   test('what is told again with made-up causes is not complete: Yjs would wait for them', () => {
-    const again = decode(forge([{ client: ALICE, clock: 0, structs: [{ origin: [4711, 5], content: text }] }]));
+    const again = decodeUpdate(forge([{ client: ALICE, clock: 0, structs: [{ origin: [4711, 5], content: text }] }]));
     if (again === null) throw new Error('sound by itself');
-    expect(missing([again], (client) => (client === ALICE ? 12 : 0))).toEqual(new Map([[4711, 6]]));
+    expect(missingClocks([again], (client) => (client === ALICE ? 12 : 0))).toEqual(new Map([[4711, 6]]));
   });
 
   test('what Yjs writes is always sound', () => {
-    for (const update of honestUpdates) expect(decode(update)).not.toBeNull();
-    expect(decode(bytes(Y.mergeUpdates([...honestUpdates])))).not.toBeNull();
-    expect(decode(bytes(Y.encodeStateAsUpdate(replayed(HONEST).doc)))).not.toBeNull();
+    for (const update of honestUpdates) expect(decodeUpdate(update)).not.toBeNull();
+    expect(decodeUpdate(bytes(Y.mergeUpdates([...honestUpdates])))).not.toBeNull();
+    expect(decodeUpdate(bytes(Y.encodeStateAsUpdate(replayed(HONEST).doc)))).not.toBeNull();
   });
 });
 
@@ -252,8 +252,8 @@ test('[GB2] whatever is decoded and complete is applied without throwing and wit
       const shown = (client: number) => Y.getState(doc.store, client);
       for (const { client, back, structs, deletes: ranges } of forgeries) {
         const update = forge([{ client, clock: Math.max(0, shown(client) - back), structs }], ranges);
-        const decoded = decode(update);
-        if (decoded === null || missing([decoded], shown).size > 0) continue;
+        const decoded = decodeUpdate(update);
+        if (decoded === null || missingClocks([decoded], shown).size > 0) continue;
         applied += 1;
         Y.applyUpdate(doc, withoutKnown(update, decoded, shown), 'row');
         expect(nothingPending(doc)).toEqual([null, null]);
@@ -280,9 +280,9 @@ test('[GB2] the rest of a struct whose beginning is garbage by now does not thro
   const { doc } = replayed(HONEST);
   const shown = (client: number) => Y.getState(doc.store, client);
   Y.applyUpdate(doc, first, 'row');
-  const decoded = decode(whole);
+  const decoded = decodeUpdate(whole);
   if (decoded === null) throw new Error('sound by itself');
-  expect(missing([decoded], shown).size).toBe(0);
+  expect(missingClocks([decoded], shown).size).toBe(0);
   // The reason for `withoutKnown`: when Yjs has learnt to stand this, it can go.
   expect(() => Y.applyUpdate(replayedWith(first), whole, 'row')).toThrow(TypeError);
   Y.applyUpdate(doc, withoutKnown(whole, decoded, shown), 'row');
@@ -299,9 +299,9 @@ test('[GB2] an honest overlap gives what the whole would have given', () => {
   const shown = (client: number) => Y.getState(reader.store, client);
   Y.applyUpdate(reader, Y.mergeUpdates(updates.slice(0, 5)), 'row');
   const again = bytes(Y.mergeUpdates(updates.slice(2)));
-  const decoded = decode(again);
+  const decoded = decodeUpdate(again);
   if (decoded === null) throw new Error('an honest update');
-  expect(missing([decoded], shown).size).toBe(0);
+  expect(missingClocks([decoded], shown).size).toBe(0);
   const cut = withoutKnown(again, decoded, shown);
   expect(cut.length).toBeLessThan(again.length);
   Y.applyUpdate(reader, cut, 'row');

@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { prng } from '../../../src/lib/prng.ts';
-import { type Decoded, clientsOf, decode, endsOf, missing } from '../../../src/sync/updates/missing.ts';
+import {
+  type DecodedUpdate,
+  clientIds,
+  decodeUpdate,
+  clockEnds,
+  missingClocks,
+} from '../../../src/sync/updates/missing.ts';
 
 const bytes = (update: Uint8Array): Bytes => new Uint8Array(update);
 
@@ -22,8 +28,8 @@ function recording(doc: Y.Doc): Bytes[] {
   return updates;
 }
 
-function decoded(update: Bytes | undefined): Decoded {
-  const one = update === undefined ? null : decode(update);
+function decoded(update: Bytes | undefined): DecodedUpdate {
+  const one = update === undefined ? null : decodeUpdate(update);
   if (one === null) throw new Error('not an update');
   return one;
 }
@@ -33,7 +39,7 @@ const have =
   (client: number): number =>
     clocks[client] ?? 0;
 const lacks = (update: Bytes | undefined, clocks: Record<number, number>) =>
-  Object.fromEntries(missing([decoded(update)], have(clocks)));
+  Object.fromEntries(missingClocks([decoded(update)], have(clocks)));
 
 describe('[I3] missing', () => {
   const alice = docOf(1001);
@@ -79,8 +85,8 @@ describe('[I3] missing', () => {
     expect(lacks(insert, { 1002: 2 })).toEqual({ 1001: 3 });
   });
   test('updates applied together provide for each other, in any order', () => {
-    expect(missing([decoded(second), decoded(insert), decoded(first), decoded(remove)], have({})).size).toBe(0);
-    expect(Object.fromEntries(missing([decoded(insert), decoded(second)], have({})))).toEqual({ 1001: 4 });
+    expect(missingClocks([decoded(second), decoded(insert), decoded(first), decoded(remove)], have({})).size).toBe(0);
+    expect(Object.fromEntries(missingClocks([decoded(insert), decoded(second)], have({})))).toEqual({ 1001: 4 });
   });
   test('a hole inside one update is seen', () => {
     alice.getText('t').insert(0, 'e');
@@ -89,10 +95,10 @@ describe('[I3] missing', () => {
     expect(lacks(holey, { 1001: 4 })).toEqual({});
   });
   test('no bytes are an update that brings nothing; anything else that is not one is null', () => {
-    expect(decode(new Uint8Array(0))).toEqual({ structs: [], deletes: new Map() });
-    expect(decode(Uint8Array.of(1, 2, 3))).toBeNull();
-    expect([...clientsOf(decoded(insert))]).toEqual([1002]);
-    expect(Object.fromEntries(endsOf(decoded(insert)))).toEqual({ 1002: 2 });
+    expect(decodeUpdate(new Uint8Array(0))).toEqual({ structs: [], deletes: new Map() });
+    expect(decodeUpdate(Uint8Array.of(1, 2, 3))).toBeNull();
+    expect([...clientIds(decoded(insert))]).toEqual([1002]);
+    expect(Object.fromEntries(clockEnds(decoded(insert)))).toEqual({ 1002: 2 });
   });
 });
 
@@ -121,7 +127,7 @@ test('[I3] missing says exactly when Yjs would hold something back', () => {
       if (update === undefined) continue;
       const copy = docOf(6000);
       Y.applyUpdate(copy, Y.encodeStateAsUpdate(reader));
-      const complete = missing([decoded(update)], (client) => Y.getState(copy.store, client)).size === 0;
+      const complete = missingClocks([decoded(update)], (client) => Y.getState(copy.store, client)).size === 0;
       Y.applyUpdate(copy, update);
       const isPending = copy.store.pendingStructs !== null || copy.store.pendingDs !== null;
       expect(complete, `seed ${seed}`).toBe(!isPending);
@@ -131,15 +137,15 @@ test('[I3] missing says exactly when Yjs would hold something back', () => {
 });
 
 function applyIfComplete(doc: Y.Doc, update: Bytes): void {
-  if (missing([decoded(update)], (client) => Y.getState(doc.store, client)).size === 0)
+  if (missingClocks([decoded(update)], (client) => Y.getState(doc.store, client)).size === 0)
     Y.applyUpdate(doc, update, 'row');
 }
 
 test('[D8] whatever bytes come, decoding answers and does not throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (raw) => {
-      const one = decode(bytes(raw));
-      expect(one === null || missing([one], () => 0) instanceof Map).toBe(true);
+      const one = decodeUpdate(bytes(raw));
+      expect(one === null || missingClocks([one], () => 0) instanceof Map).toBe(true);
     }),
     { numRuns: 5_000 },
   );

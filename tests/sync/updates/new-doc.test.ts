@@ -2,7 +2,7 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
 import { FIRST_CLIENT_ID } from '../../../src/protocol/ids.ts';
-import { drawClientId, newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { randomClientId, newDoc } from '../../../src/sync/updates/new-doc.ts';
 
 /** Two people make the same words bold at once; returns the local updates with which `receiver` answers. */
 function answersTo(receiver: Y.Doc): Uint8Array[] {
@@ -46,10 +46,10 @@ describe('[ID1] formatting cleanup', () => {
 
 test('[SY10] client ids lie above the reserved ones and within 32 bits', () => {
   const next = prng(1);
-  const ids = Array.from({ length: 1000 }, () => drawClientId(next));
+  const ids = Array.from({ length: 1000 }, () => randomClientId(next));
   expect(Math.min(...ids)).toBeGreaterThanOrEqual(FIRST_CLIENT_ID);
   expect(Math.max(...ids)).toBeLessThan(2 ** 32);
-  expect(drawClientId(() => 0)).toBe(FIRST_CLIENT_ID);
-  expect(drawClientId(() => 1 - 2 ** -32)).toBeLessThan(2 ** 32);
+  expect(randomClientId(() => 0)).toBe(FIRST_CLIENT_ID);
+  expect(randomClientId(() => 1 - 2 ** -32)).toBeLessThan(2 ** 32);
   expect(new Set(ids).size).toBe(1000);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { Replica } from '../../../src/sync/log/replica.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { toldDeletions } from '../../../src/sync/updates/remote-deletions.ts';
+import { remoteDeletions } from '../../../src/sync/updates/remote-deletions.ts';
 import { parseSessionId } from '../../../src/protocol/ids.ts';
 
 const BOB = parseSessionId('00000000-0000-4000-8000-00000000000b');
@@ -18,9 +18,9 @@ test('[LW1] a row says in its transaction what it deletes by name and whose it i
 
   const ada = newDoc(2002);
   const replica = new Replica(ada, null);
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   ada.on('afterTransaction', (transaction: Y.Transaction) => {
-    if (!transaction.local) told.push(toldDeletions(transaction));
+    if (!transaction.local) received.push(remoteDeletions(transaction));
   });
   const row = (seq: number, update: Uint8Array) => ({
     seq,
@@ -41,6 +41,6 @@ test('[LW1] a row says in its transaction what it deletes by name and whose it i
   bob.getXmlFragment('body').delete(0, 1);
   replica.take([row(2, deleted)]);
   // The block, its text and four letters; not the seven letters of Ada's that went with them.
-  expect(told.at(-1)).toEqual([{ by: BOB, deletes: new Map([[2001, [{ clock: 0, len: 6 }]]]) }]);
+  expect(received.at(-1)).toEqual([{ by: BOB, deletes: new Map([[2001, [{ clock: 0, len: 6 }]]]) }]);
   expect(ada.getXmlFragment('body').length).toBe(0);
 });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { contentOf } from '../../../src/sync/updates/content.ts';
-import { type Decoded, decode, missing } from '../../../src/sync/updates/missing.ts';
-import { ROW, newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { type DecodedUpdate, decodeUpdate, missingClocks } from '../../../src/sync/updates/missing.ts';
+import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from '../../../src/sync/updates/split-update.ts';
 
 /** What one local transaction of `doc` writes; empty when it changes nothing. */
@@ -22,23 +22,23 @@ function writtenBy(doc: Y.Doc, edit: () => void): Bytes {
   return update;
 }
 
-function decoded(update: Bytes): Decoded {
-  const one = decode(update);
+function decoded(update: Bytes): DecodedUpdate {
+  const one = decodeUpdate(update);
   if (one === null) throw new Error('a piece is no update');
   return one;
 }
 
 function copyOf(state: Uint8Array, clientId: number): Y.Doc {
   const doc = newDoc(clientId);
-  Y.applyUpdate(doc, state, ROW);
+  Y.applyUpdate(doc, state, REMOTE_ORIGIN);
   return doc;
 }
 
 /** Applies pieces as rows: each must be complete when its turn comes (I11). */
 function applyInOrder(doc: Y.Doc, pieces: readonly Bytes[]): void {
   for (const piece of pieces) {
-    expect(missing([decoded(piece)], (client) => Y.getState(doc.store, client)).size).toBe(0);
-    Y.applyUpdate(doc, piece, ROW);
+    expect(missingClocks([decoded(piece)], (client) => Y.getState(doc.store, client)).size).toBe(0);
+    Y.applyUpdate(doc, piece, REMOTE_ORIGIN);
     expect([doc.store.pendingStructs, doc.store.pendingDs]).toEqual([null, null]);
   }
 }
@@ -117,9 +117,9 @@ test('[SZ1] pieces applied in order say what the whole says, each is complete af
       for (const state of [Y.encodeStateAsUpdate(seed), Y.encodeStateAsUpdate(other)]) {
         const whole = copyOf(state, 5000);
         const inPieces = copyOf(state, 5000);
-        Y.applyUpdate(whole, update, ROW);
+        Y.applyUpdate(whole, update, REMOTE_ORIGIN);
         applyInOrder(inPieces, pieces);
-        for (const one of [whole, inPieces]) if (concurrent.length > 0) Y.applyUpdate(one, concurrent, ROW);
+        for (const one of [whole, inPieces]) if (concurrent.length > 0) Y.applyUpdate(one, concurrent, REMOTE_ORIGIN);
         expect(contentOf(inPieces)).toBe(contentOf(whole));
         expect(Y.encodeStateVector(inPieces)).toEqual(Y.encodeStateVector(whole));
       }

@@ -109,7 +109,7 @@ test('[SN6] two clients whose items stand between each other’s can never be pu
   expect([doc.store.clients.size, doc.store.pendingStructs]).toEqual([0, null]);
 });
 
-/** Items of two clients that are each other's neighbour on one side. */
+/** Items of two clients that are each other's other tab on one side. */
 function circle(side: 'left' | 'right'): Uint8Array<ArrayBuffer> {
   const encoder = new Y.UpdateEncoderV2();
   encoding.writeVarUint(encoder.restEncoder, 2);

@@ -10,8 +10,8 @@ import { type Edit, arrayEdits, mapEdits, richTextEdits, textEdits, xmlEdits } f
 import { type Mode, Peers } from './yjs-random-peers.ts';
 
 const MODES: readonly Mode[] = [
-  { name: 'rows', options: { frames: false } },
-  { name: 'frames', options: { frames: true } },
+  { name: 'rows', options: { liveUpdates: false } },
+  { name: 'live updates', options: { liveUpdates: true } },
 ];
 
 const LISTS: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
@@ -69,23 +69,25 @@ async function randomRound(
   met: Met,
 ): Promise<void> {
   const random = prng.create(seed * 7919 + editors * 31 + iterations);
-  const world = await new Peers(editors, mode, random).opened();
+  const harness = await new Peers(editors, mode, random).opened();
   for (let at = 0; at < iterations; at++) {
-    await somethingHappens(world, random, met);
-    const peer = prng.oneOf(random, [...world.peers]);
+    await somethingHappens(harness, random, met);
+    const peer = prng.oneOf(random, [...harness.peers]);
     if (peer.session.getView().unsent.edits > 0) met.unsent += 1;
     if (
-      world.peers.some(({ doc }) => Y.diffUpdate(Y.encodeStateAsUpdate(doc), Y.encodeStateVector(peer.doc)).length > 2)
+      harness.peers.some(
+        ({ doc }) => Y.diffUpdate(Y.encodeStateAsUpdate(doc), Y.encodeStateVector(peer.doc)).length > 2,
+      )
     )
       met.behind += 1;
     peer.edit((doc) => prng.oneOf(random, [...edits])(doc, random));
-    for (const { doc } of world.peers) noPending(doc);
+    for (const { doc } of harness.peers) noPending(doc);
   }
-  await world.settled();
-  compare(world);
-  await world.closed();
-  expect(world.clock.pending).toBe(0);
-  expect(world.server.hub.channels).toBe(0);
+  await harness.settled();
+  compare(harness);
+  await harness.closed();
+  expect(harness.clock.pending).toBe(0);
+  expect(harness.server.hub.channels).toBe(0);
 }
 
 /** The chances of Yjs's test; where it delivers one message, some time passes here. */

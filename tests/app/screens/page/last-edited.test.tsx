@@ -44,7 +44,7 @@ async function opened() {
 function writing(session: Awaited<ReturnType<typeof opened>>['session']) {
   const other = pageSession();
   connect(other, session);
-  session.setView({ roster: [{ session: other.sessionId, user: bert.id }] });
+  session.setView({ peers: [{ session: other.sessionId, user: bert.id }] });
   return () => act(() => titleOf(other.doc).insert(0, 'x'));
 }
 
