@@ -16,7 +16,7 @@ import {
   northquay,
   secret,
   workspaceId,
-} from '../support/app/app-world.ts';
+} from '../support/app/app-fixture.ts';
 
 afterEach(cleanup);
 // The editor asks when the faces are there; happy-dom has none.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageNotice } from '../../../src/features/notices/page-notice.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
-import { documentId } from '../../support/app/app-world.ts';
+import { documentId } from '../../support/app/app-fixture.ts';
 
 const well = {
   receipt: 'saved',

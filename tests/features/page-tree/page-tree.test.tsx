@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
-import { appWorld, bert, documentId, northquay, page } from '../../support/app/app-world.ts';
+import { appWorld, bert, documentId, northquay, page } from '../../support/app/app-fixture.ts';
 import { pass, personOf, renderInside } from '../../support/app/render-in-app.tsx';
 import { act } from '@testing-library/react';
 

@@ -4,7 +4,7 @@ import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { sharingOf } from '../../../src/state/workspace/sharing.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
-import { appWorld, documentId, secret } from '../../support/app/app-world.ts';
+import { appWorld, documentId, secret } from '../../support/app/app-fixture.ts';
 import { personOf, renderInside } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);

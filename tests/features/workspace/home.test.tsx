@@ -4,7 +4,7 @@ import { Home } from '../../../src/features/workspace/home.tsx';
 import { shortDate } from '../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
-import { appWorld, bert, documentId, userId } from '../../support/app/app-world.ts';
+import { appWorld, bert, documentId, userId } from '../../support/app/app-fixture.ts';
 import { pass, personOf, renderInside } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);

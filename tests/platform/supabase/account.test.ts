@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { rememberedIdentity } from '../../../src/platform/supabase/remembered-identity.ts';
-import { ada } from '../../support/app/app-world.ts';
+import { ada } from '../../support/app/app-fixture.ts';
 
 const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
 const AUTH_KEY = 'weft:auth:weft.test';

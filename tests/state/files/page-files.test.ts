@@ -9,7 +9,7 @@ import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.
 import type { FileView } from '../../../src/state/file-ports.ts';
 import { pageFiles, watchedFiles } from '../../../src/state/files/page-files.ts';
 import { uploads } from '../../../src/state/files/uploads.ts';
-import { documentId } from '../../support/app/app-world.ts';
+import { documentId } from '../../support/app/app-fixture.ts';
 import { memoryFileDevice, memoryStorage } from '../../support/app/memory-files.ts';
 
 const size = { width: 4000, height: 100 };

@@ -7,7 +7,7 @@ import { weftError } from '../../../src/protocol/errors.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { QueuedFile } from '../../../src/state/file-ports.ts';
 import { uploads, waitingFiles } from '../../../src/state/files/uploads.ts';
-import { documentId } from '../../support/app/app-world.ts';
+import { documentId } from '../../support/app/app-fixture.ts';
 import { memoryFileDevice, memoryStorage } from '../../support/app/memory-files.ts';
 
 const idOf = (n: number) => {

@@ -4,7 +4,7 @@ import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import { keepList } from '../../../src/state/offline/cached-list.ts';
-import { memoryShelf } from '../../support/app/app-world.ts';
+import { memoryShelf } from '../../support/app/app-fixture.ts';
 
 const parse = (stored: unknown) =>
   Array.isArray(stored) && stored.every((one) => typeof one === 'string') ? stored : null;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeRoom, whatToForget } from '../../../src/state/offline/evict-documents.ts';
 import type { KeptDocument } from '../../../src/state/ports.ts';
-import { documentId } from '../../support/app/app-world.ts';
+import { documentId } from '../../support/app/app-fixture.ts';
 
 const kept = (n: number, more: Partial<KeptDocument> = {}): KeptDocument => ({
   document: documentId(n),

@@ -8,7 +8,7 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import type { QueuedPage } from '../../../src/state/ports.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
-import { documentId, workspaceId } from '../../support/app/app-world.ts';
+import { documentId, workspaceId } from '../../support/app/app-fixture.ts';
 import { noFiles } from '../../support/app/memory-files.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 

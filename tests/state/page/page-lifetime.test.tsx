@@ -19,7 +19,7 @@ import { refCounted } from '../../../src/lib/ref-counted.ts';
 import { useLease } from '../../../src/state/hooks.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
-import { documentId, userId, workspaceId } from '../../support/app/app-world.ts';
+import { documentId, userId, workspaceId } from '../../support/app/app-fixture.ts';
 import { noFiles } from '../../support/app/memory-files.ts';
 
 const PAGE = documentId(1);

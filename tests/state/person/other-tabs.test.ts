@@ -8,7 +8,7 @@ import {
   memoryShelf,
   northquay,
   page,
-} from '../../support/app/app-world.ts';
+} from '../../support/app/app-fixture.ts';
 import { personOf } from '../../support/app/render-in-app.tsx';
 
 /** Tabs of one browser, each on Home; a page that is opened shows edits until told otherwise. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
-import { ada, appWorld, bert, documentId, memoryShelf, northquay, page, userId } from '../../support/app/app-world.ts';
+import { ada, appWorld, bert, documentId, memoryShelf, northquay, page, userId } from '../../support/app/app-fixture.ts';
 
 function person({ app }: ReturnType<typeof appWorld>): PersonState {
   const one = app.store.get(app.personAtom);

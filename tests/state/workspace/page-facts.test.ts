@@ -11,7 +11,7 @@ import {
   slugOf,
 } from '../../../src/state/workspace/page-address.ts';
 import { pathTo, treeOf } from '../../../src/state/workspace/page-tree.ts';
-import { ada, bert, documentId, page, profiles, secret, userId } from '../../support/app/app-world.ts';
+import { ada, bert, documentId, page, profiles, secret, userId } from '../../support/app/app-fixture.ts';
 
 describe('addresses', () => {
   test.each([

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
-import { appWorld, documentId, memoryDevice, memoryShelf, northquay, page } from '../../support/app/app-world.ts';
+import { appWorld, documentId, memoryDevice, memoryShelf, northquay, page } from '../../support/app/app-fixture.ts';
 
 type Start = Parameters<typeof appWorld>[0];
 

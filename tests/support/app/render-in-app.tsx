@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { AppContext, PersonContext, WorkspaceContext } from '../../../src/state/hooks.ts';
 import type { OpenWorkspace } from '../../../src/state/workspace/open-workspace.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
-import { type AppWorld, northquay } from './app-world.ts';
+import { type AppWorld, northquay } from './app-fixture.ts';
 
 export function personOf({ app }: AppWorld): PersonState {
   const person = app.store.get(app.personAtom);

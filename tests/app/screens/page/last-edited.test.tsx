@@ -6,7 +6,7 @@ import { LastEdited } from '../../../../src/app/screens/page/last-edited.tsx';
 import { shortDate } from '../../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../../src/document/names.ts';
 import { PageContext, PersonContext, WorkspaceContext } from '../../../../src/state/hooks.ts';
-import { appWorld, bert, documentId, northquay, page } from '../../../support/app/app-world.ts';
+import { appWorld, bert, documentId, northquay, page } from '../../../support/app/app-fixture.ts';
 import { pass, personOf } from '../../../support/app/render-in-app.tsx';
 import { connect, pageSession } from '../../../support/editor/page-session.ts';
 

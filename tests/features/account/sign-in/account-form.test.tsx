@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AccountForm } from '../../../../src/features/account/sign-in/account-form.tsx';
 import { SIGN_IN_TEXTS } from '../../../../src/protocol/errors.ts';
 import { AppContext } from '../../../../src/state/hooks.ts';
-import { appWorld } from '../../../support/app/app-world.ts';
+import { appWorld } from '../../../support/app/app-fixture.ts';
 
 afterEach(cleanup);
 

@@ -7,7 +7,7 @@ import { ResetForm } from '../../../../src/features/account/sign-in/reset-form.t
 import { err, ok } from '../../../../src/lib/result.ts';
 import { SIGN_IN_TEXTS } from '../../../../src/protocol/errors.ts';
 import { AppContext } from '../../../../src/state/hooks.ts';
-import { appWorld } from '../../../support/app/app-world.ts';
+import { appWorld } from '../../../support/app/app-fixture.ts';
 
 afterEach(cleanup);
 

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SignOutDialog } from '../../../../src/features/account/unsent/sign-out-dialog.tsx';
 import { unsentFile } from '../../../../src/features/account/unsent/unsent-file.ts';
-import { appWorld, documentId, memoryDevice, northquay } from '../../../support/app/app-world.ts';
+import { appWorld, documentId, memoryDevice, northquay } from '../../../support/app/app-fixture.ts';
 import { pass, personOf, renderInside } from '../../../support/app/render-in-app.tsx';
 
 afterEach(() => {
