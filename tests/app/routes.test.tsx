@@ -8,10 +8,10 @@ import { LOST_PREFIX } from '../../src/editor/lost-words/lost-shelf.ts';
 import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
 import { AppContext } from '../../src/state/hooks.ts';
 import {
-  type AppWorld,
-  ada,
-  appWorld,
-  bert,
+  type AppFixture,
+  alice,
+  appFixture,
+  bob,
   documentId,
   northquay,
   secret,
@@ -25,62 +25,62 @@ beforeAll(() => void Object.defineProperty(document, 'fonts', { value: { ready: 
 // Read before the first test needs it: on a busy machine the editor's modules take longer than a test waits for an address.
 beforeAll(() => import('../../src/app/screens/page/page-screen.tsx'), 60_000);
 
-async function at(path: string, world: AppWorld = appWorld()) {
+async function at(path: string, fixture: AppFixture = appFixture()) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   render(
-    <AppContext value={world.app}>
+    <AppContext value={fixture.app}>
       <RouterProvider router={router} />
     </AppContext>,
   );
-  await act(() => world.clock.run(50));
+  await act(() => fixture.clock.run(50));
   const address = () => `${router.state.location.pathname}${router.state.location.hash}`;
   /** The address once it is the expected one, or as it stays. A screen's modules are read when it is first opened. */
   const reached = async (expected: RegExp) => {
     for (let tries = 0; tries < 500 && !expected.test(address()); tries++) {
       await act(async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
-        await world.clock.run(50);
+        await fixture.clock.run(50);
       });
     }
     return address();
   };
-  return { world, router, reached };
+  return { fixture, router, reached };
 }
 
-const signedOut = () => appWorld({ signIn: { status: 'signedOut' } });
+const signedOut = () => appFixture({ signIn: { status: 'signedOut' } });
 
 test('an address inside asks strangers to sign in, and leads there afterwards', async () => {
   const { reached } = await at('/w/northquay', signedOut());
   expect(await reached(/^\/sign-in$/)).toBe('/sign-in');
-  fireEvent.change(await screen.findByLabelText('E-mail'), { target: { value: 'ada@weft.example' } });
+  fireEvent.change(await screen.findByLabelText('E-mail'), { target: { value: 'alice@weft.example' } });
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Sign in' })));
   expect(await reached(/^\/w\/northquay$/)).toBe('/w/northquay');
 });
 
 test('an expired sign-in leads nobody away from their page', async () => {
-  const world = appWorld();
-  const { reached } = await at('/w/northquay', world);
+  const fixture = appFixture();
+  const { reached } = await at('/w/northquay', fixture);
   await screen.findByRole('heading', { level: 1, name: 'Northquay' });
-  act(() => world.become({ status: 'expired', identity: { id: bert.id, email: null, isGuest: false } }));
+  act(() => fixture.become({ status: 'expired', identity: { id: bob.id, email: null, isGuest: false } }));
   expect(await reached(/^\/w\/northquay$/)).toBe('/w/northquay');
 });
 
 test('the start leads to the workspace one was in last', async () => {
   const second = { ...northquay, id: workspaceId(2), slug: 'second', name: 'Second' };
-  const world = appWorld({ workspaces: [northquay, second] });
-  await world.shelf.save('last-workspace', 'second');
-  const { reached } = await at('/', world);
+  const fixture = appFixture({ workspaces: [northquay, second] });
+  await fixture.shelf.save('last-workspace', 'second');
+  const { reached } = await at('/', fixture);
   expect(await reached(/^\/w\/second$/)).toBe('/w/second');
 });
 
 test('somebody without a workspace names their first one, and lands on its first page', async () => {
-  const { reached, world } = await at('/', appWorld({ workspaces: [] }));
+  const { reached, fixture } = await at('/', appFixture({ workspaces: [] }));
   expect(await reached(/^\/welcome$/)).toBe('/welcome');
   fireEvent.change(await screen.findByLabelText('Workspace name'), { target: { value: 'Harbour' } });
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Create workspace' })));
   expect(await reached(/^\/w\/harbour\/p\/[0-9a-f-]{36}$/)).toMatch(/^\/w\/harbour\/p\/[0-9a-f-]{36}$/);
-  expect(world.server.calls).toContain('createWorkspace');
+  expect(fixture.server.calls).toContain('createWorkspace');
 });
 
 test('a wrong name in a page’s address is replaced, the id decides', async () => {
@@ -89,15 +89,15 @@ test('a wrong name in a page’s address is replaced, the id decides', async () 
 });
 
 test('a page opens its session once and closes it some time after it is left', async () => {
-  const { world, router } = await at(`/w/northquay/p/${documentId(2)}`);
+  const { fixture, router } = await at(`/w/northquay/p/${documentId(2)}`);
   await waitFor(async () => {
-    await act(() => world.clock.run(50));
-    expect(world.sessions.size).toBe(1);
+    await act(() => fixture.clock.run(50));
+    expect(fixture.sessions.size).toBe(1);
   });
-  const person = world.app.store.get(world.app.personAtom);
+  const person = fixture.app.store.get(fixture.app.personAtom);
   expect(person?.pages.open()).toHaveLength(1);
   await act(() => router.navigate('/w/northquay'));
-  await act(() => world.clock.run(10_000));
+  await act(() => fixture.clock.run(10_000));
   expect(person?.pages.open()).toEqual([]);
 });
 
@@ -120,17 +120,17 @@ test('"?" opens the help where it writes nothing; in a field only with Ctrl', as
 });
 
 test('the account is a page of its own, with words that were lost on any page of this device', async () => {
-  const world = appWorld();
+  const fixture = appFixture();
   const lost = {
     key: 'k',
     at: Date.now(),
-    by: bert.id,
+    by: bob.id,
     words: 'and slow down at buoy C',
     kind: 'paragraph',
     after: [],
   };
-  localStorage.setItem(`${LOST_PREFIX}${ada.id}:${documentId(1)}`, JSON.stringify([lost]));
-  await at('/account', world);
+  localStorage.setItem(`${LOST_PREFIX}${alice.id}:${documentId(1)}`, JSON.stringify([lost]));
+  await at('/account', fixture);
   expect(await screen.findByText('and slow down at buoy C')).toBeDefined();
   const link = await screen.findByRole('link', { name: 'Go to its place' });
   expect(link.getAttribute('href')).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
@@ -153,14 +153,14 @@ test('a workspace that is not there, and a page without an id, are the catalogue
 });
 
 test('a link to edit asks a stranger who they are; a guest comes in at once', async () => {
-  const world = signedOut();
-  world.watch.view = { phase: 'opening', title: 'Plan', role: 'editor', changedAt: null, error: null };
-  const { reached } = await at(`/s#${secret('q')}`, world);
+  const fixture = signedOut();
+  fixture.watch.view = { phase: 'opening', title: 'Plan', role: 'editor', changedAt: null, error: null };
+  const { reached } = await at(`/s#${secret('q')}`, fixture);
   expect(await screen.findByRole('heading', { level: 1, name: '“Plan”' })).toBeDefined();
-  expect(world.server.calls).not.toContain('redeemLink');
+  expect(fixture.server.calls).not.toContain('redeemLink');
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Continue as guest' })));
   expect(await reached(/\/p\/plan/)).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
-  expect(world.server.calls).toContain('redeemLink');
+  expect(fixture.server.calls).toContain('redeemLink');
 });
 
 test('a link that is no link says so', async () => {
@@ -170,10 +170,10 @@ test('a link that is no link says so', async () => {
 
 test('a screen that breaks offers to load the page again, and says what is safe', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const world = appWorld();
+  const fixture = appFixture();
   const broken = [{ path: '/', ErrorBoundary: ErrorScreen, Component: Broken }];
   render(
-    <AppContext value={world.app}>
+    <AppContext value={fixture.app}>
       <RouterProvider router={createMemoryRouter(broken)} />
     </AppContext>,
   );

@@ -3,19 +3,22 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
-import { appWorld, bert, documentId, northquay, page } from '../../support/app/app-fixture.ts';
-import { pass, personOf, renderInside } from '../../support/app/render-in-app.tsx';
+import { appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
+import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 import { act } from '@testing-library/react';
 
 afterEach(cleanup);
 
 async function tree() {
-  const world = appWorld();
-  world.server.documents.push(page(3, 'Waves', { parentId: documentId(1) }), page(4, '', { rank: 'a9' }));
+  const fixture = appFixture();
+  fixture.server.documents.push(
+    pageSummary(3, 'Waves', { parentId: documentId(1) }),
+    pageSummary(4, '', { rank: 'a9' }),
+  );
   const onNewPage = vi.fn<(parent: DocumentId | null) => void>();
-  await renderInside(world, <PageTree current={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} />);
-  await pass(world, 2_000);
-  return { world, onNewPage };
+  await renderInApp(fixture, <PageTree current={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} />);
+  await advance(fixture, 2_000);
+  return { fixture, onNewPage };
 }
 
 test('lists the pages by rank, children below their parent, and marks the one that is open', async () => {
@@ -35,55 +38,55 @@ test('folds and unfolds what is below a page', async () => {
 });
 
 test('shows a title while it is typed, before any list knows it', async () => {
-  const { world } = await tree();
-  personOf(world).pages.acquire(documentId(2));
-  await pass(world, 10);
-  const session = world.sessions.get(documentId(2));
+  const { fixture } = await tree();
+  personOf(fixture).pages.acquire(documentId(2));
+  await advance(fixture, 10);
+  const session = fixture.sessions.get(documentId(2));
   if (session === undefined) throw new Error('no session');
   act(() => changeTitle(session.doc, { index: 0, remove: 0, insert: 'Minutes of May' }));
   expect(screen.getByText('Minutes of May')).toBeDefined();
 });
 
 test('says who is on which page, and nothing of oneself', async () => {
-  const { world } = await tree();
+  const { fixture } = await tree();
   act(() =>
-    world.stream.show([
-      { user: bert.id, document: documentId(1) },
-      { user: personOf(world).identity.id, document: documentId(2) },
+    fixture.stream.show([
+      { user: bob.id, document: documentId(1) },
+      { user: personOf(fixture).identity.id, document: documentId(2) },
     ]),
   );
-  await pass(world, 10);
-  expect(screen.getAllByRole('img').map((ticks) => ticks.getAttribute('aria-label'))).toEqual(['Here now: Bert Holm']);
+  await advance(fixture, 10);
+  expect(screen.getAllByRole('img').map((ticks) => ticks.getAttribute('aria-label'))).toEqual(['Here now: Bob Holm']);
 });
 
 test('says which pages have edits that are only on this device, not between a key and its answer', async () => {
-  const { world } = await tree();
-  personOf(world).pages.acquire(documentId(2));
-  await pass(world, 10);
-  act(() => world.sessions.get(documentId(2))?.setView({ receipt: 'device', unsent: { edits: 2, oldestAt: 5 } }));
+  const { fixture } = await tree();
+  personOf(fixture).pages.acquire(documentId(2));
+  await advance(fixture, 10);
+  act(() => fixture.sessions.get(documentId(2))?.setView({ receipt: 'device', unsent: { edits: 2, oldestAt: 5 } }));
   const mark = { name: '2 edits on this device only' };
   expect(screen.queryByRole('img', mark)).toBeNull();
   await screen.findByRole('img', mark, { timeout: 5_000 });
-  act(() => world.sessions.get(documentId(2))?.setView({ receipt: 'saved', unsent: { edits: 0, oldestAt: null } }));
+  act(() => fixture.sessions.get(documentId(2))?.setView({ receipt: 'saved', unsent: { edits: 0, oldestAt: null } }));
   expect(screen.queryByRole('img', mark)).toBeNull();
 });
 
 test('says which pages do not open while the server does not answer', async () => {
-  const { world } = await tree();
+  const { fixture } = await tree();
   const away = () => screen.getAllByRole('link').filter((link) => link.textContent?.endsWith(', not on this device'));
   expect(away()).toEqual([]);
-  world.device.kept.push({ document: documentId(2), openedAt: 1, bytes: 1, isUnsent: false });
-  world.goOffline();
-  await act(() => personOf(world).keptPages.look());
-  act(() => personOf(world).noteOffline());
-  await pass(world, 2_000);
+  fixture.device.kept.push({ document: documentId(2), openedAt: 1, bytes: 1, isUnsent: false });
+  fixture.goOffline();
+  await act(() => personOf(fixture).keptPages.look());
+  act(() => personOf(fixture).noteOffline());
+  await advance(fixture, 2_000);
   expect(away().map((link) => link.textContent)).toEqual([
     'Plan for 14 June, not on this device',
     'Waves, not on this device',
     'Untitled, not on this device',
   ]);
-  world.goOnline();
-  await pass(world, 60_000);
+  fixture.goOnline();
+  await advance(fixture, 60_000);
   expect(away()).toEqual([]);
 });
 

@@ -4,17 +4,17 @@ import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { sharingOf } from '../../../src/state/workspace/sharing.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
-import { appWorld, documentId, secret } from '../../support/app/app-fixture.ts';
-import { personOf, renderInside } from '../../support/app/render-in-app.tsx';
+import { appFixture, documentId, secret } from '../../support/app/app-fixture.ts';
+import { personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
 
 async function dialog(mayManage = true) {
-  const world = appWorld();
-  const { store, directory, people } = personOf(world);
+  const fixture = appFixture();
+  const { store, directory, people } = personOf(fixture);
   const sharing = sharingOf({ documentId: documentId(1), store, directory, people });
-  await renderInside(
-    world,
+  await renderInApp(
+    fixture,
     <>
       <ShareDialog
         title="Plan"
@@ -33,7 +33,7 @@ async function dialog(mayManage = true) {
     await act(async () => void fireEvent.click(screen.getByRole('button', { name })));
   };
   const rows = () => within(screen.getByRole('list')).queryAllByRole('listitem');
-  return { world, sharing, press, rows };
+  return { fixture, sharing, press, rows };
 }
 
 test('a watch link is shown once, whole, and read-only', async () => {
@@ -59,13 +59,13 @@ test('links to watch stand before links to edit, with who made them and when the
 });
 
 test('a revoked link is gone, and the toast says what happened to whom', async () => {
-  const { press, rows, world } = await dialog();
+  const { press, rows, fixture } = await dialog();
   await press('Create watch link');
   expect(rows()).toHaveLength(1);
   await press(/^Revoke/);
   expect(rows()).toHaveLength(0);
   expect(screen.queryByLabelText('Watch link')).toBeNull();
-  expect(world.server.links).toEqual([]);
+  expect(fixture.server.links).toEqual([]);
   await waitFor(() => expect(document.body.textContent).toContain('Link revoked. Watchers were cut off.'));
 });
 
@@ -76,8 +76,8 @@ test('who may not manage reads that, and finds no button that changes anything',
 });
 
 test('without network the list says so and no link is promised', async () => {
-  const { world, press } = await dialog();
-  world.goOffline();
+  const { fixture, press } = await dialog();
+  fixture.goOffline();
   await press('Create watch link');
   expect(screen.queryByLabelText('Watch link')).toBeNull();
   await waitFor(() => expect(document.body.textContent).toContain(ERROR_TEXTS.WF011));

@@ -4,72 +4,72 @@ import { Home } from '../../../src/features/workspace/home.tsx';
 import { shortDate } from '../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
-import { appWorld, bert, documentId, userId } from '../../support/app/app-fixture.ts';
-import { pass, personOf, renderInside } from '../../support/app/render-in-app.tsx';
+import { appFixture, bob, documentId, userId } from '../../support/app/app-fixture.ts';
+import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
 
 test('says which pages are open now in words, and counts people once', async () => {
-  const world = appWorld();
-  await renderInside(world, <Home onNewPage={() => undefined} />);
+  const fixture = appFixture();
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   act(() =>
-    world.stream.show([
-      { user: bert.id, document: documentId(1) },
-      { user: bert.id, document: documentId(2) },
+    fixture.stream.show([
+      { user: bob.id, document: documentId(1) },
+      { user: bob.id, document: documentId(2) },
       { user: userId(3), document: documentId(1) },
     ]),
   );
-  await pass(world, 10);
-  expect(screen.getByText('Bert and Cleo have it open.')).toBeDefined();
+  await advance(fixture, 10);
+  expect(screen.getByText('Bob and Carol have it open.')).toBeDefined();
   expect(screen.getByText('2 people')).toBeDefined();
 });
 
 test('does not claim that nobody is here while it cannot know', async () => {
-  const world = appWorld();
-  await renderInside(world, <Home onNewPage={() => undefined} />);
-  act(() => world.stream.show(null));
+  const fixture = appFixture();
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  act(() => fixture.stream.show(null));
   expect(screen.getByText('Who is where is not known while offline.')).toBeDefined();
-  act(() => world.stream.show([]));
+  act(() => fixture.stream.show([]));
   expect(screen.getByText('No other member has a page open right now.')).toBeDefined();
 });
 
 test('an empty workspace offers its first page', async () => {
-  const world = appWorld();
-  world.server.documents = [];
-  await renderInside(world, <Home onNewPage={() => undefined} />);
+  const fixture = appFixture();
+  fixture.server.documents = [];
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   expect(screen.getByRole('heading', { name: 'No pages yet' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'New page' })).toBeDefined();
 });
 
 test('a list that was never here says so without network', async () => {
-  const world = appWorld();
-  await world.clock.run(10);
-  world.goOffline();
-  await renderInside(world, <Home onNewPage={() => undefined} />);
+  const fixture = appFixture();
+  await fixture.clock.run(10);
+  fixture.goOffline();
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   expect(screen.getByRole('heading', { name: ERROR_TEXTS.WF011 })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Try now' })).toBeDefined();
 });
 
 test('without the server, pages that open here come first, and the others say that they are not here', async () => {
-  const world = appWorld();
-  world.device.kept.push({ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false });
-  await renderInside(world, <Home onNewPage={() => undefined} />);
+  const fixture = appFixture();
+  fixture.device.kept.push({ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false });
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
   expect(rows()[0]).toMatch(/^Minutes/);
-  world.goOffline();
-  act(() => personOf(world).noteOffline());
-  await pass(world, 2_000);
+  fixture.goOffline();
+  act(() => personOf(fixture).noteOffline());
+  await advance(fixture, 2_000);
   expect(rows()[0]).toMatch(/^Plan for 14 June/);
   expect(rows()[1]).toMatch(/^Minutesnot on this device/);
 });
 
 test('a page that is open here has the name that is being typed, ahead of the list', async () => {
-  const world = appWorld();
-  await renderInside(world, <Home onNewPage={() => undefined} />);
-  personOf(world).pages.acquire(documentId(2));
-  await pass(world, 10);
+  const fixture = appFixture();
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  personOf(fixture).pages.acquire(documentId(2));
+  await advance(fixture, 10);
   act(() => {
-    const session = world.sessions.get(documentId(2));
+    const session = fixture.sessions.get(documentId(2));
     if (session !== undefined) titleOf(session.doc).insert(0, 'Minutes of 14 June');
   });
   const names = () => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { rememberedIdentity } from '../../../src/platform/supabase/remembered-identity.ts';
-import { ada } from '../../support/app/app-fixture.ts';
+import { alice } from '../../support/app/app-fixture.ts';
 
 const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
 const AUTH_KEY = 'weft:auth:weft.test';
@@ -40,9 +40,9 @@ const session = (expiresAt: number) => ({
   expires_in: HOUR_S,
   expires_at: expiresAt,
   user: {
-    id: ada.id,
+    id: alice.id,
     aud: 'authenticated',
-    email: ada.email,
+    email: alice.email,
     is_anonymous: false,
     app_metadata: {},
     user_metadata: {},
@@ -53,7 +53,7 @@ function device(token: 'valid' | 'over' | 'none', knows = token !== 'none') {
   if (token !== 'none')
     localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
   const remembered = rememberedIdentity('weft.test');
-  if (knows) remembered.write(ada);
+  if (knows) remembered.write(alice);
   const account = supabaseAccount(supabaseClient(PROJECT, localStorage), remembered, {
     allowsGuests: true,
     home: 'http://weft.test',
@@ -77,7 +77,7 @@ test('an unknown device is signed out, once that is sure', async () => {
 test('a cold start without network, with a token that is over, keeps the person signed in from the first moment', async () => {
   answers = null;
   const { account, seen } = device('over');
-  expect(account.getState()).toEqual({ status: 'signedIn', identity: ada });
+  expect(account.getState()).toEqual({ status: 'signedIn', identity: alice });
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   expect(seen).toEqual(['signedIn']);
 });
@@ -89,7 +89,7 @@ test('when the network is back the token is renewed and nobody noticed', async (
   answers = Array.from({ length: 5 }, () => ({ status: 200, body: session(now() + HOUR_S) }));
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(seen).toEqual(['signedIn']);
-  expect(account.getState()).toEqual({ status: 'signedIn', identity: ada });
+  expect(account.getState()).toEqual({ status: 'signedIn', identity: alice });
   expect(localStorage.getItem(AUTH_KEY)).toContain(`"expires_at":`);
 });
 
@@ -98,8 +98,8 @@ test('a refresh that the server refuses is an expired sign-in, not a sign-out: t
   const { account, seen, remembered } = device('over');
   await vi.advanceTimersByTimeAsync(5_000);
   expect(seen).toEqual(['signedIn', 'expired']);
-  expect(account.getState()).toEqual({ status: 'expired', identity: ada });
-  expect(remembered.read()).toEqual(ada);
+  expect(account.getState()).toEqual({ status: 'expired', identity: alice });
+  expect(remembered.read()).toEqual(alice);
 });
 
 test('after that a new page asks to sign in: it has nothing to ask the server with', async () => {
@@ -107,7 +107,7 @@ test('after that a new page asks to sign in: it has nothing to ask the server wi
   const { seen, remembered } = device('none', true);
   await vi.advanceTimersByTimeAsync(100);
   expect(seen).toEqual(['signedIn', 'expired']);
-  expect(remembered.read()).toEqual(ada);
+  expect(remembered.read()).toEqual(alice);
 });
 
 test('signing out forgets the person at once, also without network', async () => {
@@ -147,7 +147,7 @@ test.each([
 ] as const)('%j to a sign-in is “%s”', async (answer, problem) => {
   answers = answer === null ? null : [answer, answer, answer];
   const { account } = device('none');
-  const signingIn = account.signIn('ada@weft.example', 'secret');
+  const signingIn = account.signIn('alice@weft.example', 'secret');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await signingIn).toMatchObject({ ok: false, error: { problem } });
 });

@@ -65,77 +65,77 @@ const picture = () => new File(['original'], 'swan.png', { type: 'image/png' });
 const unknownId = () => parseAttachmentId('00000009-0000-4000-8000-000000000009') ?? (undefined as never);
 
 test('an added picture is shown from the device at once, and by another device when it is stored', async () => {
-  const ada = stage();
-  ada.cloud.server.refusal = weftError('WF011');
-  const added = await ada.files.add(picture());
+  const alice = stage();
+  alice.cloud.server.refusal = weftError('WF011');
+  const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
   expect(added.value).toMatchObject({ kind: 'image', name: 'swan.png', ...size });
   const { id } = added.value;
-  const here = ada.seen(id);
-  await ada.clock.run(10);
+  const here = alice.seen(id);
+  await alice.clock.run(10);
   expect(here.now()).toMatchObject({ state: 'here', url: 'blob:5:1', upload: { state: 'waiting' } });
 
-  const bert = stage(ada.cloud);
-  const there = bert.seen(id);
-  await bert.clock.run(10);
+  const bob = stage(alice.cloud);
+  const there = bob.seen(id);
+  await bob.clock.run(10);
   expect(there.now()).toEqual({ state: 'offline', url: null, upload: null });
-  ada.cloud.server.refusal = null;
-  await bert.clock.run(5_000);
+  alice.cloud.server.refusal = null;
+  await bob.clock.run(5_000);
   expect(there.now()).toEqual({ state: 'missing', url: null, upload: null });
-  ada.sent.sendAll();
-  await ada.clock.run(100);
+  alice.sent.sendAll();
+  await alice.clock.run(100);
   expect(here.now()).toMatchObject({ state: 'here', upload: null });
-  await bert.clock.run(30_500);
+  await bob.clock.run(30_500);
   expect(there.now()).toMatchObject({ state: 'here', upload: null });
   // The smaller version is what a page shows; the whole one is there to download.
   expect(there.now()?.url).toMatch(/^blob:5:/);
-  const original = await bert.files.original(id);
+  const original = await bob.files.original(id);
   expect(original.ok && (await original.value.text())).toBe('original');
 });
 
 test('what was shown is on the device from then on, without a server', async () => {
-  const ada = stage();
-  const added = await ada.files.add(picture());
+  const alice = stage();
+  const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
-  await ada.clock.run(100);
-  const bert = stage(ada.cloud);
-  bert.seen(added.value.id);
-  await bert.clock.run(100);
-  ada.cloud.server.refusal = weftError('WF011');
-  const later = stage(ada.cloud, bert.device).seen(added.value.id);
-  await bert.clock.run(100);
+  await alice.clock.run(100);
+  const bob = stage(alice.cloud);
+  bob.seen(added.value.id);
+  await bob.clock.run(100);
+  alice.cloud.server.refusal = weftError('WF011');
+  const later = stage(alice.cloud, bob.device).seen(added.value.id);
+  await bob.clock.run(100);
   expect(later.now()?.state).toBe('here');
 });
 
 test('addresses are let go when nobody looks any more, and when the page closes', async () => {
-  const ada = stage();
-  const added = await ada.files.add(picture());
+  const alice = stage();
+  const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
-  const [one, two] = [ada.seen(added.value.id), ada.seen(added.value.id)];
-  await ada.clock.run(100);
-  expect(ada.addresses.made).toBe(1);
+  const [one, two] = [alice.seen(added.value.id), alice.seen(added.value.id)];
+  await alice.clock.run(100);
+  expect(alice.addresses.made).toBe(1);
   one.stop();
-  await ada.clock.run(60_000);
-  expect(ada.addresses.open.size).toBe(1);
+  await alice.clock.run(60_000);
+  expect(alice.addresses.open.size).toBe(1);
   two.stop();
-  await ada.clock.run(60_000);
-  expect(ada.addresses.open.size).toBe(0);
-  ada.seen(added.value.id);
-  await ada.clock.run(100);
-  expect(ada.addresses.open.size).toBe(1);
-  ada.files.close();
-  expect(ada.addresses.open.size).toBe(0);
+  await alice.clock.run(60_000);
+  expect(alice.addresses.open.size).toBe(0);
+  alice.seen(added.value.id);
+  await alice.clock.run(100);
+  expect(alice.addresses.open.size).toBe(1);
+  alice.files.close();
+  expect(alice.addresses.open.size).toBe(0);
 });
 
 test('too large a file is refused before anything of it is kept; what is no picture is a file', async () => {
-  const ada = stage();
+  const alice = stage();
   const large = new File([new Uint8Array(MAX_ATTACHMENT_BYTES + 1)], 'large.bin');
-  expect(await ada.files.add(large)).toEqual({ ok: false, error: 'tooLarge' });
-  expect(ada.device.queue.size).toBe(0);
-  const svg = await ada.files.add(new File(['<svg/>'], 'a\nb.svg', { type: 'image/svg+xml' }));
+  expect(await alice.files.add(large)).toEqual({ ok: false, error: 'tooLarge' });
+  expect(alice.device.queue.size).toBe(0);
+  const svg = await alice.files.add(new File(['<svg/>'], 'a\nb.svg', { type: 'image/svg+xml' }));
   expect(svg).toMatchObject({ ok: true, value: { kind: 'file', name: 'a b.svg', mime: 'image/svg+xml', bytes: 6 } });
   // Stored as bytes that no browser runs.
-  const [kept] = ada.device.kept.values();
+  const [kept] = alice.device.kept.values();
   expect(kept?.type).toBe('application/octet-stream');
 });
 

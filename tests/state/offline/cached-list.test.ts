@@ -4,12 +4,12 @@ import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import { keepList } from '../../../src/state/offline/cached-list.ts';
-import { memoryShelf } from '../../support/app/app-fixture.ts';
+import { memoryListCache } from '../../support/app/app-fixture.ts';
 
 const parse = (stored: unknown) =>
   Array.isArray(stored) && stored.every((one) => typeof one === 'string') ? stored : null;
 
-function kept(answers: (() => Promise<Result<readonly string[], WeftError>>)[], shelf = memoryShelf()) {
+function kept(answers: (() => Promise<Result<readonly string[], WeftError>>)[], shelf = memoryListCache()) {
   const clock = new SimClock();
   const store = createStore();
   let calls = 0;
@@ -35,7 +35,7 @@ const answering =
 const offline = () => Promise.resolve(err(weftError('WF011')));
 
 test('what this device kept is shown before the server answers, and replaced by its answer', async () => {
-  const shelf = memoryShelf();
+  const shelf = memoryListCache();
   await shelf.save('list', ['old']);
   let send: (value: Result<readonly string[], WeftError>) => void = () => undefined;
   const { clock, now } = kept([() => new Promise((resolve) => (send = resolve))], shelf);
@@ -48,7 +48,7 @@ test('what this device kept is shown before the server answers, and replaced by 
 });
 
 test('a cold start without network shows what was kept, says so, and catches up by itself', async () => {
-  const shelf = memoryShelf();
+  const shelf = memoryListCache();
   await shelf.save('list', ['kept']);
   const { clock, now } = kept([offline, offline, answering('new')], shelf);
   await clock.run(100);
@@ -58,7 +58,7 @@ test('a cold start without network shows what was kept, says so, and catches up 
 });
 
 test('a device that does not answer in time is asked again as long as the server does not answer either', async () => {
-  const shelf = memoryShelf();
+  const shelf = memoryListCache();
   await shelf.save('list', ['kept']);
   let asked = 0;
   const slow = { ...shelf, load: async (key: string) => (++asked < 3 ? undefined : shelf.load(key)) };
@@ -71,7 +71,7 @@ test('a device that does not answer in time is asked again as long as the server
 });
 
 test('a list that may no longer be seen is gone from the view and from the device', async () => {
-  const shelf = memoryShelf();
+  const shelf = memoryListCache();
   await shelf.save('list', ['secret']);
   const { clock, now, calls } = kept([() => Promise.resolve(err(weftError('WF001')))], shelf);
   await clock.run(60_000);
@@ -81,7 +81,7 @@ test('a list that may no longer be seen is gone from the view and from the devic
 });
 
 test('what lies on the shelf in another shape is ignored', async () => {
-  const shelf = memoryShelf();
+  const shelf = memoryListCache();
   await shelf.save('list', [{ version: 7 }]);
   const { clock, now } = kept([offline], shelf);
   await clock.run(100);

@@ -1,41 +1,41 @@
 // Several tabs of one person in one browser, and what a closed one leaves behind.
 import { expect, test } from 'vitest';
 import {
-  appWorld,
+  appFixture,
   documentId,
   memoryBrowser,
   memoryDevice,
-  memoryShelf,
+  memoryListCache,
   northquay,
-  page,
+  pageSummary,
 } from '../../support/app/app-fixture.ts';
 import { personOf } from '../../support/app/render-in-app.tsx';
 
 /** Tabs of one browser, each on Home; a page that is opened shows edits until told otherwise. */
 async function tabs(count: number) {
   const view = { unsent: { edits: 1, oldestAt: 5 }, receipt: 'sending' } as const;
-  const shared = { browser: memoryBrowser(), device: memoryDevice(), shelf: memoryShelf(), view };
-  const worlds = Array.from({ length: count }, () => appWorld(shared));
+  const shared = { browser: memoryBrowser(), device: memoryDevice(), shelf: memoryListCache(), view };
+  const fixtures = Array.from({ length: count }, () => appFixture(shared));
   await shared.browser.clock.run(10);
-  const opened = worlds.map((world) => {
-    const me = personOf(world);
+  const opened = fixtures.map((fixture) => {
+    const me = personOf(fixture);
     const { value: workspace } = me.workspaces.acquire(northquay.id);
     const receipt = () => {
       const { receipt: word, unsent } = me.store.get(me.deviceReceiptAtom);
       return [word, unsent.edits];
     };
     const titles = () => me.store.get(workspace.listAtom).value?.documents.map(({ title }) => title);
-    return { world, me, workspace, receipt, titles, open: () => me.pages.open().map((page) => page.documentId) };
+    return { fixture, me, workspace, receipt, titles, open: () => me.pages.open().map((page) => page.documentId) };
   });
   const { clock } = shared.browser;
   await clock.run(10);
   /** Edits lie on the device, and the tab that has the page open shows them. */
-  const writeIn = async ({ world, me }: (typeof opened)[number], n: number, edits: number) => {
+  const writeIn = async ({ fixture, me }: (typeof opened)[number], n: number, edits: number) => {
     const lease = me.pages.acquire(documentId(n));
     await clock.run(10);
     const unsent = { edits, oldestAt: clock.now() };
     shared.device.unsent = [{ document: documentId(n), ...unsent }];
-    world.sessions.get(documentId(n))?.setView({ unsent, receipt: 'device', lastN: edits });
+    fixture.sessions.get(documentId(n))?.setView({ unsent, receipt: 'device', lastN: edits });
     return lease;
   };
   const [first, second] = opened;
@@ -56,7 +56,7 @@ test('what another tab holds is shown and left to that tab; once it is closed it
   expect(first.open()).toEqual([documentId(7)]);
   expect(second.open()).toEqual([]);
   device.unsent = [];
-  first.world.sessions.get(documentId(7))?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
+  first.fixture.sessions.get(documentId(7))?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
   await clock.run(10_000);
   expect(first.open()).toEqual([]);
   expect([first.receipt(), second.receipt()]).toEqual([
@@ -92,11 +92,11 @@ test('who types with network in one tab has nothing flicker, and nothing opened,
   for (let key = 0; key < 40; key++) {
     const unsent = { edits: 1, oldestAt: clock.now() };
     device.unsent = [{ document: documentId(7), ...unsent }];
-    second.world.sessions.get(documentId(7))?.setView({ unsent, receipt: 'sending' });
+    second.fixture.sessions.get(documentId(7))?.setView({ unsent, receipt: 'sending' });
     await clock.run(200);
     seen.add(String(first.receipt()));
     expect(first.open()).toEqual([]);
-    second.world.sessions.get(documentId(7))?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
+    second.fixture.sessions.get(documentId(7))?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
     await clock.run(10);
   }
   expect(Array.from(seen)).toEqual(['saved,0']);
@@ -109,7 +109,7 @@ test('edits that cannot be sent are not tried at each look; the return of the ne
   device.unsent = [{ document: documentId(7), edits: 1, oldestAt: 5 }];
   first.me.retryAll();
   await clock.run(10);
-  first.world.sessions.get(documentId(7))?.setView({ unsent: { edits: 1, oldestAt: 5 }, receipt: 'refused' });
+  first.fixture.sessions.get(documentId(7))?.setView({ unsent: { edits: 1, oldestAt: 5 }, receipt: 'refused' });
   await clock.run(5_000);
   expect(first.open()).toEqual([]);
   await clock.run(40_000);
@@ -124,7 +124,7 @@ test('a page that was closed before lists heard its last words is opened once mo
   await second.me.close();
   const lease = first.me.pages.acquire(documentId(1));
   await clock.run(10);
-  const session = first.world.sessions.get(documentId(1));
+  const session = first.fixture.sessions.get(documentId(1));
   session?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved', connection: 'offline' });
   Object.assign(session ?? {}, { isCopyDue: true });
   lease.release();
@@ -133,12 +133,12 @@ test('a page that was closed before lists heard its last words is opened once mo
 
   first.me.retryAll();
   await clock.run(10);
-  const again = first.world.sessions.get(documentId(1));
+  const again = first.fixture.sessions.get(documentId(1));
   again?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
   await clock.run(5_000);
   // The server has not answered yet.
   expect(first.open()).toEqual([documentId(1)]);
-  again?.setView({ document: page(1, '') });
+  again?.setView({ document: pageSummary(1, '') });
   await clock.run(5_000);
   expect(first.open()).toEqual([]);
   first.me.retryAll();
@@ -148,7 +148,7 @@ test('a page that was closed before lists heard its last words is opened once mo
 
 test('a page that another tab made without network is in the tree here, with its name, and is made when that tab is gone', async () => {
   const { clock, device, first, second } = await tabs(2);
-  for (const { world } of [first, second]) world.goOffline();
+  for (const { fixture } of [first, second]) fixture.goOffline();
   const making = second.workspace.createPage(null, documentId(50));
   await clock.run(2_000);
   await making;
@@ -157,29 +157,29 @@ test('a page that another tab made without network is in the tree here, with its
   expect(first.titles()).toEqual(['Plan for 14 June', 'Minutes', 'Tides']);
   expect(first.receipt()).toEqual(['device', 1]);
   await second.me.close();
-  first.world.goOnline();
+  first.fixture.goOnline();
   first.me.retryAll();
   await clock.run(1_000);
-  expect(first.world.server.made.map(({ id }) => id)).toEqual([documentId(50)]);
+  expect(first.fixture.server.made.map(({ id }) => id)).toEqual([documentId(50)]);
   expect(Array.from(device.queue)).toEqual([]);
   expect(first.receipt()).toEqual(['saved', 0]);
 });
 
 test('a page that another tab made on the server waits here no more, and stays in the tree', async () => {
   const { clock, first, second } = await tabs(2);
-  first.world.goOffline();
+  first.fixture.goOffline();
   const making = first.workspace.createPage(null, documentId(50));
   await clock.run(1_600);
   await making;
   expect(first.receipt()).toEqual(['device', 1]);
   second.me.retryAll();
   await clock.run(100);
-  expect(second.world.server.made.map(({ id }) => id)).toEqual([documentId(50)]);
-  first.world.server.documents = second.world.server.documents;
-  first.world.server.refusal = null;
-  const calls = first.world.server.calls.filter((name) => name === 'createDocument').length;
+  expect(second.fixture.server.made.map(({ id }) => id)).toEqual([documentId(50)]);
+  first.fixture.server.documents = second.fixture.server.documents;
+  first.fixture.server.refusal = null;
+  const calls = first.fixture.server.calls.filter((name) => name === 'createDocument').length;
   await clock.run(3_000);
   expect(first.receipt()).toEqual(['saved', 0]);
   expect(first.titles()).toHaveLength(3);
-  expect(first.world.server.calls.filter((name) => name === 'createDocument')).toHaveLength(calls);
+  expect(first.fixture.server.calls.filter((name) => name === 'createDocument')).toHaveLength(calls);
 });

@@ -11,7 +11,7 @@ import {
   slugOf,
 } from '../../../src/state/workspace/page-address.ts';
 import { pathTo, treeOf } from '../../../src/state/workspace/page-tree.ts';
-import { ada, bert, documentId, page, profiles, secret, userId } from '../../support/app/app-fixture.ts';
+import { alice, bob, documentId, pageSummary, profiles, secret, userId } from '../../support/app/app-fixture.ts';
 
 describe('addresses', () => {
   test.each([
@@ -23,12 +23,12 @@ describe('addresses', () => {
   ])('the title %j becomes %j', (title, slug) => expect(slugOf(title)).toBe(slug));
 
   test('a page is found by the id at the end, whatever stands before it', () => {
-    const one = page(1, 'Plan – 14 June');
+    const one = pageSummary(1, 'Plan – 14 June');
     expect(parsePageParam(pageParam(one))).toBe(one.id);
     expect(parsePageParam(`anything-${one.id}`)).toBe(one.id);
     expect(parsePageParam(one.id)).toBe(one.id);
     expect(parsePageParam('plan-for-14-june')).toBeNull();
-    expect(pagePath('northquay', page(2, ''))).toBe(`/w/northquay/p/${documentId(2)}`);
+    expect(pagePath('northquay', pageSummary(2, ''))).toBe(`/w/northquay/p/${documentId(2)}`);
   });
 
   test('a link’s secret is read from behind the #, and nothing else is', () => {
@@ -40,11 +40,11 @@ describe('addresses', () => {
 
 describe('the tree', () => {
   const pages = [
-    page(3, 'c', { parentId: documentId(1), rank: 'b' }),
-    page(1, 'a', { rank: 'V' }),
-    page(2, 'b', { rank: 'U' }),
-    page(4, 'd', { parentId: documentId(1), rank: 'a' }),
-    page(5, 'e', { parentId: documentId(77), rank: 'Z' }),
+    pageSummary(3, 'c', { parentId: documentId(1), rank: 'b' }),
+    pageSummary(1, 'a', { rank: 'V' }),
+    pageSummary(2, 'b', { rank: 'U' }),
+    pageSummary(4, 'd', { parentId: documentId(1), rank: 'a' }),
+    pageSummary(5, 'e', { parentId: documentId(77), rank: 'Z' }),
   ];
 
   test('stands by rank, children below, and a page whose parent may not be seen at the top', () => {
@@ -55,7 +55,7 @@ describe('the tree', () => {
 
   test('the path to a page names what is above it, and ends on a cycle', () => {
     expect(pathTo(pages, documentId(3)).map(({ title }) => title)).toEqual(['a']);
-    const cycle = [page(1, 'a', { parentId: documentId(2) }), page(2, 'b', { parentId: documentId(1) })];
+    const cycle = [pageSummary(1, 'a', { parentId: documentId(2) }), pageSummary(2, 'b', { parentId: documentId(1) })];
     expect(pathTo(cycle, documentId(1)).length).toBeLessThanOrEqual(2);
   });
 });
@@ -78,9 +78,9 @@ describe('ranks', () => {
 
 test('where two chose one colour, the later is drawn in the first free one, and nobody else is touched', () => {
   const people = new Map(profiles.map((one) => [one.id, one]));
-  const dyed = dyesOf([ada.id, bert.id, userId(3), ada.id, userId(9)], people);
+  const dyed = dyesOf([alice.id, bob.id, userId(3), alice.id, userId(9)], people);
   expect(Array.from(dyed.values(), ({ color }) => color)).toEqual(['orchil', 'rust', 'saffron']);
-  expect(dyed.get(ada.id)).toBe(people.get(ada.id));
+  expect(dyed.get(alice.id)).toBe(people.get(alice.id));
 });
 
 test('a random uuid is a version 4 uuid, another one each time', () => {

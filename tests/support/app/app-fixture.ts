@@ -39,22 +39,22 @@ import { type PageSession, pageSession } from '../editor/page-session.ts';
 
 const uuid = (kind: number, n: number) =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const must = <T>(value: T | null): T => {
+const required = <T>(value: T | null): T => {
   if (value === null) throw new Error('not an id');
   return value;
 };
-export const userId = (n: number) => must(parseUserId(uuid(1, n)));
-export const workspaceId = (n: number) => must(parseWorkspaceId(uuid(2, n)));
-export const documentId = (n: number) => must(parseDocumentId(uuid(3, n)));
-export const linkId = (n: number) => must(parseLinkId(uuid(4, n)));
-export const secret = (letter: string): LinkSecret => must(parseLinkSecret(letter.repeat(22)));
+export const userId = (n: number) => required(parseUserId(uuid(1, n)));
+export const workspaceId = (n: number) => required(parseWorkspaceId(uuid(2, n)));
+export const documentId = (n: number) => required(parseDocumentId(uuid(3, n)));
+export const linkId = (n: number) => required(parseLinkId(uuid(4, n)));
+export const secret = (letter: string): LinkSecret => required(parseLinkSecret(letter.repeat(22)));
 
-export const ada: Identity = { id: userId(1), email: 'ada@weft.example', isGuest: false };
-export const bert: Identity = { id: userId(2), email: 'bert@weft.example', isGuest: false };
+export const alice: Identity = { id: userId(1), email: 'alice@weft.example', isGuest: false };
+export const bob: Identity = { id: userId(2), email: 'bob@weft.example', isGuest: false };
 export const profiles: readonly Profile[] = [
-  { id: ada.id, displayName: 'Ada Nwosu', color: 'orchil' },
-  { id: bert.id, displayName: 'Bert Holm', color: 'rust' },
-  { id: userId(3), displayName: 'Cleo Ng', color: 'orchil' },
+  { id: alice.id, displayName: 'Alice Nwosu', color: 'orchil' },
+  { id: bob.id, displayName: 'Bob Holm', color: 'rust' },
+  { id: userId(3), displayName: 'Carol Ng', color: 'orchil' },
 ];
 
 export const northquay: Workspace = {
@@ -65,7 +65,7 @@ export const northquay: Workspace = {
   role: 'owner',
 };
 
-export function page(n: number, title: string, more: Partial<DocumentSummary> = {}): DocumentSummary {
+export function pageSummary(n: number, title: string, more: Partial<DocumentSummary> = {}): DocumentSummary {
   return {
     id: documentId(n),
     workspaceId: northquay.id,
@@ -78,13 +78,13 @@ export function page(n: number, title: string, more: Partial<DocumentSummary> = 
     role: 'manager',
     createdAt: n * 1_000,
     updatedAt: n * 1_000,
-    updatedBy: ada.id,
+    updatedBy: alice.id,
     ...more,
   };
 }
 
 /** Keeps what it is given, as IndexedDB does; shared by two worlds, it is a device that was restarted. */
-export function memoryShelf(): Shelf & { readonly kept: Map<string, unknown> } {
+export function memoryListCache(): Shelf & { readonly kept: Map<string, unknown> } {
   const kept = new Map<string, unknown>();
   return {
     kept,
@@ -107,11 +107,11 @@ export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   edited: 0,
 });
 
-export type AppWorld = ReturnType<typeof appWorld>;
+export type AppFixture = ReturnType<typeof appFixture>;
 
-type Start = {
+type AppFixtureOptions = {
   readonly signIn?: SignIn;
-  readonly shelf?: ReturnType<typeof memoryShelf>;
+  readonly shelf?: ReturnType<typeof memoryListCache>;
   readonly workspaces?: readonly Workspace[];
   /** What lies in the device's outboxes. */
   readonly unsent?: readonly Unsent[];
@@ -129,14 +129,17 @@ export function memoryBrowser() {
   return { clock, news: memoryDeviceNews(clock) };
 }
 
-export function appWorld(start: Start = {}) {
+export function appFixture(start: AppFixtureOptions = {}) {
   const { clock, news } = start.browser ?? memoryBrowser();
-  const shelf = start.shelf ?? memoryShelf();
+  const shelf = start.shelf ?? memoryListCache();
   const server = {
     /** Set: every call answers this instead. */
     refusal: start.offline === true ? weftError('WF011') : (null as WeftError | null),
     workspaces: [...(start.workspaces ?? [northquay])],
-    documents: [page(1, 'Plan for 14 June'), page(2, 'Minutes', { updatedBy: bert.id })] as DocumentSummary[],
+    documents: [
+      pageSummary(1, 'Plan for 14 June'),
+      pageSummary(2, 'Minutes', { updatedBy: bob.id }),
+    ] as DocumentSummary[],
     links: [] as ShareLink[],
     calls: [] as string[],
     /** Set: nothing is answered. */
@@ -152,7 +155,7 @@ export function appWorld(start: Start = {}) {
     workspaces: () => answer('workspaces', () => [...server.workspaces]),
     documents: (id) =>
       answer('documents', () => ({
-        workspace: must(server.workspaces.find((one) => one.id === id) ?? null),
+        workspace: required(server.workspaces.find((one) => one.id === id) ?? null),
         documents: [...server.documents],
       })),
     createWorkspace: (id, name, document) =>
@@ -164,12 +167,12 @@ export function appWorld(start: Start = {}) {
     createDocument: ({ id, parent, rank }) =>
       answer('createDocument', () => {
         server.made.push({ id, parent });
-        const made = { ...page(99, ''), id, parentId: parent, rank };
+        const made = { ...pageSummary(99, ''), id, parentId: parent, rank };
         server.documents.push(made);
         return made;
       }),
     profiles: (users) => answer('profiles', () => profiles.filter((one) => users.includes(one.id))),
-    updateProfile: (displayName, color) => answer('updateProfile', () => ({ id: ada.id, displayName, color })),
+    updateProfile: (displayName, color) => answer('updateProfile', () => ({ id: alice.id, displayName, color })),
     links: () => answer('links', () => [...server.links]),
     createLink: (document, role, expiresAt) =>
       answer('createLink', () => {
@@ -180,7 +183,7 @@ export function appWorld(start: Start = {}) {
           role,
           expiresAt,
           revokedAt: null,
-          createdBy: ada.id,
+          createdBy: alice.id,
           createdAt: clock.now() + n,
         };
         server.links.push(link);
@@ -289,13 +292,13 @@ export function appWorld(start: Start = {}) {
     },
   });
 
-  let signIn: SignIn = start.signIn ?? { status: 'signedIn', identity: ada };
+  let signIn: SignIn = start.signIn ?? { status: 'signedIn', identity: alice };
   const listeners = new Set<() => void>();
-  const become = (next: SignIn) => {
+  const setSignIn = (next: SignIn) => {
     signIn = next;
     for (const run of listeners) run();
   };
-  const mails: { readonly kind: 'sign-in' | 'reset'; readonly email: string; readonly next: string | null }[] = [];
+  const sentEmails: { readonly kind: 'sign-in' | 'reset'; readonly email: string; readonly next: string | null }[] = [];
   /** What calls of the sign-in service answer that have nothing else to say. */
   const signInService: { answer: Result<void, SignInError> } = { answer: ok(undefined) };
   const account: Account = {
@@ -307,40 +310,40 @@ export function appWorld(start: Start = {}) {
       return () => listeners.delete(run);
     },
     async signUp() {
-      become({ status: 'signedIn', identity: ada });
+      setSignIn({ status: 'signedIn', identity: alice });
       return ok({ needsConfirmation: false });
     },
     async signIn(_email, password) {
       if (password === 'wrong') return err({ problem: 'credentials', detail: '' });
-      become({ status: 'signedIn', identity: ada });
+      setSignIn({ status: 'signedIn', identity: alice });
       return ok(undefined);
     },
     async continueAsGuest() {
-      become({ status: 'signedIn', identity: { id: userId(3), email: null, isGuest: true } });
+      setSignIn({ status: 'signedIn', identity: { id: userId(3), email: null, isGuest: true } });
       return ok(undefined);
     },
     async sendLink(email, next) {
-      mails.push({ kind: 'sign-in', email, next });
+      sentEmails.push({ kind: 'sign-in', email, next });
       return signInService.answer;
     },
     async sendReset(email) {
-      mails.push({ kind: 'reset', email, next: null });
+      sentEmails.push({ kind: 'reset', email, next: null });
       return signInService.answer;
     },
     async enterCode(_email, code) {
       if (code !== '123456') return err({ problem: 'badCode', detail: '' });
-      become({ status: 'signedIn', identity: ada });
+      setSignIn({ status: 'signedIn', identity: alice });
       return ok(undefined);
     },
     async finishLink() {
-      if (signInService.answer.ok) become({ status: 'signedIn', identity: ada });
+      if (signInService.answer.ok) setSignIn({ status: 'signedIn', identity: alice });
       return signInService.answer;
     },
     async changePassword() {
       return signInService.answer;
     },
     async signOut() {
-      become({ status: 'signedOut' });
+      setSignIn({ status: 'signedOut' });
     },
   };
 
@@ -378,9 +381,9 @@ export function appWorld(start: Start = {}) {
     stream,
     sessions,
     device,
-    mails,
+    mails: sentEmails,
     signInService,
-    become,
+    become: setSignIn,
     goOffline,
     goOnline,
     watch,

@@ -5,25 +5,25 @@ import { MemoryRouter } from 'react-router';
 import { AppContext, PersonContext, WorkspaceContext } from '../../../src/state/hooks.ts';
 import type { OpenWorkspace } from '../../../src/state/workspace/open-workspace.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
-import { type AppWorld, northquay } from './app-fixture.ts';
+import { type AppFixture, northquay } from './app-fixture.ts';
 
-export function personOf({ app }: AppWorld): PersonState {
+export function personOf({ app }: AppFixture): PersonState {
   const person = app.store.get(app.personAtom);
   if (person === null) throw new Error('nobody is signed in');
   return person;
 }
 
 /** Virtual time passes, and what it changed is drawn. */
-export const pass = (world: AppWorld, ms: number) => act(() => world.clock.run(ms));
+export const advance = (fixture: AppFixture, ms: number) => act(() => fixture.clock.run(ms));
 
-export async function renderInside(world: AppWorld, children: ReactNode): Promise<OpenWorkspace> {
-  await world.clock.run(10);
-  const person = personOf(world);
+export async function renderInApp(fixture: AppFixture, children: ReactNode): Promise<OpenWorkspace> {
+  await fixture.clock.run(10);
+  const person = personOf(fixture);
   const { value: workspace } = person.workspaces.acquire(northquay.id);
-  await world.clock.run(10);
+  await fixture.clock.run(10);
   render(
     <MemoryRouter>
-      <AppContext value={world.app}>
+      <AppContext value={fixture.app}>
         <PersonContext value={person}>
           <WorkspaceContext value={workspace}>{children}</WorkspaceContext>
         </PersonContext>

@@ -7,19 +7,19 @@ import { ResetForm } from '../../../../src/features/account/sign-in/reset-form.t
 import { err, ok } from '../../../../src/lib/result.ts';
 import { SIGN_IN_TEXTS } from '../../../../src/protocol/errors.ts';
 import { AppContext } from '../../../../src/state/hooks.ts';
-import { appWorld } from '../../../support/app/app-fixture.ts';
+import { appFixture } from '../../../support/app/app-fixture.ts';
 
 afterEach(cleanup);
 
 function stage(form: (onEntered: () => void) => React.ReactNode) {
-  const world = appWorld({ signIn: { status: 'signedOut' } });
+  const fixture = appFixture({ signIn: { status: 'signedOut' } });
   let isEntered = false;
-  render(<AppContext value={world.app}>{form(() => (isEntered = true))}</AppContext>);
+  render(<AppContext value={fixture.app}>{form(() => (isEntered = true))}</AppContext>);
   return {
-    ...world,
+    ...fixture,
     fill: (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } }),
     press: (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name }))),
-    signIn: () => world.app.store.get(world.app.signInAtom),
+    signIn: () => fixture.app.store.get(fixture.app.signInAtom),
     isEntered: () => isEntered,
   };
 }
@@ -41,12 +41,12 @@ const heading = () => screen.getByRole('heading', { level: 1 });
 
 test('a link to sign in is asked for with the address alone, and leads where somebody wanted to go', async () => {
   const { fill, press, mails } = signInForm();
-  fill('E-mail', ' ada@weft.example ');
+  fill('E-mail', ' alice@weft.example ');
   await press('Send me a sign-in link');
-  expect(mails).toEqual([{ kind: 'sign-in', email: 'ada@weft.example', next: '/w/one' }]);
+  expect(mails).toEqual([{ kind: 'sign-in', email: 'alice@weft.example', next: '/w/one' }]);
   expect(heading().textContent).toBe('Look into your mail');
   expect(document.activeElement).toBe(heading());
-  expect(screen.getByText('ada@weft.example')).toBeTruthy();
+  expect(screen.getByText('alice@weft.example')).toBeTruthy();
 });
 
 test('without an address nothing is sent', async () => {
@@ -59,17 +59,17 @@ test('without an address nothing is sent', async () => {
 test('a server that does not answer is said beside the address, which stays', async () => {
   const { fill, press, signInService } = signInForm();
   signInService.answer = err({ problem: 'unreachable', detail: '' });
-  fill('E-mail', 'ada@weft.example');
+  fill('E-mail', 'alice@weft.example');
   await press('Send me a sign-in link');
   expect(screen.getByRole('alert').textContent).toBe(SIGN_IN_TEXTS.unreachable);
-  expect(screen.getByLabelText('E-mail')).toMatchObject({ value: 'ada@weft.example' });
+  expect(screen.getByLabelText('E-mail')).toMatchObject({ value: 'alice@weft.example' });
   expect(screen.getByLabelText('E-mail').getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBeNull();
 });
 
 test('the code of the mail signs in; a wrong one is said beside it', async () => {
   const { fill, press, signIn } = signInForm();
-  fill('E-mail', 'ada@weft.example');
+  fill('E-mail', 'alice@weft.example');
   await press('Send me a sign-in link');
   fill('Code from the mail', '111111');
   await press('Sign in');
@@ -81,7 +81,7 @@ test('the code of the mail signs in; a wrong one is said beside it', async () =>
 
 test('a second mail is told, and told too when it is too early for one', async () => {
   const { fill, press, mails, signInService } = signInForm();
-  fill('E-mail', 'ada@weft.example');
+  fill('E-mail', 'alice@weft.example');
   await press('Send me a sign-in link');
   await press('Send it again');
   expect(mails).toHaveLength(2);
@@ -102,15 +102,15 @@ test('another address can be given, with the form as it was', async () => {
 
 test('the way to a new password knows the address that was typed', () => {
   const { fill } = signInForm();
-  fill('E-mail', 'ada@weft.example');
-  expect(screen.getByRole('link', { name: 'Forgotten?' }).getAttribute('href')).toBe('/reset#ada@weft.example');
+  fill('E-mail', 'alice@weft.example');
+  expect(screen.getByRole('link', { name: 'Forgotten?' }).getAttribute('href')).toBe('/reset#alice@weft.example');
 });
 
 test('a new password is asked for by mail, and chosen with its code', async () => {
   const { fill, press, mails, isEntered } = resetForm();
-  fill('E-mail', 'ada@weft.example');
+  fill('E-mail', 'alice@weft.example');
   await press('Send me a link');
-  expect(mails).toEqual([{ kind: 'reset', email: 'ada@weft.example', next: null }]);
+  expect(mails).toEqual([{ kind: 'reset', email: 'alice@weft.example', next: null }]);
   fill('Code from the mail', '123456');
   await press('Go on');
   expect(isEntered()).toBe(true);

@@ -2,56 +2,56 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SignOutDialog } from '../../../../src/features/account/unsent/sign-out-dialog.tsx';
 import { unsentFile } from '../../../../src/features/account/unsent/unsent-file.ts';
-import { appWorld, documentId, memoryDevice, northquay } from '../../../support/app/app-fixture.ts';
-import { pass, personOf, renderInside } from '../../../support/app/render-in-app.tsx';
+import { appFixture, documentId, memoryDevice, northquay } from '../../../support/app/app-fixture.ts';
+import { advance, personOf, renderInApp } from '../../../support/app/render-in-app.tsx';
 
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
 });
 
-async function leaving(world = appWorld()) {
+async function leaving(fixture = appFixture()) {
   const onStay = vi.fn<() => void>();
-  await renderInside(world, <SignOutDialog onStay={onStay} />);
-  await pass(world, 10);
+  await renderInApp(fixture, <SignOutDialog onStay={onStay} />);
+  await advance(fixture, 10);
   const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
-  const status = () => world.app.store.get(world.app.signInAtom).status;
-  return { world, onStay, press, status };
+  const status = () => fixture.app.store.get(fixture.app.signInAtom).status;
+  return { fixture, onStay, press, status };
 }
 
 /** Two pages with two edits each that no server takes. */
 const withUnsent = () => {
   const unsent = { edits: 2, oldestAt: 5 };
   const waiting = [1, 7].map((n) => ({ document: documentId(n), ...unsent }));
-  return appWorld({ unsent: waiting, view: { unsent, receipt: 'device', connection: 'offline' } });
+  return appFixture({ unsent: waiting, view: { unsent, receipt: 'device', connection: 'offline' } });
 };
 
 test('with everything on the server nobody is asked', async () => {
-  const { world, status } = await leaving();
-  await pass(world, 10_000);
+  const { fixture, status } = await leaving();
+  await advance(fixture, 10_000);
   expect(status()).toBe('signedOut');
-  expect(world.device.forgotten).toBe(1);
+  expect(fixture.device.forgotten).toBe(1);
 });
 
 test('edits that are nowhere else are counted, with their pages, before anything is deleted', async () => {
-  const { world, press, onStay, status } = await leaving(withUnsent());
+  const { fixture, press, onStay, status } = await leaving(withUnsent());
   expect(screen.getByRole('dialog').textContent).toContain('4 edits on 2 pages are on this device only.');
-  expect(world.device.forgotten).toBe(0);
+  expect(fixture.device.forgotten).toBe(0);
   await press('Stay');
   expect(onStay).toHaveBeenCalledOnce();
   await press('Sign out and delete');
-  await pass(world, 10_000);
+  await advance(fixture, 10_000);
   expect(status()).toBe('signedOut');
-  expect(world.device.forgotten).toBe(1);
+  expect(fixture.device.forgotten).toBe(1);
 });
 
 test('edits that another tab has of a page that is open here are asked about as well', async () => {
-  const world = appWorld({ unsent: [{ document: documentId(1), edits: 5, oldestAt: 5 }] });
-  await world.clock.run(10);
-  personOf(world).pages.acquire(documentId(1));
-  await leaving(world);
+  const fixture = appFixture({ unsent: [{ document: documentId(1), edits: 5, oldestAt: 5 }] });
+  await fixture.clock.run(10);
+  personOf(fixture).pages.acquire(documentId(1));
+  await leaving(fixture);
   expect(screen.getByRole('dialog').textContent).toContain('5 edits on 1 page are on this device only.');
-  expect(world.device.forgotten).toBe(0);
+  expect(fixture.device.forgotten).toBe(0);
 });
 
 test('a page that the server has not made counts too', async () => {
@@ -65,7 +65,7 @@ test('a page that the server has not made counts too', async () => {
     madeAt: 5,
     refused: 'WF002',
   });
-  await leaving(appWorld({ device }));
+  await leaving(appFixture({ device }));
   expect(screen.getByRole('dialog').textContent).toContain('1 edit on 1 page is on this device only.');
 });
 
@@ -83,12 +83,12 @@ test('a copy is saved first, and the dialog says where it is', async () => {
 });
 
 test('what only a tab holds is in the copy as well', async () => {
-  const world = appWorld();
-  await world.clock.run(10);
-  const me = personOf(world);
+  const fixture = appFixture();
+  await fixture.clock.run(10);
+  const me = personOf(fixture);
   me.pages.acquire(documentId(1));
-  await world.clock.run(10);
-  world.sessions.get(documentId(1))?.setView({ receipt: 'tab', unsent: { edits: 2, oldestAt: 5 } });
+  await fixture.clock.run(10);
+  fixture.sessions.get(documentId(1))?.setView({ receipt: 'tab', unsent: { edits: 2, oldestAt: 5 } });
   expect(await me.unsentCopies()).toMatchObject([{ document: documentId(1), edits: 2, text: '' }]);
 });
 
