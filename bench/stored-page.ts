@@ -47,7 +47,7 @@ export class StoredPage {
           dependencies: [],
           knownSeq: this.#head,
           schemaVersion: SCHEMA_VERSION,
-          joined: 0,
+          livePeers: 0,
         }),
       );
       this.#written += row.length;

@@ -105,7 +105,7 @@ class Writer {
           known_seq: this.#head,
           schema_version: SCHEMA_VERSION,
           // Its text has gone out in frames, or nobody else is there: the row is not published (L1).
-          joined: 0,
+          live_peers: 0,
         }),
       );
       if (answer === null) {

@@ -60,8 +60,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       }),
     openWatch: async (secret) =>
       (await sessions()).openLinkSession(secret, { ...around, watchLog: supabaseWatchLog(client) }),
-    openLinkFiles: (secret) =>
-      watchedFiles({ source: supabaseLinkFiles(client, config, secret), addresses: blobAddresses, timing }),
+    openLinkFiles: (secret, watchedDocument) =>
+      watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), addresses: blobAddresses, timing }),
     onOffline: (run) =>
       browserSurroundings.onChange((fact) => {
         if (fact === 'offline') run();

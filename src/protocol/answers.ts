@@ -101,7 +101,7 @@ export const appendAnswer = v.object({
   role: documentRole,
   rows,
   more: v.boolean(),
-  /** the watch topics were written to less than a second ago: call `publish_tail` when that second is over */
+  /** the watch topics were written to less than a second ago: call `publish_pending` when that second is over */
   unpublished: v.boolean(),
 });
 export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
@@ -138,6 +138,7 @@ export const sessionInfos = v.array(
 export type SessionInfo = v.InferOutput<typeof sessionInfos>[number];
 
 export const watchAnswer = v.object({
+  documentId,
   title: v.string(),
   topic: v.string(),
   role: documentRole,
@@ -175,7 +176,6 @@ export type Redeemed = v.InferOutput<typeof redeemed>;
 
 export const attachmentCopy = v.object({ from: v.string() });
 export const purgedNames = v.object({ names: v.array(v.string()) });
-export const watchedDocument = v.object({ document: documentId });
 
 /** What a workspace's change stream carries: kinds and ids only, never titles or names. */
 export const change = v.object({

@@ -1,7 +1,7 @@
 // What lives as long as the page itself: who is signed in, their state, the theme.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
-import type { LinkSecret } from '../protocol/ids.ts';
+import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
 import { type PersonPorts, type PersonState, personState } from './person/person-state.ts';
 import type { FilesOfPage } from './files/page-files.ts';
@@ -35,7 +35,7 @@ export function appState(ports: {
   readonly theme: ThemeChoice;
   readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
-  readonly openLinkFiles: (secret: LinkSecret) => FilesOfPage;
+  readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => FilesOfPage;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
   /** Network and focus came back, as facts. */
@@ -76,7 +76,8 @@ export function appState(ports: {
   });
 
   const linkFiles = refCounted({
-    open: (secret: LinkSecret) => ports.openLinkFiles(secret),
+    open: (secret: LinkSecret) =>
+      ports.openLinkFiles(secret, async () => (await watches.peek(secret))?.getView().documentId ?? null),
     close: async (files) => files.close(),
     lingerMs: WATCH_LINGERS_MS,
     after: ports.after,

@@ -45,7 +45,7 @@ export interface Log {
   keepWatching(document: DocumentId, seq: number): Promise<Result<RowsAnswer, WeftError>>;
   sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
   /** Answers how far the watch topics have been told; less than the head when another append was told just now. */
-  publishTail(document: DocumentId): Promise<Result<number, WeftError>>;
+  publishPending(document: DocumentId): Promise<Result<number, WeftError>>;
   saveText(
     document: DocumentId,
     seq: number,
@@ -73,7 +73,7 @@ export type Append = {
   readonly knownSeq: number;
   readonly schemaVersion: number;
   /** Others on the live topic, as the presence list says; null when not joined. 0 spares the live message. */
-  readonly joined: number | null;
+  readonly livePeers: number | null;
 };
 
 /** The functions for one share link, without an account. */

@@ -154,7 +154,14 @@ test('a workspace that is not there, and a page without an id, are the catalogue
 
 test('a link to edit asks a stranger who they are; a guest comes in at once', async () => {
   const fixture = signedOut();
-  fixture.watch.view = { phase: 'opening', title: 'Plan', role: 'editor', changedAt: null, error: null };
+  fixture.watch.view = {
+    phase: 'opening',
+    documentId: documentId(1),
+    title: 'Plan',
+    role: 'editor',
+    changedAt: null,
+    error: null,
+  };
   const { reached } = await at(`/s#${secret('q')}`, fixture);
   expect(await screen.findByRole('heading', { level: 1, name: '“Plan”' })).toBeDefined();
   expect(fixture.server.calls).not.toContain('redeemLink');

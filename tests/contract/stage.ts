@@ -58,7 +58,7 @@ export async function startedSession(stage: Stage, member: Member) {
     dependencies: [],
     knownSeq: 0,
     schemaVersion: 1,
-    joined: null,
+    livePeers: null,
     ...more,
   });
   return { session, clientId, append };

@@ -80,7 +80,7 @@ function appendOf(n: number) {
     dependencies: [],
     known_seq: 1,
     schema_version: 1,
-    joined: 0,
+    live_peers: 0,
   };
 }
 

@@ -35,7 +35,7 @@ async function tabOf(user: typeof alice) {
       dependencies: [],
       knownSeq: server.rows(DOCUMENT).length,
       schemaVersion: 1,
-      joined: null,
+      livePeers: null,
       ...more,
     });
   return { log, session, clientId, part, append, rescue: (...dependencies: Part[]) => append(0, 0, { dependencies }) };
@@ -164,7 +164,7 @@ describe('the order of refusals', () => {
           dependencies: [],
           knownSeq: 0,
           schemaVersion: 1,
-          joined: 0,
+          livePeers: 0,
           ...more,
         }),
       );

@@ -171,7 +171,7 @@ export class MemoryServer {
         const page = this.#readable(document, user);
         return page.ok ? ok(sessions.slice(0, 1000).flatMap((session) => this.#info(page.value, session))) : page;
       },
-      publishTail: async (document) => {
+      publishPending: async (document) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         if (this.#isWatched(page.value)) this.#publish(page.value);
@@ -240,7 +240,7 @@ export class MemoryServer {
     const { seq, lastN, row } = appended.value;
     const topic = liveTopic(page.id, epochOf(page));
     if (row !== null) this.#raiseSchema(page, append.schemaVersion);
-    if (row !== null && append.joined !== 0) {
+    if (row !== null && append.livePeers !== 0) {
       this.hub.publish(topic, EVENTS.rows, this.#message(page, row.seq - 1));
     }
     const unpublished = row !== null && !this.#publish(page);
@@ -269,6 +269,7 @@ export class MemoryServer {
     const { log, title } = page;
     const { head, schemaVersion } = log;
     return ok({
+      documentId: page.id,
       title,
       topic,
       role: 'viewer',

@@ -22,7 +22,7 @@ export async function appendCorruptRow(checker: LogChecker, next: () => number):
   await log.startSession({ document: DOCUMENT, session, clientId, schemaVersion });
   const update = corruptUpdate(Math.floor(next() * 3), clientId);
   const append = { document: DOCUMENT, session, nFrom: 1, nTo: 1, update, dependencies: [], knownSeq: 0 };
-  await log.append({ ...append, schemaVersion, joined: null });
+  await log.append({ ...append, schemaVersion, livePeers: null });
 }
 
 function corruptUpdate(kind: number, clientId: number): Bytes {

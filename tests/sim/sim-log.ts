@@ -59,7 +59,7 @@ export function simLog(log: Log, scheduler: TabScheduler, network: Network, line
     rowsSince: call('rowsSince', log.rowsSince),
     keepWatching: call('keepWatching', log.keepWatching),
     sessionInfo: call('sessionInfo', log.sessionInfo),
-    publishTail: call('publishTail', log.publishTail),
+    publishPending: call('publishPending', log.publishPending),
     saveText: call('saveText', log.saveText),
   };
 }

@@ -543,12 +543,12 @@ test(
   trial(async (sql, world) => {
     const { editor } = world.people;
     const send = { document: world.page, session: world.editorSession };
-    for (const [n, joined] of [
+    for (const [n, livePeers] of [
       [2, null],
       [3, 1],
       [4, 30],
     ] as const) {
-      const sent = await sql.sentDuring(() => append(sql, editor, { ...send, nFrom: n, nTo: n, joined }));
+      const sent = await sql.sentDuring(() => append(sql, editor, { ...send, nFrom: n, nTo: n, livePeers }));
       expect(sent.map((message) => [message.topic, message.event])).toEqual([[`d:${world.page}:1.1`, 'rows']]);
       const decoded = decodeRows(sent[0]?.bytes ?? new Uint8Array());
       expect(decoded).toMatchObject({
@@ -556,7 +556,7 @@ test(
         value: { kind: 'rows', head: n + 1, rows: [{ seq: n + 1, nFrom: n, nTo: n }] },
       });
     }
-    expect(await sql.sentDuring(() => append(sql, editor, { ...send, nFrom: 5, nTo: 5, joined: 0 }))).toEqual([]);
+    expect(await sql.sentDuring(() => append(sql, editor, { ...send, nFrom: 5, nTo: 5, livePeers: 0 }))).toEqual([]);
 
     const large = await sql.sentDuring(() =>
       append(sql, editor, { ...send, nFrom: 6, nTo: 6, update: bytesOf(201 * 1024) }),

@@ -128,10 +128,10 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       ],
       known_seq: [...NO_BIGINT, [null, 'WF005'], [-1, 'WF005'], ['9223372036854775807', 'ok']],
       schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
-      joined: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
+      live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
     },
   },
-  publish_tail: { by: editor, good: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
+  publish_pending: { by: editor, good: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
   claim_snapshot: { by: editor, good: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
   save_snapshot: {
     by: editor,

@@ -185,7 +185,7 @@ test(
     const { editor, owner, viewer } = world.people;
     const path = pathOf(world);
     const note = (seq: number, ids: readonly string[]) =>
-      sql.call(editor, 'note_attachments', { document: world.page, seq, ids });
+      sql.call(editor, 'set_document_attachments', { document: world.page, seq, ids });
     const age = (days: number) =>
       sql.rows(`update public.attachments set unreferenced_at = now() - make_interval(days => $2) where id = $1`, [
         world.attachment,
@@ -204,9 +204,9 @@ test(
     expect(await unreferenced()).toBe(true);
     expect(await note(1, [world.attachment]), 'an older word').toEqual({ attachmentsSeq: 2 });
     expect(await unreferenced()).toBe(true);
-    expect((await sql.refusal(editor, 'note_attachments', { document: world.page, seq: 3, ids: [] })).code).toBe(
-      '22023',
-    );
+    expect(
+      (await sql.refusal(editor, 'set_document_attachments', { document: world.page, seq: 3, ids: [] })).code,
+    ).toBe('22023');
 
     await age(29);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });

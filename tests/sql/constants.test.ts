@@ -33,7 +33,7 @@ test(
       await sql.rows('rollback to savepoint raise');
       expect(error).toMatchObject({ code, message: ERROR_TEXTS[code], detail: 'because' });
     }
-    expect(await sql.refusal(world.people.viewer, 'publish_tail', { document: world.page })).toEqual({
+    expect(await sql.refusal(world.people.viewer, 'publish_pending', { document: world.page })).toEqual({
       code: 'WF002',
       message: ERROR_TEXTS.WF002,
       detail: 'needs editor, is viewer',
@@ -83,7 +83,7 @@ test(
   'the seeds are those of the editor, byte for byte',
   trial(async (sql) => {
     const seeds = await sql.row(
-      `select encode(weft.seed('blank'), 'hex') as blank, encode(weft.seed('welcome'), 'hex') as welcome`,
+      `select encode(weft.seed_update('blank'), 'hex') as blank, encode(weft.seed_update('welcome'), 'hex') as welcome`,
     );
     expect(seeds).toEqual({ blank: toHex(blankSeed()), welcome: toHex(welcomeSeed()) });
   }),
@@ -93,8 +93,8 @@ test(
   'topics have the names that clients join',
   trial(async (sql, world) => {
     const { document, view, workspace } = await sql.row(
-      `select 'd:' || $1 || ':' || weft.epoch_of($1) as document, t as view, weft.workspace_topic($2) as workspace
-       from weft.watch_topics($1, weft.epoch_of($1)) as t`,
+      `select 'd:' || $1 || ':' || weft.topic_epoch($1) as document, t as view, weft.workspace_topic($2) as workspace
+       from weft.watch_topics($1, weft.topic_epoch($1)) as t`,
       [world.page, world.workspace],
     );
     const [page, home, owner] = [
@@ -160,7 +160,7 @@ async function storeLog(sql: Sql, document: string, rows: readonly Row[]): Promi
     }));
     await sql.rows(
       `insert into public.document_updates (document_id, seq, session, n_from, n_to, update, dependencies)
-       values ($1, $2, $3, $4, $5, $6, weft.pack_parts($1, weft.parse_parts($7), false))`,
+       values ($1, $2, $3, $4, $5, $6, weft.encode_dependencies($1, weft.parse_dependencies($7), false))`,
       [document, row.seq, row.session, row.nFrom, row.nTo, hexOf(row.update), JSON.stringify(dependencies)],
     );
   }

@@ -14,9 +14,9 @@ test('every migration may run on a hosted project', async () => {
   expect(await findOffences(migrations)).toEqual([]);
 });
 
-test('migrations are named <yyyymmddhhmmss>_<verb_noun>.sql and come in that order', () => {
-  expect(files.length).toBeGreaterThan(10);
-  for (const file of files) expect(file).toMatch(/^20\d{12}_[a-z]+_[a-z_]+\.sql$/);
+test('migrations are named <yyyymmddhhmmss>_<topic>.sql, each with a time of its own', () => {
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) expect(file).toMatch(/^20\d{12}_[a-z_]+\.sql$/);
   expect(new Set(files.map((file) => file.slice(0, 14))).size).toBe(files.length);
 });
 

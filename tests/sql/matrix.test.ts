@@ -238,7 +238,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       appendArgs({ document: world.page, session: await ownSession(sql, caller), nFrom: 1, nTo: 1 }),
     expected: forEditors,
   },
-  publish_tail: { args: () => ({ document: world.page }), expected: forEditors },
+  publish_pending: { args: () => ({ document: world.page }), expected: forEditors },
   claim_snapshot: { args: () => ({ document: world.page }), expected: forEditors },
   save_snapshot: {
     args: async (sql, caller) => {
@@ -282,15 +282,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     args: () => ({ attachment: world.attachment, document: world.page, id: randomUUID() }),
     expected: forEditors,
   },
-  note_attachments: {
+  set_document_attachments: {
     args: () => ({ document: world.page, seq: 2, ids: [world.attachment] }),
     expected: forEditors,
   },
   purge_attachments: { args: () => ({}), expected: forSignedIn },
-  watched_document: {
-    args: () => ({ secret: world.links.viewer.secret }),
-    expected: everybody('ok', [DENIED, ['service']]),
-  },
   open_watch: {
     args: () => ({ secret: world.links.viewer.secret, since: 0 }),
     expected: everybody('ok', [DENIED, ['service']]),
@@ -320,14 +316,14 @@ test.each(Object.entries(FUNCTIONS))('%s answers exactly those who may', (name, 
 
 /** The helpers that policies and generated columns call, with the role of whoever asks or writes. */
 const POLICY_HELPERS = {
-  admits: 'anon,authenticated',
-  may_know: 'authenticated',
   may_remove_object: 'authenticated',
   may_see_object: 'anon,authenticated',
-  may_store_object: 'authenticated',
+  may_see_profile: 'authenticated',
+  may_upload_object: 'authenticated',
+  may_use_topic: 'anon,authenticated',
   my_documents: 'authenticated',
   my_managed_documents: 'authenticated',
-  my_memberships: 'authenticated',
+  my_visible_workspaces: 'authenticated',
   my_workspaces: 'authenticated',
   search_vector: 'service_role',
 };

@@ -14,16 +14,17 @@ const watch = (sql: Sql, secret: string, since = 0, by: Caller = 'anon') =>
   sql.ask(by, watchAnswer, 'open_watch', { secret, since });
 const keepWatching = (sql: Sql, world: World, by: Caller, seq = 0) =>
   sql.ask(by, rowsAnswer, 'keep_watching', { document: world.page, seq });
-const edit = (sql: Sql, world: World, n: number, bytes = 1, joined = 0) =>
+const edit = (sql: Sql, world: World, n: number, bytes = 1, livePeers = 0) =>
   append(sql, world.people.editor, {
     document: world.page,
     session: world.editorSession,
     nFrom: n,
     nTo: n,
     update: Buffer.alloc(bytes, 7).toString('base64'),
-    joined,
+    livePeers,
   });
-const publishTail = (sql: Sql, world: World) => sql.call(world.people.editor, 'publish_tail', { document: world.page });
+const publishPending = (sql: Sql, world: World) =>
+  sql.call(world.people.editor, 'publish_pending', { document: world.page });
 /** Lets the second since the last publication pass. */
 const aSecondLater = (sql: Sql) =>
   sql.rows(`update public.document_heads set published_at = published_at - interval '1 second'`);
@@ -67,14 +68,14 @@ test(
     const within = await sql.sentDuring(async () => {
       expect((await edit(sql, world, 3)).unpublished).toBe(true);
       expect((await edit(sql, world, 4)).unpublished).toBe(true);
-      expect(await publishTail(sql, world)).toEqual({ publishedSeq: 3 });
+      expect(await publishPending(sql, world)).toEqual({ publishedSeq: 3 });
     });
     expect(within).toEqual([]);
 
     await aSecondLater(sql);
     const rest = await sql.sentDuring(async () => {
-      expect(await publishTail(sql, world)).toEqual({ publishedSeq: 5 });
-      expect(await publishTail(sql, world)).toEqual({ publishedSeq: 5 });
+      expect(await publishPending(sql, world)).toEqual({ publishedSeq: 5 });
+      expect(await publishPending(sql, world)).toEqual({ publishedSeq: 5 });
     });
     expect(told(rest)).toEqual(topics.map((topic) => [topic, 'rows', [4, 5]]));
 
@@ -113,7 +114,7 @@ test(
       await edit(sql, world, 4, 150_000);
       await edit(sql, world, 5, 150_000);
       await aSecondLater(sql);
-      await publishTail(sql, world);
+      await publishPending(sql, world);
     });
     expect(told(many).map(([, , seqs]) => seqs)).toEqual(['fetch', 'fetch']);
     expect((await head(sql, world)).published_seq).toBe(6);
@@ -181,7 +182,7 @@ test(
     const soon = await sql.sentDuring(async () => expect((await edit(sql, world, 4)).unpublished).toBe(true));
     expect(soon).toEqual([]);
     await aSecondLater(sql);
-    const rest = await sql.sentDuring(() => publishTail(sql, world));
+    const rest = await sql.sentDuring(() => publishPending(sql, world));
     expect(topics(rest)).toEqual(watching.map((topic) => [topic, [5]]));
 
     await sql.rows(`update public.document_heads set watched_until = now() - interval '1 second'`);

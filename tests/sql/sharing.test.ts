@@ -22,7 +22,7 @@ const revoke = (sql: Sql, world: World, link: { readonly id: string }) =>
 const roleOn = async (sql: Sql, person: Person, document: string) =>
   (await sql.row<{ role: string | null }>('select weft.document_role($1, $2) as role', [document, person.id])).role;
 const epochOf = async (sql: Sql, document: string) =>
-  (await sql.row<{ epoch: string }>('select weft.epoch_of($1) as epoch', [document])).epoch;
+  (await sql.row<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [document])).epoch;
 /** Everything but the news for single people. */
 const topics = (messages: readonly Message[]) =>
   messages

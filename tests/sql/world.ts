@@ -154,7 +154,7 @@ export type AppendOptions = {
   readonly dependencies?: unknown;
   readonly knownSeq?: number;
   readonly schemaVersion?: number;
-  readonly joined?: number | null;
+  readonly livePeers?: number | null;
 };
 
 export const appendArgs = (options: AppendOptions) => ({
@@ -166,7 +166,7 @@ export const appendArgs = (options: AppendOptions) => ({
   dependencies: options.dependencies ?? [],
   known_seq: options.knownSeq ?? 0,
   schema_version: options.schemaVersion ?? 1,
-  joined: options.joined === undefined ? null : options.joined,
+  live_peers: options.livePeers === undefined ? null : options.livePeers,
 });
 
 export const append = (sql: Sql, by: Caller, options: AppendOptions) =>

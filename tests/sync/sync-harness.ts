@@ -374,7 +374,7 @@ function faultyLog(
     rowsSince: wrap('rowsSince', log.rowsSince),
     keepWatching: wrap('keepWatching', log.keepWatching),
     sessionInfo: wrap('sessionInfo', log.sessionInfo),
-    publishTail: wrap('publishTail', log.publishTail),
+    publishPending: wrap('publishPending', log.publishPending),
     saveText: wrap('saveText', log.saveText),
     claimSnapshot: wrap('claimSnapshot', log.claimSnapshot),
     saveSnapshot: wrap('saveSnapshot', log.saveSnapshot),

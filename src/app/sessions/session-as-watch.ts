@@ -26,7 +26,14 @@ export function sessionAsWatch(session: Session): WatchSession {
       if (view !== null && now === from && view.changedAt === changedAt) return view;
       from = now;
       const title = now.phase === 'ready' ? titleText(session.doc) : '';
-      view = { phase: phaseOf(now), title, role: now.role, changedAt, error: now.error };
+      view = {
+        phase: phaseOf(now),
+        documentId: now.document?.id ?? null,
+        title,
+        role: now.role,
+        changedAt,
+        error: now.error,
+      };
       return view;
     },
     subscribe(run) {

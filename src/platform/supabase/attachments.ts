@@ -3,7 +3,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
-import { attachmentCopy, parseAnswer, purgedNames, watchedDocument } from '../../protocol/answers.ts';
+import { attachmentCopy, parseAnswer, purgedNames } from '../../protocol/answers.ts';
 import { ATTACHMENTS, LINK_HEADER, type Version, objectPath } from '../../protocol/attachment.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId, LinkSecret } from '../../protocol/ids.ts';
@@ -75,8 +75,8 @@ export function supabaseAttachments(
       const args = { document, seq, ids };
       const request =
         options?.keepalive === true
-          ? postKeepalive(client, 'note_attachments', args)
-          : client.rpc('note_attachments', args);
+          ? postKeepalive(client, 'set_document_attachments', args)
+          : client.rpc('set_document_attachments', args);
       return toVoid(await call(request, v.unknown()));
     },
     async purge(): Answer<void> {
@@ -95,20 +95,16 @@ export function supabaseAttachments(
   };
 }
 
-/** Of the page behind a link, without an account. */
+/** The files of the page behind a link, without an account. `watchedDocument` answers null once the link has ended. */
 export function supabaseLinkFiles(
-  client: SupabaseClient,
   project: { readonly url: string; readonly anonKey: string },
   secret: LinkSecret,
+  watchedDocument: () => Promise<DocumentId | null>,
 ) {
-  let document: DocumentId | null = null;
   return {
     async download(id: AttachmentId, version: Version): Answer<Blob> {
-      if (document === null) {
-        const found = await call(client.rpc('watched_document', { secret }), watchedDocument);
-        if (!found.ok) return found;
-        ({ document } = found.value);
-      }
+      const document = await watchedDocument();
+      if (document === null) return err(weftError('WF009', 'nobody watches this link'));
       const headers = { authorization: `Bearer ${project.anonKey}`, [LINK_HEADER]: secret };
       return get(project, objectPath(document, id, version), headers);
     },

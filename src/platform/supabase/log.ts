@@ -43,8 +43,8 @@ export function supabaseLog(client: SupabaseClient): Log {
     rowsSince: (document, seq, limit) => rpc('rows_since', { document, seq, limit }, rowsAnswer),
     keepWatching: (document, seq) => rpc('keep_watching', { document, seq }, rowsAnswer),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
-    publishTail: async (document) => {
-      const answer = await rpc('publish_tail', { document }, published);
+    publishPending: async (document) => {
+      const answer = await rpc('publish_pending', { document }, published);
       return answer.ok ? ok(answer.value.publishedSeq) : answer;
     },
     saveText: async (document, seq, title, bodyText, options) => {
@@ -99,7 +99,7 @@ function argumentsOf(append: Append): Record<string, unknown> {
     })),
     known_seq: append.knownSeq,
     schema_version: append.schemaVersion,
-    joined: append.joined,
+    live_peers: append.livePeers,
   };
 }
 

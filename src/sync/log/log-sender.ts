@@ -279,7 +279,7 @@ export class LogSender {
       dependencies,
       knownSeq: this.#host.knownSeq(),
       schemaVersion: this.#schemaVersion,
-      joined: this.#host.audienceOf(outbox, batch.nTo),
+      livePeers: this.#host.audienceOf(outbox, batch.nTo),
     };
   }
 

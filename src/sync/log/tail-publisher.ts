@@ -43,7 +43,7 @@ export class TailPublisher {
   }
 
   async #publish(triesLeft: number): Promise<void> {
-    const published = await this.#log.publishTail(this.#document);
+    const published = await this.#log.publishPending(this.#document);
     // Another writer's append took the turn of that second, too early to tell of ours; or nobody watches any more.
     if (published.ok && published.value < this.#host.savedSeq()) this.later(triesLeft);
   }

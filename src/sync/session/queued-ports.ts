@@ -17,7 +17,7 @@ const queuedLog = (log: Log, queue: InboundQueue): Log => ({
   keepWatching: (document, seq) => queue.deliverAnswer(log.keepWatching(document, seq)),
   sessionInfo: (document, sessions) => queue.deliverAnswer(log.sessionInfo(document, sessions)),
   startSession: (start) => log.startSession(start),
-  publishTail: (document) => log.publishTail(document),
+  publishPending: (document) => log.publishPending(document),
   saveText: (document, seq, title, bodyText, options) => log.saveText(document, seq, title, bodyText, options),
   claimSnapshot: (document) => log.claimSnapshot(document),
   saveSnapshot: (document, snapshot) => log.saveSnapshot(document, snapshot),

@@ -1,6 +1,7 @@
 // What a session shows to the outside. Plain frozen values; a new object only when something in it changed.
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { PageSizeLevel } from './page-size.ts';
 import type { Peer } from '../ports.ts';
@@ -46,6 +47,8 @@ export type SessionView = {
 
 export type WatchView = {
   readonly phase: 'opening' | 'live' | 'reconnecting' | 'ended' | 'failed';
+  /** The page behind the link; null before the first answer and after the end. */
+  readonly documentId: DocumentId | null;
   readonly title: string;
   /** What the link gives; null before the first answer. A link to edit or comment asks to come in. */
   readonly role: DocumentRole | null;

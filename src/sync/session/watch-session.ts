@@ -26,6 +26,8 @@ const ROWS_ALONE = -1;
 /** A first join that takes longer than this is said to be reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
 
+const BLANK = { documentId: null, title: '', role: null, changedAt: null } as const;
+
 export type WatchPorts = {
   readonly clock: Clock;
   readonly random: Random;
@@ -50,7 +52,7 @@ class Watch implements WatchSession {
   readonly #replica = new Replica(this.doc, null);
   readonly #changes = new Subscribable();
   readonly #stopSurroundings: Cancel;
-  #view: WatchView = Object.freeze({ phase: 'opening', title: '', role: null, changedAt: null, error: null });
+  #view: WatchView = Object.freeze({ ...BLANK, phase: 'opening', error: null });
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
   #isAsking = false;
@@ -141,6 +143,7 @@ class Watch implements WatchSession {
     this.#replica.take(answer.rows);
     const isFirst = this.#view.phase === 'opening';
     this.#set({
+      documentId: answer.documentId,
       title: answer.title,
       role: answer.role,
       error: null,
@@ -228,7 +231,7 @@ class Watch implements WatchSession {
     this.#stop();
     clear(this.doc);
     this.doc.destroy();
-    this.#view = Object.freeze({ phase, title: '', role: null, changedAt: null, error });
+    this.#view = Object.freeze({ ...BLANK, phase, error });
     this.#changes.notify();
   }
 
@@ -252,7 +255,7 @@ class Watch implements WatchSession {
     left.channel()?.leave();
   }
 
-  #set(change: Partial<Pick<WatchView, 'title' | 'role' | 'changedAt' | 'error'>>): void {
+  #set(change: Partial<Pick<WatchView, 'documentId' | 'title' | 'role' | 'changedAt' | 'error'>>): void {
     if (this.#isOver) return;
     const isOpening = this.#topic === null || this.#isFirstJoin;
     const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';

@@ -83,11 +83,11 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
     dependencies: [],
     known_seq: 1,
     schema_version: 1,
-    joined: 0,
+    live_peers: 0,
   };
   await ask('append_update', append);
-  await ask('append_update', { ...append, joined: 2 }, owner);
-  await ask('append_update', { ...append, n_from: 2, n_to: 3, joined: 2, known_seq: 0 }, owner);
+  await ask('append_update', { ...append, live_peers: 2 }, owner);
+  await ask('append_update', { ...append, n_from: 2, n_to: 3, live_peers: 2, known_seq: 0 }, owner);
   await ask('append_update', { ...append, n_from: 9, n_to: 9 }, owner);
   await ask('append_update', { ...append, update: '%' }, owner);
   await ask('append_update', { ...append, dependencies: [{ session: 'x' }] }, owner);
@@ -96,7 +96,7 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
   await ask('rows_since', { document, seq: 0, limit: 10 });
   await ask('keep_watching', { document, seq: 0 });
   await ask('session_info', { document, sessions: [session, randomUUID()] });
-  await ask('publish_tail', { document });
+  await ask('publish_pending', { document });
   await ask('save_text', { document, seq: 3, title: 'Title', body_text: 'ü' });
   await ask('claim_snapshot', { document });
   const state = Buffer.from('state');
@@ -115,12 +115,10 @@ export async function callEverything(backend: TestBackend, call: Caller): Promis
   const { id, secret } = v.parse(createdLink, link[0]);
   await ask('open_watch', { secret, since: 0 });
   await ask('open_watch', { secret: 'nonsense', since: 0 });
-  await ask('watched_document', { secret });
-  await ask('watched_document', { secret: 'nonsense' });
   const attachment = randomUUID();
   await ask('create_attachment', { id: attachment, document, name: 'a.png', mime: 'image/png', bytes: 3 });
   await ask('copy_attachment', { attachment, document, id: randomUUID() }, ['stranger', 'anon']);
-  await ask('note_attachments', { document, seq: 3, ids: [] }, ['stranger', 'anon']);
+  await ask('set_document_attachments', { document, seq: 3, ids: [] }, ['stranger', 'anon']);
   await ask('purge_attachments', {});
   await ask('redeem_share_link', { secret }, ['stranger', 'anon']);
   await ask('revoke_share_link', { link: id }, ['stranger', 'anon', 'owner']);

@@ -87,7 +87,7 @@ test('a watcher by link gets the bytes of that page without an account, until th
   const answer = await ada.client.rpc('create_share_link', { document, role: 'viewer', expires_at: null });
   const link = parseAnswer(createdLink, answer.data);
   if (!link.ok) throw new Error(link.error.detail);
-  const files = supabaseLinkFiles(backend.anonClient(), project(), link.value.secret);
+  const files = supabaseLinkFiles(project(), link.value.secret, async () => document);
   expect(await got(files.download(id, 'original'))).toBe('bytes');
   expect(await got(files.download(elsewhere.id, 'original'))).toBe('WF001');
   expect(
@@ -99,7 +99,7 @@ test('a watcher by link gets the bytes of that page without an account, until th
   ).toBe('WF001');
   await ada.client.rpc('revoke_share_link', { link: link.value.link.id });
   expect(await got(files.download(id, 'original'))).toBe('WF001');
-  const later = supabaseLinkFiles(backend.anonClient(), project(), link.value.secret);
+  const later = supabaseLinkFiles(project(), link.value.secret, async () => null);
   expect(await got(later.download(id, 'original'))).toBe('WF009');
 });
 

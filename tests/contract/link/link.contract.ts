@@ -94,8 +94,8 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       const bob = await join(stage.other).joined();
       const viewer = await join(stage.viewer).joined();
       const { append, session } = await startedSession(stage, stage.editor);
-      await value(stage.editor.log.append(append(1, 1, { joined: 0 })));
-      await value(stage.editor.log.append(append(2, 2, { joined: 2, update: bytes(0, 0, 9) })));
+      await value(stage.editor.log.append(append(1, 1, { livePeers: 0 })));
+      await value(stage.editor.log.append(append(2, 2, { livePeers: 2, update: bytes(0, 0, 9) })));
       await until(() => bob.heard.length > 0 && viewer.heard.length > 0);
       await silence();
       for (const { heard } of [bob, viewer]) {
@@ -203,13 +203,13 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       const second = await new Ear(stage.other.link, topic, null).joined();
       const stranger = new Ear(stage.stranger.link, topic, null);
       const { append } = await startedSession(stage, stage.editor);
-      await value(stage.editor.log.append(append(1, 1, { joined: 0 })));
+      await value(stage.editor.log.append(append(1, 1, { livePeers: 0 })));
       await silence();
       expect(viewer.heard).toEqual([]);
       const kept = await value(stage.viewer.log.keepWatching(stage.document, 1));
       expect(kept).toMatchObject({ head: 2, more: false, role: 'viewer', epoch, rows: [{ seq: 2 }] });
       expect(await codeOf(stage.stranger.log.keepWatching(stage.document, 0))).toBe('WF001');
-      await value(stage.editor.log.append(append(2, 2, { joined: 0 })));
+      await value(stage.editor.log.append(append(2, 2, { livePeers: 0 })));
       await until(() => viewer.heard.length === 1 && second.heard.length === 1);
       expect(viewer.heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
       const message = decodeRows(viewer.heard[0]?.payload ?? bytes());
@@ -235,7 +235,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       const watcher = await new Ear(stage.anonLink, topic, null).joined();
       const second = await new Ear(stage.viewer.link, topic, null).joined();
       const { append } = await startedSession(stage, stage.editor);
-      await value(stage.editor.log.append(append(1, 1, { joined: 0 })));
+      await value(stage.editor.log.append(append(1, 1, { livePeers: 0 })));
       await until(() => watcher.heard.length === 1 && second.heard.length === 1);
       expect(watcher.heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
       expect(decodeRows(watcher.heard[0]?.payload ?? bytes())).toMatchObject({
@@ -264,7 +264,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       expect(told).toEqual([false, true, true]);
       await until(() => watcher.heard.length === 1);
       await rest(1_050);
-      await value(stage.editor.log.publishTail(stage.document));
+      await value(stage.editor.log.publishPending(stage.document));
       await until(() => watcher.heard.length === 2);
       const tail = decodeRows(watcher.heard[1]?.payload ?? bytes());
       expect(tail).toMatchObject({ ok: true, value: { head: 4, rows: [{ seq: 3 }, { seq: 4 }] } });

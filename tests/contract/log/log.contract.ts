@@ -301,7 +301,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       stranger.log.startSession(start),
       stranger.log.append(append(1, 1)),
       stranger.log.sessionInfo(document, [newSession()]),
-      stranger.log.publishTail(document),
+      stranger.log.publishPending(document),
       stranger.log.saveText(document, 1, 'T', ''),
     ]) {
       expect(await codeOf(answer)).toBe('WF001');
@@ -318,7 +318,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
     await value(stage.other.log.saveText(stage.document, 1, 'Older', 'body'));
     const opened = await value(stage.other.log.open(stage.document, 2));
     expect(opened).toMatchObject({ textSeq: 2, document: { title: 'Newer' } });
-    expect(await codeOf(stage.editor.log.publishTail(stage.document))).toBe('ok');
+    expect(await codeOf(stage.editor.log.publishPending(stage.document))).toBe('ok');
   });
 
   test('[LG6] watching needs the secret alone', async () => {

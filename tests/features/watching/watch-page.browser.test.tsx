@@ -26,7 +26,14 @@ function watched(seed: Uint8Array | null) {
   doc.on('update', (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (transaction.local) own.push(transaction);
   });
-  let view: WatchView = { phase: 'live', title: 'Harbour swim', role: 'viewer', changedAt: Date.now(), error: null };
+  let view: WatchView = {
+    phase: 'live',
+    documentId: null,
+    title: 'Harbour swim',
+    role: 'viewer',
+    changedAt: Date.now(),
+    error: null,
+  };
   let retries = 0;
   const watch: WatchSession = {
     doc,

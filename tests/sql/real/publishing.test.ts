@@ -37,24 +37,24 @@ test('twelve write for two seconds: the view topic gets each row once and in ord
       const person = at % 2 === 0 ? owner : admin;
       const session = await connection.startSession(person, page, 10_000 + at);
       for (let n = 1; Date.now() < until; n++) {
-        const answer = await connection.append(person, { document: page, session, nFrom: n, nTo: n, joined: 1 });
+        const answer = await connection.append(person, { document: page, session, nFrom: n, nTo: n, livePeers: 1 });
         if (answer.unpublished) unpublished += 1;
         // Half of them do what the answer asks for too early and too often: nothing is told twice by it.
-        if (answer.unpublished && at % 2 === 0) await connection.call(person, 'publish_tail', { document: page });
+        if (answer.unpublished && at % 2 === 0) await connection.call(person, 'publish_pending', { document: page });
         await sleep(20);
       }
     }),
   );
   expect(unpublished).toBeGreaterThan(0);
   await sleep(1100);
-  await Promise.all(pool.map((connection) => connection.call(owner, 'publish_tail', { document: page })));
+  await Promise.all(pool.map((connection) => connection.call(owner, 'publish_pending', { document: page })));
 
   expect(await findFaults(beside, page)).toEqual([]);
   const [head] = await beside.rows<{ head: number }>(
     'select head_seq as head from public.document_heads where document_id = $1',
     [page],
   );
-  const [epoch] = await beside.rows<{ epoch: string }>('select weft.epoch_of($1) as epoch', [page]);
+  const [epoch] = await beside.rows<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [page]);
   const every = Array.from({ length: (head?.head ?? 0) - 1 }, (_, at) => at + 2);
   const messages = await told(beside, `v:${page}:${epoch?.epoch}`);
   expect(messages.flat()).toEqual(every);

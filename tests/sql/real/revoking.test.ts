@@ -165,7 +165,7 @@ test('[D7] a rescue never brings what its author wrote once their role is gone',
         n += 1;
         const dependencies = [{ session: gone, nFrom: n, nTo: n, update: 'AAAA' }];
         const args = { document: page, session, n_from: 0, n_to: 0, update: '', dependencies };
-        const rest = { known_seq: 0, schema_version: 1, joined: 0 };
+        const rest = { known_seq: 0, schema_version: 1, live_peers: 0 };
         codes.add(await connection.outcome(owner, 'append_update', { ...args, ...rest }));
       }
       return codes;
@@ -224,7 +224,7 @@ test('rights given and taken on a whole tree while all its pages are written: no
             { workspace: world.workspace, user: member.id, role: pick(['guest', 'member']) },
           ],
           ['claim_snapshot', owner, { document }],
-          ['publish_tail', owner, { document }],
+          ['publish_pending', owner, { document }],
           ['keep_watching', owner, { document, seq: 0 }],
           ['open_watch', 'anon', { secret, since: 0 }],
           ['save_text', owner, { document, seq: 1, title: `${step}`, body_text: 'text' }],
@@ -265,7 +265,7 @@ const movedMessages = (tx: Queries, page: string) =>
   );
 
 async function epochOf(connection: ApiConnection, page: string): Promise<string> {
-  const [found] = await connection.rows<{ epoch: string }>('select weft.epoch_of($1) as epoch', [page]);
+  const [found] = await connection.rows<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [page]);
   return found?.epoch ?? '';
 }
 

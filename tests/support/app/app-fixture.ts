@@ -349,7 +349,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
 
   let theme: 'system' | 'light' | 'dark' = 'system';
   const watch = {
-    view: { phase: 'opening', title: '', role: null, changedAt: null, error: null } as ReturnType<
+    view: { phase: 'opening', documentId: null, title: '', role: null, changedAt: null, error: null } as ReturnType<
       WatchSession['getView']
     >,
   };

@@ -46,7 +46,7 @@ async function company() {
     const update = new Uint8Array(Y.encodeStateAsUpdate(doc, before));
     n += 1;
     const numbers = { nFrom: n, nTo: n, knownSeq: 0, schemaVersion: 1 };
-    await log.append({ document: DOCUMENT, session, ...numbers, update, dependencies: [], joined: null });
+    await log.append({ document: DOCUMENT, session, ...numbers, update, dependencies: [], livePeers: null });
   };
   return { harness, a, b, send, publish };
 }

@@ -76,7 +76,7 @@ async function attacker(harness: SyncHarness, name = 'mallory') {
       encodeLiveUpdate({ session, nFrom: 1, nTo: 1, head: 0, update: NOTHING, caret: NOTHING, ...over }),
     );
   const append = async (over: Partial<Append>) => {
-    const numbers = { nFrom: 1, nTo: 1, dependencies: [], knownSeq: 0, schemaVersion: 1, joined: null };
+    const numbers = { nFrom: 1, nTo: 1, dependencies: [], knownSeq: 0, schemaVersion: 1, livePeers: null };
     const answer = await log.append({ document: DOCUMENT, session, ...numbers, update: NOTHING, ...over });
     if (!answer.ok) throw new Error(`${answer.error.code} ${answer.error.detail}`);
   };

@@ -75,7 +75,7 @@ async function setup({ mayAppend = true } = {}) {
   const append = (n: number) => {
     const update = words[n - 1] ?? NOTHING;
     const numbers = { nFrom: n, nTo: n, knownSeq: 0, schemaVersion: 1 };
-    return authorLog.append({ document: DOCUMENT, session, ...numbers, update, dependencies: [], joined: 0 });
+    return authorLog.append({ document: DOCUMENT, session, ...numbers, update, dependencies: [], livePeers: 0 });
   };
   const text = () => doc.getText('t').toString();
   const times = (what: string) => events.filter((event) => event.what.startsWith(what)).map(({ at }) => at);

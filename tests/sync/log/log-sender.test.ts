@@ -75,7 +75,7 @@ function staged(outboxes: Outbox[], over: Partial<LogSenderHost> = {}) {
     rowsSince: never,
     keepWatching: never,
     sessionInfo: never,
-    publishTail: never,
+    publishPending: never,
     saveText: never,
   };
   const full: Log = { ...log, ...notAsked, claimSnapshot: never, saveSnapshot: never };

@@ -243,7 +243,7 @@ describe('[D6] recovered outboxes', () => {
     const of = { document: DOCUMENT, session: outbox.session, schemaVersion: 1 };
     await log.startSession({ ...of, clientId: outbox.clientId });
     const update = outbox.entries[0]?.update ?? new Uint8Array();
-    await log.append({ ...of, nFrom: 1, nTo: 1, update, dependencies: [], knownSeq: 0, joined: null });
+    await log.append({ ...of, nFrom: 1, nTo: 1, update, dependencies: [], knownSeq: 0, livePeers: null });
     const tab = await user.opened();
     await harness.run(1_000);
     expect(user.locks.held).toBe(1);

@@ -87,7 +87,7 @@ async function fill(): Promise<void> {
       dependencies: [],
       knownSeq: at,
       schemaVersion: SCHEMA_VERSION,
-      joined: 0,
+      livePeers: 0,
     });
   }
 }

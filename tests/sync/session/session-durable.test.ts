@@ -34,7 +34,7 @@ async function writeRaw(
     dependencies,
     knownSeq: 0,
     schemaVersion: 1,
-    joined: null,
+    livePeers: null,
   });
   expect(appended.ok).toBe(true);
 }

@@ -125,7 +125,7 @@ describe('rows by message', () => {
     const carol = harness.user('carol').open();
     const said: (number | null)[] = [];
     carol.tamper = (append) => {
-      said.push(append.joined);
+      said.push(append.livePeers);
       return append;
     };
     carol.session.subscribe(() => {

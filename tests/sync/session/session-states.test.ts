@@ -778,7 +778,7 @@ describe('closing and the view', () => {
     expect(watch.text).toBe('a');
     await harness.run(1_100);
     expect(watch.text).toBe('ab');
-    expect(alice.calls.filter((name) => name === 'publishTail').length).toBe(1);
+    expect(alice.calls.filter((name) => name === 'publishPending').length).toBe(1);
   });
 
   test('[SY19] two who write at once: the last words of both reach the watchers', async () => {

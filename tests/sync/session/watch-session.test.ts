@@ -91,7 +91,14 @@ describe('watching', () => {
     watcher.session.subscribe(() => (seenByListeners = watcher.text));
     harness.server.revokeWatchLink(SECRET);
     await harness.run(2);
-    expect(watcher.view).toEqual({ phase: 'ended', title: '', role: null, changedAt: null, error: weftError('WF009') });
+    expect(watcher.view).toEqual({
+      phase: 'ended',
+      documentId: null,
+      title: '',
+      role: null,
+      changedAt: null,
+      error: weftError('WF009'),
+    });
     expect([watcher.text, seenByListeners]).toEqual(['', '']);
     expect(watcher.surroundings.listeners).toBe(0);
     const asked = watcher.asked;

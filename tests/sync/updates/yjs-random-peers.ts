@@ -139,7 +139,7 @@ function distant(log: Log, travel: () => Promise<boolean>): Log {
     rowsSince: over(log.rowsSince),
     keepWatching: over(log.keepWatching),
     sessionInfo: over(log.sessionInfo),
-    publishTail: over(log.publishTail),
+    publishPending: over(log.publishPending),
     saveText: over(log.saveText),
   };
 }

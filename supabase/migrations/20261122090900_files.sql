@@ -1,0 +1,284 @@
+-- Pictures and files of pages. Storage holds the bytes, in the bucket `attachments` at `<document>/<attachment>`, and
+-- smaller versions of a large picture beside it (`.view`, `.small`). A table describes them, and the policies on
+-- Storage look at that table.
+--
+-- On a hosted project SQL cannot delete objects: Storage would keep the bytes of a deleted row. So members clean up:
+-- `purge_attachments` lists what to remove, the policies allow it, and the next call forgets what is gone.
+
+-- Only these pictures keep their type. All else is stored as bytes to download, whatever it claims to be, so nothing in
+-- the bucket can run in a browser. src/protocol/attachment.ts has the same types and the same limit of 25 MiB.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'attachments', 'attachments', false, 26214400,
+  array['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/octet-stream']
+)
+on conflict (id) do update
+set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+create table public.attachments (
+  -- The device chooses the id, so that a picture is in the page before the server knows of it.
+  id uuid primary key,
+  -- Null when the page has been deleted for good and the bytes remain to be removed; the same for the workspace.
+  document_id uuid references public.documents (id) on delete set null,
+  workspace_id uuid references public.workspaces (id) on delete set null,
+  path text not null unique,
+  name text not null,
+  mime text not null,
+  bytes bigint not null,
+  created_by uuid references public.profiles (id) on delete set null,
+  created_at timestamptz not null default now(),
+  -- The time since which the page does not contain the attachment; null while it does.
+  unreferenced_at timestamptz default now(),
+  -- From then on its bytes are being removed, and nobody can read it.
+  purged_at timestamptz,
+  constraint attachments_name_check check (char_length(name) between 1 and 255 and name !~ '[[:cntrl:]]'),
+  constraint attachments_mime_check check (char_length(mime) <= 255 and mime ~ '^[!-~]+/[!-~]+$'),
+  constraint attachments_bytes_check check (bytes between 0 and 26214400)
+);
+create index attachments_document_id_index on public.attachments (document_id);
+create index attachments_workspace_id_index on public.attachments (workspace_id);
+create index attachments_created_by_index on public.attachments (created_by);
+
+alter table public.attachments enable row level security;
+revoke all on public.attachments from public, anon, authenticated;
+grant select on public.attachments to authenticated;
+create policy weft_select on public.attachments for select to authenticated
+using (document_id in (select weft.my_documents()));
+
+-- An attachment as clients see it.
+create function weft.attachment_summary(attachment public.attachments) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object(
+    'id', attachment.id, 'documentId', attachment.document_id, 'path', attachment.path, 'name', attachment.name,
+    'mime', attachment.mime, 'bytes', attachment.bytes, 'createdBy', attachment.created_by,
+    'createdAt', attachment.created_at
+  )
+$$;
+
+-- --- adding -------------------------------------------------------------------------------------------------------
+
+-- Registers an attachment before its upload. The same person may repeat the call for the same page.
+create function public.create_attachment(id uuid, document uuid, name text, mime text, bytes bigint) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  caller weft.caller := weft.require_editor(create_attachment.document);
+  made public.attachments;
+begin
+  insert into public.attachments (id, document_id, workspace_id, path, name, mime, bytes, created_by)
+  values (
+    create_attachment.id, create_attachment.document, caller.workspace_id,
+    create_attachment.document || '/' || create_attachment.id, weft.trim_name(create_attachment.name),
+    create_attachment.mime, create_attachment.bytes, caller.user_id
+  )
+  on conflict on constraint attachments_pkey do nothing;
+  select a.* into made from public.attachments as a where a.id = create_attachment.id;
+  if made.document_id is distinct from create_attachment.document
+    or made.created_by is distinct from caller.user_id or made.purged_at is not null
+  then
+    perform weft.raise('WF005', 'the id is of another attachment');
+  end if;
+  return weft.attachment_summary(made);
+end
+$$;
+
+-- Registers a copy of an attachment for another page. Each page has attachments of its own, because the readers of one
+-- need not be readers of the other. The caller copies the objects from the path in `from`, and Storage's policies check
+-- both rights again.
+create function public.copy_attachment(attachment uuid, document uuid, id uuid) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  source public.attachments;
+begin
+  select a.* into source from public.attachments as a where a.id = copy_attachment.attachment and a.purged_at is null;
+  if source.document_id is null then
+    perform weft.raise('WF001', 'no such attachment');
+  end if;
+  perform weft.require_role(source.document_id, 'viewer');
+  return jsonb_build_object(
+    'attachment',
+    public.create_attachment(copy_attachment.id, copy_attachment.document, source.name, source.mime, source.bytes),
+    'from', source.path
+  );
+end
+$$;
+
+-- --- removing -----------------------------------------------------------------------------------------------------
+
+-- Stores which attachments the page contains as of row `seq`; an older seq changes nothing. An attachment that is on no
+-- page is kept for 30 days, because undo, versions and people who were away may bring it back.
+create function public.set_document_attachments(document uuid, seq bigint, ids uuid[]) returns jsonb
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
+as $$
+declare
+  head bigint;
+  stored_seq bigint;
+begin
+  perform weft.require_editor(set_document_attachments.document);
+  select h.head_seq into head from public.document_heads as h where h.document_id = set_document_attachments.document;
+  if set_document_attachments.seq is null or set_document_attachments.seq > head
+    or set_document_attachments.ids is null
+  then
+    raise exception using errcode = '22023', message = 'seq: of a row in the log; ids: not null';
+  end if;
+  update public.documents as d
+  set attachments_seq = set_document_attachments.seq
+  where d.id = set_document_attachments.document and d.attachments_seq <= set_document_attachments.seq
+  returning d.attachments_seq into stored_seq;
+  if stored_seq is not null then
+    update public.attachments as a
+    set unreferenced_at = case when a.id = any (set_document_attachments.ids) then null else now() end
+    where a.document_id = set_document_attachments.document and a.purged_at is null
+      and (a.unreferenced_at is null) <> (a.id = any (set_document_attachments.ids));
+  end if;
+  return (
+    select jsonb_build_object('attachmentsSeq', d.attachments_seq)
+    from public.documents as d where d.id = set_document_attachments.document
+  );
+end
+$$;
+
+-- Whether a person may remove an attachment for good: its creator and the members of its workspace may.
+create function weft.may_purge_attachment(attachment public.attachments, person uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select attachment.created_by = person or exists (
+    select
+    from public.workspace_members as m
+    where m.workspace_id = attachment.workspace_id and m.user_id = person and m.role <> 'guest'
+  )
+$$;
+
+-- The names of objects that nobody needs any more, for the caller to remove from Storage. A call answers at most 300 of
+-- them, and may be repeated. An attachment stays while the page has rows that its list of attachments does not cover
+-- yet.
+create function public.purge_attachments() returns jsonb
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
+as $$
+declare
+  max_names constant integer := 300;
+  kept_for constant interval := '30 days';
+  me uuid := weft.require_user();
+  purgeable uuid[];
+begin
+  select coalesce(array_agg(a.id), '{}')
+  into purgeable
+  from public.attachments as a
+  where (
+      a.purged_at is not null or a.document_id is null
+      or a.unreferenced_at < now() - kept_for and not exists (
+        select
+        from public.documents as d join public.document_heads as h on h.document_id = d.id
+        where d.id = a.document_id and d.text_seq < h.head_seq
+      )
+    )
+    and weft.may_purge_attachment(a, me);
+  delete from public.attachments as a
+  where a.id = any (purgeable) and a.purged_at is not null and not exists (
+    select
+    from storage.objects as o
+    where o.bucket_id = 'attachments' and o.name in (a.path, a.path || '.view', a.path || '.small')
+  );
+  update public.attachments as a set purged_at = now() where a.id = any (purgeable) and a.purged_at is null;
+  return (
+    select jsonb_build_object('names', coalesce(jsonb_agg(due.name), '[]'))
+    from (
+      select o.name
+      from public.attachments as a
+      join storage.objects as o
+        on o.bucket_id = 'attachments' and o.name in (a.path, a.path || '.view', a.path || '.small')
+      where a.id = any (purgeable)
+      order by o.name
+      limit max_names
+    ) as due
+  );
+end
+$$;
+
+-- --- Storage's policies -------------------------------------------------------------------------------------------
+
+-- The attachment that an object belongs to.
+create function weft.attachment_of_object(object text) returns public.attachments
+language sql stable security definer set search_path = ''
+as $$
+  select a.*
+  from public.attachments as a
+  where a.path = regexp_replace(attachment_of_object.object, '\.(view|small)$', '')
+$$;
+
+-- Readers of the page may see its objects. So may anybody who sends the secret of an active link in the header
+-- `x-weft-link`; Storage passes headers to the database as PostgREST does. When the link ends, so does this: no URL
+-- outlives it.
+create function weft.may_see_object(object text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  attachment public.attachments := weft.attachment_of_object(object);
+  link public.share_links;
+begin
+  if attachment.id is null then
+    return false;
+  elsif attachment.purged_at is not null or attachment.document_id is null then
+    -- Removing an object needs the right to see it.
+    return coalesce(weft.may_purge_attachment(attachment, auth.uid()), false);
+  elsif weft.document_role(attachment.document_id, auth.uid()) is not null then
+    return true;
+  end if;
+  link := weft.active_link(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-weft-link');
+  return coalesce(link.document_id = attachment.document_id, false);
+end
+$$;
+
+-- Only the creator of the attachment may upload, while they may edit the page. Nobody may replace an object: the
+-- content behind an id never changes.
+create function weft.may_upload_object(object text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  attachment public.attachments := weft.attachment_of_object(object);
+begin
+  return attachment.created_by = auth.uid() and attachment.purged_at is null
+    and coalesce(weft.document_role(attachment.document_id, auth.uid()) >= 'editor', false)
+    and exists (
+      select from public.documents as d where d.id = attachment.document_id and d.trashed_at is null
+    );
+end
+$$;
+
+create function weft.may_remove_object(object text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  attachment public.attachments := weft.attachment_of_object(object);
+begin
+  return attachment.purged_at is not null and weft.may_purge_attachment(attachment, auth.uid());
+end
+$$;
+
+drop policy if exists weft_see on storage.objects;
+create policy weft_see on storage.objects for select to anon, authenticated
+using (bucket_id = 'attachments' and weft.may_see_object(name));
+
+drop policy if exists weft_store on storage.objects;
+create policy weft_store on storage.objects for insert to authenticated
+with check (bucket_id = 'attachments' and weft.may_upload_object(name));
+
+drop policy if exists weft_remove on storage.objects;
+create policy weft_remove on storage.objects for delete to authenticated
+using (bucket_id = 'attachments' and weft.may_remove_object(name));
+
+revoke all on function
+  weft.attachment_summary, weft.may_purge_attachment, weft.attachment_of_object, weft.may_see_object,
+  weft.may_upload_object, weft.may_remove_object, public.create_attachment, public.copy_attachment,
+  public.set_document_attachments, public.purge_attachments
+from public, anon, authenticated, service_role;
+grant execute on function weft.may_see_object to anon, authenticated;
+grant execute on function weft.may_upload_object, weft.may_remove_object to authenticated;
+grant execute on function
+  public.create_attachment, public.copy_attachment, public.set_document_attachments, public.purge_attachments
+to authenticated;
