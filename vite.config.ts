@@ -5,7 +5,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { findBrowser, playwrightFlags } from './scripts/find-browser.mjs';
+import { findBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
 /** Lanes whose tests need neither a document nor a browser. */
 const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,backend,scripts,bench';

@@ -1,7 +1,7 @@
 // `npm run build`: builds dist/ when the sources changed.
 import process from 'node:process';
-import { buildWhenNeeded } from './build-when-needed.mjs';
-import { Stop } from './stop.mjs';
+import { buildWhenNeeded } from './setup/build-when-needed.mjs';
+import { Stop } from './setup/stop.mjs';
 
 try {
   buildWhenNeeded();

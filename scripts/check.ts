@@ -1,7 +1,7 @@
 // `npm run check [-- name …]`: everything that can be known without running Weft. All checks run, whatever fails.
 import process from 'node:process';
-import { runStep } from './run-step.ts';
-import { ARCHITECTURE, STEPS } from './steps.ts';
+import { runStep } from './checks/run-step.ts';
+import { ARCHITECTURE, STEPS } from './checks/steps.ts';
 
 const names = process.argv.slice(2);
 const all = [...STEPS, ARCHITECTURE];

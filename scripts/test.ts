@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ROOT } from './root.mjs';
-import { runStep } from './run-step.ts';
-import { STEPS } from './steps.ts';
-import { readReport, testFiles } from './test-report.ts';
+import { runStep } from './checks/run-step.ts';
+import { STEPS } from './checks/steps.ts';
+import { readReport, testFiles } from './checks/test-report.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'weft-test-'));
 const report = join(scratch, 'report.json');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import * as Y from 'yjs';
-import { buildWhenNeeded } from '../../scripts/build-when-needed.mjs';
+import { buildWhenNeeded } from '../../scripts/setup/build-when-needed.mjs';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { launchBrowser } from '../../tests/support/browser/browser.ts';
 import { Person } from '../../tests/support/browser/person.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
-import { readReport, testFiles } from '../../scripts/test-report.ts';
+import { readReport, testFiles } from '../../scripts/checks/test-report.ts';
 
 let folder: string;
 beforeEach(() => {

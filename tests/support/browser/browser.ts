@@ -1,6 +1,6 @@
 // A real Chromium for end-to-end tests, the one that `npm test` found or installed. The caller closes it.
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { findBrowser, playwrightFlags } from '../../../scripts/find-browser.mjs';
+import { findBrowser, playwrightFlags } from '../../../scripts/setup/find-browser.mjs';
 
 function launchOptions() {
   const executablePath = findBrowser();

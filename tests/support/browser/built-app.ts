@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { buildWhenNeeded } from '../../../scripts/build-when-needed.mjs';
+import { buildWhenNeeded } from '../../../scripts/setup/build-when-needed.mjs';
 import { WeftServer } from '../server/weft-server.ts';
 
 declare module 'vitest' {

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type BrowserContext, type CDPSession, type Page, chromium } from 'playwright-core';
-import { browserFlags, findBrowser } from '../../../scripts/find-browser.mjs';
+import { browserFlags, findBrowser } from '../../../scripts/setup/find-browser.mjs';
 
 const READY = /DevTools listening on (ws:\S+)/;
 const READY_WITHIN_MS = 30_000;

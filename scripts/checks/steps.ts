@@ -1,6 +1,6 @@
 // The checks that are not tests, as data: what `npm run check` and `npm test` run and what each proves.
 import { join } from 'node:path';
-import { ROOT } from './root.mjs';
+import { ROOT } from '../root.mjs';
 
 export type Step = {
   readonly name: string;

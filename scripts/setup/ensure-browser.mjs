@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { findBrowser } from './find-browser.mjs';
 import { nodeProgram } from './node-program.mjs';
-import { ROOT, say } from './root.mjs';
+import { ROOT, say } from '../root.mjs';
 import { Stop } from './stop.mjs';
 
 export function ensureBrowser() {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { nodeProgram } from './node-program.mjs';
-import { ROOT, say } from './root.mjs';
+import { ROOT, say } from '../root.mjs';
 import { Stop } from './stop.mjs';
 
 export function installWhenNeeded() {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { ROOT } from './root.mjs';
+import { ROOT } from '../root.mjs';
 
 const NEEDED = [22, 22];
 

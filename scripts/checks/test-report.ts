@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import * as v from 'valibot';
-import { ROOT } from './root.mjs';
+import { ROOT } from '../root.mjs';
 
 const reportForm = v.object({
   testResults: v.array(

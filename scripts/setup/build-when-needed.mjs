@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeProgram } from './node-program.mjs';
-import { ROOT, say } from './root.mjs';
+import { ROOT, say } from '../root.mjs';
 import { Stop } from './stop.mjs';
 
 const SOURCES = ['index.html', 'package-lock.json', 'vite.config.ts', 'public', 'src'];

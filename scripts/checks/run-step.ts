@@ -1,7 +1,7 @@
 // Runs one check and says how it went.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
-import { ROOT } from './root.mjs';
+import { ROOT } from '../root.mjs';
 import type { Step } from './steps.ts';
 
 /** Whether it passed. What it printed is shown only when it did not. */
