@@ -77,6 +77,8 @@ export default defineConfig({
     assetsInlineLimit: (file) => (/\.(?:woff2?|ttf)$/.test(file) ? false : undefined),
     manifest: true,
     sourcemap: false,
+    // `size-limit` holds the budgets, per screen and compressed; Vite would warn about single files above 500 kB.
+    chunkSizeWarningLimit: 1000,
     // Says on every build that the React Compiler takes most of the time; it does.
     rolldownOptions: { checks: { pluginTimings: false } },
   },

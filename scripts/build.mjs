@@ -1,10 +1,10 @@
-// `npm run build`: builds dist/ when the sources changed.
+// `npm run build`: builds dist/ when its sources have changed.
 import process from 'node:process';
 import { buildWhenNeeded } from './setup/build-when-needed.mjs';
 import { Stop } from './setup/stop.mjs';
 
 try {
-  buildWhenNeeded();
+  await buildWhenNeeded();
 } catch (error) {
   if (!(error instanceof Stop)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm test` and their like, also on a fresh clone where nothing is installed: plain
-// Node 20 without dependencies. All it has to say goes to standard error: standard output belongs to the script.
+// Runs before `npm start`, `npm test` and the like, also on a fresh clone where nothing is installed: plain Node 20
+// without dependencies.
 import process from 'node:process';
 import { buildWhenNeeded } from './setup/build-when-needed.mjs';
 import { ensureBrowser } from './setup/ensure-browser.mjs';
@@ -7,9 +7,9 @@ import { installWhenNeeded } from './setup/install-when-needed.mjs';
 import { Stop } from './setup/stop.mjs';
 
 try {
-  installWhenNeeded();
-  if (process.argv.includes('--browser')) ensureBrowser();
-  if (process.argv.includes('--build')) buildWhenNeeded();
+  await installWhenNeeded();
+  if (process.argv.includes('--browser')) await ensureBrowser();
+  if (process.argv.includes('--build')) await buildWhenNeeded();
 } catch (error) {
   if (!(error instanceof Stop)) throw error;
   process.stderr.write(`${error.message}\n`);

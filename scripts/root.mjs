@@ -1,4 +1,4 @@
-// Where the checkout is, and saying things without touching standard output.
+// The folder of the checkout, and a way to print without touching standard output.
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,16 +1,16 @@
-// `npm test`: everything that proves Weft. The checks count as tests; the last line is `N passed, N failed`.
+// `npm test`: all checks and all tests. A check counts as one test; the last line is `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { ROOT } from './root.mjs';
 import { runStep } from './checks/run-step.ts';
 import { STEPS } from './checks/steps.ts';
 import { readReport, testFiles } from './checks/test-report.ts';
+import { ROOT } from './root.mjs';
 
-const scratch = mkdtempSync(join(tmpdir(), 'weft-test-'));
-const report = join(scratch, 'report.json');
+const folder = mkdtempSync(join(tmpdir(), 'weft-test-'));
+const reportFile = join(folder, 'report.json');
 const passedSteps = STEPS.map(runStep).filter(Boolean).length;
 const vitest = spawnSync(
   process.execPath,
@@ -19,18 +19,18 @@ const vitest = spawnSync(
     'run',
     '--allowOnly=false',
     '--reporter=default',
+    `--reporter=${join(ROOT, 'scripts', 'checks', 'project-seconds.ts')}`,
     '--reporter=json',
-    `--outputFile.json=${report}`,
+    `--outputFile.json=${reportFile}`,
   ],
   { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
 );
-const { passed, failures } = readReport(report, testFiles(join(ROOT, 'tests')));
-rmSync(scratch, { recursive: true, force: true });
+const { passed, failures } = readReport(reportFile, testFiles(join(ROOT, 'tests')));
+rmSync(folder, { recursive: true, force: true });
 
-const steps = STEPS.length - passedSteps;
-// A worker that died and an error outside of any test fail no test of their own.
+// A worker that crashes and an error outside of any test make no test fail.
 if (vitest.status !== 0 && failures.length === 0) failures.push(`vitest ended with ${vitest.status ?? vitest.signal}`);
 for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
-const failed = steps + failures.length;
+const failed = STEPS.length - passedSteps + failures.length;
 process.stdout.write(`${passedSteps + passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -107,23 +107,23 @@ export function withApiHeaders(response: Response, client: Client): Response {
   });
 }
 
-/** `host`: the Host header, which was checked. */
-export function withPageHeaders(response: Response, client: Client, host: string): Response {
+/** The headers of every page and file of the app. `host` is the Host header, already checked. */
+export function pageHeaders(client: Client, host: string): Readonly<Record<string, string>> {
   const name = hostOf(host) ?? '';
   const isTrustworthy = client.isHttps || isLoopback(name) || /(?:^|\.)localhost$/.test(name);
-  return withHeaders(response, {
+  return {
     ...bareHeaders,
     'content-security-policy': pagePolicy(host),
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
     ...(client.isHttps ? { 'strict-transport-security': HSTS } : {}),
-    // Browsers ignore it elsewhere, and complain about it in the console.
+    // On other origins browsers ignore these two, and complain in the console.
     ...(isTrustworthy ? { 'cross-origin-opener-policy': 'same-origin', 'origin-agent-cluster': '?1' } : {}),
-  });
+  };
 }
 
-/** A copy: headers of an answer that came from `fetch` or a redirect cannot be set. */
-function withHeaders(response: Response, added: Readonly<Record<string, string>>): Response {
+/** Returns a copy: the headers of a response that came from `fetch` or is a redirect cannot be changed. */
+export function withHeaders(response: Response, added: Readonly<Record<string, string>>): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(added)) headers.set(name, value);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });

@@ -15,7 +15,13 @@ import { send, toRequest } from '../gateway/web-exchange.ts';
 import type { Database } from '../database.ts';
 import { serveMailPage } from './mail-page.ts';
 import { createTokenVerifier } from '../keys/token.ts';
-import { isPreflight, preflightResponse, withApiHeaders, withPageHeaders } from '../gateway/response-headers.ts';
+import {
+  isPreflight,
+  pageHeaders,
+  preflightResponse,
+  withApiHeaders,
+  withHeaders,
+} from '../gateway/response-headers.ts';
 import type { StaticFiles } from './static-files.ts';
 
 export type AnswerParts = {
@@ -101,31 +107,36 @@ export function createAnswer({
     return withApiHeaders(await serve(toRequest(incoming, client, body.value, signal), address), client);
   };
 
-  /** Null: turned away. */
+  /** Null when the answer has already been sent: a refusal, or a file of the app. */
   const answerPage = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     client: Client,
   ): Promise<Response | null> => {
-    const host = incoming.headers.host ?? '';
-    const headers = { allow: 'GET, HEAD, OPTIONS' };
+    const headers = pageHeaders(client, incoming.headers.host ?? '');
+    const allow = 'GET, HEAD, OPTIONS';
     if (incoming.method === 'OPTIONS') {
-      return withPageHeaders(new Response(null, { status: 204, headers }), client, host);
+      return new Response(null, { status: 204, headers: { ...headers, allow } });
     }
     if (!READING.has(incoming.method ?? '')) {
-      gateway.turnAway(incoming, outgoing, refusal(405, 'This is for reading only.', headers), client);
+      gateway.turnAway(incoming, outgoing, refusal(405, 'This is for reading only.', { allow }), client);
       return null;
     }
     const request = toRequest(incoming, client, null, signalOf(outgoing));
-    return withPageHeaders(await page(request, client), client, host);
+    const response = await page(request, client);
+    if (response !== null) return withHeaders(response, headers);
+    const missing =
+      files === null ? new Response('Not found', { status: 404 }) : files.serve(incoming, outgoing, headers);
+    return missing === null ? null : withHeaders(missing, headers);
   };
 
-  const page = async (request: Request, client: Client): Promise<Response> => {
+  /** The pages that are not files of the app; null when the address is none of them. */
+  const page = async (request: Request, client: Client): Promise<Response | null> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/config.json') return Response.json(config, { headers: { 'cache-control': 'no-store' } });
     if (pathname === BACKUP_PATH && isLoopback(client.address)) return serveBackup(request, backup, dir);
     if (MAIL_PATH.test(pathname)) return serveMailPage(request, database.mailbox, client, mailReaders);
-    return files === null ? new Response('Not found', { status: 404 }) : files.serve(request);
+    return null;
   };
 
   return async (incoming, outgoing, client, isWaiting) => {

@@ -79,7 +79,7 @@ async function withSync(weft: Weft, { server, isQuick }: Context, browser: Brows
   const plan = isQuick ? QUICK : FULL;
   const samples: Record<string, readonly number[]> = {};
   const values: Record<string, number> = {};
-  buildWhenNeeded();
+  await buildWhenNeeded();
   const person = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
   const screen = await Screen.on(person.page);
   const email = await person.signUp(server.url, 'Ada');

@@ -1,32 +1,46 @@
-// Builds dist/ unless it was built from exactly the sources that are here.
-import { spawnSync } from 'node:child_process';
+// Builds dist/, unless dist/ was built from exactly the sources that are here.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
+import { ROOT } from '../root.mjs';
+import { compressFiles } from './compress-files.mjs';
 import { nodeProgram } from './node-program.mjs';
-import { ROOT, say } from '../root.mjs';
+import { showProgress } from './progress.mjs';
+import { runProgram } from './run-program.mjs';
 import { Stop } from './stop.mjs';
 
-const SOURCES = ['index.html', 'package-lock.json', 'vite.config.ts', 'public', 'src'];
-/** Inside dist, so that any other build, which empties dist, takes the claim away with it. */
-const STAMP = join(ROOT, 'dist', '.vite', 'built-from');
+const SOURCES = [
+  'index.html',
+  'package-lock.json',
+  'vite.config.ts',
+  'public',
+  'src',
+  'scripts/setup/build-when-needed.mjs',
+  'scripts/setup/compress-files.mjs',
+];
+const DIST = join(ROOT, 'dist');
+/** Lies inside dist, so that any other build, which empties dist, removes it. */
+const STAMP = join(DIST, '.vite', 'built-from');
 
-export function buildWhenNeeded() {
+export async function buildWhenNeeded() {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
-  say('Building the app …');
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
-  const run = spawnSync(nodeProgram() ?? 'node', [vite, 'build', '--logLevel', 'warn'], {
-    cwd: ROOT,
-    // Vitest sets NODE_ENV to "test": a build that took it over would be a development build without service worker.
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 2, 2],
+  const run = await showProgress('Building the app', async () => {
+    const built = await runProgram(nodeProgram() ?? 'node', [vite, 'build', '--logLevel', 'warn'], {
+      // Vitest sets NODE_ENV to "test", with which Vite would make a development build without a service worker.
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    if (built.status === 0) await compressFiles(DIST);
+    return built;
   });
-  if (run.status !== 0) throw new Stop('The app could not be built: the reason stands above.');
+  process.stderr.write(run.stdout + run.stderr);
+  if (run.status !== 0) throw new Stop('The app could not be built; the lines above say why.');
   writeFileSync(STAMP, sources);
 }
 
-/** Of contents, not of times: a fresh clone and a switched branch have new times and maybe old contents. */
+/** Hashes contents, not times: a fresh clone or a switched branch has new times and maybe old contents. */
 function fingerprint() {
   const hash = createHash('sha256');
   for (const file of SOURCES.flatMap(filesBelow)) {

@@ -1,40 +1,43 @@
-// Finds a browser for the tests or gets one; without one they fail, they are never skipped.
-import { spawnSync } from 'node:child_process';
+// Finds or installs a browser for the tests. Without one the tests fail; they are never skipped.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { ROOT } from '../root.mjs';
 import { findBrowser } from './find-browser.mjs';
 import { nodeProgram } from './node-program.mjs';
-import { ROOT, say } from '../root.mjs';
+import { showProgress } from './progress.mjs';
+import { runProgram } from './run-program.mjs';
 import { Stop } from './stop.mjs';
 
-export function ensureBrowser() {
+export async function ensureBrowser() {
   if (findBrowser() !== null) return;
   const named = process.env['CHROMIUM_PATH'];
   if (named !== undefined && named !== '') throw new Stop(`CHROMIUM_PATH names no program: ${named}`);
+  let output = '';
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    say('Installing Chromium for the browser tests …');
-    run('apt-get', ['update', '-q']);
-    run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium']);
+    output += await showProgress('Installing Chromium for the browser tests', async () => {
+      const updated = await run('apt-get', ['update', '-q']);
+      return updated + (await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium']));
+    });
   }
   if (findBrowser() !== null) return;
-  say('Downloading Chromium for the browser tests …');
   const playwright = join(ROOT, 'node_modules', 'playwright-core', 'cli.js');
-  run(nodeProgram() ?? 'node', [playwright, 'install', 'chromium']);
+  output += await showProgress('Downloading Chromium for the browser tests', () =>
+    run(nodeProgram() ?? 'node', [playwright, 'install', 'chromium']),
+  );
   if (findBrowser() !== null) return;
   throw new Stop(
-    'The tests need a browser and could not get one: install Chromium or Chrome, or set CHROMIUM_PATH to its program, and run them again.',
+    `${output}\nThe tests need a browser and could not get one: install Chromium or Chrome, or set CHROMIUM_PATH to its program, and run them again.`,
   );
 }
 
 /**
- * Its failure is told by what is missing afterwards.
+ * Answers with what the program printed; whether it succeeded shows in whether a browser is there afterwards.
  * @param {string} program
  * @param {readonly string[]} args
  */
-function run(program, args) {
-  spawnSync(program, args, {
-    stdio: ['ignore', 2, 2],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  });
+async function run(program, args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { stdout, stderr } = await runProgram(program, args, { env });
+  return stdout + stderr;
 }

@@ -1,20 +1,20 @@
-// Which Node runs Weft. The machine's may be older than the code needs, so one is installed as a package.
+// Finds the Node that runs Weft: the machine's own may be too old, so one comes as a package.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ROOT } from '../root.mjs';
 
-const NEEDED = [22, 22];
+const OLDEST = [22, 22];
 
 const INSTALLED = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
- * The program of a Node that runs TypeScript unbuilt: the installed one, else the machine's when it is new enough.
+ * The path of a Node that runs TypeScript without a build: the installed one, else this one when it is new enough.
  * @returns {string | null}
  */
 export function nodeProgram() {
   if (existsSync(INSTALLED)) return INSTALLED;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [needsMajor = 0, needsMinor = 0] = NEEDED;
-  return major > needsMajor || (major === needsMajor && minor >= needsMinor) ? process.execPath : null;
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST;
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor) ? process.execPath : null;
 }

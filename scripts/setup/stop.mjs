@@ -1,2 +1,2 @@
-/** A reason to end that a person can act on: its message is printed alone, without a stack. */
+/** Ends a script for a reason that its user can act on: the message is printed alone, without a stack. */
 export class Stop extends Error {}

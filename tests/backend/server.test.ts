@@ -1,6 +1,6 @@
 // The HTTP side: files of the app, where it finds its backend, who may call, what is refused before anybody acts on it.
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../backend/http/server.ts';
 import { StartError } from '../../backend/start-error.ts';
+import { compressFiles } from '../../scripts/setup/compress-files.mjs';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4000))})`;
@@ -24,6 +25,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'sw.js'), 'self');
   await writeFile(join(dist, 'assets', 'index-D4x1bZ2k.js'), SCRIPT);
   await writeFile(join(dist, 'assets', 'letter-Ab_-12Zz.woff2'), 'font');
+  await compressFiles(dist);
   backend = await startTestBackend({ staticDir: dist });
 });
 afterAll(async () => {
@@ -48,6 +50,8 @@ describe('the app’s files', () => {
     expect(await page.text()).toContain('<title>Weft</title>');
     const again = await get('/', { 'if-none-match': page.headers.get('etag') ?? '' });
     expect(again.status).toBe(304);
+    expect(again.headers.get('cache-control')).toBe('no-cache');
+    expect(again.headers.get('content-security-policy')).toContain(`script-src 'self';`);
     expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache');
   });
 
@@ -57,6 +61,8 @@ describe('the app’s files', () => {
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(script.headers.get('content-encoding')).toBe('br');
     expect(await script.text()).toBe(SCRIPT);
+    const zipped = await get('/assets/index-D4x1bZ2k.js', { 'accept-encoding': 'gzip' });
+    expect([zipped.headers.get('content-encoding'), await zipped.text()]).toEqual(['gzip', SCRIPT]);
     const plain = await get('/assets/index-D4x1bZ2k.js', { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     expect(await plain.text()).toBe(SCRIPT);
@@ -100,6 +106,40 @@ describe('the app’s files', () => {
     expect(policy).toContain(`frame-ancestors 'none'`);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('a new build is served at once, and a missing one is reported', async () => {
+    const index = join(dir, 'dist', 'index.html');
+    await rm(index);
+    expect(await getRaw('/w/team')).toEqual({ status: 404, body: 'The app has not been built.' });
+    await writeFile(index, '<!doctype html><title>Weft</title><!-- new -->');
+    expect((await getRaw('/w/team')).body).toContain('<!-- new -->');
+  });
+
+  test.each(['bytes=0-1', 'bytes=5-3', 'bytes=-5', 'nonsense'])(
+    'a range (%s) is answered with the whole file',
+    async (range) => {
+      const script = await get('/assets/index-D4x1bZ2k.js', { range });
+      expect([script.status, await script.text()]).toEqual([200, SCRIPT]);
+    },
+  );
+
+  test('a client that hangs up in the middle leaves no file open', async () => {
+    // Only Linux shows which files a process has open.
+    if (process.platform !== 'linux') return;
+    const file = join(dir, 'dist', 'assets', 'large-12345678.wasm');
+    await writeFile(file, Buffer.alloc(16 * 1024 * 1024));
+    const isOpen = async () => {
+      const opened = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+      return (await Promise.all(opened)).includes(file);
+    };
+    const { hostname, port } = new URL(backend.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /assets/large-12345678.wasm HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+    await once(socket, 'data');
+    expect(await isOpen()).toBe(true);
+    socket.destroy();
+    await expect.poll(isOpen).toBe(false);
   });
 
   test('nothing is written through them', async () => {

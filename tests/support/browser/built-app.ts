@@ -15,7 +15,7 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  buildWhenNeeded();
+  await buildWhenNeeded();
   const folder = await mkdtemp(join(tmpdir(), 'weft-e2e-'));
   const data = join(folder, 'data');
   await (await WeftServer.start({ folder: data })).stop();

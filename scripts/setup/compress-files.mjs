@@ -1,0 +1,26 @@
+// Writes a .br and a .gz beside every text file of a build, so that the server sends compressed files without compressing.
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
+/** Below this size, compression saves less than a network packet. */
+const MIN_BYTES = 1024;
+/** Level 11 makes the files 7 % smaller and takes six times as long, while the person at a fresh clone waits. */
+const BROTLI_LEVEL = 9;
+
+/** @param {string} folder */
+export async function compressFiles(folder) {
+  const names = await readdir(folder, { recursive: true });
+  await Promise.all(names.filter((name) => TEXT_FILE.test(name)).map((name) => compress(join(folder, name))));
+}
+
+/** @param {string} file */
+async function compress(file) {
+  const bytes = await readFile(file);
+  if (bytes.length < MIN_BYTES) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL };
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes));
+}
