@@ -2,7 +2,7 @@
 // that every system and every round gets the same one.
 import * as Y from 'yjs';
 import { elementsOfBlocks, fillPage } from '../../src/document/body/fill-page.ts';
-import { type LooseBlock, plainRun, textBlock } from '../../src/document/blocks/detached-block.ts';
+import { type DetachedBlock, plainRun, textBlock } from '../../src/document/blocks/detached-block.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { prng } from '../../src/lib/prng.ts';
@@ -41,8 +41,8 @@ export function longPage(characters: number): LongPage {
 }
 
 /** Mostly paragraphs, with some headings, lists and tasks. */
-function blocksOf(characters: number, random: () => number): LooseBlock[] {
-  const all: LooseBlock[] = [];
+function blocksOf(characters: number, random: () => number): DetachedBlock[] {
+  const all: DetachedBlock[] = [];
   for (let written = 0; written < characters;) {
     const kind = random();
     const length = kind < 0.1 ? 30 : kind < 0.35 ? 80 : 150 + Math.floor(500 * random() ** 2);
@@ -59,14 +59,14 @@ function blocksOf(characters: number, random: () => number): LooseBlock[] {
 }
 
 /** Every third paragraph has a few bold words. */
-function paragraph(length: number, random: () => number): LooseBlock {
+function paragraph(length: number, random: () => number): DetachedBlock {
   const text = plainRun(wordsOf(length, random));
   if (random() > 0.33) return textBlock({ kind: 'paragraph' }, [text]);
   const bold = { ...plainRun(wordsOf(12, random)), bold: true };
   return textBlock({ kind: 'paragraph' }, [text, bold, plainRun(` ${wordsOf(20, random)}`)]);
 }
 
-const table = (random: () => number): LooseBlock => ({
+const table = (random: () => number): DetachedBlock => ({
   type: 'table',
   headRow: true,
   headColumn: false,

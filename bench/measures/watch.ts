@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
-import { MemorySurroundings } from '../../tests/memory/memory-environment.ts';
+import { MemoryEnvironment } from '../../tests/memory/memory-environment.ts';
 import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import { supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
@@ -108,7 +108,7 @@ function openOne(weft: Weft, secret: LinkSecret): WatchSession {
       random: browserRandom,
       link: supabaseLink(client),
       watchLog: supabaseWatchLog(client),
-      surroundings: new MemorySurroundings(),
+      surroundings: new MemoryEnvironment(),
     },
   });
 }

@@ -4,7 +4,7 @@ import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
 import { MemoryLocks } from '../../tests/memory/memory-locks.ts';
 import { MemoryStore } from '../../tests/memory/memory-store.ts';
-import { MemorySurroundings } from '../../tests/memory/memory-environment.ts';
+import { MemoryEnvironment } from '../../tests/memory/memory-environment.ts';
 import { MemoryTabs } from '../../tests/memory/memory-tabs.ts';
 import { supabaseLink } from '../../src/platform/supabase/link.ts';
 import { supabaseLog } from '../../src/platform/supabase/log.ts';
@@ -58,7 +58,7 @@ export class Weft implements System {
 
   /** Opens the page for a signed-in person; the page has not loaded yet when it returns. */
   enter({ id, user, client, network }: Admitted): WeftOpened {
-    const surroundings = new MemorySurroundings();
+    const surroundings = new MemoryEnvironment();
     const session = openSession(id, {
       user,
       schemaVersion: SCHEMA_VERSION,
@@ -90,11 +90,11 @@ export class Weft implements System {
       receipts: { unsent, subscribe: (run) => void session.subscribe(run) },
       goOffline() {
         network.cut();
-        surroundings.say('offline');
+        surroundings.set('offline');
       },
       goOnline() {
         network.mend();
-        surroundings.say('online');
+        surroundings.set('online');
       },
       close: async () => {
         await session.close();

@@ -1,22 +1,22 @@
 // Where platform, sync and state meet: the only file that knows all three.
 import { forgetLostWords } from '../editor/lost-words/lost-shelf.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
-import { browserDeviceNews } from '../platform/browser/tabs/cross-tab-events.ts';
+import { browserCrossTabEvents } from '../platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../platform/browser/tabs/document-locks.ts';
-import { fileShelf } from '../platform/browser/storage/file-cache.ts';
+import { fileCache } from '../platform/browser/storage/file-cache.ts';
 import { idbStore } from '../platform/browser/storage/idb-store.ts';
-import { keptDocuments } from '../platform/browser/storage/cached-documents.ts';
-import { listShelf } from '../platform/browser/storage/list-cache.ts';
+import { cachedDocuments } from '../platform/browser/storage/cached-documents.ts';
+import { listCache } from '../platform/browser/storage/list-cache.ts';
 import { browserLocks } from '../platform/browser/tabs/locks.ts';
-import { newPageQueue } from '../platform/browser/storage/pending-page-queue.ts';
+import { pendingPageQueue } from '../platform/browser/storage/pending-page-queue.ts';
 import { askToPersistOnce } from '../platform/browser/storage/persistence.ts';
-import { blobAddresses, pictureMaker } from '../platform/browser/picture-maker.ts';
+import { objectUrls, pictureMaker } from '../platform/browser/picture-maker.ts';
 import { browserTabs } from '../platform/browser/tabs/tab-channel.ts';
 import { deviceStorage } from '../platform/browser/storage/shared-storage.ts';
-import { browserSurroundings } from '../platform/browser/environment.ts';
+import { browserEnvironment } from '../platform/browser/environment.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
 import { weftDatabase } from '../platform/browser/storage/weft-database.ts';
-import { wipeFence } from '../platform/browser/storage/sign-out-marker.ts';
+import { signOutMarker } from '../platform/browser/storage/sign-out-marker.ts';
 import { supabaseAccount } from '../platform/supabase/account.ts';
 import { supabaseAttachments, supabaseLinkFiles } from '../platform/supabase/attachments.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
@@ -27,7 +27,7 @@ import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts'
 import { supabaseWorkspaceStream } from '../platform/supabase/workspace-stream.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
-import { openAfter } from '../state/person/open-after-creation.ts';
+import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
@@ -43,7 +43,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
-  const around = { clock: browserClock, random: browserRandom, link, surroundings: browserSurroundings };
+  const around = { clock: browserClock, random: browserRandom, link, surroundings: browserEnvironment };
 
   return appState({
     account: supabaseAccount(client, rememberedIdentity(project), {
@@ -55,53 +55,53 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
     reload,
     after,
     onReturn: (run) =>
-      browserSurroundings.onChange((fact) => {
+      browserEnvironment.onChange((fact) => {
         if (fact === 'online' || fact === 'visible') run();
       }),
     openWatch: async (secret) =>
       (await sessions()).openLinkSession(secret, { ...around, watchLog: supabaseWatchLog(client) }),
     openLinkFiles: (secret, watchedDocument) =>
-      watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), addresses: blobAddresses, timing }),
+      watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
     onOffline: (run) =>
-      browserSurroundings.onChange((fact) => {
+      browserEnvironment.onChange((fact) => {
         if (fact === 'offline') run();
       }),
     portsOf({ id }) {
-      const fence = wipeFence(project);
-      const database = weftDatabase(project, id, fence);
+      const marker = signOutMarker(project);
+      const database = weftDatabase(project, id, marker);
       const store = idbStore(project, id, database);
-      const queue = newPageQueue(database);
+      const queue = pendingPageQueue(database);
       const documents = documentLocks(project, id);
       const ports = { ...around, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id),
         stream: supabaseWorkspaceStream(client, id),
-        shelf: listShelf(project, id, fence),
+        listCache: listCache(project, id, marker),
         timing,
         files: {
           storage: attachments,
           sourceOf: (document) => attachments.ofDocument(document),
-          shelf: fileShelf(database),
+          cache: fileCache(database),
           maker: pictureMaker,
-          addresses: blobAddresses,
+          objectUrls,
         },
         capBytes: config.deviceBytes,
-        kept: {
-          ...keptDocuments(database, documents),
+        cachedDocuments: {
+          ...cachedDocuments(database, documents),
           unsent: () => store.unsent(),
           openDocuments: () => documents.open(),
           forgetAll: async () => {
             forgetLostWords(id);
             await store.forgetAll();
           },
-          edited: () => askToPersistOnce(),
+          noteEdited: () => askToPersistOnce(),
           async copyOf(document) {
             const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
             return stored && (await sessions()).copyOf(document, stored, queued === null);
           },
         },
-        deviceNews: browserDeviceNews(project, id),
-        newPages: {
+        crossTabEvents: browserCrossTabEvents(project, id),
+        pendingPages: {
           ...queue,
           async add(page, role) {
             const seed = (await sessions()).seedRow();
@@ -111,7 +111,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         async openSession(document, beforeOpen) {
           const { openMemberSession } = await sessions();
           const release = await documents.hold(document);
-          const withLog = { ...ports, log: openAfter(log, beforeOpen) };
+          const withLog = { ...ports, log: openAfterCreation(log, beforeOpen) };
           const { liveBudget } = config;
           const reportAttachments: ReportAttachments = (...told) => attachments.note(...told);
           return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);

@@ -10,7 +10,7 @@ const CAPTURE_MS = 500;
 /** `editor` is the origin of the editor's transactions. The stack starts empty: nothing from before can be undone. */
 export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   /** What is being undone or redone: which cells it made together. */
-  let step: Step | null = null;
+  let step: UndoStep | null = null;
   const manager = new Y.UndoManager([bodyOf(doc), titleOf(doc)], {
     trackedOrigins: new Set([editor, TITLE_ORIGIN]),
     captureTimeout: CAPTURE_MS,
@@ -18,12 +18,12 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
     deleteFilter: (item) => mayUndo(item, step),
   });
   const take = (stack: 'undoStack' | 'redoStack', run: () => Y.UndoManager['undoStack'][number] | null) => () => {
-    step = new Step(manager, stack);
+    step = new UndoStep(manager, stack);
     try {
       return run();
     } finally {
       step = null;
-      giveLostIds(doc);
+      restoreMissingIds(doc);
     }
   };
   manager.undo = take('undoStack', manager.undo.bind(manager));
@@ -32,7 +32,7 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
 }
 
 /** Yjs takes steps from the stack until one changes something. */
-class Step {
+class UndoStep {
   readonly #all: Y.UndoManager['undoStack'];
   readonly #left: () => number;
   /** Whether somebody wrote into what was made of a row, or of a table's columns. */
@@ -54,7 +54,7 @@ class Step {
  * A block that another person had taken away, or given other attributes, may come back without its id (Yjs brings back no
  * attribute that somebody else wrote since): links, marks and moves find a block by it.
  */
-function giveLostIds(doc: Y.Doc): void {
+function restoreMissingIds(doc: Y.Doc): void {
   const isLost = (node: Y.XmlElement) => node.nodeName in CONTENT && typeof node.getAttribute('id') !== 'string';
   const lost = elementsOf(bodyOf(doc)).filter(isLost);
   if (lost.length === 0) return;
@@ -82,23 +82,23 @@ export function asOneStep(undo: Y.UndoManager, run: () => void): void {
  * Undoing the making of a block or text deletes it, unless somebody else wrote into it meanwhile. Children are asked
  * before their parents, so what is left in a parent then is foreign.
  */
-function mayUndo(item: Y.Item, step: Step | null): boolean {
+function mayUndo(item: Y.Item, step: UndoStep | null): boolean {
   if (item.parentSub !== null && item.parent instanceof Y.XmlElement) return mayUndoAttribute(item, item.parent, step);
   if (!(item.content instanceof Y.ContentType)) return true;
   const { type } = item.content;
-  if (type instanceof Y.XmlText) return type.length === 0 && !(step !== null && isInKept(type.parent, step));
+  if (type instanceof Y.XmlText) return type.length === 0 && !(step !== null && isInKeptUnit(type.parent, step));
   if (!(type instanceof Y.XmlElement)) return true;
-  if (type.nodeName === CELL && step !== null && isInKept(type, step)) return false;
+  if (type.nodeName === CELL && step !== null && isInKeptUnit(type, step)) return false;
   return [BLOCK, TABLE, ROW, CELL].includes(type.nodeName) ? type.length === 0 : true;
 }
 
 /** An element that the step made takes its attributes with it; where it stays, for what others wrote in it, so do they. */
-function mayUndoAttribute({ parentSub }: Y.Item, { _item: element }: Y.XmlElement, step: Step | null): boolean {
+function mayUndoAttribute({ parentSub }: Y.Item, { _item: element }: Y.XmlElement, step: UndoStep | null): boolean {
   return parentSub !== 'id' && !(element !== null && step?.made(element) === true);
 }
 
 /** A row or column in which somebody else wrote stays whole: one cell of it alone would stand in the wrong column. */
-function isInKept(cell: unknown, step: Step): boolean {
+function isInKeptUnit(cell: unknown, step: UndoStep): boolean {
   if (!(cell instanceof Y.XmlElement) || cell.nodeName !== CELL) return false;
   const row = cell.parent;
   if (!(row instanceof Y.XmlElement)) return false;
@@ -117,7 +117,7 @@ const elementsOf = (node: Y.XmlFragment): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement);
 
 /** By somebody else: what the step made itself goes with it. */
-function isWrittenIn(cell: Y.XmlElement, step: Step): boolean {
+function isWrittenIn(cell: Y.XmlElement, step: UndoStep): boolean {
   for (const text of cell.toArray()) {
     if (!(text instanceof Y.XmlText)) continue;
     for (let item = text._start; item !== null; item = item.right) {
@@ -133,7 +133,7 @@ function isWrittenIn(cell: Y.XmlElement, step: Step): boolean {
  * away are left out: the new document may hold it no longer (Yjs forgets the content of what was deleted, snapshots
  * do), and half of a step is worse than none: taking back a split would delete the words that it had moved.
  */
-export function carryUndo(from: Y.UndoManager, to: Y.UndoManager): void {
+export function transferUndo(from: Y.UndoManager, to: Y.UndoManager): void {
   to.undoStack = from.undoStack.filter(onlyAdds);
   to.redoStack = from.redoStack.filter(onlyAdds);
 }

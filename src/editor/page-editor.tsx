@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
-import { carryUndo } from '../document/undo.ts';
+import { transferUndo } from '../document/undo.ts';
 import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session/session-api.ts';
@@ -175,7 +175,7 @@ function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyP
     });
     made.carets.setPeople(start.current.people);
     if (before.current !== null) {
-      carryUndo(before.current.undo, made.undo);
+      transferUndo(before.current.undo, made.undo);
       at.style.minHeight = '';
       putBack(made.editor, before.current.place);
     }

@@ -10,7 +10,7 @@ export interface RefCounted<Key, T> {
   /** What is open under this key, lingering ones included; opens nothing. */
   peek(key: Key): T | null;
   /** All that is open now, lingering ones included. */
-  open(): readonly T[];
+  openValues(): readonly T[];
   /** Closes everything at once, used or not: the person signed out. */
   closeAll(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export function refCounted<Key, T>(options: {
       };
     },
     peek: (key) => entries.get(key)?.value ?? null,
-    open: () => Array.from(entries.values(), (entry) => entry.value),
+    openValues: () => Array.from(entries.values(), (entry) => entry.value),
     async closeAll() {
       await Promise.all(Array.from(entries, ([key, entry]) => close(key, entry)));
     },

@@ -4,7 +4,7 @@ import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
 import { type PersonPorts, type PersonState, personState } from './person/person-state.ts';
-import type { FilesOfPage } from './files/page-files.ts';
+import type { OpenPageFiles } from './files/page-files.ts';
 import type { Account, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
 import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
 import type { Store } from './store.ts';
@@ -19,7 +19,7 @@ export interface AppState {
   /** Share links that are watched. */
   readonly watches: RefCounted<LinkSecret, Promise<WatchSession>>;
   /** The pictures and files of the pages behind them. */
-  readonly linkFiles: RefCounted<LinkSecret, FilesOfPage>;
+  readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
   /** Loads the app again, with its newest version. */
   readonly reload: () => void;
   readonly setTheme: (theme: Theme) => void;
@@ -35,7 +35,7 @@ export function appState(ports: {
   readonly theme: ThemeChoice;
   readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
-  readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => FilesOfPage;
+  readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
   /** Network and focus came back, as facts. */
@@ -86,7 +86,7 @@ export function appState(ports: {
   account.subscribe(follow);
   ports.onReturn(() => {
     store.get(personAtom)?.retryAll();
-    for (const files of linkFiles.open()) files.lookAgain();
+    for (const files of linkFiles.openValues()) files.retryLoading();
   });
   ports.onOffline(() => store.get(personAtom)?.noteOffline());
   follow();

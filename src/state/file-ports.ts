@@ -7,19 +7,22 @@ import type { AttachmentId, DocumentId } from '../protocol/ids.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
 
-export type Place = { readonly document: DocumentId; readonly id: AttachmentId };
+export type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
 
 /** Bytes as they go to Storage, under the type they are stored as. */
-export type Part = { readonly version: Version; readonly blob: Blob };
+export type FileVersion = { readonly version: Version; readonly blob: Blob };
 
 /** Where bytes are stored. WF001 of a download: not there, or no right to see it. */
 export interface FileStorage {
   /** Everything here repeats safely: what is there already stays as it is. */
-  create(place: Place, about: { readonly name: string; readonly mime: string; readonly bytes: number }): Answer<void>;
+  create(
+    place: AttachmentRef,
+    about: { readonly name: string; readonly mime: string; readonly bytes: number },
+  ): Answer<void>;
   /** `progress` gets shares of 1. */
-  upload(place: Place, part: Part, progress: (share: number) => void, signal: AbortSignal): Answer<void>;
+  upload(place: AttachmentRef, part: FileVersion, progress: (share: number) => void, signal: AbortSignal): Answer<void>;
   /** The right to see it, and every version of it, for another page. */
-  copy(from: Place, to: Place): Answer<void>;
+  copy(from: AttachmentRef, to: AttachmentRef): Answer<void>;
   /** Removes the bytes that nobody needs any more. */
   purge(): Answer<void>;
 }
@@ -30,22 +33,22 @@ export interface FileSource {
 }
 
 /** What waits on this device to be stored. */
-export type QueuedFile = Place & {
+export type QueuedFile = AttachmentRef & {
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   readonly name: string;
   readonly mime: string;
   readonly bytes: number;
   /** Whose bytes it is a copy of; null: they lie on this device. */
-  readonly from: Place | null;
+  readonly from: AttachmentRef | null;
   /** Why the server will not have it; tried again only when a person says so. */
   readonly refused: WeftError['code'] | null;
 };
 
 /** What this device keeps of pictures and files. Rejects on a device that stores nothing. */
-export interface FileShelf {
+export interface FileCache {
   /** With its bytes in one write. */
-  queue(file: QueuedFile, parts: readonly Part[]): Promise<void>;
+  queue(file: QueuedFile, parts: readonly FileVersion[]): Promise<void>;
   /** The oldest first. */
   queued(): Promise<readonly QueuedFile[]>;
   get(id: AttachmentId): Promise<QueuedFile | null>;
@@ -54,9 +57,9 @@ export interface FileShelf {
   unqueue(id: AttachmentId): Promise<void>;
   /** Of pictures that were shown or added here; null when they are not here. */
   read(id: AttachmentId, version: Version): Promise<Blob | null>;
-  keep(place: Place, part: Part): Promise<void>;
+  put(place: AttachmentRef, part: FileVersion): Promise<void>;
   /** That no other tab uploads it, until let go; null when one does. */
-  take(id: AttachmentId): Promise<Cancel | null>;
+  lock(id: AttachmentId): Promise<Cancel | null>;
 }
 
 /** Turns what a person gave into what is stored; null: it cannot be read. */
@@ -65,14 +68,14 @@ export interface PictureMaker {
     readonly width: number;
     readonly height: number;
     /** Smaller versions. */
-    readonly parts: readonly Part[];
+    readonly parts: readonly FileVersion[];
   } | null>;
 }
 
 /** Addresses under which a page shows bytes; each is let go once. */
-export interface BlobAddresses {
-  make(blob: Blob): string;
-  letGo(address: string): void;
+export interface ObjectUrls {
+  create(blob: Blob): string;
+  revoke(address: string): void;
 }
 
 export type UploadState = {
@@ -128,7 +131,7 @@ export interface WritableFiles extends PageFiles {
   /** Kept on this device when it resolves, and sent as soon as the server answers. */
   add(file: File): Promise<Result<AddedFile, FileProblem>>;
   /** Another page's file for this page: its new id here, at once. */
-  copy(from: Place, name: string): AttachmentId;
+  copy(from: AttachmentRef, name: string): AttachmentId;
   /** It is not sent any more. */
   cancel(id: AttachmentId): void;
   retry(id: AttachmentId): void;

@@ -72,10 +72,10 @@ export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
   return useValue(titlesAtom);
 }
 
-export type PagePlace = { readonly slug: string; readonly page: DocumentSummary };
+export type PageLocation = { readonly slug: string; readonly page: DocumentSummary };
 
 /** Where pages are, over all workspaces of the person; keeps these open as long as the component is there. */
-export function usePagePlaces(): ReadonlyMap<DocumentId, PagePlace> {
+export function usePageLocations(): ReadonlyMap<DocumentId, PageLocation> {
   const { workspaces, workspacesAtom } = usePerson();
   const list = useValue(workspacesAtom).value;
   const all = useMemo(() => everyWorkspace(workspaces, list ?? []), [workspaces, list]);
@@ -101,7 +101,7 @@ function everyWorkspace(open: RefCounted<Workspace['id'], OpenWorkspace>, list: 
   };
 }
 
-const placesAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<DocumentId, PagePlace>> =>
+const placesAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<DocumentId, PageLocation>> =>
   atom((get) => {
     const pages = open.flatMap(({ workspace: { slug }, listAtom }) =>
       (get(listAtom).value?.documents ?? []).map((page) => [page.id, { slug, page }] as const),
@@ -135,7 +135,7 @@ export function useNow(everyMs: number | null): number {
 }
 
 /** `value` once it has held for `ms`; until then the value before. */
-export function useHeld<T>(value: T, ms: number): T {
+export function useSettled<T>(value: T, ms: number): T {
   const [held, setHeld] = useState(value);
   useEffect(() => {
     if (Object.is(value, held)) return;
@@ -150,5 +150,5 @@ export function useHeld<T>(value: T, ms: number): T {
  * `oldestAt`: its own time, null for none.
  */
 export function useOverdue(oldestAt: number | null, ms: number): boolean {
-  return useHeld(oldestAt, ms) === oldestAt && oldestAt !== null;
+  return useSettled(oldestAt, ms) === oldestAt && oldestAt !== null;
 }

@@ -79,7 +79,7 @@ export interface Directory {
 }
 
 /** Who is on which page, and what changed, in one workspace. */
-export type Whereabouts = { readonly user: UserId; readonly document: DocumentId | null };
+export type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
 
 export interface WorkspaceStream {
   /** Joins the workspace's topic; joins again by itself after every loss, then says `caughtUp` so that lists are read anew. */
@@ -88,18 +88,18 @@ export interface WorkspaceStream {
     on: {
       change(change: Change): void;
       /** Null: not connected, nobody knows. */
-      present(people: readonly Whereabouts[] | null): void;
+      locations(people: readonly MemberLocation[] | null): void;
       caughtUp(): void;
     },
   ): {
     /** Says where this person is; sent at most once per 10 s, the last word wins. */
-    moveTo(document: DocumentId | null): void;
+    setCurrentPage(document: DocumentId | null): void;
     close(): void;
   };
 }
 
 /** Lists kept on this device for one user of one project, so that a start without network shows them. */
-export interface Shelf {
+export interface ListCache {
   /** What was saved under this key, unparsed; undefined when there is nothing or storage is blocked. */
   load(key: string): Promise<unknown>;
   /** Structured-cloneable values. A failed write is silent: a list can be fetched again. */
@@ -108,7 +108,7 @@ export interface Shelf {
 }
 
 /** What this device keeps of one document. */
-export type KeptDocument = {
+export type CachedDocument = {
   readonly document: DocumentId;
   /** Milliseconds since 1970. */
   readonly openedAt: number;
@@ -118,30 +118,30 @@ export type KeptDocument = {
 };
 
 /** The documents of one user on this device. Everything rejects on a device that stores nothing. */
-export interface KeptDocuments {
+export interface CachedDocuments {
   unsent(): Promise<readonly Unsent[]>;
   /** Those that some tab has open, this one included; none where nobody can tell. */
   openDocuments(): Promise<ReadonlySet<DocumentId>>;
-  list(): Promise<readonly KeptDocument[]>;
+  list(): Promise<readonly CachedDocument[]>;
   /** Forgets a document that no tab has open and that has nothing unsent; false when it stays. */
-  forgetClosed(document: DocumentId): Promise<boolean>;
+  forgetIfClosed(document: DocumentId): Promise<boolean>;
   /** Forgets a document that has nothing unsent, open or not: this person may not read it any more. */
-  forgetSent(document: DocumentId): Promise<boolean>;
+  forgetIfSent(document: DocumentId): Promise<boolean>;
   /** Its text and its unsent edits for the person's own file; null when it has none. */
   copyOf(document: DocumentId): Promise<UnsentCopy | null>;
   /** Everything, and nothing is kept any more: they signed out. */
   forgetAll(): Promise<void>;
   /** Told at the first own edit of this start: the browser may be asked to keep what is stored. */
-  edited(): void;
+  noteEdited(): void;
 }
 
 /** The other tabs of this person in this browser. They are told that what the device holds has changed, nothing more. */
-export interface DeviceNews {
+export interface CrossTabEvents {
   /**
    * `heard`: another tab changed something, or is being left, or this one could not hear for a while. A tab that is being
    * left tells by itself. After `leave`, which may be called twice, nothing is heard and telling does nothing.
    */
-  join(heard: () => void): { tell(): void; leave(): void };
+  join(heard: () => void): { notify(): void; leave(): void };
 }
 
 /** The edits of one page that are on no server, readable by people and by Yjs. */
@@ -156,7 +156,7 @@ export type UnsentCopy = {
 };
 
 /** A page made on this device that the server has not made yet. */
-export type QueuedPage = {
+export type PendingPage = {
   readonly id: DocumentId;
   readonly workspace: WorkspaceId;
   readonly parent: DocumentId | null;
@@ -169,14 +169,14 @@ export type QueuedPage = {
 };
 
 /** Survives a reload and a kill. Rejects on a device that stores nothing. */
-export interface NewPageQueue {
+export interface PendingPageQueue {
   /** Keeps the page with its first row: from now on it opens on this device. */
-  add(page: QueuedPage, role: DocumentRole): Promise<void>;
+  add(page: PendingPage, role: DocumentRole): Promise<void>;
   /** The oldest first. */
-  list(): Promise<readonly QueuedPage[]>;
-  get(id: DocumentId): Promise<QueuedPage | null>;
+  list(): Promise<readonly PendingPage[]>;
+  get(id: DocumentId): Promise<PendingPage | null>;
   /** Nothing when it is not there any more. */
-  change(id: DocumentId, change: Partial<Pick<QueuedPage, 'parent' | 'rank' | 'title' | 'refused'>>): Promise<void>;
+  change(id: DocumentId, change: Partial<Pick<PendingPage, 'parent' | 'rank' | 'title' | 'refused'>>): Promise<void>;
   /** The server has it. */
   remove(id: DocumentId): Promise<void>;
   /** Nobody wants it: the page goes too. */

@@ -95,10 +95,10 @@ test('a page opens its session once and closes it some time after it is left', a
     expect(fixture.sessions.size).toBe(1);
   });
   const person = fixture.app.store.get(fixture.app.personAtom);
-  expect(person?.pages.open()).toHaveLength(1);
+  expect(person?.pages.openValues()).toHaveLength(1);
   await act(() => router.navigate('/w/northquay'));
   await act(() => fixture.clock.run(10_000));
-  expect(person?.pages.open()).toEqual([]);
+  expect(person?.pages.openValues()).toEqual([]);
 });
 
 test('"?" opens the help where it writes nothing; in a field only with Ctrl', async () => {

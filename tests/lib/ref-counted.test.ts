@@ -30,7 +30,7 @@ test('two users of one key share one opening, and it closes after the last of th
   expect(events).toEqual(['open page']);
   await clock.run(1);
   expect(events).toEqual(['open page', 'close page']);
-  expect(things.open()).toEqual([]);
+  expect(things.openValues()).toEqual([]);
 });
 
 test('StrictMode’s mount, unmount, mount opens once and closes never', async () => {

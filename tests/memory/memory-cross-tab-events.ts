@@ -4,15 +4,15 @@ import type { Clock } from '../../src/sync/ports.ts';
 const DELIVERY_MS = 1;
 
 /** One browser. */
-export function memoryDeviceNews(clock: Pick<Clock, 'after'>) {
+export function memoryCrossTabEvents(clock: Pick<Clock, 'after'>) {
   const joined = new Set<() => void>();
   return {
-    join(heard: () => void) {
+    join(onChange: () => void) {
       // Its own even where two join with the same function.
-      const own = () => heard();
+      const own = () => onChange();
       joined.add(own);
       return {
-        tell() {
+        notify() {
           if (!joined.has(own)) return;
           for (const other of joined) {
             if (other !== own) clock.after(DELIVERY_MS, () => joined.has(other) && other());

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../src/sync/ports.ts';
 
 type Fact = 'online' | 'offline' | 'hidden' | 'visible';
 
-export class MemorySurroundings implements Surroundings {
+export class MemoryEnvironment implements Surroundings {
   #online = true;
   #visible = true;
   readonly #listeners = new Set<(fact: Fact) => void>();
@@ -25,7 +25,7 @@ export class MemorySurroundings implements Surroundings {
     return () => void this.#listeners.delete(run);
   }
 
-  say(fact: Fact): void {
+  set(fact: Fact): void {
     if (fact === 'online' || fact === 'offline') this.#online = fact === 'online';
     else this.#visible = fact === 'visible';
     for (const listener of [...this.#listeners]) listener(fact);

@@ -5,7 +5,7 @@ import type { Carrier, MemoryLink } from './memory-hub.ts';
 import { MemoryLocks } from './memory-locks.ts';
 import type { MemoryServer } from './memory-server.ts';
 import { MemoryStore } from './memory-store.ts';
-import { MemorySurroundings } from './memory-environment.ts';
+import { MemoryEnvironment } from './memory-environment.ts';
 import { MemoryTabs } from './memory-tabs.ts';
 
 export type MemoryPortsOptions = {
@@ -29,6 +29,6 @@ export function memoryPorts(server: MemoryServer, options: MemoryPortsOptions): 
     store: options.store ?? new MemoryStore(),
     locks: options.locks ?? new MemoryLocks().tab(),
     tabs: options.tabs ?? new MemoryTabs(options.clock).tab(),
-    surroundings: options.surroundings ?? new MemorySurroundings(),
+    surroundings: options.surroundings ?? new MemoryEnvironment(),
   };
 }

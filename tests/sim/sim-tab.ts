@@ -7,7 +7,7 @@ import type { MemoryLocks } from '../memory/memory-locks.ts';
 import type { MemoryServer } from '../memory/memory-server.ts';
 import type { MemoryTabs } from '../memory/memory-tabs.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
-import { MemorySurroundings } from '../memory/memory-environment.ts';
+import { MemoryEnvironment } from '../memory/memory-environment.ts';
 import { seededRandom } from '../memory/seeded-random.ts';
 import type { SimClock } from '../memory/sim-clock.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
@@ -55,7 +55,7 @@ const GHOST_MS = 3_000;
 export class SimTab {
   readonly name: string;
   readonly device: Device;
-  readonly surroundings = new MemorySurroundings();
+  readonly surroundings = new MemoryEnvironment();
   readonly session;
   readonly scheduler: TabScheduler;
   isHttpCut = false;
@@ -192,7 +192,7 @@ export class SimTab {
     this.isHttpCut = what !== 'Realtime';
     this.isRealtimeCut = what !== 'HTTP';
     if (what === 'everything' && isNoticed) {
-      this.surroundings.say('offline');
+      this.surroundings.set('offline');
       this.#link.close('disconnected', 'offline');
     } else if (this.isRealtimeCut) {
       this.scheduler.after(this.#network.between(1_000, HEARTBEAT_MS), () => {
@@ -204,7 +204,7 @@ export class SimTab {
   mend(): void {
     this.isHttpCut = false;
     this.isRealtimeCut = false;
-    if (!this.surroundings.isOnline()) this.surroundings.say('online');
+    if (!this.surroundings.isOnline()) this.surroundings.set('online');
   }
 
   /** Calls are refused and the channel is closed until there is a new token. */
@@ -223,7 +223,7 @@ export class SimTab {
   say(fact: 'hidden' | 'visible'): void {
     if (this.surroundings.isVisible() === (fact === 'visible') || this.scheduler.isFrozen) return;
     if (fact === 'hidden') this.#network.coverage.count('tab hidden');
-    this.surroundings.say(fact);
+    this.surroundings.set(fact);
   }
 
   recover(): void {

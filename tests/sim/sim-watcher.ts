@@ -1,7 +1,7 @@
 // Somebody who watches by link, without an account.
 import { bodyOf } from '../../src/document/names.ts';
 import type { MemoryServer } from '../memory/memory-server.ts';
-import { MemorySurroundings } from '../memory/memory-environment.ts';
+import { MemoryEnvironment } from '../memory/memory-environment.ts';
 import { seededRandom } from '../memory/seeded-random.ts';
 import type { SimClock } from '../memory/sim-clock.ts';
 import { err } from '../../src/lib/result.ts';
@@ -52,7 +52,7 @@ export class SimWatcher {
             return fate.kind === 'answerLost' ? lost : answer;
           },
         },
-        surroundings: new MemorySurroundings(),
+        surroundings: new MemoryEnvironment(),
         snapshots: snapshotMaker(SIM_CODEC),
       },
     });

@@ -5,7 +5,7 @@ import { memoryPorts } from '../memory/memory-ports.ts';
 import { MemoryServer } from '../memory/memory-server.ts';
 import { MemoryTabs } from '../memory/memory-tabs.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
-import { MemorySurroundings } from '../memory/memory-environment.ts';
+import { MemoryEnvironment } from '../memory/memory-environment.ts';
 import { seededRandom } from '../memory/seeded-random.ts';
 import { SimClock } from '../memory/sim-clock.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
@@ -168,7 +168,7 @@ export class TestUser {
 }
 
 export class TestTab {
-  readonly surroundings = new MemorySurroundings();
+  readonly surroundings = new MemoryEnvironment();
   readonly session;
   readonly faults: CallFaults = { before: () => null, after: () => null };
   readonly calls: (keyof Log)[] = [];
@@ -282,12 +282,12 @@ export class TestTab {
   }
   goOffline(): void {
     this.faults.before = () => OFFLINE;
-    this.surroundings.say('offline');
+    this.surroundings.set('offline');
     this.link.close('disconnected');
   }
   goOnline(): void {
     this.faults.before = () => null;
-    this.surroundings.say('online');
+    this.surroundings.set('online');
   }
   /** Killed: nothing more of it runs, its locks are free, what it holds in memory is gone. */
   die(): void {
@@ -300,7 +300,7 @@ export class TestTab {
 }
 
 export class TestWatcher {
-  readonly surroundings = new MemorySurroundings();
+  readonly surroundings = new MemoryEnvironment();
   readonly link;
   readonly session;
   /** Calls of `open_watch`. */

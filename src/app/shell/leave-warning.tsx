@@ -6,7 +6,7 @@ export function LeaveWarning() {
   const app = useApp();
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      const pages = app.store.get(app.personAtom)?.pages.open() ?? [];
+      const pages = app.store.get(app.personAtom)?.pages.openValues() ?? [];
       if (pages.some((page) => page.getView().receipt === 'tab')) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);

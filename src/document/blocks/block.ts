@@ -48,11 +48,11 @@ export type Style = {
 };
 
 /** `key` tells two blocks apart even where ids are missing or doubled; `id` is the stored one. */
-type Place = { readonly key: string; readonly id: string | null };
-export type TextBlock = Place & Style & { readonly type: 'block'; readonly runs: readonly Run[] };
-export type Divider = Place & { readonly type: 'divider' };
+type BlockKey = { readonly key: string; readonly id: string | null };
+export type TextBlock = BlockKey & Style & { readonly type: 'block'; readonly runs: readonly Run[] };
+export type Divider = BlockKey & { readonly type: 'divider' };
 /** `file`: an attachment's id; null while nobody has said which. The caption is text like any other. */
-export type ImageBlock = Place & {
+export type ImageBlock = BlockKey & {
   readonly type: 'image';
   readonly file: string | null;
   readonly name: string;
@@ -63,7 +63,7 @@ export type ImageBlock = Place & {
   readonly size: number | null;
   readonly runs: readonly Run[];
 };
-export type FileBlock = Place & {
+export type FileBlock = BlockKey & {
   readonly type: 'file';
   readonly file: string | null;
   readonly name: string;
@@ -72,7 +72,7 @@ export type FileBlock = Place & {
 };
 export type TableCell = { readonly key: string; readonly runs: readonly Run[] };
 /** Rows may differ in length: two people added a row and a column at once (T13). */
-export type TableBlock = Place & {
+export type TableBlock = BlockKey & {
   readonly type: 'table';
   readonly headRow: boolean;
   readonly headColumn: boolean;
@@ -81,11 +81,11 @@ export type TableBlock = Place & {
   readonly rows: readonly (readonly TableCell[])[];
 };
 /** TeX, between no dollars. */
-export type MathBlock = Place & { readonly type: 'math'; readonly tex: string };
+export type MathBlock = BlockKey & { readonly type: 'math'; readonly tex: string };
 /** A link as a card; nothing of what it leads to is ever loaded. */
-export type EmbedBlock = Place & { readonly type: 'embed'; readonly url: string | null; readonly title: string };
+export type EmbedBlock = BlockKey & { readonly type: 'embed'; readonly url: string | null; readonly title: string };
 /** Written by a newer app: shown as such, never touched. */
-export type Unknown = Place & { readonly type: 'unknown'; readonly name: string };
+export type Unknown = BlockKey & { readonly type: 'unknown'; readonly name: string };
 export type Block = TextBlock | Divider | ImageBlock | FileBlock | TableBlock | MathBlock | EmbedBlock | Unknown;
 
 export const PLAIN: Omit<Run, 'text'> = {

@@ -1,19 +1,22 @@
 // Blocks that stand in no page yet, or no longer: what is pasted, imported, exported. Without keys and ids.
 import { type Block, PLAIN, type Run, type TableBlock, type TextBlock, type Unknown, parseStyle } from './block.ts';
 
-type Loose<T> = T extends unknown ? Omit<T, 'key' | 'id'> : never;
+type Detached<T> = T extends unknown ? Omit<T, 'key' | 'id'> : never;
 
-export type LooseText = Loose<TextBlock>;
-export type LooseTable = Omit<Loose<TableBlock>, 'rows' | 'widths'> & {
+export type DetachedTextBlock = Detached<TextBlock>;
+export type DetachedTable = Omit<Detached<TableBlock>, 'rows' | 'widths'> & {
   readonly widths?: TableBlock['widths'];
   readonly rows: readonly (readonly { readonly runs: readonly Run[] }[])[];
 };
 /** What a page can be made of. */
-export type LooseBlock = Loose<Exclude<Block, TableBlock | Unknown>> | LooseTable;
+export type DetachedBlock = Detached<Exclude<Block, TableBlock | Unknown>> | DetachedTable;
 /** What a page may hold: something that only a newer app knows included. A `Block` is one of these. */
-export type AnyBlock = LooseBlock | Loose<Unknown>;
+export type AnyBlock = DetachedBlock | Detached<Unknown>;
 
-export const textBlock = (style: Partial<Omit<LooseText, 'type' | 'runs'>>, runs: readonly Run[]): LooseText => ({
+export const textBlock = (
+  style: Partial<Omit<DetachedTextBlock, 'type' | 'runs'>>,
+  runs: readonly Run[],
+): DetachedTextBlock => ({
   type: 'block',
   ...parseStyle({}),
   ...style,
@@ -23,13 +26,13 @@ export const textBlock = (style: Partial<Omit<LooseText, 'type' | 'runs'>>, runs
 export const plainRun = (text: string): Run => ({ ...PLAIN, text });
 
 /** All its words, in order. */
-export function runsIn(block: LooseBlock): readonly Run[] {
+export function runsIn(block: DetachedBlock): readonly Run[] {
   if (block.type === 'table') return block.rows.flat().flatMap(({ runs }) => runs);
   return 'runs' in block ? block.runs : [];
 }
 
 /** The block with each of its runs changed. */
-export function mapRuns(block: LooseBlock, change: (run: Run) => Run): LooseBlock {
+export function mapRuns(block: DetachedBlock, change: (run: Run) => Run): DetachedBlock {
   if (block.type === 'table') {
     return { ...block, rows: block.rows.map((row) => row.map(({ runs }) => ({ runs: joinRuns(runs.map(change)) }))) };
   }

@@ -9,7 +9,7 @@ import { setAttribute } from '../set-attribute.ts';
  * Takes the copies away that `client` made and that somebody else's copy stands for: the copy with the lowest Yjs id
  * stays. One whose words are others by now stays too, as a block of its own. `ids`: those to look at.
  */
-export function dropOwnDoubles(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {
+export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {
   const body = bodyOf(doc);
   const copies = new Map<unknown, Y.XmlElement[]>();
   for (const node of elementsOf(body)) {

@@ -26,10 +26,10 @@ export function moveBlocks(
   const between = to < from ? { from: to, count: from - to } : { from: end, count: to - end };
   doc.transact(() => {
     const nodes = body.toArray();
-    const isOtherLighter = weightOf(nodes, between) < weightOf(nodes, { from, count });
+    const isOtherLighter = estimateBytes(nodes, between) < estimateBytes(nodes, { from, count });
     setIndents(nodes.slice(from, end), indents);
-    if (isOtherLighter) put(body, between, to < from ? end : from);
-    else put(body, { from, count }, to);
+    if (isOtherLighter) moveRange(body, between, to < from ? end : from);
+    else moveRange(body, { from, count }, to);
   }, origin);
 }
 
@@ -46,20 +46,20 @@ export function duplicateBlocks(doc: Y.Doc, { from, count }: BlockRange, origin:
 }
 
 /** What copies of these nodes add to the page, estimated in bytes. */
-export function weightOf(nodes: readonly unknown[], { from, count }: BlockRange): number {
-  return nodes.slice(from, from + count).reduce<number>((sum, node) => sum + weigh(node), 0);
+export function estimateBytes(nodes: readonly unknown[], { from, count }: BlockRange): number {
+  return nodes.slice(from, from + count).reduce<number>((sum, node) => sum + estimateNode(node), 0);
 }
 
 /** A node costs about so much beside its letters (measured in growth-guard.ts). */
-const NODE_WEIGHT = 100;
+const NODE_BYTES = 100;
 
-function weigh(node: unknown): number {
+function estimateNode(node: unknown): number {
   if (node instanceof Y.XmlText) return node.length;
-  if (!(node instanceof Y.XmlElement)) return NODE_WEIGHT;
-  return (node.toArray() as readonly unknown[]).reduce<number>((sum, child) => sum + weigh(child), NODE_WEIGHT);
+  if (!(node instanceof Y.XmlElement)) return NODE_BYTES;
+  return (node.toArray() as readonly unknown[]).reduce<number>((sum, child) => sum + estimateNode(child), NODE_BYTES);
 }
 
-function put(body: Y.XmlFragment, { from, count }: BlockRange, to: number): void {
+function moveRange(body: Y.XmlFragment, { from, count }: BlockRange, to: number): void {
   const copies = copiesOf(body.toArray().slice(from, from + count));
   body.delete(from, count);
   body.insert(to > from ? to - count : to, copies);

@@ -1,7 +1,7 @@
 // What stands in a toggle: the deeper-indented blocks after it. Knows neither editor nor screen; whether a toggle is
 // folded is each person's own and no part of the document.
 
-export type Row = {
+export type ToggleRow = {
   readonly id: string | null;
   readonly isToggle: boolean;
   /** Null: a node that has none (a picture, a table). It stands in the body when a deeper block follows it there. */
@@ -9,7 +9,7 @@ export type Row = {
 };
 
 /** Index behind the last row of the body of the row at `index`; `index + 1` when it has none. */
-export function bodyEnd(rows: readonly Row[], index: number): number {
+export function bodyEnd(rows: readonly ToggleRow[], index: number): number {
   const base = rows[index]?.indent ?? 0;
   let end = index + 1;
   for (let at = end; at < rows.length; at++) {
@@ -22,7 +22,7 @@ export function bodyEnd(rows: readonly Row[], index: number): number {
 }
 
 /** For each row that is folded away: the index of the outermost toggle that hides it. */
-export function foldedAway(rows: readonly Row[], folded: ReadonlySet<string>): ReadonlyMap<number, number> {
+export function foldedRows(rows: readonly ToggleRow[], folded: ReadonlySet<string>): ReadonlyMap<number, number> {
   const away = new Map<number, number>();
   for (let index = 0; index < rows.length;) {
     const row = rows[index];

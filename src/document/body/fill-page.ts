@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import type { Run } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
-import type { LooseBlock } from '../blocks/detached-block.ts';
+import type { DetachedBlock } from '../blocks/detached-block.ts';
 import { BLOCK, CELL, ROW, bodyOf, titleOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';
@@ -25,9 +25,9 @@ const wordsIn = (element: Y.XmlElement): number =>
   element.toArray().reduce((sum, child) => sum + (child instanceof Y.XmlText ? child.length : 1), 0);
 
 /** Each with a new id. */
-export const elementsOfBlocks = (blocks: readonly LooseBlock[]): readonly Y.XmlElement[] => blocks.map(elementOf);
+export const elementsOfBlocks = (blocks: readonly DetachedBlock[]): readonly Y.XmlElement[] => blocks.map(elementOf);
 
-function elementOf(block: LooseBlock): Y.XmlElement {
+function elementOf(block: DetachedBlock): Y.XmlElement {
   const element = new Y.XmlElement(block.type);
   setAttribute(element, 'id', newBlockId());
   for (const [name, value] of Object.entries(attributesOf(block))) {
@@ -38,7 +38,7 @@ function elementOf(block: LooseBlock): Y.XmlElement {
   return element;
 }
 
-function childrenOf(block: LooseBlock): (Y.XmlElement | Y.XmlText)[] {
+function childrenOf(block: DetachedBlock): (Y.XmlElement | Y.XmlText)[] {
   switch (block.type) {
     case 'block':
       return [textOf(block.runs, block.kind === 'code')];

@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { MARKS } from '../blocks/block.ts';
 import { CELL, CONTENT, ROW } from '../names.ts';
-import { markName, piecesOf } from './parse-body.ts';
+import { markName, deltaOf } from './parse-body.ts';
 
 /** What the first thing is that the editor's schema lacks, or null when all of it can be bound. */
 export function findUnknown(nodes: readonly unknown[]): string | null {
@@ -38,7 +38,7 @@ function unknownChild(child: unknown, expected: string): string | null {
 
 function unknownInText(child: unknown): string | null {
   if (!(child instanceof Y.XmlText)) return 'node in a block';
-  for (const { insert, attributes } of piecesOf(child)) {
+  for (const { insert, attributes } of deltaOf(child)) {
     if (typeof insert !== 'string') return 'object in a text';
     const mark = Object.keys(attributes ?? {}).find((name) => !MARKS.some((known) => known === markName(name)));
     if (mark !== undefined) return `mark ${mark}`;

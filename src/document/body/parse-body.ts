@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { type Block, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
-import { cellsOf, rowsOf, widthsOfTable } from '../tables/table-grid.ts';
+import { cellsOf, rowsOf, columnWidthsOfTable } from '../tables/table-grid.ts';
 
 export const parseBody = (doc: Y.Doc): readonly Block[] => bodyOf(doc).toArray().map(parseNode);
 
@@ -18,7 +18,7 @@ export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
     case DIVIDER:
       return { type: 'divider', ...place };
     case IMAGE:
-      return { type: 'image', ...place, ...parsePicture(attributes), runs: runsOf(node) };
+      return { type: 'image', ...place, ...parseImage(attributes), runs: runsOf(node) };
     case FILE:
       return { type: 'file', ...place, ...parseFile(attributes) };
     case TABLE:
@@ -26,7 +26,7 @@ export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
     case MATH:
       return { type: 'math', ...place, tex: textOfRuns(runsOf(node)) };
     case EMBED:
-      return { type: 'embed', ...place, ...parseCard(attributes) };
+      return { type: 'embed', ...place, ...parseEmbed(attributes) };
     default:
       return { type: 'unknown', ...place, name: node.nodeName };
   }
@@ -37,7 +37,7 @@ export const markName = (attribute: string): string => attribute.replace(/--[\w+
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-export const parsePicture = ({ file, name, width, height, size }: Attributes) => ({
+export const parseImage = ({ file, name, width, height, size }: Attributes) => ({
   file: textOr(file, null),
   name: textOr(name, ''),
   width: countOr(width, 0),
@@ -57,7 +57,7 @@ export const parseTable = ({ headRow, headColumn }: Attributes) => ({
   headColumn: headColumn === true,
 });
 
-export const parseCard = ({ url, title }: Attributes) => ({ url: parseLinkUrl(url), title: textOr(title, '') });
+export const parseEmbed = ({ url, title }: Attributes) => ({ url: parseLinkUrl(url), title: textOr(title, '') });
 
 const textOr = <T>(value: unknown, other: T): string | T => (typeof value === 'string' && value !== '' ? value : other);
 
@@ -69,19 +69,19 @@ function keyOf({ _item: item }: Y.XmlElement | Y.XmlText | Y.XmlHook): string {
 }
 
 const parseRows = (table: Y.XmlElement) => ({
-  widths: widthsOfTable(table),
+  widths: columnWidthsOfTable(table),
   rows: rowsOf(table).map((row) => cellsOf(row).map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) }))),
 });
 
 /** A text as Yjs tells it: what was inserted, with its formatting. */
-export const piecesOf = (text: Y.XmlText) =>
+export const deltaOf = (text: Y.XmlText) =>
   text.toDelta() as readonly { readonly insert: unknown; readonly attributes?: object }[];
 
 function runsOf(block: Y.XmlElement): readonly Run[] {
   const runs: Run[] = [];
   for (const child of block.toArray()) {
     if (!(child instanceof Y.XmlText)) continue;
-    for (const { insert, attributes } of piecesOf(child)) {
+    for (const { insert, attributes } of deltaOf(child)) {
       if (typeof insert === 'string') runs.push({ text: insert, ...marksOf(attributes ?? {}) });
     }
   }

@@ -42,7 +42,7 @@ export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile =>
 });
 
 /** A line for each block, so that two versions of a page can be compared; in pieces, for large ones. */
-export function* jsonPieces(doc: Y.Doc, document: DocumentId | null): Generator<string> {
+export function* pageToJson(doc: Y.Doc, document: DocumentId | null): Generator<string> {
   yield `${JSON.stringify(headOf(doc, document)).slice(0, -1)},"body":[`;
   const nodes = bodyOf(doc).toArray();
   for (const [at, node] of nodes.entries()) yield `${at === 0 ? '\n' : ',\n'}${JSON.stringify(jsonOf(node))}`;
@@ -112,9 +112,9 @@ const file = v.object({
   body: v.array(node),
 });
 
-export type FileFault = 'not a page' | 'newer';
+export type PageFileProblem = 'not a page' | 'newer';
 
-export function parsePageFile(text: string): Result<PageFile, FileFault> {
+export function parsePageFile(text: string): Result<PageFile, PageFileProblem> {
   const read = readJson(text);
   const head = v.safeParse(v.object({ format: v.literal(FORMAT), version: v.number() }), read);
   // Before the nodes are looked at: a newer app may have put them down in another way.
@@ -144,7 +144,7 @@ function isDeep(value: unknown): boolean {
 }
 
 /** The same page with its pictures and files as its own: `copy` gives one of another page a new id. */
-export function withOwnFiles(
+export function withCopiedFiles(
   file: PageFile,
   copy: (from: { readonly document: DocumentId; readonly id: AttachmentId }, name: string) => AttachmentId,
 ): PageFile {

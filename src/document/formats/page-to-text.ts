@@ -2,7 +2,7 @@
 import { type Block, MAX_INDENT, textOfRuns } from '../blocks/block.ts';
 import { textOfBlocks } from '../body/body-text.ts';
 
-export function* textPieces(title: string, blocks: readonly Block[]): Generator<string> {
+export function* pageToText(title: string, blocks: readonly Block[]): Generator<string> {
   if (title !== '') yield `${title}\n\n`;
   const numbers: number[] = Array.from({ length: MAX_INDENT + 1 }, () => 0);
   for (const block of blocks) {

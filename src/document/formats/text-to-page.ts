@@ -1,11 +1,11 @@
 // A file of plain text as a page.
 import { plainRun, textBlock } from '../blocks/detached-block.ts';
-import { type ReadPage, nameOfFile } from '../markdown/markdown-to-page.ts';
+import { type ImportedPage, titleFromFileName } from '../markdown/markdown-to-page.ts';
 
 /** Empty lines part its paragraphs, whose own line breaks stay. */
-export function pageOfText(file: string, fileName: string): ReadPage {
+export function textToPage(file: string, fileName: string): ImportedPage {
   const text = file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const paragraphs = text.split(/\n(?:[ \t]*\n)+/).map((words) => words.replace(/^\n+|\s+$/g, ''));
   const blocks = paragraphs.filter((words) => words !== '').map((words) => textBlock({}, [plainRun(words)]));
-  return { title: nameOfFile(fileName), blocks };
+  return { title: titleFromFileName(fileName), blocks };
 }

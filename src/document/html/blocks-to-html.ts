@@ -2,14 +2,14 @@
 // for the way back into a page.
 import { type Run, textOfRuns } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
-import { type Branch, groupsOf, isItem, isNumbered, treeOfBlocks } from '../blocks/block-tree.ts';
-import { htmlOfRuns } from './runs-to-html.ts';
+import { type Branch, groupSiblings, isItem, isNumbered, treeOfBlocks } from '../blocks/block-tree.ts';
+import { runsToHtml } from './runs-to-html.ts';
 import { escapeHtml } from './html-text.ts';
-import type { AnyBlock, LooseTable, LooseText } from '../blocks/detached-block.ts';
+import type { AnyBlock, DetachedTable, DetachedTextBlock } from '../blocks/detached-block.ts';
 
-export type HtmlStyle = {
+export type HtmlOptions = {
   /** For the clipboard: what `pasted-blocks.ts` reads back. */
-  readonly own: boolean;
+  readonly roundTrip: boolean;
   /** The page that its pictures and files belong to. */
   readonly document?: string | null;
   /** Put before addresses on this site, for a file that stands elsewhere. */
@@ -21,11 +21,11 @@ export type HtmlStyle = {
 };
 
 /** Lists become nested lists, headings headings (the page's title being the first level), code `pre`. */
-export const htmlOfBlocks = (blocks: readonly AnyBlock[], style: HtmlStyle): string =>
+export const blocksToHtml = (blocks: readonly AnyBlock[], style: HtmlOptions): string =>
   htmlOfBranches(treeOfBlocks(blocks), style);
 
-function htmlOfBranches(branches: readonly Branch[], style: HtmlStyle): string {
-  return groupsOf(branches)
+function htmlOfBranches(branches: readonly Branch[], style: HtmlOptions): string {
+  return groupSiblings(branches)
     .map((group) => {
       const [first] = group;
       const items = group.map((branch) => htmlOfBranch(branch, style)).join('');
@@ -36,12 +36,12 @@ function htmlOfBranches(branches: readonly Branch[], style: HtmlStyle): string {
     .join('');
 }
 
-function htmlOfBranch({ block, below }: Branch, style: HtmlStyle): string {
-  const inside = below.length === 0 ? '' : htmlOfBranches(below, style);
+function htmlOfBranch({ block, children }: Branch, style: HtmlOptions): string {
+  const inside = children.length === 0 ? '' : htmlOfBranches(children, style);
   if (block.type !== 'block') return htmlOfOther(block, style);
   const name = nameOf(block);
-  const text = htmlOfRuns(block.runs, style.origin);
-  const own = ownMark(block, style);
+  const text = runsToHtml(block.runs, style.origin);
+  const own = roundTripAttribute(block, style);
   switch (block.kind) {
     case 'code': {
       const language = block.language === null ? '' : ` class="language-${escapeHtml(block.language)}"`;
@@ -58,15 +58,15 @@ function htmlOfBranch({ block, below }: Branch, style: HtmlStyle): string {
   }
 }
 
-function nameOf({ kind, level }: LooseText): string {
+function nameOf({ kind, level }: DetachedTextBlock): string {
   if (kind === 'heading') return `h${level + 1}`;
   if (kind === 'quote') return 'blockquote';
   return kind === 'bullet' || kind === 'numbered' || kind === 'task' ? 'li' : 'p';
 }
 
-function htmlOfOther(block: Exclude<AnyBlock, LooseText>, style: HtmlStyle): string {
-  const own = ownMark(block, style);
-  const words = (runs: readonly Run[]) => htmlOfRuns(runs, style.origin);
+function htmlOfOther(block: Exclude<AnyBlock, DetachedTextBlock>, style: HtmlOptions): string {
+  const own = roundTripAttribute(block, style);
+  const words = (runs: readonly Run[]) => runsToHtml(runs, style.origin);
   switch (block.type) {
     case 'divider':
       return '<hr>';
@@ -78,7 +78,7 @@ function htmlOfOther(block: Exclude<AnyBlock, LooseText>, style: HtmlStyle): str
           ? escapeHtml(block.name)
           : `<img src="${escapeHtml(address)}" alt="${escapeHtml(textOfRuns(block.runs))}"${size}>`;
       // Read back by its caption alone: without the picture the name would be taken for words.
-      if (style.own) return `<figure${own}><figcaption>${words(block.runs)}</figcaption></figure>`;
+      if (style.roundTrip) return `<figure${own}><figcaption>${words(block.runs)}</figcaption></figure>`;
       return `<figure>${picture}<figcaption>${words(block.runs)}</figcaption></figure>`;
     }
     case 'file':
@@ -101,7 +101,7 @@ function htmlOfOther(block: Exclude<AnyBlock, LooseText>, style: HtmlStyle): str
 }
 
 function htmlOfTable(
-  { headRow, headColumn, widths = [], rows }: LooseTable,
+  { headRow, headColumn, widths = [], rows }: DetachedTable,
   own: string,
   words: (runs: readonly Run[]) => string,
 ): string {
@@ -118,15 +118,15 @@ function htmlOfTable(
   return `<table${own}><tbody>${lines.join('')}</tbody></table>`;
 }
 
-function ownMark(block: AnyBlock, { own, document = null }: HtmlStyle): string {
-  if (!own) return '';
+function roundTripAttribute(block: AnyBlock, { roundTrip, document = null }: HtmlOptions): string {
+  if (!roundTrip) return '';
   const values = Object.entries(attributesOf(block)).filter(([, value]) => value !== null);
-  const facts = { type: block.type, ...Object.fromEntries(values), ...moreFacts(block, document) };
+  const facts = { type: block.type, ...Object.fromEntries(values), ...extraAttributes(block, document) };
   return ` data-weft="${escapeHtml(JSON.stringify(facts))}"`;
 }
 
 /** What is not among the attributes that are stored on the block itself. */
-function moreFacts(block: AnyBlock, document: string | null): object {
+function extraAttributes(block: AnyBlock, document: string | null): object {
   if (block.type === 'image' || block.type === 'file') return { document };
   return block.type === 'table' && block.widths?.some((width) => width !== null) === true
     ? { widths: block.widths }

@@ -1,6 +1,6 @@
 // A page as one HTML file that stands by itself: no script, no request, readable in any browser and on paper.
 import { escapeHtml } from './html-text.ts';
-import { type HtmlStyle, htmlOfBlocks } from './blocks-to-html.ts';
+import { type HtmlOptions, blocksToHtml } from './blocks-to-html.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
 import { indentOf, isItem } from '../blocks/block-tree.ts';
 
@@ -26,7 +26,7 @@ mark{background:#f7e9a7;color:#182225}summary{cursor:default}math{font-size:1.1e
 export function* htmlDocument(
   title: string,
   blocks: readonly AnyBlock[],
-  style: Omit<HtmlStyle, 'own'>,
+  style: Omit<HtmlOptions, 'roundTrip'>,
 ): Generator<string> {
   const name = escapeHtml(title);
   yield `<!doctype html>
@@ -47,13 +47,13 @@ ${CSS}
   for (let from = 0; from < blocks.length;) {
     let to = Math.min(blocks.length, from + PIECE_BLOCKS);
     // A list or a toggle is not cut in two.
-    while (to < blocks.length && !isCut(blocks[to - 1], blocks[to])) to++;
-    yield `${htmlOfBlocks(blocks.slice(from, to), { ...style, own: false })}\n`;
+    while (to < blocks.length && !mayCutBetween(blocks[to - 1], blocks[to])) to++;
+    yield `${blocksToHtml(blocks.slice(from, to), { ...style, roundTrip: false })}\n`;
     from = to;
   }
   yield '</main>\n</body>\n</html>\n';
 }
 
 /** Before a block at the edge that goes on no list. */
-const isCut = (before: AnyBlock | undefined, next: AnyBlock | undefined): boolean =>
+const mayCutBetween = (before: AnyBlock | undefined, next: AnyBlock | undefined): boolean =>
   before !== undefined && next !== undefined && indentOf(next) === 0 && !isItem(next);

@@ -3,10 +3,10 @@ import type { Run } from '../blocks/block.ts';
 import { escapeHtml } from './html-text.ts';
 
 /** `origin`: put before addresses that begin with a slash, for a file that stands elsewhere. */
-export const htmlOfRuns = (runs: readonly Run[], origin = ''): string =>
-  runs.map((run) => htmlOfRun(run, origin)).join('');
+export const runsToHtml = (runs: readonly Run[], origin = ''): string =>
+  runs.map((run) => runToHtml(run, origin)).join('');
 
-function htmlOfRun(run: Run, origin: string): string {
+function runToHtml(run: Run, origin: string): string {
   let html = escapeHtml(run.text).replaceAll('\n', '<br>');
   if (run.mention !== null) html = `<span data-mention="${escapeHtml(run.mention)}">${html}</span>`;
   if (run.date !== null) html = `<time datetime="${escapeHtml(run.date)}">${html}</time>`;

@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 
 /** Client → ranges, as an update names them. */
-export type Deletes = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
+export type DeletedRanges = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 
 /** A stretch of lost words; `at` is its place in `seen`. */
 export type LostRun = { readonly at: number; readonly text: string };
@@ -21,7 +21,7 @@ export type LostText = {
 };
 
 /** Of a transaction from outside, while its listeners run: later Yjs has forgotten what was deleted. */
-export function lostTexts(transaction: Y.Transaction, named: Deletes): readonly LostText[] {
+export function lostTexts(transaction: Y.Transaction, named: DeletedRanges): readonly LostText[] {
   const { doc, deleteSet } = transaction;
   const mine = deleteSet.clients.get(doc.clientID);
   if (transaction.local || mine === undefined) return [];
@@ -39,7 +39,7 @@ export function lostTexts(transaction: Y.Transaction, named: Deletes): readonly 
 }
 
 /** The text before the transaction, in two: what was named as deleted, and of the rest what is one's own. */
-function readLost(text: Y.XmlText, { doc, deleteSet, beforeState }: Y.Transaction, named: Deletes) {
+function readLost(text: Y.XmlText, { doc, deleteSet, beforeState }: Y.Transaction, named: DeletedRanges) {
   let seen = '';
   const runs: { at: number; text: string }[] = [];
   const letters: { letter: string; isLost: boolean }[] = [];
@@ -78,7 +78,7 @@ export function lostWordsOf({ letters }: Pick<LostText, 'letters'>): string {
   return stretches.map(({ from, to }) => text.slice(from, to)).join(' … ');
 }
 
-function isNamed(named: Deletes, client: number, clock: number, len: number): boolean {
+function isNamed(named: DeletedRanges, client: number, clock: number, len: number): boolean {
   return named.get(client)?.some((range) => range.clock <= clock && clock + len <= range.clock + range.len) === true;
 }
 
@@ -90,13 +90,13 @@ function blockOf(body: Y.XmlFragment, text: Y.XmlText): Y.XmlElement | null {
 }
 
 /** An attribute of a node that is deleted. */
-export function formerAttribute(node: Y.XmlElement, name: string): unknown {
+export function deletedAttribute(node: Y.XmlElement, name: string): unknown {
   const content: unknown = node._map.get(name)?.content;
   return content instanceof Y.ContentAny ? content.arr.at(-1) : undefined;
 }
 
 /** The nearest child of the body before a deleted one that is still there; what a join leaves its words in. */
-export function livingBefore(block: Y.XmlElement): Y.XmlElement | null {
+export function previousLivingBlock(block: Y.XmlElement): Y.XmlElement | null {
   for (let item = block._item?.left ?? null; item !== null; item = item.left) {
     if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
     const { type } = item.content;
@@ -106,7 +106,7 @@ export function livingBefore(block: Y.XmlElement): Y.XmlElement | null {
 }
 
 /** What a transaction wrote into a text: its place in the text, and the words. Stretches that touch are one. */
-export function writtenInto(text: Y.XmlText, { beforeState }: Y.Transaction): readonly LostRun[] {
+export function insertedRuns(text: Y.XmlText, { beforeState }: Y.Transaction): readonly LostRun[] {
   const written: { at: number; text: string }[] = [];
   let at = 0;
   for (let item = text._start; item !== null; item = item.right) {

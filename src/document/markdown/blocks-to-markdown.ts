@@ -2,10 +2,10 @@
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { mathToMarkdown } from 'mdast-util-math';
 import { type Options, toMarkdown } from 'mdast-util-to-markdown';
-import { areOneList, indentOf, isNumbered, isQuote } from '../blocks/block-tree.ts';
+import { inSameList, indentOf, isNumbered, isQuote } from '../blocks/block-tree.ts';
 import { textOfRuns } from '../blocks/block.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
-import { mdastOfBlocks } from './blocks-to-mdast.ts';
+import { blocksToMdast } from './blocks-to-mdast.ts';
 
 const OPTIONS: Options = {
   bullet: '-',
@@ -21,11 +21,11 @@ const OPTIONS: Options = {
 const PIECE_CHARACTERS = 16_000;
 
 /** Ends with a line break; empty for a page without words. */
-export const markdownOfBlocks = (blocks: readonly AnyBlock[], deeper: 0 | 1 = 0): string =>
-  Array.from(markdownPieces(blocks, deeper)).join('');
+export const blocksToMarkdown = (blocks: readonly AnyBlock[], headingOffset: 0 | 1 = 0): string =>
+  Array.from(markdownPieces(blocks, headingOffset)).join('');
 
 /** The same in order, piece by piece. */
-export function* markdownPieces(blocks: readonly AnyBlock[], deeper: 0 | 1 = 0): Generator<string> {
+export function* markdownPieces(blocks: readonly AnyBlock[], headingOffset: 0 | 1 = 0): Generator<string> {
   let from = 0;
   let number = 1;
   let joint = '';
@@ -33,11 +33,11 @@ export function* markdownPieces(blocks: readonly AnyBlock[], deeper: 0 | 1 = 0):
     const to = pieceEnd(blocks, from);
     const piece = blocks.slice(from, to);
     const [last, next] = [blocks[to - 1], blocks[to]];
-    const children = mdastOfBlocks(piece, { deeper, firstNumber: number });
+    const children = blocksToMdast(piece, { headingOffset, firstNumber: number });
     const text = toMarkdown({ type: 'root', children }, OPTIONS).trimEnd();
     if (text !== '') yield `${joint}${text}`;
     number = numberAfter(piece, number);
-    const isOneList = last !== undefined && next !== undefined && areOneList(topOf(piece) ?? last, next);
+    const isOneList = last !== undefined && next !== undefined && inSameList(topOf(piece) ?? last, next);
     if (!isOneList) number = 1;
     const isOneQuote = last !== undefined && next !== undefined && isQuote(last) && isQuote(next);
     if (text !== '') joint = isOneList ? '\n' : isOneQuote ? '\n>\n' : '\n\n';

@@ -2,32 +2,32 @@
 import type { BlockContent, ListItem, PhrasingContent, TableRow } from 'mdast';
 import type { Math } from 'mdast-util-math';
 import { type Run, type Tone, textOfRuns } from '../blocks/block.ts';
-import { type Branch, groupsOf, isItem, isNumbered, isQuote, treeOfBlocks } from '../blocks/block-tree.ts';
-import { htmlOfRuns } from '../html/runs-to-html.ts';
+import { type Branch, groupSiblings, isItem, isNumbered, isQuote, treeOfBlocks } from '../blocks/block-tree.ts';
+import { runsToHtml } from '../html/runs-to-html.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import {
   type AnyBlock,
-  type LooseTable,
-  type LooseText,
+  type DetachedTable,
+  type DetachedTextBlock,
   joinRuns,
   plainRun,
   trimRuns,
 } from '../blocks/detached-block.ts';
-import { phrasingOfRuns } from './runs-to-phrasing.ts';
+import { runsToPhrasing } from './runs-to-phrasing.ts';
 
 export type Flow = BlockContent | Math;
 
 export const ALERTS: Readonly<Record<Tone, string>> = { note: 'NOTE', tip: 'TIP', care: 'WARNING', stop: 'CAUTION' };
 
-/** `deeper`: how many levels below their own headings stand, because a title stands above them. */
-export type MarkdownStyle = { readonly deeper: 0 | 1; readonly firstNumber: number };
+/** `headingOffset`: by how many levels headings move down, because the title stands above them as the first level. */
+export type MarkdownStyle = { readonly headingOffset: 0 | 1; readonly firstNumber: number };
 
-export const mdastOfBlocks = (blocks: readonly AnyBlock[], style: MarkdownStyle): Flow[] =>
+export const blocksToMdast = (blocks: readonly AnyBlock[], style: MarkdownStyle): Flow[] =>
   flowOf(treeOfBlocks(blocks), style);
 
 function flowOf(branches: readonly Branch[], style: MarkdownStyle): Flow[] {
   const inner = { ...style, firstNumber: 1 };
-  return groupsOf(branches).flatMap((group, at): Flow[] => {
+  return groupSiblings(branches).flatMap((group, at): Flow[] => {
     const [first] = group;
     if (first === undefined) return [];
     if (isQuote(first.block)) return [quoteOf(group)];
@@ -52,7 +52,7 @@ const quoteOf = (group: readonly Branch[]): Flow => ({
   children: group.flatMap(({ block }) => (block.type === 'block' ? paragraph(block.runs) : [])),
 });
 
-function itemOf({ block, below }: Branch, style: MarkdownStyle): ListItem {
+function itemOf({ block, children: branches }: Branch, style: MarkdownStyle): ListItem {
   const children = block.type === 'block' ? paragraph(block.runs) : [];
   const checked = block.type === 'block' && block.kind === 'task' ? block.checked : null;
   // A box needs words behind it to be one: GitHub reads `- [ ]` alone as brackets.
@@ -60,7 +60,7 @@ function itemOf({ block, below }: Branch, style: MarkdownStyle): ListItem {
     children.length === 0 && checked !== null
       ? [{ type: 'paragraph', children: [{ type: 'html', value: '&nbsp;' }] }]
       : children;
-  const flow = [...first, ...flowOf(below, style)];
+  const flow = [...first, ...flowOf(branches, style)];
   return {
     type: 'listItem',
     checked,
@@ -73,10 +73,10 @@ function itemOf({ block, below }: Branch, style: MarkdownStyle): ListItem {
 const asContent = (flow: readonly Flow[]): BlockContent[] =>
   flow.map((node) => (node.type === 'math' ? { type: 'code', lang: 'math', value: node.value } : node));
 
-function nodesOf({ block, below }: Branch, style: MarkdownStyle): Flow[] {
+function nodesOf({ block, children }: Branch, style: MarkdownStyle): Flow[] {
   switch (block.type) {
     case 'block':
-      return textNodes(block, below, style);
+      return textNodes(block, children, style);
     case 'divider':
       return [{ type: 'thematicBreak' }];
     case 'image':
@@ -96,10 +96,10 @@ function nodesOf({ block, below }: Branch, style: MarkdownStyle): Flow[] {
   }
 }
 
-function textNodes(block: LooseText, below: readonly Branch[], style: MarkdownStyle): Flow[] {
+function textNodes(block: DetachedTextBlock, children: readonly Branch[], style: MarkdownStyle): Flow[] {
   switch (block.kind) {
     case 'heading': {
-      const depth = ([1, 2, 3, 4] as const)[block.level - 1 + style.deeper] ?? 4;
+      const depth = ([1, 2, 3, 4] as const)[block.level - 1 + style.headingOffset] ?? 4;
       return [{ type: 'heading', depth, children: phrasing(block.runs) }];
     }
     case 'code':
@@ -108,8 +108,8 @@ function textNodes(block: LooseText, below: readonly Branch[], style: MarkdownSt
       return [{ type: 'blockquote', children: alertOf(block) }];
     case 'toggle':
       return [
-        { type: 'html', value: `<details>\n<summary>${htmlOfRuns(block.runs)}</summary>` },
-        ...flowOf(below, style),
+        { type: 'html', value: `<details>\n<summary>${runsToHtml(block.runs)}</summary>` },
+        ...flowOf(children, style),
         { type: 'html', value: '</details>' },
       ];
     default:
@@ -117,9 +117,9 @@ function textNodes(block: LooseText, below: readonly Branch[], style: MarkdownSt
   }
 }
 
-const phrasing = (runs: readonly Run[]): PhrasingContent[] => phrasingOfRuns(trimRuns(joinRuns(runs)));
+const phrasing = (runs: readonly Run[]): PhrasingContent[] => runsToPhrasing(trimRuns(joinRuns(runs)));
 
-const words = (text: string): PhrasingContent[] => phrasingOfRuns(trimRuns([plainRun(text)]));
+const words = (text: string): PhrasingContent[] => runsToPhrasing(trimRuns([plainRun(text)]));
 
 /** An empty line says nothing in Markdown. */
 function paragraph(runs: readonly Run[]): BlockContent[] {
@@ -128,7 +128,7 @@ function paragraph(runs: readonly Run[]): BlockContent[] {
 }
 
 /** Empty lines part its paragraphs, as they came in. */
-function alertOf({ tone, runs }: LooseText): BlockContent[] {
+function alertOf({ tone, runs }: DetachedTextBlock): BlockContent[] {
   const [first = [], ...others] = paragraphsIn(runs).map(phrasing);
   const mark: PhrasingContent = { type: 'html', value: `[!${ALERTS[tone]}]${first.length === 0 ? '' : '\n'}` };
   return [[mark, ...first], ...others.filter((one) => one.length > 0)].map((children) => ({
@@ -148,13 +148,13 @@ function paragraphsIn(runs: readonly Run[]): readonly (readonly Run[])[] {
   return parts;
 }
 
-function tableOf({ headRow, rows }: LooseTable): Flow {
+function tableOf({ headRow, rows }: DetachedTable): Flow {
   const width = Math.max(1, ...rows.map((row) => row.length));
   const row = (cells: readonly PhrasingContent[][]): TableRow => ({
     type: 'tableRow',
     children: Array.from({ length: width }, (_, at) => ({ type: 'tableCell', children: cells[at] ?? [] })),
   });
-  const lines = rows.map((cells) => row(cells.map(({ runs }) => phrasingOfRuns(trimRuns(joinRuns(runs)), BR))));
+  const lines = rows.map((cells) => row(cells.map(({ runs }) => runsToPhrasing(trimRuns(joinRuns(runs)), BR))));
   // Markdown's tables have a head, be it empty.
   return { type: 'table', align: [], children: headRow && lines.length > 0 ? lines : [row([]), ...lines] };
 }

@@ -4,38 +4,41 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mathFromMarkdown } from 'mdast-util-math';
 import { gfm } from 'micromark-extension-gfm';
 import { math } from 'micromark-extension-math';
-import { type MdastPiece, type MdastReading, blocksOfMdast } from './mdast-to-blocks.ts';
-import { cutMarkdown } from './split-markdown.ts';
-import { type LooseBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
+import { type MdastPiece, type MarkdownOptions, mdastToBlocks } from './mdast-to-blocks.ts';
+import { splitMarkdown } from './split-markdown.ts';
+import { type DetachedBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
 
 const PARSING = {
   extensions: [gfm(), math({ singleDollarTextMath: false })],
   mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
 };
 
-export const mdastOfMarkdown = (text: string) => fromMarkdown(text, PARSING);
+export const parseMdast = (text: string) => fromMarkdown(text, PARSING);
 
-export const blocksOfMarkdown = (text: string, reading: MdastReading = {}): readonly LooseBlock[] =>
-  finish(readMarkdown(text, reading));
+export const markdownToBlocks = (text: string, reading: MarkdownOptions = {}): readonly DetachedBlock[] =>
+  runToEnd(markdownToBlocksInSteps(text, reading));
 
 /** The same in steps of some milliseconds: returns the blocks at the end. */
-export function* readMarkdown(text: string, reading: MdastReading = {}): Generator<void, readonly LooseBlock[]> {
+export function* markdownToBlocksInSteps(
+  text: string,
+  reading: MarkdownOptions = {},
+): Generator<void, readonly DetachedBlock[]> {
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
-  if (isEndless(source)) return lineBlocks(source);
+  if (isTooComplex(source)) return linesToBlocks(source);
   const pieces: MdastPiece[] = [];
-  for (const piece of cutMarkdown(source)) {
-    pieces.push({ nodes: mdastOfMarkdown(piece).children, source: piece });
+  for (const piece of splitMarkdown(source)) {
+    pieces.push({ nodes: parseMdast(piece).children, source: piece });
     yield;
   }
-  const blocks: LooseBlock[] = [];
-  for (const some of blocksOfMdast(pieces, reading)) {
+  const blocks: DetachedBlock[] = [];
+  for (const some of mdastToBlocks(pieces, reading)) {
     for (const block of some) blocks.push(block);
     yield;
   }
   return blocks;
 }
 
-export function finish<T>(steps: Generator<unknown, T>): T {
+export function runToEnd<T>(steps: Generator<unknown, T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -49,7 +52,7 @@ const NESTED = new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]{0,4}){${MAX
  * Whether reading it would take time that grows with the square of its length: thousands of marks in one paragraph, lists
  * or quotes nested in a hundred others. Nobody writes that by hand.
  */
-export function isEndless(text: string): boolean {
+export function isTooComplex(text: string): boolean {
   let marks = 0;
   let fence: string | null = null;
   for (const line of text.split('\n')) {
@@ -62,5 +65,5 @@ export function isEndless(text: string): boolean {
 }
 
 /** Each line as a paragraph. */
-export const lineBlocks = (text: string): readonly LooseBlock[] =>
+export const linesToBlocks = (text: string): readonly DetachedBlock[] =>
   text.split('\n').map((line) => textBlock({}, line === '' ? [] : [plainRun(line)]));

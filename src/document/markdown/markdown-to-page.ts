@@ -1,26 +1,30 @@
 // A Markdown file as a page: its title from the front matter, the first heading or the file's name, the rest its body.
-import { readMarkdown } from './markdown-to-blocks.ts';
+import { markdownToBlocksInSteps } from './markdown-to-blocks.ts';
 import { textOfRuns } from '../blocks/block.ts';
-import type { MdastReading } from './mdast-to-blocks.ts';
-import { type LooseBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
+import type { MarkdownOptions } from './mdast-to-blocks.ts';
+import { type DetachedBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
 
-export type ReadPage = { readonly title: string; readonly blocks: readonly LooseBlock[] };
+export type ImportedPage = { readonly title: string; readonly blocks: readonly DetachedBlock[] };
 
 /** In steps of some milliseconds: returns the page at the end. */
-export function* pageOfMarkdown(file: string, fileName: string, reading: MdastReading = {}): Generator<void, ReadPage> {
+export function* markdownToPage(
+  file: string,
+  fileName: string,
+  reading: MarkdownOptions = {},
+): Generator<void, ImportedPage> {
   const { title, rest, body } = splitFrontMatter(file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-  const read = yield* readMarkdown(body, { ...reading, hasTitle: title === null });
+  const read = yield* markdownToBlocksInSteps(body, { ...reading, hasTitle: title === null });
   const [first] = read;
   const heading =
     first?.type === 'block' && first.kind === 'heading' && first.level === 1 ? textOfRuns(first.runs) : null;
   const blocks = heading !== null && (title === null || title === heading) ? read.slice(1) : read;
   // What else the front matter says stays readable: nobody's notes are thrown away.
   const kept = rest === '' ? [] : [textBlock({ kind: 'code', language: 'yaml' }, [plainRun(rest)])];
-  return { title: title ?? heading ?? nameOfFile(fileName), blocks: [...kept, ...blocks] };
+  return { title: title ?? heading ?? titleFromFileName(fileName), blocks: [...kept, ...blocks] };
 }
 
 /** As a title: without its folder and its ending. */
-export const nameOfFile = (fileName: string): string =>
+export const titleFromFileName = (fileName: string): string =>
   fileName
     .replace(/^.*[\\/]/, '')
     .replace(/\.(?:md|markdown|mdown|txt|html?)$/i, '')

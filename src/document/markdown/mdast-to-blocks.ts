@@ -2,9 +2,16 @@
 import type { Blockquote, Html, List, ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast';
 import { MAX_INDENT, type Run, TONES, type Tone } from '../blocks/block.ts';
 import { isEmptyComment, parseTag } from '../html/html-text.ts';
-import { type LooseBlock, type LooseText, joinRuns, plainRun, textBlock, trimRuns } from '../blocks/detached-block.ts';
-import { pictureOfAddress } from '../blocks/picture-from-url.ts';
-import { type Define, runsOfInlineHtml, runsOfPhrasing } from './phrasing-to-runs.ts';
+import {
+  type DetachedBlock,
+  type DetachedTextBlock,
+  joinRuns,
+  plainRun,
+  textBlock,
+  trimRuns,
+} from '../blocks/detached-block.ts';
+import { pictureFromUrl } from '../blocks/picture-from-url.ts';
+import { type ResolveReference, inlineHtmlToRuns, phrasingToRuns } from './phrasing-to-runs.ts';
 
 /** GitHub's five alerts in Weft's four tones. */
 const TONE_OF_ALERT: Readonly<Record<string, Tone>> = {
@@ -17,9 +24,9 @@ const TONE_OF_ALERT: Readonly<Record<string, Tone>> = {
 /** Quotes and lists in each other further than this are read as one line of words. */
 const MAX_DEPTH = 60;
 
-export type MdastReading = {
+export type MarkdownOptions = {
   /** Reads HTML that stands between blocks; where it answers null, and without it, HTML comes as a block of code. */
-  readonly readHtml?: (html: string) => readonly LooseBlock[] | null;
+  readonly readHtml?: (html: string) => readonly DetachedBlock[] | null;
   /** A first heading will stand above the page: `##` is the first level then, unless there are more of the first. */
   readonly hasTitle?: boolean;
 };
@@ -28,7 +35,10 @@ export type MdastReading = {
 export type MdastPiece = { readonly nodes: readonly RootContent[]; readonly source: string };
 
 /** The blocks of each piece. Toggles may begin in one and end in another. */
-export function* blocksOfMdast(pieces: readonly MdastPiece[], reading: MdastReading): Generator<readonly LooseBlock[]> {
+export function* mdastToBlocks(
+  pieces: readonly MdastPiece[],
+  reading: MarkdownOptions,
+): Generator<readonly DetachedBlock[]> {
   const all = pieces.flatMap(({ nodes }) => nodes);
   const define = definitionsIn(all);
   const isFirst = (node: RootContent) => node.type === 'heading' && node.depth === 1;
@@ -36,16 +46,16 @@ export function* blocksOfMdast(pieces: readonly MdastPiece[], reading: MdastRead
   const lift = reading.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
   let inside = 0;
   for (const { nodes, source } of pieces) {
-    const blocks: LooseBlock[] = [];
+    const blocks: DetachedBlock[] = [];
     inside = readFlow(nodes, 0, { ...reading, source, define, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
     yield blocks;
   }
 }
 
-type Reader = MdastReading & {
+type Reader = MarkdownOptions & {
   readonly source: string;
-  readonly define: Define;
-  readonly blocks: LooseBlock[];
+  readonly define: ResolveReference;
+  readonly blocks: DetachedBlock[];
   readonly depth: number;
   readonly lift: 0 | 1;
 };
@@ -70,7 +80,7 @@ function readBlock(node: RootContent, indent: number, reader: Reader): void {
     case 'heading': {
       const depth = node.depth - reader.lift;
       const level = depth <= 1 ? 1 : depth === 2 ? 2 : 3;
-      blocks.push(textBlock({ kind: 'heading', level, indent }, trimRuns(runsOfPhrasing(node.children, define))));
+      blocks.push(textBlock({ kind: 'heading', level, indent }, trimRuns(phrasingToRuns(node.children, define))));
       break;
     }
     case 'thematicBreak':
@@ -108,13 +118,13 @@ function readParagraph({ children }: Paragraph, indent: number, { blocks, define
     if (only.type === 'image') return void blocks.push(...pictureOf(only.alt ?? '', only.url));
     if (only.type === 'imageReference') return void blocks.push(...pictureOf(only.alt ?? '', define(only.identifier)));
   }
-  const runs = trimRuns(runsOfPhrasing(children, define));
+  const runs = trimRuns(phrasingToRuns(children, define));
   if (runs.length > 0) blocks.push(textBlock({ indent }, runs));
 }
 
 /** Without an address that a page may hold, its words. */
-function pictureOf(alt: string, address: string | null): readonly LooseBlock[] {
-  const picture = pictureOfAddress(alt, address);
+function pictureOf(alt: string, address: string | null): readonly DetachedBlock[] {
+  const picture = pictureFromUrl(alt, address);
   if (picture !== null) return [picture];
   return alt === '' ? [] : [textBlock({}, [plainRun(alt)])];
 }
@@ -123,7 +133,7 @@ function readItem(item: ListItem, { ordered }: List, indent: number, reader: Rea
   const isTask = typeof item.checked === 'boolean';
   const kind = isTask ? 'task' : ordered === true ? 'numbered' : 'bullet';
   const [first, ...rest] = item.children;
-  const words = first?.type === 'paragraph' ? trimRuns(runsOfPhrasing(first.children, reader.define)) : [];
+  const words = first?.type === 'paragraph' ? trimRuns(phrasingToRuns(first.children, reader.define)) : [];
   reader.blocks.push(textBlock({ kind, indent, checked: item.checked === true }, words));
   const below = first?.type === 'paragraph' ? rest : item.children;
   readNested(below, Math.min(MAX_INDENT, indent + 1), reader);
@@ -165,7 +175,8 @@ function readQuote(quote: Blockquote, indent: number, reader: Reader): void {
   );
 }
 
-const isParagraph = (block: LooseBlock): block is LooseText => block.type === 'block' && block.kind === 'paragraph';
+const isParagraph = (block: DetachedBlock): block is DetachedTextBlock =>
+  block.type === 'block' && block.kind === 'paragraph';
 
 /** GitHub wants the mark alone on the first line. */
 function toneOf({ children: [first] }: Blockquote, source: string): Tone | null {
@@ -180,9 +191,9 @@ function withoutMark([first, ...rest]: readonly Run[]): readonly Run[] {
   return first === undefined ? rest : [{ ...first, text: first.text.replace(/^\[!\w+\]\s*/, '') }, ...rest];
 }
 
-function tableOf({ children: [head, ...lines] }: Table, define: Define): LooseBlock {
+function tableOf({ children: [head, ...lines] }: Table, define: ResolveReference): DetachedBlock {
   const read = [...(head === undefined ? [] : [head]), ...lines].map((row) =>
-    row.children.map((cell) => ({ runs: trimRuns(runsOfPhrasing(cell.children, define)) })),
+    row.children.map((cell) => ({ runs: trimRuns(phrasingToRuns(cell.children, define)) })),
   );
   const width = Math.max(...read.map((row) => row.length));
   const rows = read.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? { runs: [] }));
@@ -207,7 +218,7 @@ function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Rea
       .slice(opening[0].length)
       .replace(/<\/details>\s*$/i, '')
       .trim();
-    blocks.push(textBlock({ kind: 'toggle', indent }, trimRuns(runsOfInlineHtml(opening[1] ?? ''))));
+    blocks.push(textBlock({ kind: 'toggle', indent }, trimRuns(inlineHtmlToRuns(opening[1] ?? ''))));
     if (body !== '') pushHtml(body, Math.min(MAX_INDENT, indent + 1));
     return isWhole ? 0 : 1;
   }
@@ -236,7 +247,7 @@ function wordsBelow(nodes: readonly Nodes[]): string {
   return words.join(' ').trim();
 }
 
-function definitionsIn(nodes: readonly RootContent[]): Define {
+function definitionsIn(nodes: readonly RootContent[]): ResolveReference {
   const found = new Map<string, string>();
   const queue: Nodes[] = nodes.toReversed();
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {

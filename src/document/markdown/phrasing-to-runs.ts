@@ -7,7 +7,7 @@ import { joinRuns } from '../blocks/detached-block.ts';
 
 type Marks = Omit<Run, 'text'>;
 /** What a reference's name stands for; null: it was never defined. */
-export type Define = (identifier: string) => string | null;
+export type ResolveReference = (identifier: string) => string | null;
 
 /** Deeper marks than this say nothing more: the words go on without them. */
 const MAX_DEPTH = 60;
@@ -31,14 +31,14 @@ const MARK_OF_TAG: Readonly<Record<string, Partial<Marks>>> = {
 const SILENT =
   /^(?:a|abbr|acronym|bdi|bdo|big|center|cite|data|dfn|div|font|img|label|p|picture|q|ruby|rb|rp|rt|small|source|span|sub|summary|details|sup|time|tt|var|wbr)$/;
 
-export function runsOfPhrasing(nodes: readonly PhrasingContent[], define: Define): readonly Run[] {
+export function phrasingToRuns(nodes: readonly PhrasingContent[], define: ResolveReference): readonly Run[] {
   const runs: Run[] = [];
   collect(nodes, PLAIN, define, runs, 0);
   return joinRuns(runs);
 }
 
 /** `<summary>` and the like: words with inline tags, no Markdown. */
-export function runsOfInlineHtml(html: string): readonly Run[] {
+export function inlineHtmlToRuns(html: string): readonly Run[] {
   const runs: Run[] = [];
   const open = openTags(PLAIN);
   for (const piece of html.split(/(<[^<>]*>)/)) {
@@ -48,7 +48,13 @@ export function runsOfInlineHtml(html: string): readonly Run[] {
   return joinRuns(runs);
 }
 
-function collect(nodes: readonly PhrasingContent[], marks: Marks, define: Define, runs: Run[], depth: number): void {
+function collect(
+  nodes: readonly PhrasingContent[],
+  marks: Marks,
+  define: ResolveReference,
+  runs: Run[],
+  depth: number,
+): void {
   const open = openTags(marks);
   const inside = (node: { readonly children: readonly PhrasingContent[] }, mark: Partial<Marks>) => {
     if (depth < MAX_DEPTH) collect(node.children, { ...open.marks(), ...mark }, define, runs, depth + 1);

@@ -7,7 +7,7 @@ const ORDER = ['link', 'bold', 'italic', 'strike', 'highlight', 'underline'] as 
 type Mark = (typeof ORDER)[number];
 
 /** `newline`: what stands for a line break here; a row of a table has to stay one line. */
-export function phrasingOfRuns(
+export function runsToPhrasing(
   runs: readonly Run[],
   newline: PhrasingContent = { type: 'break' },
   marks: readonly Mark[] = ORDER,
@@ -22,7 +22,7 @@ export function phrasingOfRuns(
     } else {
       const { before, inner, behind } = withoutEdges(stretch);
       const others = marks.filter((one) => one !== mark);
-      const content = phrasingOfRuns(inner, newline, others);
+      const content = runsToPhrasing(inner, newline, others);
       nodes.push(...wordsOf({ ...PLAIN, text: before }, newline));
       if (content.length > 0) nodes.push(...wrapped(mark, value, content));
       nodes.push(...wordsOf({ ...PLAIN, text: behind }, newline));

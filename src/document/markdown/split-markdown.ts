@@ -13,16 +13,16 @@ const FENCE = /^ {0,3}(`{3,}|~{3,}|\${2,})/;
 const BULLET = /^[-*+] {1,4}\S/;
 const NUMBER = /^\d{1,9}[.)] {1,4}\S/;
 
-export function cutMarkdown(source: string): readonly string[] {
+export function splitMarkdown(source: string): readonly string[] {
   if (source.length <= PIECE_CHARACTERS) return [source];
   const definitions = source.match(DEFINITION) ?? [];
   // What a name refers to may stand in another piece.
   const shared = definitions.length > MAX_DEFINITIONS ? '' : definitions.join('\n');
-  const pieces = cutLines(source);
+  const pieces = splitLines(source);
   return shared === '' ? pieces : pieces.map((piece) => `${piece}\n\n${shared}`);
 }
 
-function cutLines(source: string): readonly string[] {
+function splitLines(source: string): readonly string[] {
   const pieces: string[] = [];
   let piece: string[] = [];
   let characters = 0;
@@ -34,7 +34,7 @@ function cutLines(source: string): readonly string[] {
     if (
       characters > PIECE_CHARACTERS &&
       fence === null &&
-      mayCut(line, before, edge) &&
+      maySplitBefore(line, before, edge) &&
       (characters > MAX_PIECE || !isOpenHtml(piece))
     ) {
       pieces.push(piece.join('\n'));
@@ -52,7 +52,7 @@ function cutLines(source: string): readonly string[] {
 }
 
 /** Before a paragraph or a heading at the edge, or before a list's next item. */
-function mayCut(line: string, before: string, edge: string): boolean {
+function maySplitBefore(line: string, before: string, edge: string): boolean {
   if (before.trim() === '' && /^(?:[\p{L}"'(]|#{1,6} |\*\*)/u.test(line)) return true;
   return (BULLET.test(line) && BULLET.test(edge)) || (NUMBER.test(line) && NUMBER.test(edge));
 }

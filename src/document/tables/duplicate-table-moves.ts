@@ -4,11 +4,11 @@ import type * as Y from 'yjs';
 import { MOVED, cellsOf, rowsOf } from './table-grid.ts';
 
 /** In an own transaction of `origin`, and only when there is something to take away. */
-export function dropOwnTwins(table: Y.XmlElement, client: number, origin: object): void {
+export function removeOwnTableDuplicates(table: Y.XmlElement, client: number, origin: object): void {
   const rows = rowsOf(table);
-  const lost = losing(rows, client);
+  const lost = ownDuplicates(rows, client);
   // A column is one only when it is lost in every row: what is left must not be ragged.
-  const columns = rows.map((row) => losing(cellsOf(row), client));
+  const columns = rows.map((row) => ownDuplicates(cellsOf(row), client));
   const first = columns[0] ?? [];
   const whole = first.filter((at) => columns.every((one) => one.includes(at)));
   if (lost.length === 0 && whole.length === 0) return;
@@ -19,7 +19,7 @@ export function dropOwnTwins(table: Y.XmlElement, client: number, origin: object
 }
 
 /** Indexes of copies that this client made and that another stands for. */
-function losing(nodes: readonly Y.XmlElement[], client: number): readonly number[] {
+function ownDuplicates(nodes: readonly Y.XmlElement[], client: number): readonly number[] {
   const first = new Map<unknown, Y.XmlElement>();
   for (const node of nodes.toSorted(byId)) {
     const moved: unknown = node.getAttribute(MOVED);

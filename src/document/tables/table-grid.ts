@@ -30,7 +30,7 @@ export const parseWidth = (width: unknown): number | null =>
   typeof width === 'number' && width >= MIN_WIDTH && width <= MAX_WIDTH ? Math.round(width) : null;
 
 /** Of each column the uppermost width that one of its cells says. */
-export function widthsOf(rows: readonly (readonly unknown[])[], columns: number): readonly (number | null)[] {
+export function columnWidths(rows: readonly (readonly unknown[])[], columns: number): readonly (number | null)[] {
   const widths: (number | null)[] = Array.from({ length: columns }, () => null);
   for (const row of rows) {
     for (const [at, width] of row.entries()) widths[at] ??= parseWidth(width);
@@ -38,17 +38,18 @@ export function widthsOf(rows: readonly (readonly unknown[])[], columns: number)
   return widths;
 }
 
-export const widthsOfTable = (table: Y.XmlElement): readonly (number | null)[] => widthsIn(rowsOf(table));
+export const columnWidthsOfTable = (table: Y.XmlElement): readonly (number | null)[] =>
+  columnWidthsOfRows(rowsOf(table));
 
 /** Where its width is said, or where it would be. */
-export function widthCell(table: Y.XmlElement, column: number): Y.XmlElement | null {
+export function cellWithWidth(table: Y.XmlElement, column: number): Y.XmlElement | null {
   const cells = rowsOf(table).flatMap((row) => cellsOf(row)[column] ?? []);
   return cells.find((cell) => parseWidth(widthAttribute(cell)) !== null) ?? cells[0] ?? null;
 }
 
 /** Null: as wide as there is room. */
 export function setWidth(table: Y.XmlElement, column: number, width: number | null): void {
-  const said = widthCell(table, column);
+  const said = cellWithWidth(table, column);
   if (width === null) {
     for (const row of rowsOf(table)) {
       const cell = cellsOf(row)[column];
@@ -98,8 +99,8 @@ export function deleteRows(table: Y.XmlElement, from: number, to: number): void 
   const [first] = staying;
   // What a column's width was said by may go; its column stays as wide.
   if (first !== undefined) {
-    const kept = widthsIn(staying);
-    for (const [at, width] of widthsIn(rows).entries()) {
+    const kept = columnWidthsOfRows(staying);
+    for (const [at, width] of columnWidthsOfRows(rows).entries()) {
       const cell = cellsOf(first)[at];
       if (width !== null && kept[at] !== width && cell !== undefined) setAttribute(cell, 'width', width);
     }
@@ -128,7 +129,7 @@ export function moveColumn(table: Y.XmlElement, from: number, to: number): void 
   if (from === to) return;
   for (const row of rowsOf(table)) {
     if (row.length <= Math.min(from, to)) continue;
-    fillRow(row, Math.max(from, to) + 1);
+    padRow(row, Math.max(from, to) + 1);
     const cell = cellsOf(row)[from];
     if (cell === undefined) continue;
     const copy = copyOf(cell, true);
@@ -155,7 +156,7 @@ export function duplicateColumn(table: Y.XmlElement, at: number): void {
 export function cellAt(table: Y.XmlElement, row: number, column: number): Y.XmlElement | null {
   const element = rowsOf(table)[row];
   if (element === undefined) return null;
-  fillRow(element, column + 1);
+  padRow(element, column + 1);
   return cellsOf(element)[column] ?? null;
 }
 
@@ -171,7 +172,7 @@ export function putCells(table: Y.XmlElement, at: Pick<Rect, 'top' | 'left'>, ro
   const missing = at.top + rows.length - table.length;
   if (missing > 0) insertRows(table, table.length, missing);
   const columns = at.left + Math.max(0, ...rows.map((row) => row.length));
-  if (columns > columnsOf(table)) for (const row of rowsOf(table)) fillRow(row, columns);
+  if (columns > columnsOf(table)) for (const row of rowsOf(table)) padRow(row, columns);
   for (const [y, cells] of rows.entries()) {
     for (const [x, runs] of cells.entries()) {
       const cell = cellAt(table, at.top + y, at.left + x);
@@ -195,7 +196,7 @@ function writeCell(cell: Y.XmlElement, runs: CellRuns): void {
   if (runs.length > 0) text.applyDelta(deltaOf(runs));
 }
 
-function fillRow(row: Y.XmlElement, columns: number): void {
+function padRow(row: Y.XmlElement, columns: number): void {
   const missing = columns - row.length;
   if (missing <= 0) return;
   row.insert(
@@ -246,8 +247,8 @@ function copyOf(node: Y.XmlElement, isMoved: boolean): Y.XmlElement {
   return copy;
 }
 
-const widthsIn = (rows: readonly Y.XmlElement[]): readonly (number | null)[] =>
-  widthsOf(
+const columnWidthsOfRows = (rows: readonly Y.XmlElement[]): readonly (number | null)[] =>
+  columnWidths(
     rows.map((row) => cellsOf(row).map(widthAttribute)),
     rows.reduce((most, row) => Math.max(most, row.length), 0),
   );

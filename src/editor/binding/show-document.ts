@@ -5,7 +5,7 @@ import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { markName, piecesOf } from '../../document/body/parse-body.ts';
+import { markName, deltaOf } from '../../document/body/parse-body.ts';
 import { placeIn } from './places.ts';
 import type { NodesOfPage } from '../schema/unknown-node.ts';
 
@@ -90,7 +90,7 @@ function nodeOf(element: Y.XmlElement, nodes: NodesOfPage, schema: Schema): Node
 }
 
 function textNodes(text: Y.XmlText, schema: Schema): readonly Node[] {
-  return piecesOf(text).flatMap(({ insert, attributes }) =>
+  return deltaOf(text).flatMap(({ insert, attributes }) =>
     typeof insert === 'string' ? [schema.text(insert, marksOf(attributes ?? {}, schema))] : [],
   );
 }

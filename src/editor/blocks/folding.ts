@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import { type Row, bodyEnd, foldedAway } from '../../document/blocks/toggle-body.ts';
+import { type ToggleRow, bodyEnd, foldedRows } from '../../document/blocks/toggle-body.ts';
 import { blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 import { BlockSelection } from './block-selection.ts';
 import type { Folds } from './kept-folds.ts';
@@ -125,7 +125,7 @@ export function foldByElement(view: EditorView, block: Element): boolean {
 function readFolding(doc: Node, folded: ReadonlySet<string>): Folding {
   if (folded.size === 0) return { folded, hidden: [], decorations: DecorationSet.empty };
   const rows = rowsOf(doc);
-  const away = foldedAway(rows, folded);
+  const away = foldedRows(rows, folded);
   const places: number[] = [];
   const hidden: Hidden[] = [];
   const decorations: Decoration[] = [];
@@ -143,7 +143,7 @@ function readFolding(doc: Node, folded: ReadonlySet<string>): Folding {
   return { folded, hidden, decorations: DecorationSet.create(doc, decorations) };
 }
 
-function rowsOf(doc: Node): readonly Row[] {
+function rowsOf(doc: Node): readonly ToggleRow[] {
   return doc.children.map((node) => {
     const id: unknown = node.attrs['id'];
     const { kind, indent } = styleOf(node);
@@ -193,7 +193,7 @@ function openedFor(doc: Node, folded: ReadonlySet<string>, places: readonly numb
   const open = new Set(folded);
   for (const at of places) {
     const index = doc.resolve(Math.min(at, doc.content.size)).index(0);
-    for (let by = foldedAway(rows, open).get(index); by !== undefined; by = foldedAway(rows, open).get(index)) {
+    for (let by = foldedRows(rows, open).get(index); by !== undefined; by = foldedRows(rows, open).get(index)) {
       open.delete(rows[by]?.id ?? '');
     }
   }

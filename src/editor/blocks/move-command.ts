@@ -5,7 +5,7 @@ import { type Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { bodyOf } from '../../document/names.ts';
-import { duplicateBlocks, moveBlocks, weightOf } from '../../document/blocks/move-blocks.ts';
+import { duplicateBlocks, moveBlocks, estimateBytes } from '../../document/blocks/move-blocks.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { indentsAt, nextPlace, withBody } from './block-bodies.ts';
@@ -55,7 +55,7 @@ export function duplicateSelected({ view }: Editor, { undo, mayGrow }: Mover): b
   const doc = documentOf(view);
   const range = { from: blocks.from, count: blocks.to - blocks.from };
   if (doc === null || !view.editable || range.count === 0) return false;
-  if (!mayGrow(weightOf(bodyOf(doc).toArray(), range))) return true;
+  if (!mayGrow(estimateBytes(bodyOf(doc).toArray(), range))) return true;
   asOneStep(undo, () => duplicateBlocks(doc, range, EDITOR_ORIGIN));
   const { tr, doc: page } = view.state;
   view.dispatch(tr.setSelection(BlockSelection.between(page, blocks.to, blocks.to + range.count - 1)).scrollIntoView());

@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import { FILE, IMAGE } from '../../document/names.ts';
-import { parsePicture } from '../../document/body/parse-body.ts';
+import { parseImage } from '../../document/body/parse-body.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { BlockSelection } from '../blocks/block-selection.ts';
 import { boundedSize, shareOf } from './size-handle.ts';
@@ -78,7 +78,7 @@ const resize =
     const figure = view?.nodeDOM(from);
     const picture = figure instanceof HTMLElement ? figure.querySelector<HTMLElement>('.picture') : null;
     const drawn = figure instanceof HTMLElement && picture !== null ? shareOf(picture, figure) : 100;
-    const size = boundedSize((parsePicture(node.attrs).size ?? drawn) + by);
+    const size = boundedSize((parseImage(node.attrs).size ?? drawn) + by);
     tr.step(new AttributesStep(new Map([[from, { size }]])));
     dispatch?.(selection instanceof NodeSelection ? tr.setSelection(NodeSelection.create(tr.doc, from)) : tr);
     return true;

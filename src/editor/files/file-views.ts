@@ -3,7 +3,7 @@ import type { Node } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
 import { FILE, IMAGE } from '../../document/names.ts';
-import { parseFile, parsePicture } from '../../document/body/parse-body.ts';
+import { parseFile, parseImage } from '../../document/body/parse-body.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { element } from './elements.ts';
@@ -32,7 +32,7 @@ export function imageView(files: WritableFiles | null) {
     });
     dom.append(picture.dom, caption);
     const draw = (now: Node) => {
-      const facts = { ...parsePicture(now.attrs), caption: now.textContent };
+      const facts = { ...parseImage(now.attrs), caption: now.textContent };
       dom.toggleAttribute('data-editable', view.editable);
       caption.toggleAttribute('data-empty', now.content.size === 0);
       picture.update(facts);

@@ -1,5 +1,5 @@
 // HTML source as blocks. Parsed in a document of its own: nothing of it runs or loads.
-import type { LooseBlock } from '../../document/blocks/detached-block.ts';
+import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
 import { isAlone, pastedBlocks } from './pasted-blocks.ts';
 
 export const bodyOfHtml = (html: string): HTMLElement => documentOf(html).body;
@@ -27,7 +27,7 @@ const READ = new Set(
  * What stands as HTML in Markdown. Null where something of it would be lost: forms, scripts, comments, components that
  * some program would draw. Those stay as they were written.
  */
-export function blocksOfHtml(html: string): readonly LooseBlock[] | null {
+export function blocksOfHtml(html: string): readonly DetachedBlock[] | null {
   const names = html.matchAll(/<\/?([a-z][^\s/>]*)|<[!?]/gi);
   if (Array.from(names).some(([, name]) => name === undefined || !READ.has(name.toLowerCase()))) return null;
   const { body } = foreignDocument(html);

@@ -1,7 +1,7 @@
 // Gives the pictures that a text from elsewhere names to its page, in their places.
 import type { Run } from '../../document/blocks/block.ts';
 import {
-  type LooseBlock,
+  type DetachedBlock,
   joinRuns,
   mapRuns,
   runsIn,
@@ -19,10 +19,10 @@ export type Fault = { readonly name: string; readonly why: string };
 
 /** A picture among words stands behind their block: a page holds none inside of a line. */
 export async function givePictures(
-  blocks: readonly LooseBlock[],
+  blocks: readonly DetachedBlock[],
   find: FindPicture,
   files: Pick<WritableFiles, 'add'>,
-): Promise<{ readonly blocks: readonly LooseBlock[]; readonly faults: readonly Fault[] }> {
+): Promise<{ readonly blocks: readonly DetachedBlock[]; readonly faults: readonly Fault[] }> {
   const known = new Map<File, AddedFile | null>();
   const faults: Fault[] = [];
   const added = async (address: string): Promise<AddedFile | null> => {
@@ -35,7 +35,7 @@ export async function givePictures(
     }
     return known.get(file) ?? null;
   };
-  const given: LooseBlock[] = [];
+  const given: DetachedBlock[] = [];
   for (const block of blocks) {
     if (block.type === 'image') {
       const file = block.file === null ? await added(block.name) : null;
@@ -67,11 +67,11 @@ export async function givePictures(
   return { blocks: given, faults };
 }
 
-const trimmed = (block: LooseBlock): LooseBlock =>
+const trimmed = (block: DetachedBlock): DetachedBlock =>
   block.type === 'block' ? { ...block, runs: trimRuns(block.runs) } : block;
 
 /** What cannot be shown is a file; its caption stands behind it. */
-function blocksOfFile(added: AddedFile, runs: readonly Run[]): readonly LooseBlock[] {
+function blocksOfFile(added: AddedFile, runs: readonly Run[]): readonly DetachedBlock[] {
   if (added.kind === 'image') {
     const { id, name, width, height } = added;
     return [{ type: 'image', file: id, name, width, height, size: null, runs }];

@@ -1,6 +1,6 @@
 // The pictures that a text from elsewhere holds itself, as `data:` addresses.
 import { fromBase64 } from '../../lib/bytes.ts';
-import { type LooseBlock, mapRuns } from '../../document/blocks/detached-block.ts';
+import { type DetachedBlock, mapRuns } from '../../document/blocks/detached-block.ts';
 import type { FindPicture } from './give-pictures.ts';
 
 /** As programs write them: parameters, base64 with its signs as `%2B`; of SVG also its source. */
@@ -17,7 +17,7 @@ export type HeldPictures = {
   readonly takeFrom: (text: string) => string;
   readonly find: FindPicture;
   /** Where an address was words, in an example of code: as it was. */
-  readonly putBack: (block: LooseBlock) => LooseBlock;
+  readonly putBack: (block: DetachedBlock) => DetachedBlock;
   readonly count: () => number;
 };
 

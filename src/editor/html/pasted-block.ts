@@ -1,11 +1,11 @@
 // A block read from pasted content, and the options of the HTML reader.
-import type { LooseBlock } from '../../document/blocks/detached-block.ts';
+import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 
-type LooseFile = Extract<LooseBlock, { readonly type: 'image' | 'file' }>;
+type LooseFile = Extract<DetachedBlock, { readonly type: 'image' | 'file' }>;
 
 /** A block that can be inserted into a page. `document` is the Weft page a file was copied from. */
-export type PastedBlock = Exclude<LooseBlock, LooseFile> | (LooseFile & { readonly document?: DocumentId | null });
+export type PastedBlock = Exclude<DetachedBlock, LooseFile> | (LooseFile & { readonly document?: DocumentId | null });
 
 export type HtmlReadOptions = {
   /** Called for a table that is too large and becomes lines of text. */

@@ -1,7 +1,7 @@
 // HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
 import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { pictureOfAddress } from '../../document/blocks/picture-from-url.ts';
+import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';
@@ -80,7 +80,7 @@ function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): 
   const address = image.getAttribute('src') ?? '';
   const { isHeld, isWords } = writer.reading;
   const isKept = style.kind !== 'code' && isHeld?.(address) === true;
-  const picture = isAlone(image) && !(isKept && isWords === true) ? pictureOfAddress(alt, address) : null;
+  const picture = isAlone(image) && !(isKept && isWords === true) ? pictureFromUrl(alt, address) : null;
   if (picture === null) return isKept ? writer.add(address, { ...marks, link: address }) : writer.add(alt, marks);
   const caption = image.closest('figure')?.querySelector('figcaption');
   const words = caption == null ? [] : wordsIn(writer)(caption);

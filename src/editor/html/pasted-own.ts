@@ -1,7 +1,7 @@
 // What `html-of-blocks.ts` wrote beside the HTML that others read: the block as it was.
 import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { joinRuns } from '../../document/blocks/detached-block.ts';
-import { parseCard, parseFile, parsePicture, parseTable } from '../../document/body/parse-body.ts';
+import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
 import { parseWidth } from '../../document/tables/table-grid.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
@@ -19,14 +19,14 @@ export function ownBlock(node: Element): PastedBlock | null {
     case 'image': {
       const caption = node.querySelector(':scope > figcaption');
       const runs = caption === null ? [] : wordsOf(caption);
-      return { type: 'image', ...parsePicture(facts), document: pageOf(facts), runs };
+      return { type: 'image', ...parseImage(facts), document: pageOf(facts), runs };
     }
     case 'file':
       return { type: 'file', ...parseFile(facts), document: pageOf(facts) };
     case 'math':
       return { type: 'math', tex: node.textContent ?? '' };
     case 'embed':
-      return { type: 'embed', ...parseCard(facts) };
+      return { type: 'embed', ...parseEmbed(facts) };
     case 'table': {
       const table = pastedTable(node, wordsOf);
       return table === null ? null : { ...table, ...parseTable(facts), widths: widthsIn(facts) };

@@ -1,6 +1,6 @@
 // Tables of HTML and of tabbed text as plain values. Knows no editor.
 import type { Run } from '../../document/blocks/block.ts';
-import { type LooseTable, joinRuns, plainRun } from '../../document/blocks/detached-block.ts';
+import { type DetachedTable, joinRuns, plainRun } from '../../document/blocks/detached-block.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../document/tables/table-grid.ts';
 
 export type Grid = readonly (readonly (readonly Run[])[])[];
@@ -12,7 +12,7 @@ export function isData(table: Element): boolean {
 }
 
 /** Null when it is larger than a table may be. */
-export function pastedTable(element: Element, read: ReadCell): LooseTable | null {
+export function pastedTable(element: Element, read: ReadCell): DetachedTable | null {
   const lines = cellsIn(element);
   // Spans are drawn out before words are read: a table too large is known by its size alone.
   const spread = lines.length > MAX_ROWS ? null : spreadOut(lines);
@@ -27,7 +27,7 @@ export function pastedTable(element: Element, read: ReadCell): LooseTable | null
   };
 }
 
-export const gridOfTable = ({ rows }: LooseTable): Grid => rows.map((row) => row.map(({ runs }) => runs));
+export const gridOfTable = ({ rows }: DetachedTable): Grid => rows.map((row) => row.map(({ runs }) => runs));
 
 /** Each row as one line, its cells apart by tabs. */
 export const tableLines = (element: Element, read: ReadCell): Grid[number] =>

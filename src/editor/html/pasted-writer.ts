@@ -1,6 +1,6 @@
 // Collects the words of a pasted document until the next block begins, and mends what only the whole block tells.
 import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
-import { type LooseText, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
+import { type DetachedTextBlock, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import type { Marks } from './pasted-marks.ts';
 
@@ -54,7 +54,7 @@ export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
 export type Writer = ReturnType<typeof makeWriter>;
 
 /** Notion copies tasks as `[ ] words` in a bullet and formulas as `$$…$$` in a paragraph. */
-function mended(block: LooseText): PastedBlock {
+function mended(block: DetachedTextBlock): PastedBlock {
   const { kind, runs } = block;
   const text = textOfRuns(runs);
   // Word writes headings bold; a heading is bold by being one.

@@ -3,7 +3,7 @@ import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { BLOCK, EMBED } from '../../document/names.ts';
-import { parseCard } from '../../document/body/parse-body.ts';
+import { parseEmbed } from '../../document/body/parse-body.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { isBlock } from '../schema/block-at.ts';
 
@@ -24,7 +24,7 @@ export const unmakeCard =
   (state, dispatch) => {
     const node = state.doc.nodeAt(at);
     if (node?.type.name !== EMBED) return false;
-    const { url, title } = parseCard(node.attrs);
+    const { url, title } = parseEmbed(node.attrs);
     const words = title !== '' ? title : (url ?? '');
     const marks = url === null ? [] : [state.schema.mark('link', { href: url })];
     const line = state.schema.node(BLOCK, null, words === '' ? [] : [state.schema.text(words, marks)]);

@@ -4,7 +4,7 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { NodeView } from '@tiptap/pm/view';
 import { EMBED } from '../../document/names.ts';
-import { parseCard } from '../../document/body/parse-body.ts';
+import { parseEmbed } from '../../document/body/parse-body.ts';
 import { askForMenu } from '../blocks/block-buttons.ts';
 import { cardHost, cardTitle } from './card-words.ts';
 
@@ -34,7 +34,7 @@ function embedView(first: Node): NodeView {
   edit.setAttribute('aria-haspopup', 'dialog');
   edit.addEventListener('click', () => askForMenu(edit, 'card'));
   const draw = (node: Node) => {
-    const card = parseCard(node.attrs);
+    const card = parseEmbed(node.attrs);
     if (card.url === null) link.removeAttribute('href');
     else link.href = card.url;
     title.textContent = cardTitle(card);

@@ -3,9 +3,15 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import * as Y from 'yjs';
-import { dropOwnDoubles } from '../../document/blocks/duplicate-moves.ts';
-import { type Joined, inJoined, joinedTo, movedTo, putInto } from '../../document/lost-words/relocated-text.ts';
-import { type LostText, formerAttribute, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
+import { removeOwnDuplicates } from '../../document/blocks/duplicate-moves.ts';
+import {
+  type JoinedText,
+  resolveJoinedText,
+  findJoinedText,
+  findMovedText,
+  insertLostRuns,
+} from '../../document/lost-words/relocated-text.ts';
+import { type LostText, deletedAttribute, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
@@ -52,7 +58,7 @@ type Found = LostText & {
   readonly kind: string;
   readonly by: UserId | null;
   readonly after: readonly string[];
-  readonly joined: Joined | null;
+  readonly joined: JoinedText | null;
 };
 
 function watch(session: Session, doc: Y.Doc): () => void {
@@ -65,7 +71,7 @@ function watch(session: Session, doc: Y.Doc): () => void {
     // Not from within what brings it: the session has to know first what this builds on (I4).
     queueMicrotask(() => {
       if (isOver) return;
-      if (session.getView().editable) dropOwnDoubles(doc, doc.clientID, madeIds, RESCUE_ORIGIN);
+      if (session.getView().editable) removeOwnDuplicates(doc, doc.clientID, madeIds, RESCUE_ORIGIN);
       rescue(session, doc, list, found);
     });
   };
@@ -89,15 +95,15 @@ function find(session: Session, transaction: Y.Transaction): readonly Found[] {
   const told = remoteDeletions(transaction);
   if (told === null) return [];
   return lostTexts(transaction, merged(told)).map((lost) => {
-    const id = formerAttribute(lost.block, 'id');
-    const kind = formerAttribute(lost.block, 'kind');
+    const id = deletedAttribute(lost.block, 'id');
+    const kind = deletedAttribute(lost.block, 'kind');
     return {
       ...lost,
       id: typeof id === 'string' ? id : null,
       kind: lost.block.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
       by: authorOf(session, told, lost.block),
       after: idsBefore(lost.block),
-      joined: joinedTo(lost, transaction),
+      joined: findJoinedText(lost, transaction),
     };
   });
 }
@@ -106,9 +112,11 @@ function rescue(session: Session, doc: Y.Doc, list: LostList, found: readonly Fo
   const homeless: Found[] = [];
   doc.transact(() => {
     for (const lost of found) {
-      const heir = session.getView().editable ? (movedTo(lost, doc) ?? inJoined(lost.joined, doc)) : null;
+      const heir = session.getView().editable
+        ? (findMovedText(lost, doc) ?? resolveJoinedText(lost.joined, doc))
+        : null;
       if (heir === null) homeless.push(lost);
-      else putInto(heir, lost);
+      else insertLostRuns(heir, lost);
     }
   }, RESCUE_ORIGIN);
   // Of a table, all its cells on one card.

@@ -6,7 +6,7 @@ import { TONES } from '../../document/blocks/block.ts';
 import { MenuAtElement, MenuItem } from '../../ui/floating/menu.tsx';
 import type { Command } from '@tiptap/pm/state';
 import { EMBED } from '../../document/names.ts';
-import { parseCard } from '../../document/body/parse-body.ts';
+import { parseEmbed } from '../../document/body/parse-body.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { BLOCK_MENU, type BlockMenu } from '../blocks/block-buttons.ts';
 import { setAll } from '../blocks/block-commands.ts';
@@ -66,7 +66,7 @@ type CardMenuProps = { readonly editor: Editor; readonly button: Element; readon
 function CardMenu({ editor, button, onClose }: CardMenuProps) {
   const placed = placeOf(editor, button);
   if (placed?.node.type.name !== EMBED) return null;
-  const { url, title } = parseCard(placed.node.attrs);
+  const { url, title } = parseEmbed(placed.node.attrs);
   const run = (command: (at: number) => Command) => {
     // Others may have moved it meanwhile.
     const now = placeOf(editor, button);

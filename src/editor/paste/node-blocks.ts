@@ -3,11 +3,11 @@ import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
 import { attributesOf } from '../../document/blocks/block-attributes.ts';
 import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { type LooseBlock, type LooseTable, plainRun } from '../../document/blocks/detached-block.ts';
+import { type DetachedBlock, type DetachedTable, plainRun } from '../../document/blocks/detached-block.ts';
 import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
-import { parseCard, parseDay, parseFile, parsePicture, parseTable } from '../../document/body/parse-body.ts';
-import { widthsOf } from '../../document/tables/table-grid.ts';
+import { parseEmbed, parseDay, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
+import { columnWidths } from '../../document/tables/table-grid.ts';
 import { columnCount } from '../schema/table-place.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
@@ -27,7 +27,7 @@ function blockOfNode(node: Node, place: { readonly key: string; readonly id: nul
     case DIVIDER:
       return { type: 'divider', ...place };
     case IMAGE:
-      return { type: 'image', ...place, ...parsePicture(node.attrs), runs: runsOf(node) };
+      return { type: 'image', ...place, ...parseImage(node.attrs), runs: runsOf(node) };
     case FILE:
       return { type: 'file', ...place, ...parseFile(node.attrs) };
     case TABLE:
@@ -35,7 +35,7 @@ function blockOfNode(node: Node, place: { readonly key: string; readonly id: nul
     case MATH:
       return { type: 'math', ...place, tex: node.textContent };
     case EMBED:
-      return { type: 'embed', ...place, ...parseCard(node.attrs) };
+      return { type: 'embed', ...place, ...parseEmbed(node.attrs) };
     // Words of one cell.
     case CELL:
       return { type: 'block', ...place, ...parseStyle({}), runs: runsOf(node) };
@@ -49,7 +49,7 @@ function blockOfNode(node: Node, place: { readonly key: string; readonly id: nul
 function rowsOf(table: Node) {
   const rows = childrenOf(table, ROW);
   const widths = rows.map((row) => childrenOf(row, CELL).map((cell): unknown => cell.attrs['width']));
-  return { widths: widthsOf(widths, columnCount(table)), rows: rows.map(cellsOf) };
+  return { widths: columnWidths(widths, columnCount(table)), rows: rows.map(cellsOf) };
 }
 
 const cellsOf = (row: Node) => childrenOf(row, CELL).map((cell, at) => ({ key: String(at), runs: runsOf(cell) }));
@@ -63,7 +63,7 @@ function childrenOf(parent: Node, name: string): readonly Node[] {
 }
 
 /** Each with a new id. */
-export function nodesOfBlocks(schema: Schema, blocks: readonly LooseBlock[]): readonly Node[] {
+export function nodesOfBlocks(schema: Schema, blocks: readonly DetachedBlock[]): readonly Node[] {
   return blocks.map((block) => {
     const attributes = { ...attributesOf(block), id: newBlockId() };
     switch (block.type) {
@@ -84,7 +84,7 @@ export function nodesOfBlocks(schema: Schema, blocks: readonly LooseBlock[]): re
 }
 
 /** The first row says how wide the columns are. */
-const rowNodes = (schema: Schema, { rows, widths = [] }: LooseTable): Node[] =>
+const rowNodes = (schema: Schema, { rows, widths = [] }: DetachedTable): Node[] =>
   rows.map((row, y) => {
     const cells = row.map(({ runs }, x) =>
       schema.node(CELL, { width: y === 0 ? (widths[x] ?? null) : null }, inlineNodes(schema, runs, false)),

@@ -2,7 +2,7 @@
 // place that was meant.
 import { TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type { LooseBlock } from '../../document/blocks/detached-block.ts';
+import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
 import { textBlock } from '../../document/blocks/detached-block.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
@@ -17,10 +17,10 @@ const SAID_AFTER_MS = 500;
 /** `insert` puts the blocks where the caret is then; false: there was no room for them. */
 export async function pastePictures(
   view: EditorView,
-  blocks: readonly LooseBlock[],
+  blocks: readonly DetachedBlock[],
   held: HeldPictures,
   files: WritableFiles,
-  insert: (blocks: readonly LooseBlock[]) => boolean,
+  insert: (blocks: readonly DetachedBlock[]) => boolean,
 ): Promise<void> {
   const { from, to } = view.state.selection;
   const start = holdPlace(view, from);
@@ -55,5 +55,5 @@ export async function pastePictures(
 }
 
 /** A picture that could not be kept is what it is called. */
-const withoutHoles = (block: LooseBlock): LooseBlock =>
+const withoutHoles = (block: DetachedBlock): DetachedBlock =>
   block.type === 'image' && block.file === null ? textBlock({}, block.runs) : block;

@@ -1,9 +1,9 @@
 // Text that is pasted and means what its signs say. The reader of Markdown is loaded once the page is quiet.
-import type { blocksOfMarkdown } from '../../document/markdown/markdown-to-blocks.ts';
+import type { markdownToBlocks } from '../../document/markdown/markdown-to-blocks.ts';
 import { blocksOfHtml } from '../html/blocks-of-html.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
-type Reader = { readonly blocksOfMarkdown: typeof blocksOfMarkdown };
+type Reader = { readonly markdownToBlocks: typeof markdownToBlocks };
 
 /** Longer texts are lines: reading them would hold up the page for a second. Import takes Markdown of any length. */
 export const MAX_CHARACTERS = 300_000;
@@ -25,4 +25,4 @@ export function loadMarkdown(): Promise<Reader> {
 
 /** Null while the reader is not there. */
 export const markdownBlocks = (text: string): readonly PastedBlock[] | null =>
-  reader?.blocksOfMarkdown(text, { readHtml: blocksOfHtml }) ?? null;
+  reader?.markdownToBlocks(text, { readHtml: blocksOfHtml }) ?? null;

@@ -2,7 +2,7 @@
 import { type CSSProperties, memo, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
-import { foldedAway } from '../../document/blocks/toggle-body.ts';
+import { foldedRows } from '../../document/blocks/toggle-body.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { type Folds, foldsOf } from '../blocks/kept-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
@@ -25,7 +25,7 @@ type StaticBodyProps = {
 export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBodyProps) {
   const folds = foldsOf(page);
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
-  const away = useMemo(() => foldedAway(blocks.map(rowOf), folded), [blocks, folded]);
+  const away = useMemo(() => foldedRows(blocks.map(rowOf), folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
   return (
     <div className="page-body">

@@ -2,7 +2,7 @@
 // its plain form; a node view may take its place in the editor.
 import { Node } from '@tiptap/core';
 import { EMBED, FILE, IMAGE, MATH } from '../../document/names.ts';
-import { parseCard, parseFile } from '../../document/body/parse-body.ts';
+import { parseEmbed, parseFile } from '../../document/body/parse-body.ts';
 import { stored } from './nodes.ts';
 import { CellNode, RowNode, TableNode } from './table-nodes.ts';
 
@@ -59,7 +59,7 @@ export const EmbedNode = Node.create({
   selectable: true,
   addAttributes: () => ({ id: stored(null), url: stored(null), title: stored(null) }),
   renderHTML({ node }) {
-    const { url, title } = parseCard(node.attrs);
+    const { url, title } = parseEmbed(node.attrs);
     if (url === null) return ['div', outer(EMBED), ['span', { class: 'dead-link' }, title]];
     const link = { class: 'block-card', href: url, rel: 'noopener noreferrer nofollow', target: '_blank' };
     return ['div', outer(EMBED), ['a', link, title === '' ? url : title]];

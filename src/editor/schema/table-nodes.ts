@@ -4,7 +4,7 @@ import type { Node as PageNode } from '@tiptap/pm/model';
 import type { Decoration, ViewMutationRecord } from '@tiptap/pm/view';
 import { CELL, ROW, TABLE } from '../../document/names.ts';
 import { parseTable } from '../../document/body/parse-body.ts';
-import { widthsOf } from '../../document/tables/table-grid.ts';
+import { columnWidths } from '../../document/tables/table-grid.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { stored } from './nodes.ts';
 import { columnCount } from './table-place.ts';
@@ -66,7 +66,7 @@ function widthsOfNode(table: PageNode): readonly (number | null)[] {
     row.forEach((cell) => void cells.push(cell.attrs['width']));
     rows.push(cells);
   });
-  return widthsOf(rows, columnCount(table));
+  return columnWidths(rows, columnCount(table));
 }
 
 export const RowNode = Node.create({

@@ -4,7 +4,7 @@ import { Plugin } from '@tiptap/pm/state';
 import * as Y from 'yjs';
 import { ROW, bodyOf } from '../../document/names.ts';
 import { isTable } from '../../document/tables/table-grid.ts';
-import { dropOwnTwins } from '../../document/tables/duplicate-table-moves.ts';
+import { removeOwnTableDuplicates } from '../../document/tables/duplicate-table-moves.ts';
 
 /** Nothing that a person did: undo does not bring a twin back. */
 const TWINS_ORIGIN = {};
@@ -21,7 +21,8 @@ export const dropTwins = (doc: Y.Doc) =>
           const look = () => {
             timer = undefined;
             for (const table of waiting) {
-              if (view.editable && table._item?.deleted === false) dropOwnTwins(table, doc.clientID, TWINS_ORIGIN);
+              if (view.editable && table._item?.deleted === false)
+                removeOwnTableDuplicates(table, doc.clientID, TWINS_ORIGIN);
             }
             waiting.clear();
           };

@@ -48,9 +48,9 @@ export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode
 }
 
 function DeviceSection() {
-  const { atStakeAtom, keptPages, retryAll, sendUnsent } = usePerson();
-  const atStake = useValue(atStakeAtom);
-  const kept = useValue(keptPages.atom);
+  const { lostOnSignOutAtom, cachedPages, retryAll, sendUnsent } = usePerson();
+  const atStake = useValue(lostOnSignOutAtom);
+  const kept = useValue(cachedPages.atom);
   const [saved, setSaved] = useState<string | null>(null);
   return (
     <section aria-labelledby="account-device">

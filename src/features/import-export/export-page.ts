@@ -4,9 +4,9 @@ import type * as Y from 'yjs';
 import type { Block } from '../../document/blocks/block.ts';
 import { htmlDocument } from '../../document/html/html-document.ts';
 import { markdownPieces } from '../../document/markdown/blocks-to-markdown.ts';
-import { jsonPieces } from '../../document/formats/page-json.ts';
+import { pageToJson } from '../../document/formats/page-json.ts';
 import { parseBody } from '../../document/body/parse-body.ts';
-import { textPieces } from '../../document/formats/page-to-text.ts';
+import { pageToText } from '../../document/formats/page-to-text.ts';
 import { plainRun, textBlock } from '../../document/blocks/detached-block.ts';
 import { titleText } from '../../document/title.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
@@ -50,9 +50,9 @@ function piecesOf(
         picture: (file) => pictures.get(file) ?? null,
       });
     case 'txt':
-      return textPieces(title, parseBody(doc));
+      return pageToText(title, parseBody(doc));
     case 'json':
-      return jsonPieces(doc, document);
+      return pageToJson(doc, document);
   }
 }
 

@@ -1,11 +1,11 @@
 // A file of HTML as a page: what any program wrote, and what Weft itself exported.
-import type { ReadPage } from '../../document/markdown/markdown-to-page.ts';
+import type { ImportedPage } from '../../document/markdown/markdown-to-page.ts';
 import { foreignDocument } from '../../editor/html/blocks-of-html.ts';
 import { pastedBlocks } from '../../editor/html/pasted-blocks.ts';
 
 /** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
 /** `isHeld`: whether the file of a picture's address is at hand. */
-export function parseHtmlPage(source: string, name: string, isHeld: (address: string) => boolean): ReadPage {
+export function parseHtmlPage(source: string, name: string, isHeld: (address: string) => boolean): ImportedPage {
   const html = foreignDocument(source);
   const { body } = html;
   const [first, ...others] = body.querySelectorAll('h1');

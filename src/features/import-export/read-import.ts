@@ -2,9 +2,9 @@
 import type * as Y from 'yjs';
 import { elementsOfBlocks, fillPage } from '../../document/body/fill-page.ts';
 import { isMarkdown } from '../../document/markdown/is-markdown.ts';
-import { type ReadPage, nameOfFile, pageOfMarkdown } from '../../document/markdown/markdown-to-page.ts';
-import { elementsOfFile, parsePageFile, withOwnFiles } from '../../document/formats/page-json.ts';
-import { pageOfText } from '../../document/formats/text-to-page.ts';
+import { type ImportedPage, titleFromFileName, markdownToPage } from '../../document/markdown/markdown-to-page.ts';
+import { elementsOfFile, parsePageFile, withCopiedFiles } from '../../document/formats/page-json.ts';
+import { textToPage } from '../../document/formats/text-to-page.ts';
 import { titleText } from '../../document/title.ts';
 import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
@@ -42,10 +42,14 @@ export async function readImport(file: File, beside: FindPicture): Promise<ReadI
   };
 }
 
-function readPage(text: string, name: string, isHeld: (address: string) => boolean): ReadPage | Promise<ReadPage> {
-  if (/\.html?$/i.test(name)) return parseHtmlPage(text, nameOfFile(name), isHeld);
-  if (/\.txt$/i.test(name) && !isMarkdown(text)) return pageOfText(text, name);
-  return inSteps(pageOfMarkdown(text, name, { readHtml: blocksOfHtml }));
+function readPage(
+  text: string,
+  name: string,
+  isHeld: (address: string) => boolean,
+): ImportedPage | Promise<ImportedPage> {
+  if (/\.html?$/i.test(name)) return parseHtmlPage(text, titleFromFileName(name), isHeld);
+  if (/\.txt$/i.test(name) && !isMarkdown(text)) return textToPage(text, name);
+  return inSteps(markdownToPage(text, name, { readHtml: blocksOfHtml }));
 }
 
 function readWeftFile(text: string): ReadImport {
@@ -54,7 +58,7 @@ function readWeftFile(text: string): ReadImport {
     return {
       ok: true,
       async fill(doc, files) {
-        const file = withOwnFiles(parsed.value, (from, name) => files.copy(from, name));
+        const file = withCopiedFiles(parsed.value, (from, name) => files.copy(from, name));
         return { title: fillAndReadTitle(doc, file.title, elementsOfFile(file)), faults: [] };
       },
     };

@@ -5,7 +5,7 @@ import LogIn from 'lucide-react/icons/log-in';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import type { ReactNode } from 'react';
-import { useHeld } from '../../state/hooks.ts';
+import { useSettled } from '../../state/hooks.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import type { PageNotice } from './page-notice.ts';
@@ -38,7 +38,7 @@ const ICONS = {
 
 export function NoticeBanner({ notice, ...actions }: NoticeBannerProps) {
   const waits = notice?.about === 'offline' || notice?.about === 'signedOut';
-  const about = useHeld(notice?.about ?? null, waits ? SHOWN_AFTER_MS : 0);
+  const about = useSettled(notice?.about ?? null, waits ? SHOWN_AFTER_MS : 0);
   if (notice === null || about !== notice.about) return null;
   const Icon = ICONS[notice.about];
   return (

@@ -1,6 +1,6 @@
 // Which one banner a page shows, the worst first. Pure.
 import { type WeftError, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
-import type { QueuedPage } from '../../state/ports.ts';
+import type { PendingPage } from '../../state/ports.ts';
 import type { PageView } from '../../state/page/page-view.ts';
 
 export type PageNotice = {
@@ -22,7 +22,7 @@ export type PageNotice = {
 type NoticeInput = Pick<PageView, 'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size'> & {
   readonly isExpired: boolean;
   /** While the server has not made the page. */
-  readonly queued: Pick<QueuedPage, 'refused' | 'parent'> | null;
+  readonly queued: Pick<PendingPage, 'refused' | 'parent'> | null;
 };
 
 export function pageNotice({
@@ -55,7 +55,7 @@ export function pageNotice({
 
 const LARGE_PAGE_TEXT = 'This page holds more than 10 MB. At 20 MB it takes no more: split it before.';
 
-const notCreatedText = ({ parent }: Pick<QueuedPage, 'parent'>): string =>
+const notCreatedText = ({ parent }: Pick<PendingPage, 'parent'>): string =>
   parent === null
     ? 'This page is only on this device: you may make no pages in this workspace any more.'
     : 'This page is only on this device: the page it belongs below is gone, or closed to you.';

@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { dyesOf } from '../../state/people/assign-colors.ts';
+import { assignColors } from '../../state/people/assign-colors.ts';
 import { useLiveTitles, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
@@ -74,7 +74,7 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
   const [isOpen, setOpen] = useState(true);
   const { page, children } = node;
   const title = shownTitle(page.title);
-  const isAway = useValue(useWorkspace().awayAtom).has(page.id);
+  const isAway = useValue(useWorkspace().unavailableAtom).has(page.id);
   return (
     <li>
       <div
@@ -129,9 +129,9 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
 
 function PeopleOnPage({ id }: { readonly id: DocumentId }) {
   const { identity, people } = usePerson();
-  const present = useValue(useWorkspace().presentAtom);
+  const present = useValue(useWorkspace().locationsAtom);
   const known = useValue(people.atom);
-  const dyed = dyesOf(othersOn(present, id, identity.id), known);
+  const dyed = assignColors(othersOn(present, id, identity.id), known);
   return (
     <PresenceTicks
       people={Array.from(dyed.values(), (one) => ({ id: one.id, name: one.displayName, color: one.color }))}
@@ -158,10 +158,10 @@ function UnsentCount({ id }: { readonly id: DocumentId }) {
 
 /** A number of this row's own: with each key of somebody who types, one row is drawn anew and not all of them. */
 function useUnsentOf<T extends number | null>(id: DocumentId, read: (waiting: Unsent | undefined) => T): T {
-  const { waitingAtom } = usePerson();
+  const { unsentPagesAtom } = usePerson();
   const ofRow = useMemo(
-    () => selectAtom(waitingAtom, (all) => read(all.find(({ document }) => document === id))),
-    [waitingAtom, id, read],
+    () => selectAtom(unsentPagesAtom, (all) => read(all.find(({ document }) => document === id))),
+    [unsentPagesAtom, id, read],
   );
   return useValue(ofRow);
 }

@@ -2,7 +2,7 @@
 import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
 import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import { useHeld, useNow, useOverdue } from '../../state/hooks.ts';
+import { useSettled, useNow, useOverdue } from '../../state/hooks.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
 import { type ReceiptText, receiptText } from './receipt-text.ts';
@@ -53,7 +53,7 @@ export function ReceiptButton({ view, onRetry, onDownload }: ReceiptButtonProps)
 /** Between the keys of one word nothing blinks: what is drawn stays "Sending" a moment longer, never "Saved". */
 function useSteadyView(view: ReceiptView): ReceiptView {
   const isSending = view.receipt === 'sending';
-  const wasSending = useHeld(isSending, isSending ? 0 : KEEP_SENDING_MS);
+  const wasSending = useSettled(isSending, isSending ? 0 : KEEP_SENDING_MS);
   return wasSending && view.receipt === 'saved' ? { ...view, receipt: 'sending' } : view;
 }
 
@@ -101,7 +101,7 @@ function Indicator(trigger: ComponentProps<'button'>) {
 /** Never says "sending": that would be said at every pause of typing. */
 function Announcer({ words }: { readonly words: ReceiptText }) {
   const said = words.mark === 'sending' || words.mark === 'late' ? null : spoken(words);
-  const held = useHeld(said, ANNOUNCED_AFTER_MS);
+  const held = useSettled(said, ANNOUNCED_AFTER_MS);
   return (
     <span className="sr" role="status">
       {held}

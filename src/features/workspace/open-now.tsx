@@ -2,7 +2,7 @@
 // came from in the last hour is not drawn: nothing that is known tells it.
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
-import { dyesOf } from '../../state/people/assign-colors.ts';
+import { assignColors } from '../../state/people/assign-colors.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
@@ -10,12 +10,12 @@ import { shownTitle } from '../../state/workspace/page-tree.ts';
 
 export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] }) {
   const { identity, people } = usePerson();
-  const { workspace, presentAtom } = useWorkspace();
-  const present = useValue(presentAtom);
+  const { workspace, locationsAtom } = useWorkspace();
+  const present = useValue(locationsAtom);
   const known = useValue(people.atom);
   const open = pages.flatMap((page) => {
     const users = othersOn(present, page.id, identity.id);
-    const peopleHere = Array.from(dyesOf(users, known).values());
+    const peopleHere = Array.from(assignColors(users, known).values());
     return peopleHere.length === 0 ? [] : [{ page, here: peopleHere }];
   });
   const count = new Set(open.flatMap(({ here }) => here.map(({ id }) => id))).size;

@@ -11,12 +11,12 @@ const MOST = 12;
 const MINUTE_MS = 60_000;
 
 export function RecentPages({ pages }: { readonly pages: readonly DocumentSummary[] }) {
-  const { workspace, awayAtom } = useWorkspace();
-  const { waitingAtom, people, identity } = usePerson();
-  const kept = useValue(waitingAtom);
+  const { workspace, unavailableAtom } = useWorkspace();
+  const { unsentPagesAtom, people, identity } = usePerson();
+  const kept = useValue(unsentPagesAtom);
   const known = useValue(people.atom);
   const now = useNow(MINUTE_MS);
-  const away = useValue(awayAtom);
+  const away = useValue(unavailableAtom);
   const titles = useLiveTitles();
   // Without the server: what opens here first.
   const recent = pages

@@ -1,7 +1,7 @@
 // The Surroundings port: network and visibility of this page.
 import type { Surroundings } from '../../sync/ports.ts';
 
-export const browserSurroundings: Surroundings = {
+export const browserEnvironment: Surroundings = {
   isOnline: () => navigator.onLine,
   isVisible: () => document.visibilityState === 'visible',
   onChange(run) {

@@ -47,7 +47,7 @@ async function resize(bitmap: ImageBitmap, scale: number, type: string): Promise
   return blob;
 }
 
-export const blobAddresses = {
-  make: (blob: Blob): string => URL.createObjectURL(blob),
-  letGo: (address: string): void => URL.revokeObjectURL(address),
+export const objectUrls = {
+  create: (blob: Blob): string => URL.createObjectURL(blob),
+  revoke: (address: string): void => URL.revokeObjectURL(address),
 };

@@ -14,11 +14,11 @@ const MAX_RETRY_MS = 30_000;
 
 const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) });
 
-type Whereabouts = { readonly user: UserId; readonly document: DocumentId | null };
+type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
 type StreamEvents = {
   change(change: Change): void;
   /** Null: not connected, nobody knows. */
-  present(people: readonly Whereabouts[] | null): void;
+  locations(people: readonly MemberLocation[] | null): void;
   caughtUp(): void;
 };
 
@@ -64,9 +64,9 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         });
         mine.on('presence', { event: 'sync' }, () => {
           if (mine !== channel) return;
-          const present = whereabouts(mine.presenceState());
-          people = present.length;
-          on.present(present);
+          const locations = locationsIn(mine.presenceState());
+          people = locations.length;
+          on.locations(locations);
         });
         mine.subscribe((status) => {
           if (mine !== channel) return;
@@ -86,7 +86,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         channel = null;
         joined = false;
         tracker.stop();
-        on.present(null);
+        on.locations(null);
         leave(mine);
         if (closed) return;
         const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
@@ -102,7 +102,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       void join();
 
       return {
-        moveTo(document: DocumentId | null) {
+        setCurrentPage(document: DocumentId | null) {
           if (place === document) return;
           place = document;
           tracker.soon();
@@ -143,7 +143,7 @@ function atMostEvery(ms: number, run: () => void) {
   };
 }
 
-function whereabouts(state: { readonly [key: string]: readonly unknown[] }): readonly Whereabouts[] {
+function locationsIn(state: { readonly [key: string]: readonly unknown[] }): readonly MemberLocation[] {
   return Object.values(state).flatMap((entries) =>
     entries.flatMap((entry) => {
       const parsed = v.safeParse(tracked, entry);

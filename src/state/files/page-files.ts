@@ -16,8 +16,8 @@ import { type FileProblem, type WeftError, weftError } from '../../protocol/erro
 import { type AttachmentId, type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
 import type {
   AddedFile,
-  BlobAddresses,
-  FileShelf,
+  ObjectUrls,
+  FileCache,
   FileSource,
   FileView,
   PageFiles,
@@ -29,7 +29,7 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 import type { Uploads } from './uploads.ts';
 
-type Shown = {
+type ShownFile = {
   readonly id: AttachmentId;
   readonly versions: readonly Version[];
   readonly watchers: Set<(view: FileView) => void>;
@@ -43,29 +43,29 @@ const LOADING: FileView = { state: 'loading', url: null, upload: null };
 /** A picture scrolled out of a list and back in: its bytes are not fetched anew. */
 const LINGERS_MS = 5_000;
 
-export type FilesOfPage = PageFiles & {
+export type OpenPageFiles = PageFiles & {
   /** The network is back, or the sign-in. */
-  readonly lookAgain: () => void;
+  readonly retryLoading: () => void;
   readonly close: () => void;
 };
 
-type Parts = {
+type LoadingPorts = {
   readonly source: FileSource;
-  readonly addresses: BlobAddresses;
+  readonly objectUrls: ObjectUrls;
   readonly timing: Timing;
 };
-type Own = Parts & {
+type MemberPorts = LoadingPorts & {
   readonly document: DocumentId;
-  readonly shelf: FileShelf;
+  readonly fileCache: FileCache;
   readonly uploads: Uploads;
   readonly store: Store;
   readonly maker: PictureMaker;
 };
 
 /** What a watcher by link sees: nothing is kept on the device. */
-export const watchedFiles = (parts: Parts): FilesOfPage => shownFiles(parts, null);
+export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(parts, null);
 
-export function pageFiles(own: Own): FilesOfPage & WritableFiles {
+export function pageFiles(own: MemberPorts): OpenPageFiles & WritableFiles {
   const { document, uploads, timing } = own;
   const queued = (id: AttachmentId, about: { readonly name: string; readonly mime: string; readonly bytes: number }) =>
     ({ ...about, document, id, madeAt: timing.now(), from: null, refused: null }) satisfies QueuedFile;
@@ -115,25 +115,25 @@ const nameOf = (name: string): string =>
     .slice(0, MAX_FILE_NAME)
     .join('') || 'File';
 
-function shownFiles({ source, addresses, timing }: Parts, own: Own | null): FilesOfPage {
+function shownFiles({ source, objectUrls: addresses, timing }: LoadingPorts, own: MemberPorts | null): OpenPageFiles {
   /** By id and what it is needed for. */
-  const shown = new Map<string, Shown>();
+  const shown = new Map<string, ShownFile>();
   let isClosed = false;
 
-  const show = (one: Shown, change: Partial<FileView>) => {
+  const show = (one: ShownFile, change: Partial<FileView>) => {
     const upload = own?.store.get(own.uploads.atom).get(one.id) ?? null;
     one.view = { ...one.view, ...change, upload: upload && pick(upload) };
     for (const run of [...one.watchers]) run(one.view);
   };
 
-  const load = async (key: string, one: Shown): Promise<void> => {
+  const load = async (key: string, one: ShownFile): Promise<void> => {
     if (one.isLoading || one.versions.length === 0 || one.view.state === 'here') return;
     one.isLoading = true;
     one.stopRetry?.();
     const got = await find(one);
     one.isLoading = false;
     if (isClosed || shown.get(key) !== one) return;
-    if (got.ok) return show(one, { state: 'here', url: addresses.make(got.value) });
+    if (got.ok) return show(one, { state: 'here', url: addresses.create(got.value) });
     const { code } = got.error;
     const state = code === 'WF001' ? 'missing' : code === 'WF009' ? 'denied' : 'offline';
     show(one, { state });
@@ -142,9 +142,9 @@ function shownFiles({ source, addresses, timing }: Parts, own: Own | null): File
     one.stopRetry = timing.after(backoffMs(one.tries, timing.random()) + 500, () => void load(key, one));
   };
 
-  const find = async ({ id, versions }: Shown): Promise<Result<Blob, WeftError>> => {
+  const find = async ({ id, versions }: ShownFile): Promise<Result<Blob, WeftError>> => {
     for (const version of versions) {
-      const kept = await own?.shelf.read(id, version).catch(() => null);
+      const kept = await own?.fileCache.read(id, version).catch(() => null);
       if (kept != null) return ok(kept);
     }
     // It waits here, and its bytes are elsewhere: a copy that is not made yet.
@@ -153,7 +153,7 @@ function shownFiles({ source, addresses, timing }: Parts, own: Own | null): File
     for (const version of versions) {
       last = await source.download(id, version);
       if (last.ok && own !== null) {
-        void own.shelf.keep({ document: own.document, id }, { version, blob: last.value }).catch(() => undefined);
+        void own.fileCache.put({ document: own.document, id }, { version, blob: last.value }).catch(() => undefined);
       }
       if (last.ok || last.error.code !== 'WF001') return last;
     }
@@ -174,9 +174,9 @@ function shownFiles({ source, addresses, timing }: Parts, own: Own | null): File
     }
   });
 
-  const forget = (key: string, one: Shown) => {
+  const forget = (key: string, one: ShownFile) => {
     one.stopRetry?.();
-    if (one.view.url !== null) addresses.letGo(one.view.url);
+    if (one.view.url !== null) addresses.revoke(one.view.url);
     shown.delete(key);
   };
 
@@ -186,7 +186,7 @@ function shownFiles({ source, addresses, timing }: Parts, own: Own | null): File
       const key = `${use}:${id}`;
       const versions = use === 'file' ? [] : versionsFor(use, width, height);
       const view: FileView = { ...LOADING, state: use === 'file' ? 'here' : 'loading' };
-      const made: Shown = { id, versions, watchers: new Set(), view, isLoading: false, tries: 0, stopRetry: null };
+      const made: ShownFile = { id, versions, watchers: new Set(), view, isLoading: false, tries: 0, stopRetry: null };
       const one = shown.get(key) ?? made;
       shown.set(key, one);
       one.watchers.add(run);
@@ -204,10 +204,10 @@ function shownFiles({ source, addresses, timing }: Parts, own: Own | null): File
       };
     },
     async original(id) {
-      const kept = await own?.shelf.read(id, 'original').catch(() => null);
+      const kept = await own?.fileCache.read(id, 'original').catch(() => null);
       return kept == null ? source.download(id, 'original') : ok(kept);
     },
-    lookAgain() {
+    retryLoading() {
       for (const [key, one] of shown) {
         one.tries = 0;
         void load(key, one);

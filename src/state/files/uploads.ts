@@ -6,13 +6,13 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, FILE_TEXTS, textOf, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
-import type { FileShelf, FileStorage, Part, QueuedFile, UploadState } from '../file-ports.ts';
+import type { FileCache, FileStorage, FileVersion, QueuedFile, UploadState } from '../file-ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 
 const AT_ONCE = 2;
 /** Another tab has it: look again whether it is done. */
-const LOOKS_AGAIN_MS = 1_000;
+const RECHECK_MS = 1_000;
 /** Asking again may help. Everything else is a verdict. */
 const LATER: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 const VERSIONS = ['small', 'view', 'original'] as const;
@@ -24,20 +24,20 @@ export interface Uploads {
   /** By attachment; who is not in it is stored, or somebody else's. */
   readonly atom: Atom<ReadonlyMap<AttachmentId, UploadState & { readonly file: QueuedFile }>>;
   /** False when the device stores nothing. */
-  readonly add: (file: QueuedFile, parts: readonly Part[]) => Promise<boolean>;
+  readonly add: (file: QueuedFile, parts: readonly FileVersion[]) => Promise<boolean>;
   readonly cancel: (id: AttachmentId) => void;
   readonly retry: (id: AttachmentId) => void;
   readonly sendAll: () => void;
   /** Reads the queue again: another tab may have added files. What it stored is found out when it is tried here. */
-  readonly look: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
   readonly close: () => void;
 }
 
-type Entry = UploadState & { readonly file: QueuedFile };
+type UploadEntry = UploadState & { readonly file: QueuedFile };
 
 export function uploads(options: {
   readonly store: Store;
-  readonly shelf: FileShelf;
+  readonly fileCache: FileCache;
   readonly storage: FileStorage;
   readonly timing: Timing;
   /** The page is on the server, or why it is not. */
@@ -45,11 +45,11 @@ export function uploads(options: {
   /** What this tab changed in the queue, other tabs should know. */
   readonly changed: () => void;
 }): Uploads {
-  const { store, shelf, storage, timing } = options;
-  const entriesAtom = atom<ReadonlyMap<AttachmentId, Entry>>(new Map());
+  const { store, fileCache, storage, timing } = options;
+  const entriesAtom = atom<ReadonlyMap<AttachmentId, UploadEntry>>(new Map());
   const sending = new Map<AttachmentId, AbortController>();
   /** Tried without success: not again before its time. */
-  const resting = new Set<AttachmentId>();
+  const paused = new Set<AttachmentId>();
   let failures = 0;
   let stopRetry: Cancel | null = null;
   let isClosed = false;
@@ -70,9 +70,9 @@ export function uploads(options: {
     const created = await storage.create(file, file);
     if (!created.ok) return created;
     // The smaller ones first: whoever waits for the picture sees it as soon as there is something to see.
-    const parts: Part[] = [];
+    const parts: FileVersion[] = [];
     for (const version of VERSIONS) {
-      const blob = await shelf.read(file.id, version).catch(() => null);
+      const blob = await fileCache.read(file.id, version).catch(() => null);
       if (blob !== null) parts.push({ version, blob });
     }
     if (parts.at(-1)?.version !== 'original') return err(weftError('unknown', 'its bytes are not on this device'));
@@ -92,16 +92,16 @@ export function uploads(options: {
   const send = async (file: QueuedFile): Promise<void> => {
     const abort = new AbortController();
     sending.set(file.id, abort);
-    const release = await shelf.take(file.id).catch(() => () => undefined);
+    const release = await fileCache.lock(file.id).catch(() => () => undefined);
     try {
       // The device is asked, not this tab: another one may be at it, or done.
-      const known = await shelf.get(file.id).catch(() => file);
+      const known = await fileCache.get(file.id).catch(() => file);
       if (known === null || abort.signal.aborted) return drop(file.id);
       if (release === null) {
-        resting.add(file.id);
-        timing.after(LOOKS_AGAIN_MS, () => {
-          resting.delete(file.id);
-          pump();
+        paused.add(file.id);
+        timing.after(RECHECK_MS, () => {
+          paused.delete(file.id);
+          sendNext();
         });
         return;
       }
@@ -110,19 +110,19 @@ export function uploads(options: {
       if (abort.signal.aborted) return;
       if (sent.ok) {
         failures = 0;
-        await shelf.unqueue(file.id).catch(() => undefined);
+        await fileCache.unqueue(file.id).catch(() => undefined);
         options.changed();
         return drop(file.id);
       }
       if (LATER.includes(sent.error.code)) {
         put(file, { state: 'waiting', share: 0, why: null });
-        resting.add(file.id);
+        paused.add(file.id);
         // Signing in again tries it at once; nothing else helps.
         if (sent.error.code !== 'WF003') retryLater();
         return;
       }
       const { code } = sent.error;
-      await shelf.refuse(file.id, code).catch(() => undefined);
+      await fileCache.refuse(file.id, code).catch(() => undefined);
       const why = code === 'unknown' ? FILE_TEXTS.failed : textOf(sent.error);
       put({ ...file, refused: code }, { state: 'failed', share: 0, why });
     } finally {
@@ -143,62 +143,62 @@ export function uploads(options: {
   const next = (): QueuedFile | undefined => {
     if (isClosed) return undefined;
     return Array.from(store.get(entriesAtom).values()).find(
-      ({ file, state }) => state === 'waiting' && !resting.has(file.id) && !sending.has(file.id),
+      ({ file, state }) => state === 'waiting' && !paused.has(file.id) && !sending.has(file.id),
     )?.file;
   };
-  const pump = () => {
+  const sendNext = () => {
     while (sending.size < AT_ONCE) {
       const file = next();
       if (file === undefined) return;
-      void send(file).then(pump);
+      void send(file).then(sendNext);
     }
   };
   const sendAll = () => {
-    resting.clear();
-    pump();
+    paused.clear();
+    sendNext();
   };
 
-  const look = async () => {
-    const files = await shelf.queued().catch(() => []);
+  const refresh = async () => {
+    const files = await fileCache.queued().catch(() => []);
     if (isClosed) return;
     for (const file of files) if (entryOf(file.id) === undefined) put(file, stateOf(file));
-    pump();
+    sendNext();
   };
-  void look();
+  void refresh();
 
   return {
     atom: entriesAtom,
     async add(file, parts) {
       try {
-        await shelf.queue(file, parts);
+        await fileCache.queue(file, parts);
       } catch {
         return false;
       }
       put(file, stateOf(file));
       options.changed();
-      pump();
+      sendNext();
       return true;
     },
     cancel(id) {
       sending.get(id)?.abort();
       drop(id);
-      void shelf.unqueue(id).catch(() => undefined);
+      void fileCache.unqueue(id).catch(() => undefined);
     },
     retry(id) {
       const entry = entryOf(id);
       if (entry === undefined || entry.state === 'sending') return;
       const file = { ...entry.file, refused: null };
-      void shelf.refuse(id, null).catch(() => undefined);
+      void fileCache.refuse(id, null).catch(() => undefined);
       put(file, stateOf(file));
-      resting.delete(id);
-      pump();
+      paused.delete(id);
+      sendNext();
     },
     sendAll() {
       stopRetry?.();
       stopRetry = null;
       sendAll();
     },
-    look,
+    refresh,
     close() {
       isClosed = true;
       stopRetry?.();

@@ -5,10 +5,10 @@ import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import type { Shelf } from '../ports.ts';
+import type { ListCache } from '../ports.ts';
 import type { Store } from '../store.ts';
 
-export type KeptList<T> = {
+export type ListState<T> = {
   /** The newest that is known; null before anything is. Kept when a later fetch fails. */
   readonly value: T | null;
   /** `value` came from the server since this list was opened, and the last fetch did not fail. */
@@ -27,8 +27,8 @@ export type Timing = {
 /** A burst of changes is one fetch at its start and one at its end, and a long one two or three per second. */
 const REFRESH_EVERY_MS = 400;
 
-export interface ListKeeper<T> {
-  readonly atom: Atom<KeptList<T>>;
+export interface CachedList<T> {
+  readonly atom: Atom<ListState<T>>;
   /** Fetches soon; resolves when a fetch that began after this call is over. */
   readonly refresh: () => Promise<void>;
   /** What a write of this tab just answered: shown without waiting for the next fetch. */
@@ -36,17 +36,17 @@ export interface ListKeeper<T> {
   readonly close: () => void;
 }
 
-export function keepList<T>(options: {
+export function cachedList<T>(options: {
   readonly store: Store;
-  readonly shelf: Shelf;
+  readonly listCache: ListCache;
   readonly key: string;
   readonly fetch: () => Promise<Result<T, WeftError>>;
   /** The shelf is a border too. */
   readonly parse: (stored: unknown) => T | null;
   readonly timing: Timing;
-}): ListKeeper<T> {
-  const { store, shelf, key, timing } = options;
-  const listAtom = atom<KeptList<T>>({ value: null, isFresh: false, error: null });
+}): CachedList<T> {
+  const { store, listCache, key, timing } = options;
+  const listAtom = atom<ListState<T>>({ value: null, isFresh: false, error: null });
   let closed = false;
   let failures = 0;
   /** A fetch is under way, or was begun a moment ago. */
@@ -55,12 +55,12 @@ export function keepList<T>(options: {
   let stopRetry: Cancel | null = null;
   let endPause: Cancel | null = null;
 
-  const set = (list: KeptList<T>) => {
+  const set = (list: ListState<T>) => {
     if (!closed) store.set(listAtom, list);
   };
 
-  const showStored = async () => {
-    const stored = await shelf.load(key);
+  const showCached = async () => {
+    const stored = await listCache.load(key);
     const value = stored === undefined || stored === null ? null : options.parse(stored);
     const list = store.get(listAtom);
     // The server may have been faster than the shelf, or may have said meanwhile that it is gone.
@@ -75,16 +75,16 @@ export function keepList<T>(options: {
     if (answer.ok) {
       failures = 0;
       set({ value: answer.value, isFresh: true, error: null });
-      void shelf.save(key, answer.value);
+      void listCache.save(key, answer.value);
       return;
     }
     const gone = answer.error.code === 'WF001';
     const { value } = store.get(listAtom);
     set({ value: gone ? null : value, isFresh: false, error: answer.error });
-    if (gone) void shelf.save(key, null);
+    if (gone) void listCache.save(key, null);
     else {
       // A browser that was killed takes its time to open what it stored: once was not enough.
-      if (value === null) void showStored();
+      if (value === null) void showCached();
       stopRetry = timing.after(1_000 + backoffMs(++failures, timing.random()), () => void refresh());
     }
   };
@@ -114,7 +114,7 @@ export function keepList<T>(options: {
     return next;
   };
 
-  void showStored();
+  void showCached();
   void refresh();
 
   return {
@@ -125,7 +125,7 @@ export function keepList<T>(options: {
       if (list.value === null) return;
       const value = change(list.value);
       set({ ...list, value });
-      void shelf.save(key, value);
+      void listCache.save(key, value);
     },
     close() {
       closed = true;

@@ -2,60 +2,60 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { makeRoom } from './evict-documents.ts';
-import type { KeptDocuments } from '../ports.ts';
+import { evictUntilItFits } from './evict-documents.ts';
+import type { CachedDocuments } from '../ports.ts';
 import type { Store } from '../store.ts';
 
 /** The page that was just opened comes first: its rows are being stored, its pictures drawn. */
-const ROOM_AFTER_MS = 5_000;
+const EVICT_AFTER_MS = 5_000;
 
-export interface KeptPages {
+export interface CachedPages {
   readonly atom: Atom<ReadonlySet<DocumentId> | null>;
-  readonly look: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
   /** A page was opened: older ones may have to go, some time later. */
-  readonly opened: () => void;
+  readonly noteOpened: () => void;
   /** This person may not read it any more: its copy goes, unless it holds edits that are nowhere else. */
-  readonly lost: (document: DocumentId) => Promise<void>;
+  readonly noteAccessLost: (document: DocumentId) => Promise<void>;
   readonly close: () => void;
 }
 
-export function keptPages(options: {
+export function cachedPages(options: {
   readonly store: Store;
-  readonly device: KeptDocuments;
+  readonly device: CachedDocuments;
   readonly capBytes: number;
   readonly after: (ms: number, run: () => void) => Cancel;
-}): KeptPages {
+}): CachedPages {
   const { store, device } = options;
-  const keptAtom = atom<ReadonlySet<DocumentId> | null>(null);
+  const cachedAtom = atom<ReadonlySet<DocumentId> | null>(null);
   let stopWaiting: Cancel | null = null;
-  let isTidying = false;
+  let isEvicting = false;
   let looks = 0;
 
-  const look = async () => {
+  const refresh = async () => {
     const at = ++looks;
     const kept = await device.list().catch(() => null);
-    if (at === looks) store.set(keptAtom, kept && new Set(kept.map(({ document }) => document)));
+    if (at === looks) store.set(cachedAtom, kept && new Set(kept.map(({ document }) => document)));
   };
-  const tidy = async () => {
+  const evict = async () => {
     stopWaiting = null;
-    if (isTidying) return;
-    isTidying = true;
-    await makeRoom(device, options.capBytes).catch(() => undefined);
-    isTidying = false;
-    await look();
+    if (isEvicting) return;
+    isEvicting = true;
+    await evictUntilItFits(device, options.capBytes).catch(() => undefined);
+    isEvicting = false;
+    await refresh();
   };
 
-  void look();
+  void refresh();
   return {
-    atom: keptAtom,
-    look,
-    opened() {
-      void look();
-      stopWaiting ??= options.after(ROOM_AFTER_MS, () => void tidy());
+    atom: cachedAtom,
+    refresh,
+    noteOpened() {
+      void refresh();
+      stopWaiting ??= options.after(EVICT_AFTER_MS, () => void evict());
     },
-    async lost(document) {
-      await device.forgetSent(document).catch(() => false);
-      await look();
+    async noteAccessLost(document) {
+      await device.forgetIfSent(document).catch(() => false);
+      await refresh();
     },
     close() {
       stopWaiting?.();

@@ -1,13 +1,13 @@
 // How much of this device documents may take, and which go when it is more. Pure decision first, then who acts on it.
-import type { KeptDocument, KeptDocuments } from '../ports.ts';
+import type { CachedDocument, CachedDocuments } from '../ports.ts';
 
 /** For one person of one project. */
 export const DEFAULT_DEVICE_BYTES = 200_000_000;
 
 /** The least recently opened first, as many as it takes; never one with unsent edits. */
-export function whatToForget(kept: readonly KeptDocument[], capBytes: number): readonly KeptDocument[] {
+export function documentsToEvict(kept: readonly CachedDocument[], capBytes: number): readonly CachedDocument[] {
   let over = kept.reduce((sum, { bytes }) => sum + bytes, 0) - capBytes;
-  const chosen: KeptDocument[] = [];
+  const chosen: CachedDocument[] = [];
   for (const one of kept.filter(({ isUnsent }) => !isUnsent).sort((a, b) => a.openedAt - b.openedAt)) {
     if (over <= 0) break;
     chosen.push(one);
@@ -17,11 +17,14 @@ export function whatToForget(kept: readonly KeptDocument[], capBytes: number): r
 }
 
 /** Forgets until what is kept fits, as far as it can: what some tab has open stays, and the next oldest goes instead. */
-export async function makeRoom(device: Pick<KeptDocuments, 'list' | 'forgetClosed'>, capBytes: number): Promise<void> {
+export async function evictUntilItFits(
+  device: Pick<CachedDocuments, 'list' | 'forgetIfClosed'>,
+  capBytes: number,
+): Promise<void> {
   let kept = await device.list();
-  for (let chosen = whatToForget(kept, capBytes); chosen.length > 0; chosen = whatToForget(kept, capBytes)) {
+  for (let chosen = documentsToEvict(kept, capBytes); chosen.length > 0; chosen = documentsToEvict(kept, capBytes)) {
     for (const { document } of chosen) {
-      const isGone = await device.forgetClosed(document);
+      const isGone = await device.forgetIfClosed(document);
       // What could not be forgotten still takes its room, and is not asked for again.
       kept = kept.flatMap((one) => (one.document !== document ? [one] : isGone ? [] : [{ ...one, isUnsent: true }]));
     }

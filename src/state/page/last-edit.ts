@@ -9,31 +9,31 @@ import type { Store } from '../store.ts';
 
 export type LastEdit = { readonly by: UserId; readonly at: number };
 
-const TOLD_EVERY_MS = 5_000;
+const SHOW_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-export function keepLastEdit(
+export function trackLastEdit(
   store: Store,
   timing: Pick<Timing, 'after'>,
 ): { readonly atom: Atom<LastEdit | null>; readonly note: (by: UserId, at: number) => void; readonly close: Cancel } {
-  const toldAtom = atom<LastEdit | null>(null);
+  const shownAtom = atom<LastEdit | null>(null);
   let newest: LastEdit | null = null;
   let pause: Cancel | null = null;
-  const tell = () => {
-    const told = store.get(toldAtom);
+  const show = () => {
+    const told = store.get(shownAtom);
     if (newest === null || (told !== null && isSameToPeople(told, newest))) return;
-    store.set(toldAtom, newest);
-    pause = timing.after(TOLD_EVERY_MS, () => {
+    store.set(shownAtom, newest);
+    pause = timing.after(SHOW_EVERY_MS, () => {
       pause = null;
-      tell();
+      show();
     });
   };
   return {
-    atom: toldAtom,
+    atom: shownAtom,
     note(by, at) {
       if (newest !== null && at < newest.at) return;
       newest = { by, at };
-      if (pause === null) tell();
+      if (pause === null) show();
     },
     close: () => pause?.(),
   };

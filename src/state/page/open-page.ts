@@ -11,10 +11,10 @@ import type { SessionView } from '../../sync/session/views.ts';
 import { type PageView, pageView } from './page-view.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import { type LastEdit, keepLastEdit } from './last-edit.ts';
-import type { QueuedPage, UnsentCopy } from '../ports.ts';
+import { type LastEdit, trackLastEdit } from './last-edit.ts';
+import type { PendingPage, UnsentCopy } from '../ports.ts';
 import type { WritableFiles } from '../file-ports.ts';
-import type { FilesOfPage } from '../files/page-files.ts';
+import type { OpenPageFiles } from '../files/page-files.ts';
 import type { Store } from '../store.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
@@ -24,7 +24,7 @@ export interface OpenPage {
   readonly sessionAtom: Atom<Session | null>;
   readonly viewAtom: Atom<PageView>;
   /** The page as it waits to be made on the server; null when the server has it. */
-  readonly queuedAtom: Atom<QueuedPage | null>;
+  readonly pendingAtom: Atom<PendingPage | null>;
   /** The title as it stands in the text, ahead of every list; null before the page is ready. */
   readonly titleAtom: Atom<string | null>;
   /** Slices that change seldom, so that a keystroke re-renders the receipt alone. */
@@ -34,7 +34,7 @@ export interface OpenPage {
   readonly errorAtom: Atom<WeftError | null>;
   readonly roleAtom: Atom<SessionView['role']>;
   /** Nothing of it stays in view for who may not read it any more; words that are nowhere else do. */
-  readonly isLostAtom: Atom<boolean>;
+  readonly isAccessLostAtom: Atom<boolean>;
   readonly connectionAtom: Atom<SessionView['connection']>;
   readonly hasUnsentAtom: Atom<boolean>;
   /** When the oldest edit was made that is not on the server; null when there is none. */
@@ -99,8 +99,8 @@ export function openPage(options: {
   readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly open: (documentId: DocumentId) => Promise<OpenedSession>;
   /** While the server has not made it. */
-  readonly queuedAtom: Atom<QueuedPage | null>;
-  readonly files: FilesOfPage & WritableFiles;
+  readonly pendingAtom: Atom<PendingPage | null>;
+  readonly files: OpenPageFiles & WritableFiles;
   /** Those of its files that wait to be stored. */
   readonly waitingFilesAtom: Atom<WaitingFiles | null>;
   /** Told when edits begin or cease to wait, so that what is shown for the whole device is read anew. */
@@ -114,15 +114,15 @@ export function openPage(options: {
   readonly titled: (title: string) => void;
 }): OpenPage {
   const { documentId, store, timing } = options;
-  const lastEdit = keepLastEdit(store, timing);
+  const lastEdit = trackLastEdit(store, timing);
   const sessionAtom = atom<Session | null>(null);
   const ownAtom = atom<SessionView>(OPENING);
-  const viewAtom = atom((get) => pageView(get(ownAtom), get(options.queuedAtom), get(options.waitingFilesAtom)));
+  const viewAtom = atom((get) => pageView(get(ownAtom), get(options.pendingAtom), get(options.waitingFilesAtom)));
   const titleAtom = atom<string | null>(null);
   const leave: Cancel[] = [];
-  const tellShown = once(options.shown);
-  const tellEdited = once(options.edited);
-  const tellLost = once(options.lost);
+  const reportShown = once(options.shown);
+  const reportEdited = once(options.edited);
+  const reportAccessLost = once(options.lost);
   let readers: Pick<OpenedSession, 'readTitle' | 'readText' | 'readState'> | null = null;
   let release: Cancel | null = null;
   let liveAt = 0;
@@ -146,9 +146,9 @@ export function openPage(options: {
       if (view.lastSaved !== null && view.lastSaved !== before.lastSaved)
         lastEdit.note(session.user, view.lastSaved.at);
       if (view.connection === 'live' && before.connection !== 'live') liveAt = timing.now();
-      if (view.phase === 'ready') tellShown();
-      if (view.lastN > 0) tellEdited();
-      if (isLost(view)) tellLost();
+      if (view.phase === 'ready') reportShown();
+      if (view.lastN > 0) reportEdited();
+      if (isAccessLost(view)) reportAccessLost();
     };
     const afterTransaction = (transaction: Y.Transaction) => {
       const { phase, peers, connection } = session.getView();
@@ -192,7 +192,7 @@ export function openPage(options: {
     const session = store.get(sessionAtom);
     if (session === null) return null;
     // A page that is on no server is in no edit alone.
-    if (store.get(options.queuedAtom) !== null) return readers?.readState(session.doc) ?? null;
+    if (store.get(options.pendingAtom) !== null) return readers?.readState(session.doc) ?? null;
     return session.getView().unsent.edits === 0 ? null : session.unsentFile();
   };
 
@@ -200,14 +200,14 @@ export function openPage(options: {
     documentId,
     sessionAtom,
     viewAtom,
-    queuedAtom: options.queuedAtom,
+    pendingAtom: options.pendingAtom,
     titleAtom,
     phaseAtom: atom((get) => get(viewAtom).phase),
     editableAtom: atom((get) => get(viewAtom).editable),
     rosterAtom: atom((get) => get(viewAtom).peers),
     errorAtom: atom((get) => get(viewAtom).error),
     roleAtom: atom((get) => get(viewAtom).role),
-    isLostAtom: atom((get) => isLost(get(viewAtom))),
+    isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),
     connectionAtom: atom((get) => get(viewAtom).connection),
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),
@@ -218,7 +218,7 @@ export function openPage(options: {
     files: options.files,
     retry() {
       store.get(sessionAtom)?.retry();
-      options.files.lookAgain();
+      options.files.retryLoading();
     },
     unsentFile,
     unsentCopy() {
@@ -246,7 +246,7 @@ export function openPage(options: {
   };
 }
 
-const isLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
+const isAccessLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
 
 function once(run: () => void): () => void {
   let isDone = false;

@@ -1,7 +1,7 @@
 // What a page says of itself while it waits to be made on the server, or files of it wait to be stored. Each counts as an
 // edit: until the server has it, not all of the page is saved.
 import type { SessionView } from '../../sync/session/views.ts';
-import type { QueuedPage } from '../ports.ts';
+import type { PendingPage } from '../ports.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
 export type PageView = SessionView & {
@@ -10,7 +10,7 @@ export type PageView = SessionView & {
 };
 
 /** The session's own view, unless something of the page waits beside its edits. */
-export function pageView(view: SessionView, queued: QueuedPage | null, files: WaitingFiles | null): PageView {
+export function pageView(view: SessionView, queued: PendingPage | null, files: WaitingFiles | null): PageView {
   if (queued === null && files === null) return view;
   const { edits, oldestAt } = view.unsent;
   const oldest = [oldestAt, queued?.madeAt, files?.oldestAt].filter((at) => typeof at === 'number');

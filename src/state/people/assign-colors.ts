@@ -6,7 +6,7 @@ import type { UserId } from '../../protocol/ids.ts';
 import type { PeopleById } from './people.ts';
 
 /** `present` in the order they came; whoever is not known yet is left out. */
-export function dyesOf(present: readonly UserId[], people: PeopleById): ReadonlyMap<UserId, Profile> {
+export function assignColors(present: readonly UserId[], people: PeopleById): ReadonlyMap<UserId, Profile> {
   const taken = new Set<Color>();
   const dyed = new Map<UserId, Profile>();
   for (const user of present) {

@@ -4,7 +4,7 @@ import type { Result } from '../../lib/result.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { Shelf } from '../ports.ts';
+import type { ListCache } from '../ports.ts';
 import type { Store } from '../store.ts';
 import { parseStoredProfiles } from '../offline/stored-lists.ts';
 
@@ -18,18 +18,18 @@ const MAX_KEPT = 500;
 export interface People {
   readonly atom: Atom<PeopleById>;
   /** Makes sure these will be known; asks once for each. */
-  readonly meet: (users: Iterable<UserId>) => void;
+  readonly ensureLoaded: (users: Iterable<UserId>) => void;
   /** Asks again for everybody known: a name or colour changed somewhere. */
   readonly refresh: () => void;
   readonly put: (profile: Profile) => void;
 }
 
-export function keepPeople(options: {
+export function cachedPeople(options: {
   readonly store: Store;
-  readonly shelf: Shelf;
+  readonly listCache: ListCache;
   readonly fetch: (users: readonly UserId[]) => Promise<Result<readonly Profile[], WeftError>>;
 }): People {
-  const { store, shelf } = options;
+  const { store, listCache } = options;
   const peopleAtom = atom<PeopleById>(new Map());
   const asked = new Set<UserId>();
   let wanted = new Set<UserId>();
@@ -41,7 +41,7 @@ export function keepPeople(options: {
     const after = new Map(before);
     for (const person of changed) after.set(person.id, person);
     store.set(peopleAtom, after);
-    void shelf.save(KEY, Array.from(after.values()).slice(-MAX_KEPT));
+    void listCache.save(KEY, Array.from(after.values()).slice(-MAX_KEPT));
   };
 
   const ask = async () => {
@@ -63,14 +63,14 @@ export function keepPeople(options: {
     if (before === 0 && wanted.size > 0) queueMicrotask(() => void ask());
   };
 
-  void shelf.load(KEY).then((stored) => {
+  void listCache.load(KEY).then((stored) => {
     const kept = parseStoredProfiles(stored) ?? [];
     add(kept.filter((person) => !store.get(peopleAtom).has(person.id)));
   });
 
   return {
     atom: peopleAtom,
-    meet: (users) => want(Array.from(users).filter((user) => !asked.has(user))),
+    ensureLoaded: (users) => want(Array.from(users).filter((user) => !asked.has(user))),
     refresh: () => want(asked),
     put: (profile) => add([profile]),
   };

@@ -6,7 +6,7 @@ import type { Receipt } from '../../sync/session/views.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { QueuedFile } from '../file-ports.ts';
-import type { QueuedPage } from '../ports.ts';
+import type { PendingPage } from '../ports.ts';
 
 /** What a receipt is drawn from. */
 export type ReceiptView = Pick<
@@ -28,9 +28,9 @@ const ALL_SAVED: ReceiptView = Object.freeze({
 });
 
 /** What the device's stores hold: edits, pages that the server has not made, and files, each of which counts as one. */
-export function keptAndMadeAtom(
+export function storedUnsentAtom(
   keptAtom: Atom<readonly Unsent[]>,
-  madeAtom: Atom<ReadonlyMap<DocumentId, QueuedPage>>,
+  madeAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
   filesAtom: Atom<ReadonlyMap<unknown, { readonly file: QueuedFile }>>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {
@@ -45,7 +45,7 @@ export function keptAndMadeAtom(
 }
 
 /** Pages with edits that are on no server. An open page says it itself, ahead of the device's store. */
-export function waitingAtom(
+export function unsentPagesAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
   keptAtom: Atom<readonly Unsent[]>,
 ): Atom<readonly Unsent[]> {
@@ -65,7 +65,7 @@ export function waitingAtom(
  * What signing out would delete: what this tab's pages say, and what the device holds of other tabs, which an open page
  * does not count as its own.
  */
-export function atStakeAtom(
+export function lostOnSignOutAtom(
   waitingPagesAtom: Atom<readonly Unsent[]>,
   keptAtom: Atom<readonly Unsent[]>,
 ): Atom<readonly Unsent[]> {

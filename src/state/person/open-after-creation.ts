@@ -4,7 +4,7 @@ import type { Log } from '../../sync/ports.ts';
 import type { BeforeOpen } from './person-state.ts';
 
 /** Every other call of a session comes after an open call that succeeded. */
-export function openAfter(log: Log, beforeOpen: BeforeOpen): Log {
+export function openAfterCreation(log: Log, beforeOpen: BeforeOpen): Log {
   return {
     ...log,
     async open(document, since) {

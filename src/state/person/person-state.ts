@@ -6,23 +6,29 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import { type ReceiptView, atStakeAtom, deviceReceiptAtom, keptAndMadeAtom, waitingAtom } from './device-receipt.ts';
-import type { BlobAddresses, FileShelf, FileSource, FileStorage, PictureMaker } from '../file-ports.ts';
-import { watchDevice } from '../offline/cross-tab-events.ts';
-import { type KeptList, type Timing, keepList } from '../offline/cached-list.ts';
-import { type KeptPages, keptPages } from '../offline/cached-pages.ts';
-import { type NewPages, newPages, queuedPage } from '../workspace/pending-pages.ts';
+import {
+  type ReceiptView,
+  lostOnSignOutAtom,
+  deviceReceiptAtom,
+  storedUnsentAtom,
+  unsentPagesAtom,
+} from './device-receipt.ts';
+import type { ObjectUrls, FileCache, FileSource, FileStorage, PictureMaker } from '../file-ports.ts';
+import { watchOtherTabs } from '../offline/cross-tab-events.ts';
+import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
+import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
+import { type PendingPages, pendingPages, pendingPage } from '../workspace/pending-pages.ts';
 import { type OpenPage, type OpenedSession, openPage } from '../page/open-page.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import { pageFiles } from '../files/page-files.ts';
-import { type People, keepPeople } from '../people/people.ts';
+import { type People, cachedPeople } from '../people/people.ts';
 import type {
-  DeviceNews,
+  CrossTabEvents,
   Directory,
   Identity,
-  KeptDocuments,
-  NewPageQueue,
-  Shelf,
+  CachedDocuments,
+  PendingPageQueue,
+  ListCache,
   UnsentCopy,
   WorkspaceStream,
 } from '../ports.ts';
@@ -36,13 +42,13 @@ import { type Uploads, uploads, waitingFiles } from '../files/uploads.ts';
 export type PersonPorts = {
   readonly directory: Directory;
   readonly stream: WorkspaceStream;
-  readonly shelf: Shelf;
+  readonly listCache: ListCache;
   readonly timing: Timing;
   /** `beforeOpen` comes before the server is asked for the page; what it refuses is the answer. */
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
-  readonly kept: KeptDocuments;
-  readonly deviceNews: DeviceNews;
-  readonly newPages: NewPageQueue;
+  readonly cachedDocuments: CachedDocuments;
+  readonly crossTabEvents: CrossTabEvents;
+  readonly pendingPages: PendingPageQueue;
   readonly files: FilePorts;
   /** How much the documents of this person may take on this device. */
   readonly capBytes: number;
@@ -52,9 +58,9 @@ export type PersonPorts = {
 export type FilePorts = {
   readonly storage: FileStorage;
   readonly sourceOf: (document: DocumentId) => FileSource;
-  readonly shelf: FileShelf;
+  readonly cache: FileCache;
   readonly maker: PictureMaker;
-  readonly addresses: BlobAddresses;
+  readonly objectUrls: ObjectUrls;
 };
 
 export type BeforeOpen = () => Promise<Result<unknown, WeftError>>;
@@ -64,20 +70,20 @@ export interface PersonState {
   readonly store: Store;
   readonly directory: Directory;
   readonly people: People;
-  readonly workspacesAtom: Atom<KeptList<readonly Workspace[]>>;
+  readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
   readonly unsent: UnsentEdits;
   /** Pages that open without network. */
-  readonly keptPages: KeptPages;
-  readonly newPages: NewPages;
+  readonly cachedPages: CachedPages;
+  readonly pendingPages: PendingPages;
   /** Pictures and files that wait to be stored. */
   readonly uploads: Uploads;
   /** What waits on this device, page by page, for a file of the person's own. */
   readonly unsentCopies: () => Promise<readonly UnsentCopy[]>;
   /** Pages whose edits wait on this device. */
-  readonly waitingAtom: Atom<readonly Unsent[]>;
+  readonly unsentPagesAtom: Atom<readonly Unsent[]>;
   /** What signing out would delete, other tabs' edits included: look at `unsent` before. */
-  readonly atStakeAtom: Atom<readonly Unsent[]>;
+  readonly lostOnSignOutAtom: Atom<readonly Unsent[]>;
   readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
@@ -107,23 +113,27 @@ const PURGED_AT = 'purged-at';
 const LAST_WORKSPACE = 'last-workspace';
 
 export function personState(identity: Identity, ports: PersonPorts): PersonState {
-  const { directory, shelf, timing } = ports;
+  const { directory, listCache, timing } = ports;
   const store = createStore();
-  const people = keepPeople({ store, shelf, fetch: (users) => directory.profiles(users) });
-  people.meet([identity.id]);
+  const people = cachedPeople({ store, listCache, fetch: (users) => directory.profiles(users) });
+  people.ensureLoaded([identity.id]);
   const unsent = watchUnsent({
     store,
     timing,
-    device: ports.kept,
+    documents: ports.cachedDocuments,
     isOpenHere: (document) => pages.peek(document) !== null,
     looked: () => sender.send(),
   });
   /** All that waits on this device, of other tabs too. */
-  const lookAround = () => Promise.all([unsent.look(), made.look(), sent.look()]);
-  const device = watchDevice({ port: ports.deviceNews, after: timing.after, look: () => void lookAround() });
-  const list = keepList({
+  const refreshPending = () => Promise.all([unsent.refresh(), pending.refresh(), sent.refresh()]);
+  const otherTabs = watchOtherTabs({
+    port: ports.crossTabEvents,
+    after: timing.after,
+    refresh: () => void refreshPending(),
+  });
+  const list = cachedList({
     store,
-    shelf,
+    listCache,
     key: 'workspaces',
     fetch: () => directory.workspaces(),
     parse: parseStoredWorkspaces,
@@ -132,10 +142,10 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   const known = (id: Workspace['id']): Workspace | undefined =>
     store.get(list.atom).value?.find((workspace) => workspace.id === id);
 
-  const kept = keptPages({ store, device: ports.kept, capBytes: ports.capBytes, after: timing.after });
-  const made = newPages({
+  const cached = cachedPages({ store, device: ports.cachedDocuments, capBytes: ports.capBytes, after: timing.after });
+  const pending = pendingPages({
     store,
-    queue: ports.newPages,
+    queue: ports.pendingPages,
     directory,
     timing,
     made(page) {
@@ -143,23 +153,23 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       // Its edits may go now, whether somebody has it open or not.
       pages.peek(page.id)?.retry();
       // The server answers.
-      sender.wake();
-      void unsent.look();
+      sender.resume();
+      void unsent.refresh();
     },
     async settled(documents) {
       for (const document of documents) pages.peek(document)?.retry();
-      await Promise.all(workspaces.open().map((workspace) => workspace.refresh()));
+      await Promise.all(workspaces.openValues().map((workspace) => workspace.refresh()));
     },
-    changed: device.changed,
+    changed: otherTabs.changed,
   });
-  const { shelf: fileShelf, storage, sourceOf, maker, addresses } = ports.files;
+  const { cache: fileCache, storage, sourceOf, maker, objectUrls } = ports.files;
   const sent = uploads({
     store,
-    shelf: fileShelf,
+    fileCache,
     storage,
     timing,
-    pageMade: (document) => made.make(document),
-    changed: device.changed,
+    pageMade: (document) => pending.create(document),
+    changed: otherTabs.changed,
   });
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
@@ -170,39 +180,39 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
         timing,
         async open(id) {
           await closing;
-          return ports.openSession(id, () => made.make(id));
+          return ports.openSession(id, () => pending.create(id));
         },
-        queuedAtom: atom((get) => queuedPage(get(made.atom), documentId)),
+        pendingAtom: atom((get) => pendingPage(get(pending.atom), documentId)),
         waitingFilesAtom: atom((get) => waitingFiles(get(sent.atom), documentId)),
         files: pageFiles({
           document: documentId,
           source: sourceOf(documentId),
-          shelf: fileShelf,
+          fileCache,
           uploads: sent,
           maker,
-          addresses,
+          objectUrls,
           store,
           timing,
         }),
-        unsentChanged: device.changed,
-        shown: kept.opened,
-        edited: () => ports.kept.edited(),
+        unsentChanged: otherTabs.changed,
+        shown: cached.noteOpened,
+        edited: () => ports.cachedDocuments.noteEdited(),
         lost: () => {
-          void kept.lost(documentId);
-          for (const workspace of workspaces.open()) void workspace.refresh();
+          void cached.noteAccessLost(documentId);
+          for (const workspace of workspaces.openValues()) void workspace.refresh();
         },
-        titled: (title) => made.rename(documentId, title),
+        titled: (title) => pending.rename(documentId, title),
       }),
     async close(page) {
       await page.close();
       sender.closed(page);
       // Its edits are anybody's now.
-      device.changed();
-      void unsent.look();
+      otherTabs.changed();
+      void unsent.refresh();
     },
     lingerMs: PAGE_LINGERS_MS,
     after: timing.after,
-    changed: () => store.set(openPagesAtom, pages.open()),
+    changed: () => store.set(openPagesAtom, pages.openValues()),
   });
   const workspaces = refCounted<Workspace['id'], OpenWorkspace>({
     open(id) {
@@ -214,34 +224,34 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
         store,
         directory,
         stream: ports.stream,
-        shelf,
+        listCache,
         people,
         timing,
-        newPages: made,
-        keptAtom: kept.atom,
-        gone: (document) => void ports.kept.forgetClosed(document).then(kept.look, () => undefined),
+        pendingPages: pending,
+        cachedPagesAtom: cached.atom,
+        gone: (document) => void ports.cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
       });
     },
     close: async (workspace) => workspace.close(),
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
-  const waiting = waitingAtom(openPagesAtom, keptAndMadeAtom(unsent.shownAtom, made.atom, sent.atom));
-  const atStake = atStakeAtom(waiting, keptAndMadeAtom(unsent.atom, made.atom, sent.atom));
+  const waiting = unsentPagesAtom(openPagesAtom, storedUnsentAtom(unsent.shownAtom, pending.atom, sent.atom));
+  const atStake = lostOnSignOutAtom(waiting, storedUnsentAtom(unsent.atom, pending.atom, sent.atom));
   const sender = unsentSender({
     store,
     pages,
     timing,
     unsent: () => store.get(unsent.atom),
-    isElsewhere: unsent.isElsewhere,
+    isElsewhere: unsent.isOpenElsewhere,
   });
-  void unsent.look();
+  void unsent.refresh();
   const stopPurging = timing.after(PURGES_AFTER_MS, () => void purge());
   const purge = async () => {
-    const at = await shelf.load(PURGED_AT);
+    const at = await listCache.load(PURGED_AT);
     if (typeof at === 'number' && timing.now() - at < PURGES_EVERY_MS) return;
     const purged = await storage.purge();
-    if (purged.ok) await shelf.save(PURGED_AT, timing.now());
+    if (purged.ok) await listCache.save(PURGED_AT, timing.now());
   };
 
   return {
@@ -252,63 +262,63 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     workspacesAtom: list.atom,
     openPagesAtom,
     unsent,
-    keptPages: kept,
-    newPages: {
-      ...made,
+    cachedPages: cached,
+    pendingPages: {
+      ...pending,
       async drop(id) {
         for (const { file } of store.get(sent.atom).values()) if (file.document === id) sent.cancel(file.id);
-        await made.drop(id);
+        await pending.drop(id);
       },
     },
     uploads: sent,
     async unsentCopies() {
-      await unsent.look();
+      await unsent.refresh();
       const copies = store.get(atStake).map(async ({ document }) => {
         const page = pages.peek(document);
         // What only this tab holds is not on the device; otherwise the device knows of all tabs.
-        const stored = page?.getView().receipt === 'tab' ? null : ports.kept.copyOf(document);
+        const stored = page?.getView().receipt === 'tab' ? null : ports.cachedDocuments.copyOf(document);
         return (await stored?.catch(() => null)) ?? page?.unsentCopy() ?? null;
       });
       return (await Promise.all(copies)).filter((copy) => copy !== null);
     },
-    waitingAtom: waiting,
-    atStakeAtom: atStake,
+    unsentPagesAtom: waiting,
+    lostOnSignOutAtom: atStake,
     deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, waiting),
     pages,
     workspaces,
     refreshWorkspaces: list.refresh,
     addWorkspace: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
     async lastWorkspace() {
-      const slug = await shelf.load(LAST_WORKSPACE);
+      const slug = await listCache.load(LAST_WORKSPACE);
       return typeof slug === 'string' ? slug : null;
     },
-    rememberWorkspace: (slug) => void shelf.save(LAST_WORKSPACE, slug),
-    sendUnsent: () => void unsent.look(),
+    rememberWorkspace: (slug) => void listCache.save(LAST_WORKSPACE, slug),
+    sendUnsent: () => void unsent.refresh(),
     noteOffline() {
-      for (const workspace of workspaces.open()) void workspace.refresh();
+      for (const workspace of workspaces.openValues()) void workspace.refresh();
     },
     retryAll() {
-      sender.wake();
+      sender.resume();
       // Closed tabs may have left something.
-      void unsent.look();
-      void made.look().then(made.makeAll);
-      void sent.look().then(sent.sendAll);
-      for (const page of pages.open()) page.retry();
-      for (const workspace of workspaces.open()) void workspace.refresh();
+      void unsent.refresh();
+      void pending.refresh().then(pending.createAll);
+      void sent.refresh().then(sent.sendAll);
+      for (const page of pages.openValues()) page.retry();
+      for (const workspace of workspaces.openValues()) void workspace.refresh();
       void list.refresh();
     },
     async close() {
       list.close();
-      device.close();
+      otherTabs.close();
       unsent.close();
-      made.close();
+      pending.close();
       sent.close();
       stopPurging();
-      kept.close();
+      cached.close();
       await Promise.all([pages.closeAll(), workspaces.closeAll()]);
     },
     async wipe() {
-      await Promise.all([ports.kept.forgetAll(), shelf.clear()]);
+      await Promise.all([ports.cachedDocuments.forgetAll(), listCache.clear()]);
     },
   };
 }

@@ -13,8 +13,8 @@ const PATIENCE_MS = 60_000;
 /** A device with a hundred such pages sends them a few at a time. */
 const MOST_AT_ONCE = 3;
 /** Tried in vain: not again before so long, twice as long after each, unless the network returns. */
-const REST_MS = 60_000;
-const MAX_REST_MS = 4 * 60_000;
+const PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 4 * 60_000;
 
 export interface UnsentSender {
   /** Sends what waits, as the device said when it was last looked at. */
@@ -22,7 +22,7 @@ export interface UnsentSender {
   /** A page was closed: what still waits of it, words that lists have not heard too (SY16), could not be sent now. */
   readonly closed: (page: OpenPage) => void;
   /** The network is back, the server answers, or somebody asks: nothing rests any more. */
-  readonly wake: () => void;
+  readonly resume: () => void;
 }
 
 export function unsentSender(options: {
@@ -35,15 +35,15 @@ export function unsentSender(options: {
 }): UnsentSender {
   const { store, pages, timing } = options;
   const sending = new Set<DocumentId>();
-  const resting = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
+  const paused = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
 
   const uncopied = new Set<DocumentId>();
 
-  const isResting = (document: DocumentId) => (resting.get(document)?.until ?? 0) > timing.now();
-  const rest = (document: DocumentId) => {
-    if (isResting(document)) return;
-    const ms = Math.min(2 * (resting.get(document)?.ms ?? REST_MS / 2), MAX_REST_MS);
-    resting.set(document, { until: timing.now() + ms, ms });
+  const isPaused = (document: DocumentId) => (paused.get(document)?.until ?? 0) > timing.now();
+  const pause = (document: DocumentId) => {
+    if (isPaused(document)) return;
+    const ms = Math.min(2 * (paused.get(document)?.ms ?? PAUSE_MS / 2), MAX_PAUSE_MS);
+    paused.set(document, { until: timing.now() + ms, ms });
   };
 
   const open = (document: DocumentId) => {
@@ -54,7 +54,7 @@ export function unsentSender(options: {
       stopWatching();
       sending.delete(document);
       // Sent or not: the device says what is left.
-      rest(document);
+      pause(document);
       release();
     };
     const stopWaiting: Cancel = timing.after(PATIENCE_MS, done);
@@ -70,12 +70,12 @@ export function unsentSender(options: {
   return {
     send() {
       const waiting = new Set([...options.unsent().map(({ document }) => document), ...uncopied]);
-      for (const document of resting.keys()) if (!waiting.has(document)) resting.delete(document);
-      const here = new Set(pages.open().map(({ documentId }) => documentId));
+      for (const document of paused.keys()) if (!waiting.has(document)) paused.delete(document);
+      const here = new Set(pages.openValues().map(({ documentId }) => documentId));
       const isLeft = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
       for (const document of waiting) {
         if (sending.size >= MOST_AT_ONCE) return;
-        if (!isLeft(document) && !sending.has(document) && !isResting(document)) open(document);
+        if (!isLeft(document) && !sending.has(document) && !isPaused(document)) open(document);
       }
     },
     closed(page) {
@@ -83,8 +83,8 @@ export function unsentSender(options: {
       const { unsent, document } = page.getView();
       if (page.isCopyDue()) uncopied.add(documentId);
       else if (document !== null) uncopied.delete(documentId);
-      if (unsent.edits > 0 || uncopied.has(documentId)) rest(documentId);
+      if (unsent.edits > 0 || uncopied.has(documentId)) pause(documentId);
     },
-    wake: () => resting.clear(),
+    resume: () => paused.clear(),
   };
 }

@@ -5,7 +5,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { KeptDocuments } from '../ports.ts';
+import type { CachedDocuments } from '../ports.ts';
 import type { Store } from '../store.ts';
 
 export interface UnsentEdits {
@@ -13,27 +13,27 @@ export interface UnsentEdits {
   /** Without what another tab wrote a moment ago: it is being sent. */
   readonly shownAtom: Atom<readonly Unsent[]>;
   /** Another tab had the page open at the last look: it sends what waits there. */
-  readonly isElsewhere: (document: DocumentId) => boolean;
+  readonly isOpenElsewhere: (document: DocumentId) => boolean;
   /** Reads the device's store again. */
-  readonly look: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
   readonly close: () => void;
 }
 
 /** Of another tab's edits: with network they are sent sooner, and who types there would have the receipt here flicker. */
 const MOMENT_MS = 2_000;
 /** A tab that was killed tells nobody. */
-const LOOKS_AGAIN_MS = 10_000;
+const RECHECK_MS = 10_000;
 const NOWHERE: ReadonlySet<DocumentId> = new Set();
 
 export function watchUnsent(options: {
   readonly store: Store;
   readonly timing: Pick<Timing, 'now' | 'after'>;
-  readonly device: Pick<KeptDocuments, 'unsent' | 'openDocuments'>;
+  readonly documents: Pick<CachedDocuments, 'unsent' | 'openDocuments'>;
   readonly isOpenHere: (document: DocumentId) => boolean;
   /** After each look. */
   readonly looked: () => void;
 }): UnsentEdits {
-  const { store, timing, device, isOpenHere } = options;
+  const { store, timing, documents, isOpenHere } = options;
   const unsentAtom = atom<readonly Unsent[]>([]);
   const shownAtom = atom<readonly Unsent[]>([]);
   let elsewhere = NOWHERE;
@@ -41,12 +41,12 @@ export function watchUnsent(options: {
   let again: Cancel | null = null;
   let isClosed = false;
 
-  const look = async () => {
+  const refresh = async () => {
     const now = ++looks;
     // A device that stores nothing has nothing stored; its open pages say so themselves.
     const [unsent, open] = await Promise.all([
-      device.unsent().catch(() => []),
-      device.openDocuments().catch(() => NOWHERE),
+      documents.unsent().catch(() => []),
+      documents.openDocuments().catch(() => NOWHERE),
     ]);
     if (now !== looks || isClosed) return;
     elsewhere = new Set(Array.from(open).filter((document) => !isOpenHere(document)));
@@ -56,16 +56,16 @@ export function watchUnsent(options: {
     store.set(shownAtom, shown);
     again?.();
     const ofOthers = unsent.some(({ document }) => !isOpenHere(document));
-    const ms = shown.length < unsent.length ? MOMENT_MS : LOOKS_AGAIN_MS;
-    again = ofOthers ? timing.after(ms, () => void look()) : null;
+    const ms = shown.length < unsent.length ? MOMENT_MS : RECHECK_MS;
+    again = ofOthers ? timing.after(ms, () => void refresh()) : null;
     options.looked();
   };
 
   return {
     atom: unsentAtom,
     shownAtom,
-    isElsewhere: (document) => elsewhere.has(document),
-    look,
+    isOpenElsewhere: (document) => elsewhere.has(document),
+    refresh,
     close() {
       isClosed = true;
       again?.();

@@ -5,23 +5,23 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import type { Change, DocumentList, DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
-import { type KeptList, type Timing, keepList } from '../offline/cached-list.ts';
-import { type NewPages, queuedIn, summaryOf } from './pending-pages.ts';
+import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
+import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts';
 import type { People } from '../people/people.ts';
-import type { Directory, Shelf, Whereabouts, WorkspaceStream } from '../ports.ts';
+import type { Directory, ListCache, MemberLocation, WorkspaceStream } from '../ports.ts';
 import type { Store } from '../store.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 
 export interface OpenWorkspace {
   /** As it was when it was opened; its name now is in `listAtom`. */
   readonly workspace: Workspace;
-  readonly listAtom: Atom<KeptList<DocumentList>>;
+  readonly listAtom: Atom<ListState<DocumentList>>;
   /** Which member is on which page, this person's other tabs included; null while nobody knows. */
-  readonly presentAtom: Atom<readonly Whereabouts[] | null>;
+  readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
   /** Pages that do not open now: the server does not answer, and this device does not hold them. */
-  readonly awayAtom: Atom<ReadonlySet<DocumentId>>;
+  readonly unavailableAtom: Atom<ReadonlySet<DocumentId>>;
   readonly refresh: () => Promise<void>;
-  readonly moveTo: (document: DocumentId | null) => void;
+  readonly setCurrentPage: (document: DocumentId | null) => void;
   /** A blank page at the end of its siblings: on the server, or as long as that does not answer on this device. */
   readonly createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>;
   /** Puts a page of this device, whose place the server refused, at the end of the workspace. */
@@ -34,7 +34,7 @@ export interface OpenWorkspace {
 /** A server that answers makes the page before it is shown; one that does not is not waited for. */
 const MADE_WITHIN_MS = 1_500;
 
-const NO_STREAM: ReturnType<WorkspaceStream['open']> = { moveTo: () => undefined, close: () => undefined };
+const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
 
 export function openWorkspace(options: {
   readonly workspace: Workspace;
@@ -42,30 +42,30 @@ export function openWorkspace(options: {
   readonly store: Store;
   readonly directory: Directory;
   readonly stream: WorkspaceStream;
-  readonly shelf: Shelf;
+  readonly listCache: ListCache;
   readonly people: People;
   readonly timing: Timing;
-  readonly newPages: Pick<NewPages, 'atom' | 'add' | 'make' | 'moveTo' | 'drop'>;
+  readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
   /** What this device holds; null while nobody can tell. */
-  readonly keptAtom: Atom<ReadonlySet<DocumentId> | null>;
+  readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Told of pages that this person saw and that a newer list lacks. */
   readonly gone: (document: DocumentId) => void;
 }): OpenWorkspace {
-  const { workspace, store, directory, people, newPages, me } = options;
-  const presentAtom = atom<readonly Whereabouts[] | null>(null);
+  const { workspace, store, directory, people, pendingPages, me } = options;
+  const locationsAtom = atom<readonly MemberLocation[] | null>(null);
   let place: DocumentId | null = null;
   let closed = false;
 
-  const list = keepList({
+  const list = cachedList({
     store,
-    shelf: options.shelf,
+    listCache: options.listCache,
     key: `documents:${workspace.id}`,
     fetch: () => directory.documents(workspace.id),
     parse: parseStoredDocuments,
     timing: options.timing,
   });
 
-  const listAtom = atom((get) => withQueued(get(list.atom), get(newPages.atom), workspace, me));
+  const listAtom = atom((get) => withQueued(get(list.atom), get(pendingPages.atom), workspace, me));
   const put = (page: DocumentSummary) =>
     list.amend((before) => ({ ...before, documents: [...before.documents.filter(({ id }) => id !== page.id), page] }));
   const nextRank = (parent: DocumentId | null) =>
@@ -75,15 +75,17 @@ export function openWorkspace(options: {
     if (what.kind === 'member') people.refresh();
     void list.refresh();
   };
-  const present = (now: readonly Whereabouts[] | null) => {
-    people.meet((now ?? []).map(({ user }) => user));
-    store.set(presentAtom, now);
+  const present = (now: readonly MemberLocation[] | null) => {
+    people.ensureLoaded((now ?? []).map(({ user }) => user));
+    store.set(locationsAtom, now);
   };
   // The topic's name carries the workspace's epoch: a change of rights moves it, and the list says where to.
   let epoch = workspace.epoch;
   // Who sees single pages only is not let into the topic: not asking spares them a refusal that takes five seconds.
   const join = (at: Workspace) =>
-    at.role === null ? NO_STREAM : options.stream.open(at, { change, present, caughtUp: () => void list.refresh() });
+    at.role === null
+      ? NO_STREAM
+      : options.stream.open(at, { change, locations: present, caughtUp: () => void list.refresh() });
   let stream = join(workspace);
   let listed: readonly DocumentId[] = [];
   const stopWatching = store.sub(list.atom, () => {
@@ -92,25 +94,25 @@ export function openWorkspace(options: {
     const seen = new Set(now.documents.map(({ id }) => id));
     if (isFresh) for (const id of listed) if (!seen.has(id)) options.gone(id);
     listed = Array.from(seen);
-    people.meet(now.documents.flatMap(({ updatedBy }) => updatedBy ?? []));
+    people.ensureLoaded(now.documents.flatMap(({ updatedBy }) => updatedBy ?? []));
     const isMember = now.workspace.role !== null;
     if (now.workspace.epoch <= epoch && isMember === (stream !== NO_STREAM)) return;
     epoch = now.workspace.epoch;
     stream.close();
     stream = join(now.workspace);
-    stream.moveTo(place);
+    stream.setCurrentPage(place);
   });
 
   return {
     workspace,
     listAtom,
-    awayAtom: atom((get) => away(get(listAtom), get(options.keptAtom))),
+    unavailableAtom: atom((get) => unavailableIn(get(listAtom), get(options.cachedPagesAtom))),
     put,
-    presentAtom,
+    locationsAtom,
     refresh: list.refresh,
-    moveTo(document) {
+    setCurrentPage(document) {
       place = document;
-      stream.moveTo(document);
+      stream.setCurrentPage(document);
     },
     async createPage(parent, id) {
       // Pressed before the list came: its rank needs the siblings.
@@ -120,24 +122,24 @@ export function openWorkspace(options: {
       const page = { id, workspace: workspace.id, parent, rank: nextRank(parent) };
       const role = roleIn(now.workspace);
       const madeAt = options.timing.now();
-      if (!(await newPages.add({ ...page, madeAt }, role))) {
+      if (!(await pendingPages.add({ ...page, madeAt }, role))) {
         // A device that stores nothing: made on the server or not at all.
         const answer = await directory.createDocument(page);
         if (answer.ok) put(answer.value);
         return answer;
       }
       const patience = new Promise<null>((resolve) => options.timing.after(MADE_WITHIN_MS, () => resolve(null)));
-      const made = await Promise.race([newPages.make(id), patience]);
-      const queued = store.get(newPages.atom).get(id);
+      const made = await Promise.race([pendingPages.create(id), patience]);
+      const queued = store.get(pendingPages.atom).get(id);
       if (made?.ok === true && made.value !== null) return ok(made.value);
       // Nobody wrote in it yet: a place that is refused at once leaves nothing behind.
       if (made?.ok === false && queued?.refused !== null && queued !== undefined) {
-        await newPages.drop(id);
+        await pendingPages.drop(id);
         return err(weftError(queued.refused, made.error.detail));
       }
       return ok(summaryOf(queued ?? { ...page, madeAt, title: '', refused: null }, role, me));
     },
-    moveToTop: (id) => newPages.moveTo(id, null, nextRank(null)),
+    moveToTop: (id) => pendingPages.moveTo(id, null, nextRank(null)),
     close() {
       closed = true;
       stopWatching();
@@ -149,21 +151,21 @@ export function openWorkspace(options: {
 
 /** The server's pages, and those of this device that it has not made. */
 function withQueued(
-  list: KeptList<DocumentList>,
-  queued: Parameters<typeof queuedIn>[0],
+  list: ListState<DocumentList>,
+  queued: Parameters<typeof pendingPagesIn>[0],
   workspace: Workspace,
   me: UserId,
-): KeptList<DocumentList> {
+): ListState<DocumentList> {
   if (list.value === null) return list;
   const { documents } = list.value;
   const role = roleIn(list.value.workspace);
-  const pages = queuedIn(queued, workspace.id, documents).map((page) => summaryOf(page, role, me));
+  const pages = pendingPagesIn(queued, workspace.id, documents).map((page) => summaryOf(page, role, me));
   return pages.length === 0 ? list : { ...list, value: { ...list.value, documents: [...documents, ...pages] } };
 }
 
 const NONE: ReadonlySet<DocumentId> = new Set();
 
-function away(list: KeptList<DocumentList>, kept: ReadonlySet<DocumentId> | null): ReadonlySet<DocumentId> {
+function unavailableIn(list: ListState<DocumentList>, kept: ReadonlySet<DocumentId> | null): ReadonlySet<DocumentId> {
   if (list.error?.code !== 'WF011' || kept === null || list.value === null) return NONE;
   return new Set(list.value.documents.map(({ id }) => id).filter((id) => !kept.has(id)));
 }
@@ -177,7 +179,11 @@ function lastRank(documents: readonly DocumentSummary[], parent: DocumentId | nu
 }
 
 /** Everybody on a page but one person, in the order they came; somebody in two tabs once. */
-export function othersOn(present: readonly Whereabouts[] | null, document: DocumentId, me: UserId): readonly UserId[] {
+export function othersOn(
+  present: readonly MemberLocation[] | null,
+  document: DocumentId,
+  me: UserId,
+): readonly UserId[] {
   const users = (present ?? []).filter((one) => one.document === document && one.user !== me).map(({ user }) => user);
   return Array.from(new Set(users));
 }

@@ -9,7 +9,7 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Directory, NewPageQueue, QueuedPage } from '../ports.ts';
+import type { Directory, PendingPageQueue, PendingPage } from '../ports.ts';
 import type { Store } from '../store.ts';
 
 /** A verdict about the place: asking again changes nothing. Everything else is asked again. */
@@ -17,17 +17,17 @@ const REFUSALS: readonly WeftError['code'][] = ['WF001', 'WF002', 'WF010'];
 /** A title is kept when typing pauses. */
 const TITLE_AFTER_MS = 500;
 
-export interface NewPages {
+export interface PendingPages {
   /** Pages of this device that the server has not made, by id. */
-  readonly atom: Atom<ReadonlyMap<DocumentId, QueuedPage>>;
+  readonly atom: Atom<ReadonlyMap<DocumentId, PendingPage>>;
   /** Keeps a new page on this device; false when the device stores nothing. */
-  readonly add: (page: Omit<QueuedPage, 'refused' | 'title'>, role: DocumentRole) => Promise<boolean>;
+  readonly add: (page: Omit<PendingPage, 'refused' | 'title'>, role: DocumentRole) => Promise<boolean>;
   /** Sees to it that the server has this page, and those above it. Ok with null when nothing was to do. */
-  readonly make: (id: DocumentId) => Promise<Result<DocumentSummary | null, WeftError>>;
+  readonly create: (id: DocumentId) => Promise<Result<DocumentSummary | null, WeftError>>;
   /** Makes all of them, now and until it is done. */
-  readonly makeAll: () => void;
+  readonly createAll: () => void;
   /** Reads the queue again: another tab may have made pages. */
-  readonly look: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
   /** Its title on this device: lists show it. */
   readonly rename: (id: DocumentId, title: string) => void;
   /** Another place for a page that was refused. */
@@ -37,9 +37,9 @@ export interface NewPages {
   readonly close: () => void;
 }
 
-export function newPages(options: {
+export function pendingPages(options: {
   readonly store: Store;
-  readonly queue: NewPageQueue;
+  readonly queue: PendingPageQueue;
   readonly directory: Pick<Directory, 'createDocument'>;
   readonly timing: Timing;
   readonly made: (page: DocumentSummary) => void;
@@ -47,11 +47,11 @@ export function newPages(options: {
   readonly settled: (pages: readonly DocumentId[]) => Promise<void>;
   /** What this tab wrote into the queue, other tabs should know. */
   readonly changed: () => void;
-}): NewPages {
+}): PendingPages {
   const { store, queue, directory, timing } = options;
-  const pagesAtom = atom<ReadonlyMap<DocumentId, QueuedPage>>(new Map());
-  const making = new Map<DocumentId, Promise<Result<DocumentSummary | null, WeftError>>>();
-  const naming = new Map<DocumentId, Cancel>();
+  const pagesAtom = atom<ReadonlyMap<DocumentId, PendingPage>>(new Map());
+  const creating = new Map<DocumentId, Promise<Result<DocumentSummary | null, WeftError>>>();
+  const savingTitles = new Map<DocumentId, Cancel>();
   const settling = new Set<DocumentId>();
   let failures = 0;
   let stopRetry: Cancel | null = null;
@@ -65,7 +65,7 @@ export function newPages(options: {
     return written;
   };
 
-  const show = (page: QueuedPage) => store.set(pagesAtom, new Map(store.get(pagesAtom)).set(page.id, page));
+  const show = (page: PendingPage) => store.set(pagesAtom, new Map(store.get(pagesAtom)).set(page.id, page));
   const hide = (id: DocumentId) => {
     if (!store.get(pagesAtom).has(id)) return;
     const rest = new Map(store.get(pagesAtom));
@@ -74,22 +74,22 @@ export function newPages(options: {
   };
   /** Made or dropped by another tab: in the tree until the list has it. */
   const settle = async (ids: readonly DocumentId[]) => {
-    const news = ids.filter((id) => !settling.has(id));
-    if (news.length === 0) return;
-    for (const id of news) settling.add(id);
-    await options.settled(news);
-    for (const id of news) {
+    const unsettled = ids.filter((id) => !settling.has(id));
+    if (unsettled.length === 0) return;
+    for (const id of unsettled) settling.add(id);
+    await options.settled(unsettled);
+    for (const id of unsettled) {
       settling.delete(id);
       hide(id);
     }
   };
-  const change = async (id: DocumentId, what: Parameters<NewPageQueue['change']>[1]) => {
+  const change = async (id: DocumentId, what: Parameters<PendingPageQueue['change']>[1]) => {
     const page = store.get(pagesAtom).get(id);
     if (page !== undefined) show({ ...page, ...what });
     await write(() => queue.change(id, what)).catch(() => undefined);
   };
 
-  const makeOnce = async (id: DocumentId): Promise<Result<DocumentSummary | null, WeftError>> => {
+  const createOnce = async (id: DocumentId): Promise<Result<DocumentSummary | null, WeftError>> => {
     // The device is asked, not this tab: another tab may have made it, or have put it there.
     const page = await queue.get(id).catch(() => store.get(pagesAtom).get(id) ?? null);
     if (page === null) {
@@ -117,16 +117,16 @@ export function newPages(options: {
   };
 
   const make = (id: DocumentId) => {
-    const under = making.get(id);
+    const under = creating.get(id);
     if (under !== undefined) return under;
-    const made = makeOnce(id).then((answer) => {
-      making.delete(id);
+    const made = createOnce(id).then((answer) => {
+      creating.delete(id);
       if (!answer.ok && answer.error.code !== 'WF002' && !closed && stopRetry === null) {
         retryAfter(backoffMs(1, timing.random()));
       }
       return answer;
     });
-    making.set(id, made);
+    creating.set(id, made);
     return made;
   };
 
@@ -147,28 +147,28 @@ export function newPages(options: {
   };
 
   /** A title that is not kept yet is known better here. */
-  const named = (page: QueuedPage): QueuedPage =>
-    naming.has(page.id) ? { ...page, title: store.get(pagesAtom).get(page.id)?.title ?? page.title } : page;
+  const named = (page: PendingPage): PendingPage =>
+    savingTitles.has(page.id) ? { ...page, title: store.get(pagesAtom).get(page.id)?.title ?? page.title } : page;
 
-  const look = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     const before = writes;
     const queued = await queue.list().catch(() => null);
     if (closed || queued === null) return;
     if (before !== writes) {
-      await look();
+      await refresh();
       return;
     }
     const known = store.get(pagesAtom);
     const pages = new Map(queued.map((page) => [page.id, named(page)]));
     const isNew = queued.some(({ id, refused }) => refused === null && !known.has(id));
-    const gone = Array.from(known.keys()).filter((id) => !pages.has(id) && !making.has(id));
+    const gone = Array.from(known.keys()).filter((id) => !pages.has(id) && !creating.has(id));
     for (const [id, page] of known) if (!pages.has(id)) pages.set(id, page);
     if (Array.from(pages.values()).some((page) => !isSame(page, known.get(page.id)))) store.set(pagesAtom, pages);
     // The tab that made them is asking already, as a rule.
     if (isNew && stopRetry === null) retryAfter(backoffMs(1, timing.random()));
     await settle(gone);
   };
-  void look().then(makeAll);
+  void refresh().then(makeAll);
 
   return {
     atom: pagesAtom,
@@ -182,19 +182,19 @@ export function newPages(options: {
       show(queued);
       return true;
     },
-    make,
-    makeAll: () => void makeAll(),
-    look,
+    create: make,
+    createAll: () => void makeAll(),
+    refresh,
     rename(id, title) {
       const page = store.get(pagesAtom).get(id);
       if (page === undefined || page.title === title) return;
       show({ ...page, title });
-      naming.get(id)?.();
+      savingTitles.get(id)?.();
       const keep = () => {
-        naming.delete(id);
+        savingTitles.delete(id);
         void write(() => queue.change(id, { title })).catch(() => undefined);
       };
-      naming.set(id, timing.after(TITLE_AFTER_MS, keep));
+      savingTitles.set(id, timing.after(TITLE_AFTER_MS, keep));
     },
     async moveTo(id, parent, rank) {
       await change(id, { parent, rank, refused: null });
@@ -207,25 +207,25 @@ export function newPages(options: {
     close() {
       closed = true;
       stopRetry?.();
-      for (const stop of naming.values()) stop();
+      for (const stop of savingTitles.values()) stop();
     },
   };
 }
 
-const isSame = (a: QueuedPage, b: QueuedPage | undefined): boolean =>
+const isSame = (a: PendingPage, b: PendingPage | undefined): boolean =>
   a.parent === b?.parent && a.rank === b.rank && a.title === b.title && a.refused === b.refused;
 
 /** A page with the refusal that concerns it: its own, or that of a page above it, without which it cannot be made. */
-export function queuedPage(pages: ReadonlyMap<DocumentId, QueuedPage>, id: DocumentId): QueuedPage | null {
+export function pendingPage(pages: ReadonlyMap<DocumentId, PendingPage>, id: DocumentId): PendingPage | null {
   const page = pages.get(id);
   if (page === undefined) return null;
   if (page.refused !== null || page.parent === null) return page;
-  const refused = queuedPage(pages, page.parent)?.refused ?? null;
+  const refused = pendingPage(pages, page.parent)?.refused ?? null;
   return refused === null ? page : { ...page, refused };
 }
 
 /** The page as a list shows it, before the server tells. */
-export function summaryOf(page: QueuedPage, role: DocumentRole, me: UserId): DocumentSummary {
+export function summaryOf(page: PendingPage, role: DocumentRole, me: UserId): DocumentSummary {
   return {
     id: page.id,
     workspaceId: page.workspace,
@@ -243,9 +243,9 @@ export function summaryOf(page: QueuedPage, role: DocumentRole, me: UserId): Doc
 }
 
 /** Those of one workspace that its list does not have; one that was just made is in both for a moment. */
-export const queuedIn = (
-  pages: ReadonlyMap<DocumentId, QueuedPage>,
+export const pendingPagesIn = (
+  pages: ReadonlyMap<DocumentId, PendingPage>,
   workspace: WorkspaceId,
   listed: readonly DocumentSummary[],
-): readonly QueuedPage[] =>
+): readonly PendingPage[] =>
   Array.from(pages.values()).filter((page) => page.workspace === workspace && listed.every(({ id }) => id !== page.id));

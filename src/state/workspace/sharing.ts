@@ -27,14 +27,14 @@ export function sharingOf(options: {
   readonly documentId: DocumentId;
   readonly store: Store;
   readonly directory: Pick<Directory, 'links' | 'createLink' | 'revokeLink'>;
-  readonly people: Pick<People, 'meet'>;
+  readonly people: Pick<People, 'ensureLoaded'>;
 }): Sharing {
   const { documentId, store, directory } = options;
   const listAtom = atom<LinkList>({ links: null, error: null });
   const show = (links: readonly ShareLink[]) => {
     const live = links.filter(({ revokedAt }) => revokedAt === null);
     live.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || b.createdAt - a.createdAt);
-    options.people.meet(live.flatMap(({ createdBy }) => createdBy ?? []));
+    options.people.ensureLoaded(live.flatMap(({ createdBy }) => createdBy ?? []));
     store.set(listAtom, { links: live, error: null });
   };
   const shown = () => store.get(listAtom).links ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserDeviceNews } from '../../../src/platform/browser/tabs/cross-tab-events.ts';
+import { browserCrossTabEvents } from '../../../src/platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
 import { parseUserId } from '../../../src/protocol/ids.ts';
 import { deviceDocument, newProject } from '../../support/server/device-ids.ts';
@@ -15,15 +15,18 @@ const user = (n: number) => {
 
 deviceNewsContract('BroadcastChannel', () => {
   const project = newProject();
-  return () => browserDeviceNews(project, user(1));
+  return () => browserCrossTabEvents(project, user(1));
 });
 
 test('other users and other projects hear nothing', async () => {
   const project = newProject();
-  const own = hearing(browserDeviceNews(project, user(1)));
-  const same = hearing(browserDeviceNews(project, user(1)));
-  const others = [hearing(browserDeviceNews(project, user(2))), hearing(browserDeviceNews(newProject(), user(1)))];
-  own.tell();
+  const own = hearing(browserCrossTabEvents(project, user(1)));
+  const same = hearing(browserCrossTabEvents(project, user(1)));
+  const others = [
+    hearing(browserCrossTabEvents(project, user(2))),
+    hearing(browserCrossTabEvents(newProject(), user(1))),
+  ];
+  own.notify();
   await until(() => same.told.times === 1);
   await rest(SILENCE_MS);
   expect(others.map(({ told }) => told.times)).toEqual([0, 0]);
@@ -35,7 +38,7 @@ test('a tab that is left tells by itself, and one that comes back looks for what
   const channel = new BroadcastChannel(`weft-device:${project}:${user(1)}`);
   let told = 0;
   channel.onmessage = () => void told++;
-  const leaving = hearing(browserDeviceNews(project, user(1)));
+  const leaving = hearing(browserCrossTabEvents(project, user(1)));
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
   await until(() => told === 1);
   channel.postMessage('changed');

@@ -1,25 +1,25 @@
 // What DeviceNews must do, seen from several tabs of one browser.
 import { expect, test } from 'vitest';
-import type { DeviceNews } from '../../../src/state/ports.ts';
+import type { CrossTabEvents } from '../../../src/state/ports.ts';
 import { rest, until } from '../stage.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';
 
 /** A tab that counts what it hears. */
-export function hearing(tab: DeviceNews) {
+export function hearing(tab: CrossTabEvents) {
   const told = { times: 0 };
   return { told, ...tab.join(() => void told.times++) };
 }
 
-export function deviceNewsContract(name: string, newBrowser: () => () => DeviceNews): void {
+export function deviceNewsContract(name: string, newBrowser: () => () => CrossTabEvents): void {
   test(`${name}: every other tab hears that something changed, the own one does not, who left neither hears nor tells`, async () => {
     const tab = newBrowser();
     const [first, second, third] = [hearing(tab()), hearing(tab()), hearing(tab())];
-    first.tell();
+    first.notify();
     await until(() => second.told.times === 1 && third.told.times === 1);
     second.leave();
     second.leave();
-    second.tell();
-    third.tell();
+    second.notify();
+    third.notify();
     await until(() => first.told.times === 1);
     await rest(SILENCE_MS);
     expect([first.told.times, second.told.times, third.told.times]).toEqual([1, 1, 1]);

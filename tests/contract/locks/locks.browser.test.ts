@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
 import { connectionLocks, sweepConnectionLocks } from '../../../src/platform/browser/tabs/connection-locks.ts';
 import { browserLocks } from '../../../src/platform/browser/tabs/locks.ts';
-import { browserSurroundings } from '../../../src/platform/browser/environment.ts';
+import { browserEnvironment } from '../../../src/platform/browser/environment.ts';
 import { newSession } from '../stage.ts';
 import { locksContract } from './locks.contract.ts';
 
@@ -95,7 +95,7 @@ test('[SY10] the browser draws sessions and numbers, with and without crypto.ran
 
 test('[I9] surroundings tell what happens and are silent once cancelled', () => {
   const said: string[] = [];
-  const cancel = browserSurroundings.onChange((fact) => said.push(fact));
+  const cancel = browserEnvironment.onChange((fact) => said.push(fact));
   for (const event of ['offline', 'online', 'pagehide']) dispatchEvent(new Event(event));
   document.dispatchEvent(new Event('visibilitychange'));
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));

@@ -9,7 +9,7 @@ import { browserClock, browserRandom } from '../../../src/platform/browser/clock
 import { MemoryLocks } from '../../memory/memory-locks.ts';
 import { MemoryTabs } from '../../memory/memory-tabs.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { supabaseLink } from '../../../src/platform/supabase/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
@@ -70,7 +70,7 @@ function openTab(document: DocumentId, { id, client }: Person, options: Partial<
     store: new MemoryStore(),
     locks: new MemoryLocks().tab(),
     tabs: new MemoryTabs(browserClock).tab(),
-    surroundings: new MemorySurroundings(),
+    surroundings: new MemoryEnvironment(),
   };
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION, ...options });
   // A test that fails leaves nobody at the table of the next one.
@@ -158,7 +158,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
         random: browserRandom,
         link: supabaseLink(anon),
         watchLog: supabaseWatchLog(anon),
-        surroundings: new MemorySurroundings(),
+        surroundings: new MemoryEnvironment(),
       },
     });
     onTestFinished(() => watcher.close());
@@ -271,7 +271,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     a.text.insert(0, 'x');
     await until(() => a.view().receipt === 'saved');
     a.text.insert(1, 'y');
-    a.ports.surroundings.say('hidden');
+    a.ports.surroundings.set('hidden');
     await until(() => a.view().receipt === 'saved');
     expect(textOf(await replay(document))).toBe('xy');
     await a.session.close();

@@ -7,7 +7,7 @@ import { browserClock, browserRandom } from '../../../src/platform/browser/clock
 import { MemoryLocks } from '../../memory/memory-locks.ts';
 import { MemoryTabs } from '../../memory/memory-tabs.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { supabaseLink } from '../../../src/platform/supabase/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
@@ -73,7 +73,7 @@ function open(document: DocumentId, { id, client }: Person) {
     store,
     locks: new MemoryLocks().tab(),
     tabs: new MemoryTabs(browserClock).tab(),
-    surroundings: new MemorySurroundings(),
+    surroundings: new MemoryEnvironment(),
     snapshots: snapshotMaker(),
   };
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION });
@@ -165,7 +165,7 @@ test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and
       random: browserRandom,
       link: supabaseLink(anon),
       watchLog: supabaseWatchLog(anon),
-      surroundings: new MemorySurroundings(),
+      surroundings: new MemoryEnvironment(),
     },
   });
   await until(() => watcher.doc.getText('t').length === a.text.length);

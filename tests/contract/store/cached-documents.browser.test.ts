@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
-import { keptDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
-import { newPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
+import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
+import { pendingPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import type { StoredMeta } from '../../../src/sync/ports.ts';
-import { makeRoom } from '../../../src/state/offline/evict-documents.ts';
+import { evictUntilItFits } from '../../../src/state/offline/evict-documents.ts';
 import {
   deviceDocument,
   deviceSession,
@@ -34,8 +34,8 @@ function device(project = newProject()) {
   const database = weftDatabase(project, deviceUser);
   const locks = documentLocks(project, deviceUser);
   const store = idbStore(project, deviceUser, database);
-  const kept = keptDocuments(database, locks);
-  const queue = newPageQueue(database);
+  const kept = cachedDocuments(database, locks);
+  const queue = pendingPageQueue(database);
   /** Opened one after the other, ten kilobytes each. */
   const open = async (...numbers: number[]) => {
     for (const n of numbers) {
@@ -52,7 +52,7 @@ test('[ST7] the least recently opened documents go until the rest fits', async (
   const { store, kept, open, numbers } = device();
   await open(1, 2, 3, 4);
   await store.load(deviceDocument(1));
-  await makeRoom(kept, 25 * KILOBYTE);
+  await evictUntilItFits(kept, 25 * KILOBYTE);
   expect(await numbers()).toEqual([1, 4]);
   expect(await store.load(deviceDocument(2))).toBeNull();
   expect((await store.load(deviceDocument(1)))?.rows.length).toBe(1);
@@ -76,11 +76,11 @@ test('[ST7] a document with unsent edits stays, refused ones too, and so does a 
   await store.addEntry(deviceDocument(2), { session: deviceSession(2), clientId: 6000 }, entry);
   await store.refuse(deviceDocument(2), deviceSession(2), 'WF005');
   await queue.add(madeHere(4), meta(1), seedRow());
-  await makeRoom(kept, 0);
+  await evictUntilItFits(kept, 0);
   expect(await numbers()).toEqual([1, 2, 4]);
   for (const n of [1, 2, 4]) {
-    expect(await kept.forgetClosed(deviceDocument(n))).toBe(false);
-    expect(await kept.forgetSent(deviceDocument(n))).toBe(false);
+    expect(await kept.forgetIfClosed(deviceDocument(n))).toBe(false);
+    expect(await kept.forgetIfSent(deviceDocument(n))).toBe(false);
   }
 });
 
@@ -89,20 +89,20 @@ test('[ST7] a document that a tab has open stays; it goes when no tab has it ope
   await open(1, 2, 3);
   const otherTab = documentLocks(project, deviceUser);
   const letGo = [await otherTab.hold(deviceDocument(1)), await otherTab.hold(deviceDocument(1))];
-  await makeRoom(kept, 11 * KILOBYTE);
+  await evictUntilItFits(kept, 11 * KILOBYTE);
   // The oldest is open: the next two go in its place.
   expect(await numbers()).toEqual([1]);
   letGo[0]?.();
-  expect(await kept.forgetClosed(deviceDocument(1))).toBe(false);
+  expect(await kept.forgetIfClosed(deviceDocument(1))).toBe(false);
   letGo[1]?.();
-  await expect.poll(() => kept.forgetClosed(deviceDocument(1))).toBe(true);
+  await expect.poll(() => kept.forgetIfClosed(deviceDocument(1))).toBe(true);
 });
 
 test('[ST7] who lost the right to read has the copy deleted though it is open', async () => {
   const { kept, locks, open, numbers } = device();
   await open(1);
   const letGo = await locks.hold(deviceDocument(1));
-  expect(await kept.forgetSent(deviceDocument(1))).toBe(true);
+  expect(await kept.forgetIfSent(deviceDocument(1))).toBe(true);
   expect(await numbers()).toEqual([]);
   letGo();
 });

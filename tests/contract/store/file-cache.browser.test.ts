@@ -1,8 +1,8 @@
 // Pictures and files on a device: bytes and line in one write, kept over a restart, gone with the page or the person.
 import { expect, test } from 'vitest';
-import { fileShelf } from '../../../src/platform/browser/storage/file-cache.ts';
+import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
-import { keptDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
+import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { deviceDocument, deviceUser, newProject } from '../../support/server/device-ids.ts';
@@ -27,51 +27,51 @@ const never = { whileClosed: async <T>(_document: unknown, run: () => Promise<T>
 
 test('what waits is there after a restart, bytes and all; stored, it waits no more and is still shown', async () => {
   const project = newProject();
-  await fileShelf(weftDatabase(project, deviceUser)).queue(fileOf(2), [part('abc'), part('a', 'small')]);
-  const shelf = fileShelf(weftDatabase(project, deviceUser));
-  await shelf.queue(fileOf(1), [part('x')]);
-  expect((await shelf.queued()).map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
-  expect(await (await shelf.read(idOf(2), 'original'))?.text()).toBe('abc');
-  expect((await shelf.read(idOf(2), 'small'))?.type).toBe('image/png');
-  expect(await shelf.read(idOf(2), 'view')).toBeNull();
-  await shelf.refuse(idOf(2), 'WF002');
-  expect(await shelf.get(idOf(2))).toEqual({ ...fileOf(2), refused: 'WF002' });
-  await shelf.unqueue(idOf(2));
-  expect(await shelf.get(idOf(2))).toBeNull();
-  expect(await (await shelf.read(idOf(2), 'original'))?.text()).toBe('abc');
+  await fileCache(weftDatabase(project, deviceUser)).queue(fileOf(2), [part('abc'), part('a', 'small')]);
+  const cache = fileCache(weftDatabase(project, deviceUser));
+  await cache.queue(fileOf(1), [part('x')]);
+  expect((await cache.queued()).map(({ id }) => id)).toEqual([idOf(1), idOf(2)]);
+  expect(await (await cache.read(idOf(2), 'original'))?.text()).toBe('abc');
+  expect((await cache.read(idOf(2), 'small'))?.type).toBe('image/png');
+  expect(await cache.read(idOf(2), 'view')).toBeNull();
+  await cache.refuse(idOf(2), 'WF002');
+  expect(await cache.get(idOf(2))).toEqual({ ...fileOf(2), refused: 'WF002' });
+  await cache.unqueue(idOf(2));
+  expect(await cache.get(idOf(2))).toBeNull();
+  expect(await (await cache.read(idOf(2), 'original'))?.text()).toBe('abc');
 });
 
 test('one tab at a time uploads', async () => {
-  const shelf = fileShelf(weftDatabase(newProject(), deviceUser));
-  const release = await shelf.take(idOf(77));
+  const cache = fileCache(weftDatabase(newProject(), deviceUser));
+  const release = await cache.lock(idOf(77));
   expect(release).not.toBeNull();
-  expect(await shelf.take(idOf(77))).toBeNull();
+  expect(await cache.lock(idOf(77))).toBeNull();
   release?.();
-  await expect.poll(async () => (await shelf.take(idOf(77))) !== null).toBe(true);
+  await expect.poll(async () => (await cache.lock(idOf(77))) !== null).toBe(true);
 });
 
 test('a page that goes from the device takes its pictures along, unless some of them wait', async () => {
   const kept = weftDatabase(newProject(), deviceUser);
-  const [shelf, documents] = [fileShelf(kept), keptDocuments(kept, never)];
+  const [cache, documents] = [fileCache(kept), cachedDocuments(kept, never)];
   const shown = { document: deviceDocument(1), id: idOf(1) };
-  await shelf.keep(shown, part('shown'));
-  await shelf.keep({ document: deviceDocument(2), id: idOf(3) }, part('of another page'));
-  await shelf.queue(fileOf(2), [part('waits')]);
-  expect(await documents.forgetSent(deviceDocument(1))).toBe(false);
-  expect(await shelf.read(idOf(1), 'original')).not.toBeNull();
-  await shelf.unqueue(idOf(2));
-  expect(await documents.forgetSent(deviceDocument(1))).toBe(true);
-  expect(await shelf.read(idOf(1), 'original')).toBeNull();
-  expect(await shelf.read(idOf(2), 'original')).toBeNull();
-  expect(await shelf.read(idOf(3), 'original')).not.toBeNull();
+  await cache.put(shown, part('shown'));
+  await cache.put({ document: deviceDocument(2), id: idOf(3) }, part('of another page'));
+  await cache.queue(fileOf(2), [part('waits')]);
+  expect(await documents.forgetIfSent(deviceDocument(1))).toBe(false);
+  expect(await cache.read(idOf(1), 'original')).not.toBeNull();
+  await cache.unqueue(idOf(2));
+  expect(await documents.forgetIfSent(deviceDocument(1))).toBe(true);
+  expect(await cache.read(idOf(1), 'original')).toBeNull();
+  expect(await cache.read(idOf(2), 'original')).toBeNull();
+  expect(await cache.read(idOf(3), 'original')).not.toBeNull();
 });
 
 test('signing out leaves none of them', async () => {
   const project = newProject();
   const kept = weftDatabase(project, deviceUser);
-  await fileShelf(kept).queue(fileOf(1), [part('abc')]);
+  await fileCache(kept).queue(fileOf(1), [part('abc')]);
   await idbStore(project, deviceUser, kept).forgetAll();
-  const after = fileShelf(weftDatabase(project, deviceUser));
+  const after = fileCache(weftDatabase(project, deviceUser));
   expect(await after.queued()).toEqual([]);
   expect(await after.read(idOf(1), 'original')).toBeNull();
 });

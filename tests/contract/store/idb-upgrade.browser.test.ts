@@ -1,7 +1,7 @@
 // A database as Weft's first version wrote it, opened by this one.
 import { expect, test } from 'vitest';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
-import { keptDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
+import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { deviceDocument, deviceSession, deviceUser, newProject } from '../../support/server/device-ids.ts';
 
@@ -69,7 +69,7 @@ test('[ST6] what a document of version 1 takes is measured, and its snapshot sur
   const { project, old } = await upgraded();
   old.close();
   const database = weftDatabase(project, deviceUser);
-  const kept = keptDocuments(database, { whileClosed: (_document, run) => run() });
+  const kept = cachedDocuments(database, { whileClosed: (_document, run) => run() });
   const [first, second] = await kept.list();
   expect(first?.bytes).toBeGreaterThan(state.length);
   expect(first?.bytes).toBeLessThan(state.length + 1_000);

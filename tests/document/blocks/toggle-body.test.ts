@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Row, bodyEnd, foldedAway } from '../../../src/document/blocks/toggle-body.ts';
+import { type ToggleRow, bodyEnd, foldedRows } from '../../../src/document/blocks/toggle-body.ts';
 
 /** `t0` a toggle at the margin, `p1` text one step in, `x` something without a depth. Ids are the places. */
-const rows = (words: string): readonly Row[] =>
+const rows = (words: string): readonly ToggleRow[] =>
   words.split(' ').map((word, at) => ({
     id: String(at),
     isToggle: word.startsWith('t'),
@@ -10,7 +10,7 @@ const rows = (words: string): readonly Row[] =>
   }));
 
 const shown = (words: string, ...folded: readonly number[]): string => {
-  const away = foldedAway(rows(words), new Set(folded.map(String)));
+  const away = foldedRows(rows(words), new Set(folded.map(String)));
   return words
     .split(' ')
     .filter((_word, at) => !away.has(at))
@@ -41,7 +41,7 @@ test('what was folded as a toggle and is something else now hides nothing', () =
 });
 
 test('each hidden row knows the outermost toggle', () => {
-  expect([...foldedAway(rows('t0 t1 p2 p0'), new Set(['0', '1']))]).toEqual([
+  expect([...foldedRows(rows('t0 t1 p2 p0'), new Set(['0', '1']))]).toEqual([
     [1, 0],
     [2, 0],
   ]);

@@ -7,9 +7,9 @@ import { bodyOf, titleOf } from '../../../src/document/names.ts';
 import {
   elementsOfFile,
   fileOfPage,
-  jsonPieces,
+  pageToJson,
   parsePageFile,
-  withOwnFiles,
+  withCopiedFiles,
 } from '../../../src/document/formats/page-json.ts';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { blankSeed } from '../../../src/document/seed.ts';
@@ -23,7 +23,7 @@ const blankDoc = () => {
   return doc;
 };
 
-const textOf = (doc: Y.Doc) => Array.from(jsonPieces(doc, null)).join('');
+const textOf = (doc: Y.Doc) => Array.from(pageToJson(doc, null)).join('');
 
 function opened(text: string): Y.Doc {
   const file = parsePageFile(text);
@@ -96,10 +96,10 @@ test('pictures and files of a file get copies for the page it becomes', () => {
       { ...image, file: null },
     ]),
   );
-  const file = parsePageFile(Array.from(jsonPieces(doc, document)).join(''));
+  const file = parsePageFile(Array.from(pageToJson(doc, document)).join(''));
   if (!file.ok) throw new Error(file.error);
   const asked: unknown[] = [];
-  const own = withOwnFiles(file.value, (from, name) => {
+  const own = withCopiedFiles(file.value, (from, name) => {
     asked.push([from, name]);
     return id;
   });

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textOfBlocks } from '../../../src/document/body/body-text.ts';
 import type { Block } from '../../../src/document/blocks/block.ts';
-import { blocksOfMarkdown, finish, mdastOfMarkdown } from '../../../src/document/markdown/markdown-to-blocks.ts';
-import { blocksOfMdast } from '../../../src/document/markdown/mdast-to-blocks.ts';
-import { cutMarkdown } from '../../../src/document/markdown/split-markdown.ts';
+import { markdownToBlocks, runToEnd, parseMdast } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { mdastToBlocks } from '../../../src/document/markdown/mdast-to-blocks.ts';
+import { splitMarkdown } from '../../../src/document/markdown/split-markdown.ts';
 import { htmlDocument } from '../../../src/document/html/html-document.ts';
-import type { LooseBlock } from '../../../src/document/blocks/detached-block.ts';
-import { pageOfMarkdown } from '../../../src/document/markdown/markdown-to-page.ts';
-import { markdownOfBlocks, markdownPieces } from '../../../src/document/markdown/blocks-to-markdown.ts';
-import { textPieces } from '../../../src/document/formats/page-to-text.ts';
+import type { DetachedBlock } from '../../../src/document/blocks/detached-block.ts';
+import { markdownToPage } from '../../../src/document/markdown/markdown-to-page.ts';
+import { blocksToMarkdown, markdownPieces } from '../../../src/document/markdown/blocks-to-markdown.ts';
+import { pageToText } from '../../../src/document/formats/page-to-text.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 
-const placed = (blocks: readonly LooseBlock[]): readonly Block[] =>
+const placed = (blocks: readonly DetachedBlock[]): readonly Block[] =>
   blocks.map((block, at): Block => {
     const place = { key: String(at), id: null };
     if (block.type !== 'table') return { ...block, ...place };
@@ -24,7 +24,7 @@ const placed = (blocks: readonly LooseBlock[]): readonly Block[] =>
       rows: block.rows.map((row) => row.map((cell, n) => ({ ...cell, key: String(n) }))),
     };
   });
-const linesOf = (blocks: readonly LooseBlock[]) =>
+const linesOf = (blocks: readonly DetachedBlock[]) =>
   placed(blocks).map((block) =>
     block.type === 'block'
       ? `${block.kind}${block.kind === 'heading' ? block.level : ''}>${block.indent} ${textOfBlocks([block])}`
@@ -80,7 +80,7 @@ describe('a Markdown file', () => {
     ],
     ['an empty file', '', 'Empty.md', 'Empty', []],
   ])('becomes a page with %s', (_name, file, fileName, title, lines) => {
-    const page = finish(pageOfMarkdown(file, fileName));
+    const page = runToEnd(markdownToPage(file, fileName));
     expect([page.title, linesOf(page.blocks)]).toEqual([title, lines]);
   });
 });
@@ -89,17 +89,17 @@ describe('any page', () => {
   test('is written as Markdown, HTML and text, and its Markdown is read', () => {
     fc.assert(
       fc.property(anyBlocks, (blocks) => {
-        const markdown = markdownOfBlocks(blocks);
-        blocksOfMarkdown(markdown);
+        const markdown = blocksToMarkdown(blocks);
+        markdownToBlocks(markdown);
         expect(Array.from(htmlDocument('T', blocks, {})).join('')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
-        expect(Array.from(textPieces('T', placed(blocks))).join('')).toMatch(/^T\n\n/);
+        expect(Array.from(pageToText('T', placed(blocks))).join('')).toMatch(/^T\n\n/);
       }),
       { numRuns: 300 },
     );
   });
 
   test('keeps every word in its Markdown', () => {
-    const words = (blocks: readonly LooseBlock[]) => textOfBlocks(placed(blocks)).match(/[\p{L}\p{N}]+/gu) ?? [];
+    const words = (blocks: readonly DetachedBlock[]) => textOfBlocks(placed(blocks)).match(/[\p{L}\p{N}]+/gu) ?? [];
     fc.assert(
       fc.property(
         fc.array(
@@ -122,7 +122,7 @@ describe('any page', () => {
           { minLength: 1, maxLength: 8 },
         ),
         (lines) => {
-          const blocks = lines.map((text): LooseBlock => ({
+          const blocks = lines.map((text): DetachedBlock => ({
             type: 'block',
             kind: 'paragraph',
             level: 1,
@@ -145,7 +145,7 @@ describe('any page', () => {
               },
             ],
           }));
-          expect(linesOf(blocksOfMarkdown(markdownOfBlocks(blocks)))).toEqual(
+          expect(linesOf(markdownToBlocks(blocksToMarkdown(blocks)))).toEqual(
             linesOf(
               blocks.map((block) =>
                 block.type === 'block'
@@ -161,14 +161,14 @@ describe('any page', () => {
   });
 
   test('large ones are written in pieces that make one document, lists and their numbers unbroken', () => {
-    const blocks = blocksOfMarkdown(
+    const blocks = markdownToBlocks(
       Array.from({ length: 3_000 }, (_, at) => `${at + 1}. item number ${at + 1}\n      - below it`).join('\n') +
         '\n\n> a\n>\n> b\n',
     );
     const pieces = Array.from(markdownPieces(blocks));
     expect(pieces.length).toBeGreaterThan(5);
     expect(pieces.join('')).toContain('\n3000. item number 3000\n');
-    expect(blocksOfMarkdown(pieces.join(''))).toEqual(blocks);
+    expect(markdownToBlocks(pieces.join(''))).toEqual(blocks);
   });
 });
 
@@ -178,9 +178,9 @@ describe('long Markdown', () => {
       `# Part ${n}\n\nWords with [a name][ref ${n % 7}] and\nmore.\n\n- a\n\n  para\n- b\n  - c\n\n1. x\n2. y\n\n\`\`\`\n# no heading\n\n- no list\n\`\`\`\n\n<details>\n<summary>T</summary>\n\nInside ${n}\n\n</details>\n\n<!-- off\n\nOff\n\n-->\n\n> q\n\n| a | b |\n| - | - |\n| c | d |\n\n$$\nx\n\ny\n$$\n`;
     const refs = Array.from({ length: 7 }, (_, n) => `[ref ${n}]: /to/${n}`).join('\n');
     const source = `${Array.from({ length: 150 }, (_, n) => part(n)).join('\n')}\n${refs}\n`;
-    const whole = Array.from(blocksOfMdast([{ nodes: mdastOfMarkdown(source).children, source }], {})).flat();
-    expect(cutMarkdown(source).length).toBeGreaterThan(4);
-    expect(blocksOfMarkdown(source)).toEqual(whole);
+    const whole = Array.from(mdastToBlocks([{ nodes: parseMdast(source).children, source }], {})).flat();
+    expect(splitMarkdown(source).length).toBeGreaterThan(4);
+    expect(markdownToBlocks(source)).toEqual(whole);
   });
 });
 
@@ -212,18 +212,18 @@ describe('hostile Markdown', () => {
 
   test.each(MARKS)('%j ten thousand times is read in bounded time', (mark) => {
     const start = performance.now();
-    const blocks = blocksOfMarkdown(`${mark.repeat(10_000)} end`);
-    markdownOfBlocks(blocks);
+    const blocks = markdownToBlocks(`${mark.repeat(10_000)} end`);
+    blocksToMarkdown(blocks);
     expect(performance.now() - start).toBeLessThan(8_000);
   });
 
   test('lists nested by indentation ten thousand deep are words', () => {
     const text = Array.from({ length: 2_000 }, (_, at) => `${' '.repeat(at * 2)}- a`).join('\n');
-    expect(blocksOfMarkdown(text).length).toBeGreaterThan(0);
+    expect(markdownToBlocks(text).length).toBeGreaterThan(0);
   });
 
   test('no address that a page must not hold gets into it', () => {
-    const blocks = blocksOfMarkdown(
+    const blocks = markdownToBlocks(
       '[a](javascript:alert(1)) ![b](javascript:x) <javascript:y> [c](data:text/html,x) [d][e]\n\n[e]: vbscript:x\n\n![p](javascript:z)\n\n<a href="javascript:q">f</a>',
     );
     expect(JSON.stringify(blocks)).not.toMatch(/"(?:link|url)":"(?:javascript|data|vbscript)/i);

@@ -2,8 +2,8 @@
 // not come back as it went in stands in `markdown-differences.md`, which this writes (`vitest run -u`) and compares.
 import type { Nodes, Root } from 'mdast';
 import { expect, test } from 'vitest';
-import { blocksOfMarkdown, mdastOfMarkdown } from '../../../src/document/markdown/markdown-to-blocks.ts';
-import { markdownOfBlocks } from '../../../src/document/markdown/blocks-to-markdown.ts';
+import { markdownToBlocks, parseMdast } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { blocksToMarkdown } from '../../../src/document/markdown/blocks-to-markdown.ts';
 import commonmark from './fixtures/commonmark-examples.json' with { type: 'json' };
 import gfm from './fixtures/gfm-examples.json' with { type: 'json' };
 
@@ -50,11 +50,10 @@ function joined(nodes: readonly object[]): readonly object[] {
 }
 
 const results = EXAMPLES.map(({ name, markdown }) => {
-  const blocks = blocksOfMarkdown(markdown);
-  const written = markdownOfBlocks(blocks);
-  const isSame =
-    JSON.stringify(meaning(mdastOfMarkdown(markdown))) === JSON.stringify(meaning(mdastOfMarkdown(written)));
-  return { name, markdown, written, isSame, blocks, again: blocksOfMarkdown(written) };
+  const blocks = markdownToBlocks(markdown);
+  const written = blocksToMarkdown(blocks);
+  const isSame = JSON.stringify(meaning(parseMdast(markdown))) === JSON.stringify(meaning(parseMdast(written)));
+  return { name, markdown, written, isSame, blocks, again: markdownToBlocks(written) };
 });
 
 const fenced = (text: string) => '````text\n' + text.replaceAll('\t', '→').trimEnd() + '\n````';

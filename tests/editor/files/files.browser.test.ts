@@ -7,7 +7,7 @@ import { openPicture } from '../../../src/editor/files/picture-dialog.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
-import type { FileView, Place, WritableFiles } from '../../../src/state/file-ports.ts';
+import type { FileView, AttachmentRef, WritableFiles } from '../../../src/state/file-ports.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
@@ -25,7 +25,7 @@ function filesOf(document: DocumentId) {
   let made = document === page(1) ? 0 : 100;
   const watchers = new Map<AttachmentId, (view: FileView) => void>();
   const state = {
-    copied: [] as { readonly from: Place; readonly name: string }[],
+    copied: [] as { readonly from: AttachmentRef; readonly name: string }[],
     cancelled: [] as AttachmentId[],
     hold: Promise.resolve(),
     show: (id: AttachmentId, view: FileView) => watchers.get(id)?.(view),

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Block } from '../../../src/document/blocks/block.ts';
 import { isMarkdown } from '../../../src/document/markdown/is-markdown.ts';
-import { htmlOfBlocks } from '../../../src/document/html/blocks-to-html.ts';
-import { type LooseBlock, textBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
+import { blocksToHtml } from '../../../src/document/html/blocks-to-html.ts';
+import { type DetachedBlock, textBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
 import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { pastedBlocks } from '../../../src/editor/html/pasted-blocks.ts';
@@ -251,13 +251,13 @@ test('blocks pasted where only words may stand come as words', () => {
   expect(linesOf(captioned)).toEqual(['image A swan, or\ntwo']);
 });
 
-const bare = (blocks: readonly (Block | LooseBlock)[]): unknown =>
+const bare = (blocks: readonly (Block | DetachedBlock)[]): unknown =>
   JSON.parse(
     JSON.stringify(blocks, (name, value: unknown) => (['key', 'id', 'document'].includes(name) ? undefined : value)),
   );
 
 /** Rows that lack a cell get one on the way. */
-const mended = (blocks: readonly LooseBlock[]): readonly LooseBlock[] =>
+const mended = (blocks: readonly DetachedBlock[]): readonly DetachedBlock[] =>
   blocks.map((block) => {
     if (block.type !== 'table') return block;
     const { widths = [], rows, ...table } = block;
@@ -269,7 +269,7 @@ const mended = (blocks: readonly LooseBlock[]): readonly LooseBlock[] =>
 test('any blocks copied here come back the same', () => {
   fc.assert(
     fc.property(anyBlocks, (blocks) => {
-      const back = pastedBlocks(bodyOfHtml(htmlOfBlocks(blocks, { own: true })));
+      const back = pastedBlocks(bodyOfHtml(blocksToHtml(blocks, { roundTrip: true })));
       expect(bare(back)).toEqual(bare(mended(blocks)));
     }),
     { numRuns: 300 },

@@ -77,7 +77,7 @@ test('says which pages do not open while the server does not answer', async () =
   expect(away()).toEqual([]);
   fixture.device.kept.push({ document: documentId(2), openedAt: 1, bytes: 1, isUnsent: false });
   fixture.goOffline();
-  await act(() => personOf(fixture).keptPages.look());
+  await act(() => personOf(fixture).cachedPages.refresh());
   act(() => personOf(fixture).noteOffline());
   await advance(fixture, 2_000);
   expect(away().map((link) => link.textContent)).toEqual([

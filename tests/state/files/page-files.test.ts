@@ -26,7 +26,7 @@ function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
   const { shelf } = device;
   const sent = uploads({
     store,
-    shelf,
+    fileCache: shelf,
     storage: cloud.storage,
     timing,
     pageMade: async () => ok(undefined),
@@ -36,21 +36,21 @@ function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
   const files = pageFiles({
     document: documentId(1),
     source: cloud.sourceOf(documentId(1)),
-    shelf,
+    fileCache: shelf,
     uploads: sent,
     store,
     timing,
     maker: {
       make: async () => ({ ...size, parts: [{ version: 'small', blob: new Blob(['small'], { type: 'image/png' }) }] }),
     },
-    addresses: {
-      make(blob) {
+    objectUrls: {
+      create(blob) {
         addresses.made += 1;
         const address = `blob:${blob.size}:${addresses.made}`;
         addresses.open.add(address);
         return address;
       },
-      letGo: (address) => void addresses.open.delete(address),
+      revoke: (address) => void addresses.open.delete(address),
     },
   });
   const seen = (id: AttachmentId, use: 'page' | 'full' = 'page') => {
@@ -149,7 +149,7 @@ test('a watcher whose link ended is told so once, and not asked about for ever',
         return { ok: false, error: weftError('WF009') };
       },
     },
-    addresses: { make: () => 'blob:', letGo: () => undefined },
+    objectUrls: { create: () => 'blob:', revoke: () => undefined },
     timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
   });
   const views: FileView[] = [];

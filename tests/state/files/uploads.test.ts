@@ -39,7 +39,7 @@ function stage(device = memoryFileDevice(), cloud = memoryStorage()) {
   const { shelf } = device;
   const made = uploads({
     store,
-    shelf,
+    fileCache: shelf,
     storage: cloud.storage,
     timing,
     pageMade: async () => ok(undefined),
@@ -102,7 +102,7 @@ test('what another tab added and left is found when this one looks again', async
   gone.made.close();
   await gone.made.add(fileOf(1), [part()]);
   expect(next.states()).toEqual([]);
-  await next.made.look();
+  await next.made.refresh();
   expect(next.states()).toEqual(['1.png waiting']);
   await settle();
   expect([next.states(), next.cloud.server.stored.size, gone.device.queue.size]).toEqual([[], 1, 0]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import { keepList } from '../../../src/state/offline/cached-list.ts';
+import { cachedList } from '../../../src/state/offline/cached-list.ts';
 import { memoryListCache } from '../../support/app/app-fixture.ts';
 
 const parse = (stored: unknown) =>
@@ -13,9 +13,9 @@ function kept(answers: (() => Promise<Result<readonly string[], WeftError>>)[], 
   const clock = new SimClock();
   const store = createStore();
   let calls = 0;
-  const list = keepList<readonly string[]>({
+  const list = cachedList<readonly string[]>({
     store,
-    shelf,
+    listCache: shelf,
     key: 'list',
     parse,
     timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },

@@ -1,31 +1,31 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeRoom, whatToForget } from '../../../src/state/offline/evict-documents.ts';
-import type { KeptDocument } from '../../../src/state/ports.ts';
+import { evictUntilItFits, documentsToEvict } from '../../../src/state/offline/evict-documents.ts';
+import type { CachedDocument } from '../../../src/state/ports.ts';
 import { documentId } from '../../support/app/app-fixture.ts';
 
-const kept = (n: number, more: Partial<KeptDocument> = {}): KeptDocument => ({
+const kept = (n: number, more: Partial<CachedDocument> = {}): CachedDocument => ({
   document: documentId(n),
   openedAt: n,
   bytes: 10,
   isUnsent: false,
   ...more,
 });
-const numbers = (documents: readonly KeptDocument[]) => documents.map(({ openedAt }) => openedAt);
+const numbers = (documents: readonly CachedDocument[]) => documents.map(({ openedAt }) => openedAt);
 
 test('nothing goes while everything fits', () => {
-  expect(whatToForget([kept(1), kept(2)], 20)).toEqual([]);
-  expect(whatToForget([], 0)).toEqual([]);
+  expect(documentsToEvict([kept(1), kept(2)], 20)).toEqual([]);
+  expect(documentsToEvict([], 0)).toEqual([]);
 });
 
 test('the least recently opened go, as few as it takes', () => {
-  expect(numbers(whatToForget([kept(3), kept(1), kept(2)], 19))).toEqual([1, 2]);
-  expect(numbers(whatToForget([kept(3), kept(1, { bytes: 90 }), kept(2)], 20))).toEqual([1]);
+  expect(numbers(documentsToEvict([kept(3), kept(1), kept(2)], 19))).toEqual([1, 2]);
+  expect(numbers(documentsToEvict([kept(3), kept(1, { bytes: 90 }), kept(2)], 20))).toEqual([1]);
 });
 
 test('what has unsent edits takes room and stays', () => {
-  expect(numbers(whatToForget([kept(1, { isUnsent: true }), kept(2), kept(3)], 20))).toEqual([2]);
-  expect(whatToForget([kept(1, { isUnsent: true })], 0)).toEqual([]);
+  expect(numbers(documentsToEvict([kept(1, { isUnsent: true }), kept(2), kept(3)], 20))).toEqual([2]);
+  expect(documentsToEvict([kept(1, { isUnsent: true })], 0)).toEqual([]);
 });
 
 test('whatever is kept: the newest stay, nothing unsent goes, and not one more than needed', () => {
@@ -35,8 +35,8 @@ test('whatever is kept: the newest stay, nothing unsent goes, and not one more t
   fc.assert(
     fc.property(documents, fc.nat(500), (list, cap) => {
       const all = list.map((one, at) => kept(at, one));
-      const gone = whatToForget(all, cap);
-      const size = (some: readonly KeptDocument[]) => some.reduce((sum, { bytes }) => sum + bytes, 0);
+      const gone = documentsToEvict(all, cap);
+      const size = (some: readonly CachedDocument[]) => some.reduce((sum, { bytes }) => sum + bytes, 0);
       const left = all.filter((one) => !gone.includes(one));
       expect(gone.every(({ isUnsent }) => !isUnsent)).toBe(true);
       const free = left.filter(({ isUnsent }) => !isUnsent);
@@ -52,15 +52,15 @@ test('what cannot be forgotten is asked for once, and the next oldest goes in it
   const asked: number[] = [];
   const device = {
     list: async () => [kept(1), kept(2), kept(3)],
-    forgetClosed: async (document: KeptDocument['document']) => {
+    forgetIfClosed: async (document: CachedDocument['document']) => {
       const n = Number(document.slice(-12));
       asked.push(n);
       return n !== 1;
     },
   };
-  await makeRoom(device, 20);
+  await evictUntilItFits(device, 20);
   expect(asked).toEqual([1, 2]);
   asked.length = 0;
-  await makeRoom(device, 0);
+  await evictUntilItFits(device, 0);
   expect(asked).toEqual([1, 2, 3]);
 });

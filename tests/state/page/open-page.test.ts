@@ -5,7 +5,7 @@ import { bodyText } from '../../../src/document/body/body-text.ts';
 import { changeTitle, titleText } from '../../../src/document/title.ts';
 import { OPENING, openPage } from '../../../src/state/page/open-page.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
-import type { QueuedPage } from '../../../src/state/ports.ts';
+import type { PendingPage } from '../../../src/state/ports.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import { documentId, workspaceId } from '../../support/app/app-fixture.ts';
@@ -24,7 +24,7 @@ const openedAs = (session: Session) => ({
 
 const deaf = {
   timing: new SimClock(),
-  queuedAtom: atom(null),
+  pendingAtom: atom(null),
   files: noFiles,
   waitingFilesAtom: atom(null),
   unsentChanged: () => undefined,
@@ -34,7 +34,7 @@ const deaf = {
   titled: () => undefined,
 };
 
-const madeHere: QueuedPage = {
+const madeHere: PendingPage = {
   id: documentId(1),
   workspace: workspaceId(1),
   parent: null,
@@ -48,21 +48,21 @@ function opened() {
   const store = createStore();
   const session = pageSession();
   const told: string[] = [];
-  const queuedAtom = atom<QueuedPage | null>(null);
+  const pendingAtom = atom<PendingPage | null>(null);
   let unsentChanges = 0;
   const page = openPage({
     documentId: documentId(1),
     store,
     open: async () => openedAs(session),
     ...deaf,
-    queuedAtom,
+    pendingAtom,
     unsentChanged: () => unsentChanges++,
     shown: () => told.push('shown'),
     edited: () => told.push('edited'),
     lost: () => told.push('lost'),
     titled: (title) => told.push(title),
   });
-  return { store, session, page, queuedAtom, told, unsentChanges: () => unsentChanges };
+  return { store, session, page, pendingAtom, told, unsentChanges: () => unsentChanges };
 }
 
 test('a page opens, then shows what its session shows', async () => {
@@ -137,25 +137,25 @@ test('code that does not load is a page that failed, not one that opens for ever
 });
 
 test('a page that the server has not made is not saved, whatever its session says', async () => {
-  const { store, session, page, queuedAtom } = opened();
+  const { store, session, page, pendingAtom } = opened();
   await settled();
-  store.set(queuedAtom, madeHere);
+  store.set(pendingAtom, madeHere);
   session.setView({ receipt: 'saved', connection: 'offline' });
   expect(page.getView()).toMatchObject({ receipt: 'device', unsent: { edits: 1, oldestAt: 1_000 } });
   session.setView({ receipt: 'device', unsent: { edits: 2, oldestAt: 5_000 } });
   expect(page.getView()).toMatchObject({ receipt: 'device', unsent: { edits: 3, oldestAt: 1_000 } });
-  store.set(queuedAtom, { ...madeHere, refused: 'WF001' });
+  store.set(pendingAtom, { ...madeHere, refused: 'WF001' });
   expect(page.getView().receipt).toBe('refused');
-  store.set(queuedAtom, null);
+  store.set(pendingAtom, null);
   expect(page.getView()).toBe(session.getView());
 });
 
 test('the file of a page that is on no server holds all of it, of another one its edits', async () => {
-  const { store, session, page, queuedAtom } = opened();
+  const { store, session, page, pendingAtom } = opened();
   await settled();
   expect(page.unsentFile()).toBeNull();
   changeTitle(session.doc, { index: 0, remove: 0, insert: 'Plan' });
-  store.set(queuedAtom, madeHere);
+  store.set(pendingAtom, madeHere);
   const copy = new Y.Doc();
   Y.applyUpdate(copy, page.unsentFile() ?? new Uint8Array());
   expect(titleText(copy)).toBe('Plan');

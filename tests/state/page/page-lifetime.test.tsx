@@ -9,7 +9,7 @@ import { MemoryLocks } from '../../memory/memory-locks.ts';
 import { memoryPorts } from '../../memory/memory-ports.ts';
 import { MemoryServer } from '../../memory/memory-server.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
@@ -36,7 +36,7 @@ class Desk {
   readonly server = new MemoryServer(this.clock);
   readonly store = new MemoryStore();
   readonly locks = new MemoryLocks();
-  readonly surroundings = new MemorySurroundings();
+  readonly surroundings = new MemoryEnvironment();
   readonly sessions: Session[] = [];
   readonly links: MemoryLink[] = [];
   /** Appends wait for this before they reach the server. */
@@ -63,7 +63,7 @@ class Desk {
           await closing;
           return this.#open(id);
         },
-        queuedAtom: atom(null),
+        pendingAtom: atom(null),
         files: noFiles,
         waitingFilesAtom: atom(null),
         unsentChanged: () => undefined,
@@ -252,11 +252,11 @@ test('back from the back/forward cache a page joins anew at once, and sends what
   await pass(desk, 1_000);
   const [session] = desk.sessions;
   // What a browser does with a page that it keeps: hidden, sockets closed, and from then on no timer runs.
-  desk.surroundings.say('hidden');
+  desk.surroundings.set('hidden');
   desk.links[0]?.close('disconnected');
   session?.doc.getText('t').insert(0, 'before');
   expect(session?.getView().connection).toBe('reconnecting');
-  desk.surroundings.say('visible');
+  desk.surroundings.set('visible');
   await pass(desk, 3 * TRAVEL_MS);
   expect(session?.getView()).toMatchObject({ receipt: 'saved', connection: 'live' });
   expect(desk.server.hub.channels).toBe(1);

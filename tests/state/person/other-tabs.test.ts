@@ -25,7 +25,14 @@ async function tabs(count: number) {
       return [word, unsent.edits];
     };
     const titles = () => me.store.get(workspace.listAtom).value?.documents.map(({ title }) => title);
-    return { fixture, me, workspace, receipt, titles, open: () => me.pages.open().map((page) => page.documentId) };
+    return {
+      fixture,
+      me,
+      workspace,
+      receipt,
+      titles,
+      open: () => me.pages.openValues().map((page) => page.documentId),
+    };
   });
   const { clock } = shared.browser;
   await clock.run(10);
@@ -100,7 +107,7 @@ test('who types with network in one tab has nothing flicker, and nothing opened,
     await clock.run(10);
   }
   expect(Array.from(seen)).toEqual(['saved,0']);
-  expect(first.me.store.get(first.me.atStakeAtom)).toMatchObject([{ document: documentId(7), edits: 1 }]);
+  expect(first.me.store.get(first.me.lostOnSignOutAtom)).toMatchObject([{ document: documentId(7), edits: 1 }]);
 });
 
 test('edits that cannot be sent are not tried at each look; the return of the network tries again', async () => {
@@ -152,7 +159,7 @@ test('a page that another tab made without network is in the tree here, with its
   const making = second.workspace.createPage(null, documentId(50));
   await clock.run(2_000);
   await making;
-  second.me.newPages.rename(documentId(50), 'Tides');
+  second.me.pendingPages.rename(documentId(50), 'Tides');
   await clock.run(3_000);
   expect(first.titles()).toEqual(['Plan for 14 June', 'Minutes', 'Tides']);
   expect(first.receipt()).toEqual(['device', 1]);

@@ -49,13 +49,13 @@ test('who is where is told, with names', async () => {
   const { fixture, me, workspace } = await inWorkspace();
   fixture.stream.show([{ user: bob.id, document: documentId(1) }]);
   await fixture.clock.run(10);
-  expect(me.store.get(workspace.presentAtom)).toEqual([{ user: bob.id, document: documentId(1) }]);
+  expect(me.store.get(workspace.locationsAtom)).toEqual([{ user: bob.id, document: documentId(1) }]);
   expect(me.store.get(me.people.atom).get(bob.id)?.displayName).toBe('Bob Holm');
 });
 
 test('a workspace whose rights changed is followed to its new topic, and told again where this person is', async () => {
   const { fixture, workspace } = await inWorkspace();
-  workspace.moveTo(documentId(2));
+  workspace.setCurrentPage(documentId(2));
   fixture.server.workspaces[0] = { ...northquay, epoch: 2 };
   fixture.stream.say({ kind: 'access', op: 'changed', id: northquay.id });
   await fixture.clock.run(2_000);
@@ -65,7 +65,7 @@ test('a workspace whose rights changed is followed to its new topic, and told ag
 
 test('who sees single pages only joins no topic of the workspace', async () => {
   const { fixture, me, workspace } = await inWorkspace(appFixture({ workspaces: [{ ...northquay, role: null }] }));
-  expect(me.store.get(workspace.presentAtom)).toBeNull();
+  expect(me.store.get(workspace.locationsAtom)).toBeNull();
   expect(fixture.stream.opened).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ test('edits of a page that is not open are sent, and the page is closed again', 
   fixture.device.unsent = [];
   session?.setView({ unsent: { edits: 0, oldestAt: null }, receipt: 'saved' });
   await fixture.clock.run(10_000);
-  expect(me.pages.open()).toEqual([]);
+  expect(me.pages.openValues()).toEqual([]);
   expect(me.store.get(me.deviceReceiptAtom).receipt).toBe('saved');
 });
 
@@ -129,7 +129,7 @@ test('signing out closes the pages, wipes the device, and another person starts 
   me.pages.acquire(documentId(1));
   await fixture.clock.run(10);
   await fixture.app.signOut();
-  expect(me.pages.open()).toEqual([]);
+  expect(me.pages.openValues()).toEqual([]);
   expect(fixture.shelf.kept.size).toBe(0);
   expect(fixture.device.forgotten).toBe(1);
   expect(fixture.app.store.get(fixture.app.personAtom)).toBeNull();
@@ -143,7 +143,7 @@ test('a sign-in that expired keeps the person, their pages and what they wrote',
   me.pages.acquire(documentId(1));
   fixture.become({ status: 'expired', identity: alice });
   expect(person(fixture)).toBe(me);
-  expect(me.pages.open()).toHaveLength(1);
+  expect(me.pages.openValues()).toHaveLength(1);
   const calls = fixture.server.calls.length;
   fixture.become({ status: 'signedIn', identity: alice });
   await fixture.clock.run(2_000);
@@ -154,10 +154,10 @@ test('a sign-in that expired keeps the person, their pages and what they wrote',
 test('people are asked for once, all that a moment brings up in one call', async () => {
   const { fixture, me } = await inWorkspace();
   const before = fixture.server.calls.filter((name) => name === 'profiles').length;
-  me.people.meet([userId(3)]);
-  me.people.meet([userId(3), bob.id]);
+  me.people.ensureLoaded([userId(3)]);
+  me.people.ensureLoaded([userId(3), bob.id]);
   await fixture.clock.run(10);
-  me.people.meet([userId(3)]);
+  me.people.ensureLoaded([userId(3)]);
   await fixture.clock.run(10);
   expect(fixture.server.calls.filter((name) => name === 'profiles').length - before).toBe(1);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareRanks, rankAfter } from '../../../src/lib/rank-after.ts';
 import { randomUuid } from '../../../src/lib/random-uuid.ts';
 import { parseDocumentId } from '../../../src/protocol/ids.ts';
-import { dyesOf } from '../../../src/state/people/assign-colors.ts';
+import { assignColors } from '../../../src/state/people/assign-colors.ts';
 import {
   pageParam,
   pagePath,
@@ -78,7 +78,7 @@ describe('ranks', () => {
 
 test('where two chose one colour, the later is drawn in the first free one, and nobody else is touched', () => {
   const people = new Map(profiles.map((one) => [one.id, one]));
-  const dyed = dyesOf([alice.id, bob.id, userId(3), alice.id, userId(9)], people);
+  const dyed = assignColors([alice.id, bob.id, userId(3), alice.id, userId(9)], people);
   expect(Array.from(dyed.values(), ({ color }) => color)).toEqual(['orchil', 'rust', 'saffron']);
   expect(dyed.get(alice.id)).toBe(people.get(alice.id));
 });

@@ -63,7 +63,7 @@ test('a page below another new one is made after it, also when it is asked for f
   await make(50, 51);
   await make(51, 52);
   fixture.goOnline();
-  await me.newPages.make(documentId(52));
+  await me.pendingPages.create(documentId(52));
   expect(created(fixture)).toEqual([50, 51, 52]);
 });
 
@@ -73,7 +73,7 @@ test('a restart without network shows it with its title, in its place; back onli
   before.fixture.goOffline();
   await before.make(null, 50);
   await before.make(50, 51);
-  before.me.newPages.rename(documentId(51), 'Tide table');
+  before.me.pendingPages.rename(documentId(51), 'Tide table');
   await before.fixture.clock.run(1_000);
 
   const after = await inWorkspace({ shelf, device, offline: true });
@@ -111,9 +111,9 @@ test('one that is refused later stays with what was written, is asked for no mor
   const calls = fixture.server.calls.filter((name) => name === 'createDocument').length;
   await fixture.clock.run(120_000);
   expect(fixture.server.calls.filter((name) => name === 'createDocument')).toHaveLength(calls);
-  expect(me.store.get(me.newPages.atom).get(documentId(50))?.refused).toBe('WF001');
+  expect(me.store.get(me.pendingPages.atom).get(documentId(50))?.refused).toBe('WF001');
   // Opening it asks nobody: whoever wrote in it goes on reading, and keeps the words.
-  expect(await me.newPages.make(documentId(50))).toMatchObject({ ok: false, error: { code: 'WF002' } });
+  expect(await me.pendingPages.create(documentId(50))).toMatchObject({ ok: false, error: { code: 'WF002' } });
   expect(queue()).toEqual([50, 51]);
 
   fixture.goOnline();
@@ -131,11 +131,11 @@ test('a page that another tab made is not made again', async () => {
   await make(null, 50);
   fixture.device.queue.delete(documentId(50));
   fixture.goOnline();
-  expect(await me.newPages.make(documentId(50))).toEqual({ ok: true, value: null });
+  expect(await me.pendingPages.create(documentId(50))).toEqual({ ok: true, value: null });
   // In the tree until the list has it.
   await fixture.clock.run(1_000);
   expect(created(fixture)).toEqual([]);
-  expect(me.store.get(me.newPages.atom).size).toBe(0);
+  expect(me.store.get(me.pendingPages.atom).size).toBe(0);
 });
 
 test('a device that stores nothing makes pages on the server or not at all', async () => {

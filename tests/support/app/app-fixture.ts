@@ -2,7 +2,7 @@
 // sessions are `pageSession`s. What it answers can be swapped for a refusal.
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { memoryDeviceNews } from '../../memory/memory-cross-tab-events.ts';
+import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../../src/protocol/answers.ts';
 import { type SignInError, type WeftError, weftError } from '../../../src/protocol/errors.ts';
@@ -21,11 +21,11 @@ import type {
   Account,
   Directory,
   Identity,
-  KeptDocument,
-  QueuedPage,
-  Shelf,
+  CachedDocument,
+  PendingPage,
+  ListCache,
   SignIn,
-  Whereabouts,
+  MemberLocation,
 } from '../../../src/state/ports.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
 import { bodyText } from '../../../src/document/body/body-text.ts';
@@ -84,7 +84,7 @@ export function pageSummary(n: number, title: string, more: Partial<DocumentSumm
 }
 
 /** Keeps what it is given, as IndexedDB does; shared by two worlds, it is a device that was restarted. */
-export function memoryListCache(): Shelf & { readonly kept: Map<string, unknown> } {
+export function memoryListCache(): ListCache & { readonly kept: Map<string, unknown> } {
   const kept = new Map<string, unknown>();
   return {
     kept,
@@ -97,8 +97,8 @@ export function memoryListCache(): Shelf & { readonly kept: Map<string, unknown>
 /** What this device holds of one person; shared by two worlds, it is a device that was restarted. */
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
-  kept: [] as KeptDocument[],
-  queue: new Map<DocumentId, QueuedPage>(),
+  kept: [] as CachedDocument[],
+  queue: new Map<DocumentId, PendingPage>(),
   /** Open in some tab; as often as they are. */
   open: [] as DocumentId[],
   /** Nothing can be stored. */
@@ -126,7 +126,7 @@ type AppFixtureOptions = {
 
 export function memoryBrowser() {
   const clock = new SimClock();
-  return { clock, news: memoryDeviceNews(clock) };
+  return { clock, news: memoryCrossTabEvents(clock) };
 }
 
 export function appFixture(start: AppFixtureOptions = {}) {
@@ -202,7 +202,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     opened: [] as number[],
     places: [] as (DocumentId | null)[],
     say: (_change: Change): void => undefined,
-    show: (_people: readonly Whereabouts[] | null): void => undefined,
+    show: (_people: readonly MemberLocation[] | null): void => undefined,
   };
   const sessions = new Map<DocumentId, PageSession>();
   const device = start.device ?? memoryDevice(start.unsent);
@@ -213,7 +213,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     return true;
   };
   const { storage, sourceOf } = memoryStorage();
-  const addresses = { make: () => 'blob:test', letGo: () => undefined };
+  const objectUrls = { create: () => 'blob:test', revoke: () => undefined };
   const timing = {
     now: () => clock.now(),
     after: (ms: number, run: () => void) => clock.after(ms, run),
@@ -223,22 +223,22 @@ export function appFixture(start: AppFixtureOptions = {}) {
     files: {
       storage,
       sourceOf,
-      shelf: memoryFileDevice().shelf,
+      cache: memoryFileDevice().shelf,
       maker: { make: async () => null },
-      addresses,
+      objectUrls,
     },
     directory,
-    shelf,
+    listCache: shelf,
     timing,
     capBytes: 1_000,
-    kept: {
+    cachedDocuments: {
       unsent: async () => device.unsent,
       openDocuments: async () => new Set(device.open),
       list: async () => device.kept,
-      forgetClosed: async (id) => forget(id, sessions.has(id)),
-      forgetSent: async (id) => forget(id, false),
+      forgetIfClosed: async (id) => forget(id, sessions.has(id)),
+      forgetIfSent: async (id) => forget(id, false),
       copyOf: async (document) => ({ document, title: `Copy of ${document}`, text: 'words', edits: 1, update: '' }),
-      edited: () => void device.edited++,
+      noteEdited: () => void device.edited++,
       forgetAll: async () => {
         device.unsent = [];
         device.kept = [];
@@ -246,8 +246,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
         device.forgotten++;
       },
     },
-    deviceNews: news,
-    newPages: {
+    crossTabEvents: news,
+    pendingPages: {
       async add(one) {
         if (device.isBroken) throw new Error('the device stores nothing');
         device.queue.set(one.id, one);
@@ -269,8 +269,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
       open(workspace, on) {
         stream.opened.push(workspace.epoch);
         stream.say = (change) => on.change(change);
-        stream.show = (people) => on.present(people);
-        return { moveTo: (place) => void stream.places.push(place), close: () => void stream.opened.push(-1) };
+        stream.show = (people) => on.locations(people);
+        return { setCurrentPage: (place) => void stream.places.push(place), close: () => void stream.opened.push(-1) };
       },
     },
     async openSession(id, beforeOpen) {
@@ -359,7 +359,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     portsOf,
     reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),
-    openLinkFiles: () => watchedFiles({ source: sourceOf(documentId(1)), addresses, timing }),
+    openLinkFiles: () => watchedFiles({ source: sourceOf(documentId(1)), objectUrls, timing }),
     onReturn: () => () => undefined,
     onOffline: () => () => undefined,
     openWatch: async () => ({

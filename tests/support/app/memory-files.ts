@@ -5,16 +5,16 @@ import type { Version } from '../../../src/protocol/attachment.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { AttachmentId } from '../../../src/protocol/ids.ts';
 import type {
-  FileShelf,
+  FileCache,
   FileSource,
   FileStorage,
-  Place,
+  AttachmentRef,
   QueuedFile,
   WritableFiles,
 } from '../../../src/state/file-ports.ts';
-import type { FilesOfPage } from '../../../src/state/files/page-files.ts';
+import type { OpenPageFiles } from '../../../src/state/files/page-files.ts';
 
-const keyOf = ({ document, id }: Place, version: Version) => `${document}/${id} ${version}`;
+const keyOf = ({ document, id }: AttachmentRef, version: Version) => `${document}/${id} ${version}`;
 
 export function memoryStorage() {
   const stored = new Map<string, Blob>();
@@ -45,7 +45,7 @@ export function memoryStorage() {
       }),
     purge: () => answer('purge', () => undefined),
   };
-  const sourceOf = (document: Place['document']): FileSource => ({
+  const sourceOf = (document: AttachmentRef['document']): FileSource => ({
     async download(id, version) {
       if (server.refusal !== null) return err(server.refusal);
       const blob = stored.get(keyOf({ document, id }, version));
@@ -60,7 +60,7 @@ export function memoryFileDevice() {
   const queue = new Map<AttachmentId, QueuedFile>();
   const kept = new Map<string, Blob>();
   const taken = new Set<AttachmentId>();
-  const shelf: FileShelf = {
+  const shelf: FileCache = {
     async queue(file, parts) {
       queue.set(file.id, file);
       for (const { version, blob } of parts) kept.set(`${file.id} ${version}`, blob);
@@ -73,8 +73,8 @@ export function memoryFileDevice() {
     },
     unqueue: async (id) => void queue.delete(id),
     read: async (id, version) => kept.get(`${id} ${version}`) ?? null,
-    keep: async ({ id }, { version, blob }) => void kept.set(`${id} ${version}`, blob),
-    async take(id) {
+    put: async ({ id }, { version, blob }) => void kept.set(`${id} ${version}`, blob),
+    async lock(id) {
       if (taken.has(id)) return null;
       taken.add(id);
       return () => void taken.delete(id);
@@ -84,7 +84,7 @@ export function memoryFileDevice() {
 }
 
 /** Of a page without any. */
-export const noFiles: FilesOfPage & WritableFiles = {
+export const noFiles: OpenPageFiles & WritableFiles = {
   document: null,
   watch: () => () => undefined,
   original: async () => err(weftError('WF001')),
@@ -92,6 +92,6 @@ export const noFiles: FilesOfPage & WritableFiles = {
   copy: (from) => from.id,
   cancel: () => undefined,
   retry: () => undefined,
-  lookAgain: () => undefined,
+  retryLoading: () => undefined,
   close: () => undefined,
 };

@@ -1,7 +1,7 @@
 // Any blocks a page can hold, for fuzzing: every kind, mark and attribute, words full of other formats' signs.
 import fc from 'fast-check';
 import { KINDS, PLAIN, type Run, TONES } from '../../../src/document/blocks/block.ts';
-import { type LooseBlock, type LooseText, joinRuns } from '../../../src/document/blocks/detached-block.ts';
+import { type DetachedBlock, type DetachedTextBlock, joinRuns } from '../../../src/document/blocks/detached-block.ts';
 
 const SIGNS = [
   '*',
@@ -48,7 +48,7 @@ const run: fc.Arbitrary<Run> = fc
   .map((one) => ({ ...PLAIN, ...one }));
 const runs = fc.array(run, { maxLength: 4 }).map(joinRuns);
 
-const text: fc.Arbitrary<LooseText> = fc
+const text: fc.Arbitrary<DetachedTextBlock> = fc
   .record({
     kind: fc.constantFrom(...KINDS),
     level: fc.constantFrom(1, 2, 3),
@@ -72,9 +72,9 @@ const text: fc.Arbitrary<LooseText> = fc
   }));
 
 const size = fc.integer({ min: 0, max: 4000 });
-const block: fc.Arbitrary<LooseBlock> = fc.oneof(
+const block: fc.Arbitrary<DetachedBlock> = fc.oneof(
   { weight: 6, arbitrary: text },
-  fc.constant<LooseBlock>({ type: 'divider' }),
+  fc.constant<DetachedBlock>({ type: 'divider' }),
   fc.record({
     type: fc.constant('image' as const),
     file: fc.constantFrom(null, 'file-1'),

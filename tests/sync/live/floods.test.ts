@@ -97,7 +97,7 @@ describe('made-up heads', () => {
     slowly(harness, b);
     b.lose = (event) => event === EVENTS.rows;
     for (let round = 0; round < 5; round++) {
-      b.surroundings.say('visible');
+      b.surroundings.set('visible');
       await harness.run(10);
       a.type('x');
       await harness.run(3_000 + 700);

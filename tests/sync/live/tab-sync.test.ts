@@ -15,13 +15,13 @@ async function twoOffline(): Promise<{ harness: SyncHarness; user: TestUser; one
 describe('tabs of one browser, offline', () => {
   test('[NB1] a tab that was frozen while the other one wrote shows it as soon as it is looked at', async () => {
     const { harness, one, two } = await twoOffline();
-    two.surroundings.say('hidden');
+    two.surroundings.set('hidden');
     two.isFrozenForTabs = true;
     one.type('missed');
     await harness.run(100);
     two.isFrozenForTabs = false;
     expect(two.text).toBe('');
-    two.surroundings.say('visible');
+    two.surroundings.set('visible');
     await harness.run(100);
     expect(two.text).toBe('missed');
   });
@@ -88,7 +88,7 @@ describe('tabs of one browser, offline', () => {
     let received = 0;
     for (const tab of [one, two]) tab.onTab = () => (received += 1);
     for (const tab of [one, two]) tab.type('x');
-    for (const tab of [one, two]) tab.surroundings.say('visible');
+    for (const tab of [one, two]) tab.surroundings.set('visible');
     await harness.run(10_000);
     expect(received).toBeLessThanOrEqual(6);
   });

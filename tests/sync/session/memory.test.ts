@@ -48,7 +48,7 @@ const MOMENTS: readonly (readonly [string, (tab: TestTab, harness: SyncHarness) 
     async (tab, harness) => {
       await harness.run(1_000);
       tab.type('h');
-      tab.surroundings.say('hidden');
+      tab.surroundings.set('hidden');
     },
   ],
   [

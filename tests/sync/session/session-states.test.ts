@@ -322,7 +322,7 @@ describe('connection', () => {
       await harness.run(5 * 60_000);
       alice.faults.before = () => null;
       if (way === 'retry') alice.session.retry();
-      else alice.surroundings.say(way);
+      else alice.surroundings.set(way);
       await harness.run(100);
       expect(alice.view.receipt).toBe('saved');
     });
@@ -625,8 +625,8 @@ describe('closing and the view', () => {
     alice.type('hello');
     await harness.run(3_000);
     alice.type(' world');
-    alice.surroundings.say('hidden');
-    alice.surroundings.say('hidden');
+    alice.surroundings.set('hidden');
+    alice.surroundings.set('hidden');
     await harness.run(1);
     alice.die();
     await harness.run(100);
@@ -642,7 +642,7 @@ describe('closing and the view', () => {
     alice.type('hello');
     await harness.run(3_000);
     alice.type(' world');
-    alice.surroundings.say('hidden');
+    alice.surroundings.set('hidden');
     await harness.run(5_000);
     expect(harness.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello world', seq: 2 });
   });
@@ -655,13 +655,13 @@ describe('closing and the view', () => {
     await harness.run(10_000);
     expect(alice.calls).not.toContain('saveText');
     alice.faults.before = (name) => (name === 'append' ? 'never' : null);
-    alice.surroundings.say('online');
+    alice.surroundings.set('online');
     await harness.run(5_000);
     expect(alice.view).toMatchObject({ receipt: 'sending', connection: 'live' });
     expect(alice.calls).not.toContain('saveText');
-    alice.surroundings.say('hidden');
+    alice.surroundings.set('hidden');
     alice.goOnline();
-    alice.surroundings.say('hidden');
+    alice.surroundings.set('hidden');
     await harness.run(3_000);
     expect(harness.server.text(DOCUMENT)).toMatchObject({ title: 'Notes', bodyText: 'x', seq: 1 });
   });

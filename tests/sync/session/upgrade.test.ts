@@ -17,7 +17,7 @@ test('[L6] who may write from now on joins anew: the old channel would lose what
   expect(bob.liveUpdatesSent).toBeGreaterThan(0);
 
   harness.server.setRole(DOCUMENT, harness.userId('bob'), 'editor');
-  bob.surroundings.say('visible');
+  bob.surroundings.set('visible');
   await harness.run(3_000);
   expect(bob.view).toMatchObject({ role: 'editor', editable: true, connection: 'live' });
   bob.type('b');
@@ -43,10 +43,10 @@ test('[L6] also when that was learnt while the calls did not work and the topic 
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));
   bob.hold = (name) => (name === 'rowsSince' ? held : null);
-  bob.surroundings.say('visible');
+  bob.surroundings.set('visible');
   await harness.run(50);
   harness.server.setRole(DOCUMENT, harness.userId('bob'), 'editor');
-  bob.surroundings.say('offline');
+  bob.surroundings.set('offline');
   await harness.run(50);
   release();
   await harness.run(3_000);

@@ -51,13 +51,13 @@ describe('watching', () => {
     expect(watcher.asked).toBe(2);
     await harness.run(45_000);
     expect(watcher.asked).toBe(5);
-    watcher.surroundings.say('visible');
+    watcher.surroundings.set('visible');
     await harness.run(5);
     expect(watcher.asked).toBe(6);
-    watcher.surroundings.say('online');
+    watcher.surroundings.set('online');
     await harness.run(5);
     expect(watcher.asked).toBe(7);
-    watcher.surroundings.say('hidden');
+    watcher.surroundings.set('hidden');
     await harness.run(5);
     expect(watcher.asked).toBe(7);
   });

@@ -4,7 +4,7 @@ import * as prng from 'lib0/prng';
 import type * as Y from 'yjs';
 import { memoryPorts } from '../../memory/memory-ports.ts';
 import { MemoryServer } from '../../memory/memory-server.ts';
-import { MemorySurroundings } from '../../memory/memory-environment.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { err } from '../../../src/lib/result.ts';
@@ -62,7 +62,7 @@ export class Peer {
   /** Local updates that nobody here made: receiving must not edit (ID1). */
   receivedEdits = 0;
   isOnline = true;
-  readonly #surroundings = new MemorySurroundings();
+  readonly #surroundings = new MemoryEnvironment();
   readonly #link;
   #isEditing = false;
 
@@ -109,14 +109,14 @@ export class Peer {
   disconnect(): void {
     if (!this.isOnline) return;
     this.isOnline = false;
-    this.#surroundings.say('offline');
+    this.#surroundings.set('offline');
     this.#link.close('disconnected');
   }
 
   connect(): void {
     if (this.isOnline) return;
     this.isOnline = true;
-    this.#surroundings.say('online');
+    this.#surroundings.set('online');
   }
 }
 

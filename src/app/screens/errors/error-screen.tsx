@@ -12,7 +12,7 @@ export function ErrorScreen() {
   const error = useRouteError();
   const app = useContext(AppContext);
   const person = app === null ? null : app.store.get(app.personAtom);
-  const waiting = person?.pages.open().filter((page) => page.getView().unsent.edits > 0) ?? [];
+  const waiting = person?.pages.openValues().filter((page) => page.getView().unsent.edits > 0) ?? [];
   const edits = waiting.reduce((sum, page) => sum + page.getView().unsent.edits, 0);
   const isInTabOnly = waiting.some((page) => page.getView().receipt === 'tab');
   return (

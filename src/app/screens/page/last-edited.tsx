@@ -13,12 +13,12 @@ export function LastEdited({ id }: { readonly id: DocumentId }) {
   const known = useValue(people.atom);
   const page = useListedPage(id);
   const now = useNow(MINUTE_MS);
-  const { queuedAtom, openedAtom, lastEditAtom } = usePage();
-  const queued = useValue(queuedAtom);
+  const { pendingAtom, openedAtom, lastEditAtom } = usePage();
+  const queued = useValue(pendingAtom);
   const edit = newestEdit([page, useValue(openedAtom)], useValue(lastEditAtom));
   const by = edit?.by ?? null;
   useEffect(() => {
-    if (by !== null) people.meet([by]);
+    if (by !== null) people.ensureLoaded([by]);
   }, [people, by]);
   if (queued !== null) {
     return (

@@ -24,9 +24,9 @@ import { useHelp } from '../../shell/help-provider.tsx';
 import { useShell } from '../../shell/shell-context.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
-  const { documentId, roleAtom, queuedAtom, editableAtom } = usePage();
+  const { documentId, roleAtom, pendingAtom, editableAtom } = usePage();
   /** Nobody can be let in to a page that is on no server. */
-  const isMade = useValue(queuedAtom) === null;
+  const isMade = useValue(pendingAtom) === null;
   const { store, directory, people } = usePerson();
   const { workspace, listAtom } = useWorkspace();
   const documents = useValue(listAtom).value?.documents ?? [];

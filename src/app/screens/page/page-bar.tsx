@@ -60,7 +60,7 @@ function Here() {
 function Notice({ title }: { readonly title: string }) {
   const page = usePage();
   const person = usePerson();
-  const queued = useValue(page.queuedAtom);
+  const queued = useValue(page.pendingAtom);
   const workspace = useWorkspace();
   const { reload } = useApp();
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';

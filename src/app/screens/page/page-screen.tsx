@@ -29,8 +29,8 @@ function OpenedPage({ id }: { readonly id: DocumentId }) {
   const page = useOpenPage(id);
   const workspace = useWorkspace();
   useEffect(() => {
-    workspace.moveTo(id);
-    return () => workspace.moveTo(null);
+    workspace.setCurrentPage(id);
+    return () => workspace.setCurrentPage(null);
   }, [workspace, id]);
   useCanonicalAddress(id);
   const [tools, setTools] = useState<PageTools | null>(null);
@@ -82,7 +82,7 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   // Not with the entry's key: a new title replaces the address, and would scroll who writes back to the block.
   const target = useMemo(() => ({ hash }), [hash]);
   const isReady = phase === 'ready' && session !== null;
-  const isLost = useValue(page.isLostAtom);
+  const isLost = useValue(page.isAccessLostAtom);
   const connection = useValue(page.connectionAtom);
   useEffect(() => {
     if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();

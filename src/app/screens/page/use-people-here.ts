@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { DocumentSummary, Profile } from '../../../protocol/answers.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
-import { dyesOf } from '../../../state/people/assign-colors.ts';
+import { assignColors } from '../../../state/people/assign-colors.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 
 /** Null while the list is not known, or does not have it. */
@@ -19,7 +19,7 @@ export function usePeopleHere(): {
   const { identity, people } = usePerson();
   const roster = useValue(usePage().rosterAtom);
   const known = useValue(people.atom);
-  useEffect(() => people.meet(roster.map(({ user }) => user)), [people, roster]);
-  const everyone = dyesOf([identity.id, ...roster.map(({ user }) => user)], known);
+  useEffect(() => people.ensureLoaded(roster.map(({ user }) => user)), [people, roster]);
+  const everyone = assignColors([identity.id, ...roster.map(({ user }) => user)], known);
   return { everyone, others: Array.from(everyone.values()).filter(({ id }) => id !== identity.id) };
 }

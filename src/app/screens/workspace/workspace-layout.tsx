@@ -31,8 +31,8 @@ export function WorkspaceLayout() {
         if (listed !== undefined) return listed;
         // Who was let out of it goes on seeing what they wrote and nobody has, for as long as it stands open here. Asked
         // last: with each key it changes whether there is any.
-        if (get(person.atStakeAtom).length === 0) return undefined;
-        return person.workspaces.open().find((one) => one.workspace.slug === slug)?.workspace;
+        if (get(person.lostOnSignOutAtom).length === 0) return undefined;
+        return person.workspaces.openValues().find((one) => one.workspace.slug === slug)?.workspace;
       }),
     [person, slug],
   );

@@ -8,10 +8,10 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 export function WorkspaceUnavailable() {
-  const { atStakeAtom, unsent } = usePerson();
-  const atStake = useValue(atStakeAtom);
+  const { lostOnSignOutAtom, unsent } = usePerson();
+  const atStake = useValue(lostOnSignOutAtom);
   const [saved, setSaved] = useState<string | null>(null);
-  useEffect(() => void unsent.look(), [unsent]);
+  useEffect(() => void unsent.refresh(), [unsent]);
   return (
     <UnavailableScreen
       actions={

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { LostList, type Lost } from '../../../editor/lost-words/lost-list.ts';
 import { type LostOnPage, allLost, deviceShelf } from '../../../editor/lost-words/lost-shelf.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import { useNow, usePagePlaces, usePerson, useValue } from '../../../state/hooks.ts';
+import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-tree.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -33,7 +33,7 @@ export function LostWordsList() {
 
 function LostWordsRows({ pages }: { readonly pages: readonly LostOnPage[] }) {
   const { identity } = usePerson();
-  const places = usePagePlaces();
+  const places = usePageLocations();
   return (
     <ul className="lost-list">
       {pages.flatMap(({ document, lost }) => {

@@ -9,7 +9,7 @@ import { DownloadCopyButton, CopyDownloaded } from './save-copy.tsx';
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
   const { unsent, identity } = usePerson();
-  const atStake = useValue(usePerson().atStakeAtom);
+  const atStake = useValue(usePerson().lostOnSignOutAtom);
   const [isKnown, setKnown] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const [saved, setSaved] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const isSafe = edits === 0 && !identity.isGuest;
 
   useEffect(() => {
-    void unsent.look().then(() => setKnown(true));
+    void unsent.refresh().then(() => setKnown(true));
   }, [unsent]);
   useEffect(() => {
     if (isKnown && isSafe) void app.signOut();

@@ -4,7 +4,7 @@ import { ReceiptMark } from '../../../ui/mark/receipt-mark.tsx';
 import './unsent-note.css';
 
 export function UnsentNote() {
-  const kept = useValue(usePerson().waitingAtom);
+  const kept = useValue(usePerson().unsentPagesAtom);
   const edits = kept.reduce((sum, one) => sum + one.edits, 0);
   if (edits === 0) return null;
   return (

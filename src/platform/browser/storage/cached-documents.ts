@@ -2,45 +2,45 @@
 // Edits that are nowhere else are never forgotten here.
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { DocumentLocks } from '../tabs/document-locks.ts';
-import { all } from './private-database.ts';
+import { completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { parsed } from './stored-shapes.ts';
-import { type WeftDatabase, bytesOf, forgettingOf, rangeOf } from './weft-database.ts';
+import { parseStored } from './stored-shapes.ts';
+import { type WeftDatabase, estimateBytes, deleteByDocument, documentRange } from './weft-database.ts';
 
 const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
 const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
 const TOUCHED = [...CONTENTS, 'files', ...UNSENT] as const;
 
-export function keptDocuments({ database }: WeftDatabase, locks: Pick<DocumentLocks, 'whileClosed'>) {
+export function cachedDocuments({ database }: WeftDatabase, locks: Pick<DocumentLocks, 'whileClosed'>) {
   const measure = async (document: DocumentId): Promise<number> => {
     const tx = (await database.use()).transaction(['snapshots', 'rows']);
     const [snapshot, rows] = await Promise.all([
       tx.objectStore('snapshots').get(document),
-      tx.objectStore('rows').getAll(rangeOf(document)),
+      tx.objectStore('rows').getAll(documentRange(document)),
       tx.done,
     ]);
-    return bytesOf(rows, snapshot?.state);
+    return estimateBytes(rows, snapshot?.state);
   };
 
   /** Looks and deletes in one transaction: an edit that is written meanwhile comes before it or after it. */
   const forgetUnlessUnsent = async (document: DocumentId): Promise<boolean> => {
     const tx = (await database.use()).transaction(TOUCHED, 'readwrite');
     const [outboxes, made, uploads] = await Promise.all([
-      tx.objectStore('outboxes').count(rangeOf(document)),
+      tx.objectStore('outboxes').count(documentRange(document)),
       tx.objectStore('newPages').getKey(document),
       tx.objectStore('uploads').index('byDocument').count(document),
     ]);
     const isUnsent = outboxes > 0 || made !== undefined || uploads > 0;
-    await all(
+    await completeAll(
       tx,
       isUnsent
         ? []
         : [
             tx.objectStore('documents').delete(document),
             tx.objectStore('snapshots').delete(document),
-            tx.objectStore('rows').delete(rangeOf(document)),
+            tx.objectStore('rows').delete(documentRange(document)),
             // Its pictures too: this person may have lost the right to see them.
-            forgettingOf(tx.objectStore('files'), document),
+            deleteByDocument(tx.objectStore('files'), document),
           ],
     );
     return !isUnsent;
@@ -66,7 +66,7 @@ export function keptDocuments({ database }: WeftDatabase, locks: Pick<DocumentLo
       ]);
       const waiting = uploads.map(({ document }) => document);
       const unsent = new Set([...outboxes.map(([document]) => document), ...made, ...waiting]);
-      const kept = lines.flatMap((line) => parsed(shapes.kept, line) ?? []);
+      const kept = lines.flatMap((line) => parseStored(shapes.documentLine, line) ?? []);
       return Promise.all(
         kept.map(async ({ document, openedAt, bytes }) => ({
           document,
@@ -77,9 +77,9 @@ export function keptDocuments({ database }: WeftDatabase, locks: Pick<DocumentLo
       );
     },
     /** True when it is gone: no tab has it open, and nothing of it was unsent. */
-    forgetClosed: async (document: DocumentId): Promise<boolean> =>
+    forgetIfClosed: async (document: DocumentId): Promise<boolean> =>
       (await locks.whileClosed(document, () => forgetUnlessUnsent(document))) === true,
     /** The same though tabs have it open: they may not read it any more. */
-    forgetSent: (document: DocumentId): Promise<boolean> => forgetUnlessUnsent(document),
+    forgetIfSent: (document: DocumentId): Promise<boolean> => forgetUnlessUnsent(document),
   };
 }

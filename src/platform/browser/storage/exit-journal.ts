@@ -9,7 +9,7 @@ import type { OutboxEntry } from '../../../sync/ports.ts';
 import type { SharedStorage } from './shared-storage.ts';
 import * as shapes from './stored-shapes.ts';
 
-export type Held = {
+export type JournalEntry = {
   readonly document: DocumentId;
   readonly session: SessionId;
   readonly clientId: number;
@@ -17,12 +17,12 @@ export type Held = {
   readonly entry: OutboxEntry;
 };
 
-export class LastWords {
+export class ExitJournal {
   readonly #prefix: string;
   readonly #own: string;
   readonly #storage: SharedStorage;
   readonly #isClosed: () => boolean;
-  readonly #held = new Set<Held>();
+  readonly #entries = new Set<JournalEntry>();
 
   /** `name` is the store's; `page` says `pagehide`; `isClosed`: the person signed out, nothing is written any more. */
   constructor(name: string, storage: SharedStorage, page: EventTarget, isClosed: () => boolean) {
@@ -34,17 +34,17 @@ export class LastWords {
   }
 
   /** Until the store has confirmed it. */
-  hold(held: Held): Cancel {
-    this.#held.add(held);
+  record(held: JournalEntry): Cancel {
+    this.#entries.add(held);
     return () => {
-      this.#held.delete(held);
+      this.#entries.delete(held);
       // The page lived on (it was only put aside): what it wrote down is kept by now.
-      if (this.#held.size === 0) this.#storage.removeItem(this.#own);
+      if (this.#entries.size === 0) this.#storage.removeItem(this.#own);
     };
   }
 
   /** What pages before this one left; `forget` when it is kept. */
-  left(): { readonly held: readonly Held[]; readonly forget: () => void } {
+  read(): { readonly held: readonly JournalEntry[]; readonly forget: () => void } {
     const names = this.#storage.names().filter((name) => name.startsWith(this.#prefix));
     return {
       held: names.flatMap((name) => parse(this.#storage.getItem(name) ?? '')),
@@ -53,9 +53,9 @@ export class LastWords {
   }
 
   #write(): void {
-    if (this.#held.size === 0 || this.#isClosed()) return;
+    if (this.#entries.size === 0 || this.#isClosed()) return;
     // Full, or forbidden: then IndexedDB may still be quick enough.
-    this.#storage.setItem(this.#own, JSON.stringify([...this.#held], bytesAsBase64));
+    this.#storage.setItem(this.#own, JSON.stringify([...this.#entries], bytesAsBase64));
   }
 }
 
@@ -70,10 +70,10 @@ const base64AsBytes = (_name: string, value: unknown): unknown => {
 };
 
 /** Each for itself: one that is damaged costs nobody else's words. */
-function parse(text: string): readonly Held[] {
+function parse(text: string): readonly JournalEntry[] {
   try {
     const all: unknown = JSON.parse(text, base64AsBytes);
-    return Array.isArray(all) ? all.flatMap((one: unknown) => shapes.parsed(shapes.held, one) ?? []) : [];
+    return Array.isArray(all) ? all.flatMap((one: unknown) => shapes.parseStored(shapes.journalEntry, one) ?? []) : [];
   } catch {
     return [];
   }

@@ -7,8 +7,8 @@ import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseSessionId } from '../../../protocol/ids.ts';
 import { branded, count } from '../../../protocol/shapes.ts';
 import { browserLocks } from '../tabs/locks.ts';
-import { all } from './private-database.ts';
-import { document, parsed } from './stored-shapes.ts';
+import { completeAll } from './private-database.ts';
+import { documentId, parseStored } from './stored-shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 /** Of pictures that were shown: the least recently added go. Those that wait never do. */
@@ -20,23 +20,23 @@ const refused = v.pipe(
   v.transform((code): WeftError['code'] | null => (code == null ? null : isWeftCode(code) ? code : 'unknown')),
 );
 const queuedFile = v.object({
-  document,
+  document: documentId,
   id: attachment,
   madeAt: v.fallback(v.number(), 0),
   name: v.string(),
   mime: v.string(),
   bytes: count,
-  from: v.nullable(v.object({ document, id: attachment })),
+  from: v.nullable(v.object({ document: documentId, id: attachment })),
   refused,
 });
 /** Bytes, not Blobs: Safari loses Blobs that lie in IndexedDB. */
-const keptFile = v.object({ type: v.string(), data: v.instance(ArrayBuffer) });
+const cachedFile = v.object({ type: v.string(), data: v.instance(ArrayBuffer) });
 
-type Place = { readonly document: DocumentId; readonly id: AttachmentId };
-type Part = { readonly version: Version; readonly blob: Blob };
+type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
+type FileVersion = { readonly version: Version; readonly blob: Blob };
 
-export function fileShelf({ database }: WeftDatabase) {
-  const line = async ({ document, id }: Place, { version, blob }: Part) => {
+export function fileCache({ database }: WeftDatabase) {
+  const line = async ({ document, id }: AttachmentRef, { version, blob }: FileVersion) => {
     const data = await blob.arrayBuffer();
     return { id, version, document, type: blob.type, data, bytes: data.byteLength, at: Date.now() };
   };
@@ -56,44 +56,47 @@ export function fileShelf({ database }: WeftDatabase) {
       sum += bytes;
       return sum > MOST_BYTES && !waiting.has(key[0]);
     });
-    await all(
+    await completeAll(
       tx,
       gone.map(({ key }) => files.delete(key)),
     );
   };
 
   return {
-    async queue(file: v.InferOutput<typeof queuedFile>, parts: readonly Part[]): Promise<void> {
+    async queue(file: v.InferOutput<typeof queuedFile>, parts: readonly FileVersion[]): Promise<void> {
       const lines = await Promise.all(parts.map((part) => line(file, part)));
       const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite');
-      await all(tx, [tx.objectStore('uploads').put(file), ...lines.map((one) => tx.objectStore('files').put(one))]);
+      await completeAll(tx, [
+        tx.objectStore('uploads').put(file),
+        ...lines.map((one) => tx.objectStore('files').put(one)),
+      ]);
     },
     async queued(): Promise<readonly v.InferOutput<typeof queuedFile>[]> {
       const files = await (await database.use()).getAll('uploads');
-      return files.flatMap((file) => parsed(queuedFile, file) ?? []).sort((a, b) => a.madeAt - b.madeAt);
+      return files.flatMap((file) => parseStored(queuedFile, file) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
     async get(id: AttachmentId): Promise<v.InferOutput<typeof queuedFile> | null> {
-      return parsed(queuedFile, await (await database.use()).get('uploads', id));
+      return parseStored(queuedFile, await (await database.use()).get('uploads', id));
     },
     async refuse(id: AttachmentId, code: WeftError['code'] | null): Promise<void> {
       const tx = (await database.use()).transaction('uploads', 'readwrite');
       const mark = tx.store.get(id).then((file) => file && tx.store.put({ ...file, refused: code }));
-      await all(tx, [mark]);
+      await completeAll(tx, [mark]);
     },
     async unqueue(id: AttachmentId): Promise<void> {
       await (await database.use()).delete('uploads', id);
     },
     async read(id: AttachmentId, version: Version): Promise<Blob | null> {
-      const file = parsed(keptFile, await (await database.use()).get('files', [id, version]));
+      const file = parseStored(cachedFile, await (await database.use()).get('files', [id, version]));
       return file && new Blob([file.data], { type: file.type });
     },
-    async keep(place: Place, part: Part): Promise<void> {
+    async put(place: AttachmentRef, part: FileVersion): Promise<void> {
       const made = await line(place, part);
       await (await database.use()).put('files', made);
       await makeRoom();
     },
     /** The same locks as sessions have: ids of both are random and never meet. */
-    async take(id: AttachmentId): Promise<Cancel | null> {
+    async lock(id: AttachmentId): Promise<Cancel | null> {
       const name = parseSessionId(id);
       return name === null ? null : browserLocks().take(name);
     },

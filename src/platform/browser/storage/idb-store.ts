@@ -4,22 +4,22 @@ import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../../sync/ports.ts';
-import { all, answered } from './private-database.ts';
+import { completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { parsed } from './stored-shapes.ts';
+import { parseStored } from './stored-shapes.ts';
 import {
-  EVERYTHING,
-  PAGE,
+  ALL_STORES,
+  PAGE_STORES,
   type WeftDatabase,
   type WeftSchema,
-  bytesOf,
-  forgetting,
-  rangeOf,
+  estimateBytes,
+  deleteDocument,
+  documentRange,
   weftDatabase,
 } from './weft-database.ts';
 
 export function idbStore(project: string, user: UserId, kept: WeftDatabase = weftDatabase(project, user)): Store {
-  const { database, lastWords } = kept;
+  const { database, exitJournal } = kept;
   /** Of the outboxes that this tab writes: every entry writes their line anew, without reading it first. */
   const firstAt = new Map<SessionId, number>();
   const refusals = new Map<SessionId, string>();
@@ -30,23 +30,23 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
     const note = tx.store
       .get(document)
       .then((before) => before && tx.store.put({ ...before, openedAt: Date.now(), bytes }));
-    await all(tx, [note]);
+    await completeAll(tx, [note]);
   };
 
   return {
     async load(document) {
-      const tx = (await database.use()).transaction(PAGE);
-      const [page, snapshot, rows, outboxes, entries] = await answered(
+      const tx = (await database.use()).transaction(PAGE_STORES);
+      const [page, snapshot, rows, outboxes, entries] = await withTimeout(
         Promise.all([
           tx.objectStore('documents').get(document),
           tx.objectStore('snapshots').get(document),
-          tx.objectStore('rows').getAll(rangeOf(document)),
-          tx.objectStore('outboxes').getAll(rangeOf(document)),
-          tx.objectStore('entries').getAll(rangeOf(document)),
+          tx.objectStore('rows').getAll(documentRange(document)),
+          tx.objectStore('outboxes').getAll(documentRange(document)),
+          tx.objectStore('entries').getAll(documentRange(document)),
           tx.done,
         ]),
       );
-      if (page !== undefined) noteOpened(document, bytesOf(rows, snapshot?.state)).catch(() => undefined);
+      if (page !== undefined) noteOpened(document, estimateBytes(rows, snapshot?.state)).catch(() => undefined);
       return assemble({ page, snapshot, rows, outboxes, entries });
     },
 
@@ -54,8 +54,8 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
       const tx = (await database.use()).transaction(['documents', 'snapshots', 'rows'], 'readwrite');
       const documents = tx.objectStore('documents');
       // What a snapshot replaces is not counted here: it is measured when it matters.
-      const added = snapshot === undefined ? bytesOf(rows) : null;
-      await all(tx, [
+      const added = snapshot === undefined ? estimateBytes(rows) : null;
+      await completeAll(tx, [
         documents.get(document).then((before) => documents.put(lineOf(document, meta, before, added))),
         snapshot && replace(tx.objectStore('snapshots'), tx.objectStore('rows'), { document, ...snapshot }),
         ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
@@ -77,8 +77,8 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
       ];
       // Writes only, and committed in the same task: the fewer answers it waits for, the sooner it is kept.
       tx.commit();
-      const heard = lastWords.hold({ document, session, clientId, openedAt, entry });
-      await all(tx, writes).finally(heard);
+      const heard = exitJournal.record({ document, session, clientId, openedAt, entry });
+      await completeAll(tx, writes).finally(heard);
     },
 
     async acknowledge(document, session, lastN, meta, rows) {
@@ -90,12 +90,12 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
         ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
-        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, bytesOf(rows)))),
+        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, estimateBytes(rows)))),
         entries
           .count(rangeOfOutbox(document, session))
           .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
       ];
-      await all(tx, writes);
+      await completeAll(tx, writes);
     },
 
     async refuse(document, session, code) {
@@ -104,23 +104,23 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
       const mark = tx.store
         .get([document, session])
         .then((outbox) => (outbox === undefined ? undefined : tx.store.put({ ...outbox, refused: code })));
-      await all(tx, [mark]);
+      await completeAll(tx, [mark]);
     },
 
     async forget(document) {
-      const tx = (await database.use()).transaction(EVERYTHING, 'readwrite');
-      await all(tx, forgetting(tx, document));
+      const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
+      await completeAll(tx, deleteDocument(tx, document));
     },
 
     async forgetAll() {
       const wiped = database.wipe();
-      lastWords.left().forget();
+      exitJournal.read().forget();
       await wiped;
     },
 
     async unsent() {
       const db = await database.use();
-      const entries = (await db.getAll('entries')).flatMap((value) => parsed(shapes.entry, value) ?? []);
+      const entries = (await db.getAll('entries')).flatMap((value) => parseStored(shapes.entry, value) ?? []);
       const byDocument = Map.groupBy(entries, (entry) => entry.document);
       return [...byDocument].map(([document, those]) => ({
         document,
@@ -140,9 +140,9 @@ async function replace(
   rows: Writable<'rows'>,
   next: WeftSchema['snapshots']['value'],
 ): Promise<void> {
-  const before = parsed(shapes.snapshot, await snapshots.get(next.document));
+  const before = parseStored(shapes.snapshot, await snapshots.get(next.document));
   if (before !== null && before.seq > next.seq) return;
-  await Promise.all([snapshots.put(next), rows.delete(rangeOf(next.document, next.seq))]);
+  await Promise.all([snapshots.put(next), rows.delete(documentRange(next.document, next.seq))]);
 }
 
 type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
@@ -154,7 +154,7 @@ type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
 
 /** A document's line after a write; `added` null: what it takes has to be measured again. */
 function lineOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
-  const line = parsed(shapes.kept, before);
+  const line = parseStored(shapes.documentLine, before);
   const bytes = line === null ? added : line.bytes === null || added === null ? null : line.bytes + added;
   return { document, meta, openedAt: line?.openedAt ?? Date.now(), bytes };
 }
@@ -169,10 +169,10 @@ function assemble(stored: {
   readonly outboxes: readonly unknown[];
   readonly entries: readonly unknown[];
 }): StoredDocument | null {
-  const page = parsed(shapes.kept, stored.page);
-  const entries = stored.entries.flatMap((value) => parsed(shapes.entry, value) ?? []);
+  const page = parseStored(shapes.documentLine, stored.page);
+  const entries = stored.entries.flatMap((value) => parseStored(shapes.entry, value) ?? []);
   const outboxes: StoredOutbox[] = stored.outboxes
-    .flatMap((value) => parsed(shapes.outbox, value) ?? [])
+    .flatMap((value) => parseStored(shapes.outbox, value) ?? [])
     .sort((a, b) => a.openedAt - b.openedAt)
     .map(({ session, clientId, refused }) => ({
       session,
@@ -183,7 +183,7 @@ function assemble(stored: {
         .map(({ document: _document, session: _session, ...edit }) => edit),
     }));
   // Each for itself: without its line a page can still be read.
-  const snapshot = parsed(shapes.snapshot, stored.snapshot);
+  const snapshot = parseStored(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
   const meta = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
@@ -199,7 +199,7 @@ function assemble(stored: {
 function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
   const rows: Row[] = [];
   for (const value of values) {
-    const row = parsed(shapes.row, value);
+    const row = parseStored(shapes.row, value);
     if (row === null) break;
     if (row.seq <= after) continue;
     if (row.seq !== after + rows.length + 1) break;

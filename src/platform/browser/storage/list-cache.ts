@@ -2,17 +2,17 @@
 // here is fetched again, so nothing throws.
 import type { DBSchema } from 'idb';
 import { PrivateDatabase } from './private-database.ts';
-import { type WipeFence, wipeFence } from './sign-out-marker.ts';
+import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
 
 interface Lists extends DBSchema {
   lists: { key: string; value: unknown };
 }
 
-export function listShelf(project: string, user: string, fence: WipeFence = wipeFence(project)) {
+export function listCache(project: string, user: string, marker: SignOutMarker = signOutMarker(project)) {
   const database = new PrivateDatabase<Lists>(`weft-lists:${project}:${user}`, {
     version: 1,
     upgrade: (db) => void db.createObjectStore('lists'),
-    fence,
+    marker,
   });
   const lists = () => database.use().catch(() => null);
 

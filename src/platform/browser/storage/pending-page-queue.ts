@@ -4,43 +4,43 @@ import type * as v from 'valibot';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { StoredMeta } from '../../../sync/ports.ts';
-import { all } from './private-database.ts';
+import { completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { parsed } from './stored-shapes.ts';
-import { EVERYTHING, type WeftDatabase, bytesOf, forgetting } from './weft-database.ts';
+import { parseStored } from './stored-shapes.ts';
+import { ALL_STORES, type WeftDatabase, estimateBytes, deleteDocument } from './weft-database.ts';
 
-type QueuedPage = v.InferOutput<typeof shapes.newPage>;
+type PendingPage = v.InferOutput<typeof shapes.pendingPage>;
 
-export function newPageQueue({ database }: WeftDatabase) {
+export function pendingPageQueue({ database }: WeftDatabase) {
   return {
-    async add(page: QueuedPage, meta: StoredMeta, seed: Row): Promise<void> {
+    async add(page: PendingPage, meta: StoredMeta, seed: Row): Promise<void> {
       const document = page.id;
       const tx = (await database.use()).transaction(['newPages', 'documents', 'rows'], 'readwrite');
-      await all(tx, [
+      await completeAll(tx, [
         tx.objectStore('newPages').put(page),
-        tx.objectStore('documents').put({ document, meta, openedAt: page.madeAt, bytes: bytesOf([seed]) }),
+        tx.objectStore('documents').put({ document, meta, openedAt: page.madeAt, bytes: estimateBytes([seed]) }),
         tx.objectStore('rows').put({ document, ...seed }),
       ]);
     },
-    async list(): Promise<readonly QueuedPage[]> {
+    async list(): Promise<readonly PendingPage[]> {
       const pages = await (await database.use()).getAll('newPages');
-      return pages.flatMap((page) => parsed(shapes.newPage, page) ?? []).sort((a, b) => a.madeAt - b.madeAt);
+      return pages.flatMap((page) => parseStored(shapes.pendingPage, page) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
-    async get(id: DocumentId): Promise<QueuedPage | null> {
-      return parsed(shapes.newPage, await (await database.use()).get('newPages', id));
+    async get(id: DocumentId): Promise<PendingPage | null> {
+      return parseStored(shapes.pendingPage, await (await database.use()).get('newPages', id));
     },
     /** Changes one that is still there: another tab may have seen it made. */
-    async change(id: DocumentId, change: Partial<Omit<QueuedPage, 'id'>>): Promise<void> {
+    async change(id: DocumentId, change: Partial<Omit<PendingPage, 'id'>>): Promise<void> {
       const tx = (await database.use()).transaction('newPages', 'readwrite');
       const changed = tx.store.get(id).then((page) => page && tx.store.put({ ...page, ...change }));
-      await all(tx, [changed]);
+      await completeAll(tx, [changed]);
     },
     async remove(id: DocumentId): Promise<void> {
       await (await database.use()).delete('newPages', id);
     },
     async drop(id: DocumentId): Promise<void> {
-      const tx = (await database.use()).transaction(EVERYTHING, 'readwrite');
-      await all(tx, forgetting(tx, id));
+      const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
+      await completeAll(tx, deleteDocument(tx, id));
     },
   };
 }

@@ -1,7 +1,7 @@
 // One IndexedDB database of one person: opened when it is first used, let go when a newer version or a sign-out wants
 // it, and never opened again after a wipe: a tab that went on writing would bring back what was deleted.
 import { type DBSchema, type IDBPDatabase, type OpenDBCallbacks, deleteDB, openDB } from 'idb';
-import type { WipeFence } from './sign-out-marker.ts';
+import type { SignOutMarker } from './sign-out-marker.ts';
 
 /** A deletion or a write that waits for a frozen tab holds up everybody who opens: better no store than no page. */
 export const OPENS_WITHIN_MS = 5_000;
@@ -11,7 +11,7 @@ export class PrivateDatabase<S extends DBSchema> {
   readonly name: string;
   readonly #version: number;
   readonly #upgrade: NonNullable<OpenDBCallbacks<S>['upgrade']>;
-  readonly #fence: WipeFence;
+  readonly #marker: SignOutMarker;
   /** Awaited before anybody uses it. */
   readonly #prepare: (db: IDBPDatabase<S>) => Promise<void>;
   #opening: Promise<IDBPDatabase<S>> | null = null;
@@ -22,27 +22,27 @@ export class PrivateDatabase<S extends DBSchema> {
     options: {
       readonly version: number;
       readonly upgrade: NonNullable<OpenDBCallbacks<S>['upgrade']>;
-      readonly fence: WipeFence;
+      readonly marker: SignOutMarker;
       readonly prepare?: (db: IDBPDatabase<S>) => Promise<void>;
     },
   ) {
     this.name = name;
     this.#version = options.version;
     this.#upgrade = options.upgrade;
-    this.#fence = options.fence;
+    this.#marker = options.marker;
     this.#prepare = options.prepare ?? (async () => undefined);
   }
 
   /** Nothing may be kept any more: the person signed out, here or in another tab. */
   get isClosed(): boolean {
-    return this.#isWiped || this.#fence.isPassed();
+    return this.#isWiped || this.#marker.isSet();
   }
 
   /** Rejects when the device stores nothing, or nothing any more. Once open, the caller's task goes on. */
   use(): Promise<IDBPDatabase<S>> {
     if (this.isClosed) return Promise.reject(new Error('this person signed out on this device'));
     this.#opening ??= this.#open().then(async (db) => {
-      await answered(this.#prepare(db)).catch((error: unknown) => {
+      await withTimeout(this.#prepare(db)).catch((error: unknown) => {
         db.close();
         throw error;
       });
@@ -57,7 +57,7 @@ export class PrivateDatabase<S extends DBSchema> {
 
   /** Deletes it. Tabs that hold it let go; for one that is frozen its contents are deleted now, the rest when it can be. */
   async wipe(): Promise<void> {
-    this.#fence.pass();
+    this.#marker.set();
     this.#isWiped = true;
     const db = await (this.#opening ?? this.#open()).catch(() => null);
     this.#opening = null;
@@ -103,7 +103,7 @@ async function empty<S extends DBSchema>(db: IDBPDatabase<S>): Promise<void> {
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Rejects when the store does not answer in time. What was asked of it may still happen. */
-export function answered<T>(work: Promise<T>): Promise<T> {
+export function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the store does not answer')), OPENS_WITHIN_MS);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -111,6 +111,6 @@ export function answered<T>(work: Promise<T>): Promise<T> {
 }
 
 /** A request that fails rejects on its own too: all are awaited together, so that none goes unheard. */
-export async function all(tx: { readonly done: Promise<void> }, requests: readonly unknown[]): Promise<void> {
+export async function completeAll(tx: { readonly done: Promise<void> }, requests: readonly unknown[]): Promise<void> {
   await Promise.all([...requests, tx.done]);
 }

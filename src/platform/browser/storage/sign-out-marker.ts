@@ -3,22 +3,25 @@
 
 import { deviceStorage } from './shared-storage.ts';
 
-export interface WipeFence {
+export interface SignOutMarker {
   /** Somebody signed out since; nothing may be written any more. */
-  isPassed(): boolean;
+  isSet(): boolean;
   /** From now on it is passed, in every tab. */
-  pass(): void;
+  set(): void;
 }
 
 /** Put up when a person's stores are made; a sign-in afterwards puts up a new one. */
-export function wipeFence(project: string, storage: Pick<Storage, 'getItem' | 'setItem'> = deviceStorage): WipeFence {
+export function signOutMarker(
+  project: string,
+  storage: Pick<Storage, 'getItem' | 'setItem'> = deviceStorage,
+): SignOutMarker {
   // Without the person in it: this one key stays.
   const key = `weft:signed-out:${project}`;
   const before = storage.getItem(key);
   let isPassedHere = false;
   return {
-    isPassed: () => isPassedHere || storage.getItem(key) !== before,
-    pass() {
+    isSet: () => isPassedHere || storage.getItem(key) !== before,
+    set() {
       isPassedHere = true;
       try {
         storage.setItem(key, `${Date.now()}.${Math.random()}`);

@@ -8,21 +8,21 @@ import { branded, count } from '../../../protocol/shapes.ts';
 
 const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 const session = branded(parseSessionId);
-export const document = branded(parseDocumentId);
+export const documentId = branded(parseDocumentId);
 
 /** Of something that is worth keeping whatever has become of the time written beside it. */
 const time = v.fallback(v.number(), 0);
 
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
-export const row = v.object({ document, seq: count, ...part, dependencies: v.array(v.object(part)) });
+export const row = v.object({ document: documentId, seq: count, ...part, dependencies: v.array(v.object(part)) });
 
-export const kept = v.object({
-  document,
+export const documentLine = v.object({
+  document: documentId,
   meta: v.object({ seq: count, schemaVersion: count, title: v.string(), role: v.picklist(DOCUMENT_ROLES) }),
   openedAt: v.number(),
   bytes: v.nullable(v.number()),
 });
-export const snapshot = v.object({ document, seq: count, state: bytes });
+export const snapshot = v.object({ document: documentId, seq: count, state: bytes });
 
 /** A code that a newer app wrote is a refusal too: the edits are kept and shown, not sent. */
 const refusal = v.pipe(
@@ -33,7 +33,7 @@ const refusal = v.pipe(
   }),
 );
 export const outbox = v.object({
-  document,
+  document: documentId,
   session,
   clientId: count,
   openedAt: time,
@@ -44,7 +44,7 @@ export const outbox = v.object({
 const buildsOn = v.pipe(
   v.unknown(),
   v.transform((value) =>
-    Array.isArray(value) ? value.flatMap((one: unknown) => parsed(v.object(part), one) ?? []) : [],
+    Array.isArray(value) ? value.flatMap((one: unknown) => parseStored(v.object(part), one) ?? []) : [],
   ),
 );
 const edit = {
@@ -55,20 +55,20 @@ const edit = {
   // Damaged, it must not cost the edit.
   schemaVersion: v.exactOptional(v.fallback(count, 0)),
 };
-export const entry = v.object({ document, session, ...edit });
+export const entry = v.object({ document: documentId, session, ...edit });
 
-export const held = v.object({
-  document,
+export const journalEntry = v.object({
+  document: documentId,
   session,
   clientId: count,
   openedAt: time,
   entry: v.object(edit),
 });
 
-export const newPage = v.object({
-  id: document,
+export const pendingPage = v.object({
+  id: documentId,
   workspace: branded(parseWorkspaceId),
-  parent: v.nullable(document),
+  parent: v.nullable(documentId),
   rank: v.string(),
   title: v.string(),
   /** Milliseconds since 1970. */
@@ -76,7 +76,7 @@ export const newPage = v.object({
   refused: v.optional(refusal, null),
 });
 
-export function parsed<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {
+export function parseStored<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {
   const result = v.safeParse(schema, value);
   return result.success ? result.output : null;
 }

@@ -6,10 +6,10 @@ import type { Version } from '../../../protocol/attachment.ts';
 import type { AttachmentId, DocumentId, SessionId, UserId, WorkspaceId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { OutboxEntry, StoredMeta } from '../../../sync/ports.ts';
-import { type Held, LastWords } from './exit-journal.ts';
-import { PrivateDatabase, all } from './private-database.ts';
+import { type JournalEntry, ExitJournal } from './exit-journal.ts';
+import { PrivateDatabase, completeAll } from './private-database.ts';
 import { deviceStorage } from './shared-storage.ts';
-import { type WipeFence, wipeFence } from './sign-out-marker.ts';
+import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
 
 /**
  * 1: documents (with their snapshot inside), rows, outboxes, entries.
@@ -80,15 +80,19 @@ export interface WeftSchema extends DBSchema {
 
 export type WeftDatabase = {
   readonly database: PrivateDatabase<WeftSchema>;
-  readonly lastWords: LastWords;
+  readonly exitJournal: ExitJournal;
 };
 
-export function weftDatabase(project: string, user: UserId, fence: WipeFence = wipeFence(project)): WeftDatabase {
+export function weftDatabase(
+  project: string,
+  user: UserId,
+  marker: SignOutMarker = signOutMarker(project),
+): WeftDatabase {
   const name = `weft:${project}:${user}`;
-  const lastWords = new LastWords(name, deviceStorage, globalThis, () => database.isClosed);
+  const exitJournal = new ExitJournal(name, deviceStorage, globalThis, () => database.isClosed);
   const database = new PrivateDatabase<WeftSchema>(name, {
     version: VERSION,
-    fence,
+    marker,
     upgrade(db, from, _to, tx) {
       if (from < 1) create(db);
       if (from < 2) {
@@ -106,13 +110,13 @@ export function weftDatabase(project: string, user: UserId, fence: WipeFence = w
       if (from > 0 && from < 4) renameCarried(tx).catch(() => tx.abort());
     },
     async prepare(db) {
-      const { held, forget } = lastWords.left();
+      const { held, forget } = exitJournal.read();
       if (held.length === 0) return forget();
       // No room to put them where they belong: they stay where they are, and what is kept can be read all the same.
-      await keep(db, held).then(forget, () => undefined);
+      await storeJournal(db, held).then(forget, () => undefined);
     },
   });
-  return { database, lastWords };
+  return { database, exitJournal };
 }
 
 function create(db: IDBPDatabase<WeftSchema>): void {
@@ -152,7 +156,7 @@ async function renameCarried(tx: Upgrade): Promise<void> {
 }
 
 /** Putting them again is harmless where they were kept after all, or sent: their numbers are known. */
-async function keep(db: IDBPDatabase<WeftSchema>, held: readonly Held[]): Promise<void> {
+async function storeJournal(db: IDBPDatabase<WeftSchema>, held: readonly JournalEntry[]): Promise<void> {
   const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
   const outboxes = tx.objectStore('outboxes');
   const writes = held.flatMap(({ document, session, clientId, openedAt, entry }) => [
@@ -161,34 +165,35 @@ async function keep(db: IDBPDatabase<WeftSchema>, held: readonly Held[]): Promis
       .then((key) => key ?? outboxes.put({ document, session, clientId, openedAt, refused: null })),
     tx.objectStore('entries').put({ document, session, ...entry }),
   ]);
-  await all(tx, writes);
+  await completeAll(tx, writes);
 }
 
 /** Everything of one document; up to `end` when given. Arrays sort after numbers, strings and binaries. */
-export const rangeOf = (document: DocumentId, end?: number) => IDBKeyRange.bound([document], [document, end ?? []]);
+export const documentRange = (document: DocumentId, end?: number) =>
+  IDBKeyRange.bound([document], [document, end ?? []]);
 
-export const PAGE = ['documents', 'snapshots', 'rows', 'outboxes', 'entries'] as const;
-export const EVERYTHING = [...PAGE, 'newPages', 'uploads', 'files'] as const;
+export const PAGE_STORES = ['documents', 'snapshots', 'rows', 'outboxes', 'entries'] as const;
+export const ALL_STORES = [...PAGE_STORES, 'newPages', 'uploads', 'files'] as const;
 
 /** Deletes everything of one document. */
-export function forgetting(
-  tx: IDBPTransaction<WeftSchema, typeof EVERYTHING, 'readwrite'>,
+export function deleteDocument(
+  tx: IDBPTransaction<WeftSchema, typeof ALL_STORES, 'readwrite'>,
   document: DocumentId,
 ): readonly Promise<void>[] {
   return [
     tx.objectStore('documents').delete(document),
     tx.objectStore('snapshots').delete(document),
-    tx.objectStore('rows').delete(rangeOf(document)),
-    tx.objectStore('outboxes').delete(rangeOf(document)),
-    tx.objectStore('entries').delete(rangeOf(document)),
+    tx.objectStore('rows').delete(documentRange(document)),
+    tx.objectStore('outboxes').delete(documentRange(document)),
+    tx.objectStore('entries').delete(documentRange(document)),
     tx.objectStore('newPages').delete(document),
-    forgettingOf(tx.objectStore('uploads'), document),
-    forgettingOf(tx.objectStore('files'), document),
+    deleteByDocument(tx.objectStore('uploads'), document),
+    deleteByDocument(tx.objectStore('files'), document),
   ];
 }
 
 /** What lies under keys of its own, found by its document. */
-export async function forgettingOf<Name extends 'uploads' | 'files'>(
+export async function deleteByDocument<Name extends 'uploads' | 'files'>(
   store: IDBPObjectStore<WeftSchema, ArrayLike<StoreNames<WeftSchema>>, Name, 'readwrite'>,
   document: DocumentId,
 ): Promise<void> {
@@ -200,7 +205,7 @@ export async function forgettingOf<Name extends 'uploads' | 'files'>(
 const BYTES_PER_ROW = 200;
 
 /** Of rows as they lie there, damaged ones too: what something weighs must not keep the rest from being read. */
-export function bytesOf(
+export function estimateBytes(
   rows: readonly { readonly update: unknown; readonly dependencies: unknown }[],
   state?: unknown,
 ): number {

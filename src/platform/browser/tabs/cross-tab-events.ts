@@ -1,21 +1,21 @@
 // The DeviceNews port of src/state over BroadcastChannel, named for project and user like the database. Any script of this origin may
 // post into it: whatever it says means no more than to look again.
 import type { UserId } from '../../../protocol/ids.ts';
-import { restingChannel } from './suspendable-channel.ts';
+import { suspendableChannel } from './suspendable-channel.ts';
 
-const NEWS = 'changed';
+const CHANGED = 'changed';
 
-export const newsChannelName = (project: string, user: UserId): string => `weft-device:${project}:${user}`;
+export const eventsChannelName = (project: string, user: UserId): string => `weft-device:${project}:${user}`;
 
-export function browserDeviceNews(project: string, user: UserId) {
+export function browserCrossTabEvents(project: string, user: UserId) {
   return {
-    join(heard: () => void) {
-      const channel = restingChannel(newsChannelName(project, user), {
-        heard,
-        leaving: () => channel.post(NEWS),
-        back: heard,
+    join(onChange: () => void) {
+      const channel = suspendableChannel(eventsChannelName(project, user), {
+        onMessage: onChange,
+        onLeave: () => channel.post(CHANGED),
+        onResume: onChange,
       });
-      return { tell: () => channel.post(NEWS), leave: channel.leave };
+      return { notify: () => channel.post(CHANGED), leave: channel.leave };
     },
   };
 }

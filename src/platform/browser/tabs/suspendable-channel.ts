@@ -2,21 +2,21 @@
 // through all of them when it wakes; one in the back/forward cache is thrown out by the first message.
 
 /** Does nothing without BroadcastChannel, or where storage is blocked: some browsers then refuse the constructor. */
-export function restingChannel(
+export function suspendableChannel(
   name: string,
   on: {
-    readonly heard: (data: unknown) => void;
+    readonly onMessage: (data: unknown) => void;
     /** The page is left, perhaps for good: the last moment to post. */
-    readonly leaving?: () => void;
+    readonly onLeave?: () => void;
     /** Hears again, and missed what was said meanwhile. */
-    readonly back?: () => void;
+    readonly onResume?: () => void;
   },
 ): { readonly post: (data: unknown) => void; readonly leave: () => void } {
   let channel: BroadcastChannel | null = null;
   let isLeft = false;
 
   const listen = ({ data }: MessageEvent<unknown>) => {
-    if (channel !== null) on.heard(data);
+    if (channel !== null) on.onMessage(data);
   };
   const open = () => {
     if (isLeft || channel !== null) return;
@@ -31,10 +31,10 @@ export function restingChannel(
   const resume = () => {
     if (channel !== null) return;
     open();
-    if (channel !== null) on.back?.();
+    if (channel !== null) on.onResume?.();
   };
   const hide = () => {
-    on.leaving?.();
+    on.onLeave?.();
     close();
   };
   const show = (event: PageTransitionEvent) => {

@@ -4,7 +4,7 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES, SCHEMA_VERSION } from '../../../protocol/limits.ts';
 import type { Tabs } from '../../../sync/ports.ts';
-import { restingChannel } from './suspendable-channel.ts';
+import { suspendableChannel } from './suspendable-channel.ts';
 
 export function browserTabs(project: string, user: UserId): Tabs {
   return { join: (page, heard) => joinChannel(channelName(project, user, page), heard) };
@@ -16,8 +16,8 @@ export const channelName = (project: string, user: UserId, page: DocumentId): st
 
 function joinChannel(name: string, heard: (bytes: Bytes) => void): ReturnType<Tabs['join']> {
   // What it missed while it rested it learns as after any absence.
-  const { post, leave } = restingChannel(name, {
-    heard(data) {
+  const { post, leave } = suspendableChannel(name, {
+    onMessage(data) {
       const bytes = parseMessage(data);
       if (bytes !== null) heard(bytes);
     },

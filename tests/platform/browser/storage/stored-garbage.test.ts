@@ -1,7 +1,7 @@
 // What IndexedDB and localStorage hand back may have been written by another version of the app, or by hand.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsed } from '../../../../src/platform/browser/storage/stored-shapes.ts';
+import { parseStored } from '../../../../src/platform/browser/storage/stored-shapes.ts';
 import * as shapes from '../../../../src/platform/browser/storage/stored-shapes.ts';
 
 const document = 'd0000000-0000-4000-8000-000000000001';
@@ -9,11 +9,11 @@ const session = 'e0000000-0000-4000-8000-000000000001';
 const part = { session, clientId: 5000, nFrom: 1, nTo: 2, update: Uint8Array.of(1) };
 const good = {
   row: { document, seq: 1, ...part, dependencies: [part] },
-  kept: { document, meta: { seq: 1, schemaVersion: 1, title: 'T', role: 'editor' }, openedAt: 5, bytes: null },
+  documentLine: { document, meta: { seq: 1, schemaVersion: 1, title: 'T', role: 'editor' }, openedAt: 5, bytes: null },
   snapshot: { document, seq: 1, state: Uint8Array.of(1) },
   outbox: { document, session, clientId: 5000, openedAt: 5, refused: null },
   entry: { document, session, n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [part] },
-  held: {
+  journalEntry: {
     document,
     session,
     clientId: 5000,
@@ -21,13 +21,13 @@ const good = {
     entry: { n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [] },
   },
 } as const;
-const { row, kept, snapshot, outbox, entry, held } = shapes;
-const schemas = { row, kept, snapshot, outbox, entry, held } as const;
+const { row, documentLine, snapshot, outbox, entry, journalEntry } = shapes;
+const schemas = { row, documentLine, snapshot, outbox, entry, journalEntry } as const;
 
 test('whatever lies in the store is parsed or nothing, and never throws', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }), (value) => {
-      expect(() => Object.values(schemas).map((schema) => parsed(schema, value))).not.toThrow();
+      expect(() => Object.values(schemas).map((schema) => parseStored(schema, value))).not.toThrow();
     }),
     { numRuns: 3_000 },
   );
@@ -36,13 +36,13 @@ test('whatever lies in the store is parsed or nothing, and never throws', () => 
 test('a stored thing with one field replaced by anything is parsed with fields of the right kinds, or nothing', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom<keyof typeof good>('row', 'kept', 'snapshot', 'outbox', 'entry', 'held'),
+      fc.constantFrom<keyof typeof good>('row', 'documentLine', 'snapshot', 'outbox', 'entry', 'journalEntry'),
       fc.nat(),
       fc.anything(),
       (kind, pick, value) => {
         const names = Object.keys(good[kind]);
         const damaged = { ...good[kind], [names[pick % names.length] ?? '']: value };
-        const read = parsed(schemas[kind], damaged);
+        const read = parseStored(schemas[kind], damaged);
         const isRight =
           read === null ||
           ((!('update' in read) || read.update instanceof Uint8Array) &&
@@ -57,18 +57,18 @@ test('a stored thing with one field replaced by anything is parsed with fields o
 });
 
 test('edits outlive damage to what is written beside them', () => {
-  const entryWith = (change: object) => parsed(shapes.entry, { ...good.entry, ...change });
+  const entryWith = (change: object) => parseStored(shapes.entry, { ...good.entry, ...change });
   expect(entryWith({ at: 'yesterday' })).toEqual({ ...good.entry, at: 0 });
   expect(entryWith({ buildsOn: 'nothing' })).toEqual({ ...good.entry, buildsOn: [] });
   expect(entryWith({ buildsOn: [{ ...part, nTo: -1 }, part, null] })).toEqual({ ...good.entry, buildsOn: [part] });
   const { buildsOn: _left, ...without } = good.entry;
-  expect(parsed(shapes.entry, without)).toEqual({ ...good.entry, buildsOn: [] });
+  expect(parseStored(shapes.entry, without)).toEqual({ ...good.entry, buildsOn: [] });
   // What makes it an edit has to be right.
   expect([entryWith({ n: 0.5 }), entryWith({ update: [1] }), entryWith({ session: 'x' })]).toEqual([null, null, null]);
 });
 
 test('an outbox that a newer app refused for a reason this one does not know is refused, not gone', () => {
-  const outboxWith = (change: object) => parsed(shapes.outbox, { ...good.outbox, ...change });
+  const outboxWith = (change: object) => parseStored(shapes.outbox, { ...good.outbox, ...change });
   expect(outboxWith({ refused: 'WF099' })?.refused).toBe('unknown');
   expect(outboxWith({ refused: 7 })?.refused).toBe('unknown');
   expect(outboxWith({ refused: 'WF005' })?.refused).toBe('WF005');
