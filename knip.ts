@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'tests/sim/{run,seed-worker,load-mutant}.ts',
     'bench/{run,client,delay-proxy}.ts',
     'bench/editor/without-sync/main.tsx',
-    'bench/servers/{weft,weft-postgres,stock-lite,sockets,hocuspocus,y-websocket}.ts',
+    'bench/servers/{weft,sockets,hocuspocus,y-websocket}.ts',
   ],
   project: [
     'src/**/*.{ts,tsx,css}',

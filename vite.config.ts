@@ -13,22 +13,9 @@ const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
 
-/** What only a real PostgreSQL can show. */
-const ON_POSTGRES_ALONE = ['tests/sql/real/**', 'tests/backend/engine/{postgres,realtime-url}.test.ts'];
-/** Of the suites that run on both databases: what is about PGlite, or asks no database. */
-const WITHOUT_DATABASE = [
-  'tests/sql/hosted-rules.test.ts',
-  'tests/backend/{backup,cli,durability}.test.ts',
-  'tests/backend/engine/pglite.test.ts',
-  'tests/backend/gateway/{addresses,known-hosts,stop,token-buckets}.test.ts',
-  'tests/backend/lite/{directory,quiet-log,transaction-lock}.test.ts',
-  'tests/backend/realtime/*.test.ts',
-  'tests/contract/**/*.browser.test.ts',
-];
-
 /** On two cores: tests without a browser wait a good deal. One figure for all projects of a group. */
 const NODE_WORKERS = 3;
-/** Files of one worker share their process and its modules: loading PGlite anew for each took a sixth of the time. */
+/** Files of one worker share their process and its modules: loading the backend anew for each takes a good part of the time. */
 const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 
 const browser = findBrowser();
@@ -95,21 +82,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['tests/*.test.ts', `tests/{${PURE}}/**/*.test.{ts,tsx}`],
-          exclude: [IN_BROWSER, ...ON_POSTGRES_ALONE],
-          ...ON_NODE,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        // The suites of SQL, of the backend and of the contracts once more, on a real PostgreSQL, and what only one can show.
-        test: {
-          name: 'postgres',
-          environment: 'node',
-          include: ['tests/{sql,backend}/**/*.test.ts', 'tests/contract/**/*{supabase,link,page}*.test.ts'],
-          exclude: WITHOUT_DATABASE,
+          exclude: [IN_BROWSER],
           ...ON_NODE,
           globalSetup: ['tests/support/database/provide-postgres.ts'],
           testTimeout: 60_000,

@@ -1,9 +1,7 @@
-// `npm start` and `npm run backend`: first the thread of the database, which takes longest to get ready; everything else is
-// loaded meanwhile.
+// `npm start` and `npm run backend`.
 import { keepCompiled } from './compile-cache.ts';
-import { startSpareWorker } from './engine/spare-worker.ts';
 
+// Before anything else is loaded: half of a start is reading and compiling.
 keepCompiled();
-if ((process.env['DATABASE_URL'] ?? '').trim() === '') startSpareWorker();
 const { startCommand } = await import('./start-command.ts');
 await startCommand(process.argv.slice(2));

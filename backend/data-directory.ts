@@ -1,28 +1,37 @@
-// What stands where in the data directory, and who may use it: one process at a time, and only a directory that is
-// Weft's or empty.
-import { access, constants, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type Keys, loadKeys } from './keys/keys.ts';
+// What the data directory holds, and who may use it: one process at a time, and only a directory that is Weft's or empty.
+// Keys and database belong together: if one of them is missing, the other is left alone and nothing new is made.
+import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type Release, lockDirectory } from './engine/directory-lock.ts';
+import { type Keys, keepDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from './keys/keys.ts';
+import { createDataCluster } from './postgres/cluster.ts';
+import { type ClusterPlace, findCluster, letServerPass } from './postgres/cluster-place.ts';
 import { StartError, systemCode } from './start-error.ts';
 
 export type DataDirectory = {
-  /** For a PGlite database, which makes it when it is missing. */
-  readonly postgresDir: string;
-  /** Objects of Storage; made when the first one comes. */
-  readonly filesDir: string;
+  /** Null if the database is elsewhere (DATABASE_URL). */
+  readonly cluster: ClusterPlace | null;
   readonly keys: Keys;
   readonly release: Release;
+};
+
+export type DataDirectoryOptions = {
+  /** False: the database is elsewhere. */
+  readonly hasDatabase: boolean;
+  readonly log: (line: string) => void;
 };
 
 /** Weft's directories have it. */
 export const LOCK_FILE = 'lock';
 const KEYS_FILE = 'keys.json';
+/** PostgreSQL cannot start without room for its log; a new database takes about 60 MB. */
+const LEAST_FREE_BYTES = 32 * 1024 * 1024;
+const NEW_DATABASE_BYTES = 160 * 1024 * 1024;
 
 export class DirectoryInUse extends StartError {}
 
-/** Locks `dir`, made when missing, until `release`. Throws a `StartError` when it cannot be used. */
-export async function openDataDirectory(dir: string): Promise<DataDirectory> {
+/** Locks `dir`, which is made if it is missing, until `release`. Throws a `StartError` if it cannot be used. */
+export async function openDataDirectory(dir: string, options: DataDirectoryOptions): Promise<DataDirectory> {
   await makeWritable(dir);
   const entries = await readdir(dir);
   if (entries.length > 0 && !entries.includes(LOCK_FILE)) {
@@ -31,13 +40,46 @@ export async function openDataDirectory(dir: string): Promise<DataDirectory> {
   const release = lockDirectory(join(dir, LOCK_FILE));
   if (release === null) throw new DirectoryInUse(`The data directory ${dir} is in use by another Weft.`);
   try {
-    const keys = await loadKeys(join(dir, KEYS_FILE));
-    const postgresDir = join(dir, 'postgres');
-    return { postgresDir, filesDir: join(dir, 'files'), keys, release };
+    return { ...(await openContents(dir, options)), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+async function openContents(
+  dir: string,
+  { hasDatabase, log }: DataDirectoryOptions,
+): Promise<Pick<DataDirectory, 'cluster' | 'keys'>> {
+  const keysFile = join(dir, KEYS_FILE);
+  const keys = await readKeys(keysFile);
+  if (!hasDatabase) return { cluster: null, keys: keys ?? (await writeKeys(keysFile, await makeKeys())) };
+
+  await letServerPass(dir);
+  const found = await findCluster(dir);
+  if (keys !== null) {
+    if (!found.isFilled) {
+      throw new StartError(
+        `${dir} has the keys of a database, and ${found.dir} is empty: mount what is missing, restore a backup, or set DATABASE_URL if the database is there.`,
+      );
+    }
+    await refuseFullDisk(dirname(found.dir), LEAST_FREE_BYTES);
+    return { cluster: found, keys };
+  }
+  if (found.isFilled) {
+    // A first start was killed after it had made the database.
+    const kept = await keepDraftKeys(keysFile);
+    if (kept !== null) return { cluster: found, keys: kept };
+    throw new StartError(
+      `${found.dir} holds a database, and ${keysFile}, its keys, is missing: restore it or a backup.`,
+    );
+  }
+  await refuseFullDisk(dir, NEW_DATABASE_BYTES);
+  await makeDraftKeys(keysFile);
+  const cluster = await createDataCluster(dir, found, log);
+  const made = await keepDraftKeys(keysFile);
+  if (made === null) throw new StartError(`${keysFile} could not be written.`);
+  return { cluster, keys: made };
 }
 
 async function makeWritable(dir: string): Promise<void> {
@@ -45,8 +87,20 @@ async function makeWritable(dir: string): Promise<void> {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
+    const code = systemCode(cause) ?? '';
     const reason =
-      systemCode(cause) === 'ENOTDIR' || systemCode(cause) === 'EEXIST' ? 'is not a directory' : 'cannot be written';
+      code === 'ENOTDIR' || code === 'EEXIST'
+        ? 'is not a directory'
+        : code === 'ENOSPC'
+          ? 'cannot be made: its disk is full'
+          : 'cannot be written';
     throw new StartError(`The data directory ${dir} ${reason}.`, { cause });
   }
+}
+
+async function refuseFullDisk(dir: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dir);
+  if (bavail * bsize >= neededBytes) return;
+  const [free, needed] = [bavail * bsize, neededBytes].map((bytes) => Math.round(bytes / 1024 ** 2));
+  throw new StartError(`The disk of ${dir} is full: ${free} MB are free, and Weft needs ${needed} MB to start.`);
 }

@@ -1,4 +1,4 @@
-// One PGlite with what a hosted Supabase project has before its first migration, @supabase/lite on top of it with our
+// A database with what a hosted Supabase project has before its first migration, @supabase/lite on top of it with our
 // repairs, and Weft's migrations applied. Knows no HTTP server; server.ts puts one in front.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -32,11 +32,9 @@ import type { FileStore } from './storage/file-store.ts';
 import { openEngine } from './open-engine.ts';
 import { checkRealtime } from './own-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
-import { prepareUpgrade } from './upgrade.ts';
-import { keepVacuumed } from './vacuum.ts';
 
 export type DatabaseOptions = {
-  /** Where the data lives; null: in memory, gone at `close`. */
+  /** Where the data lives; null: in a temporary folder, gone at `close`. */
   readonly dir: string | null;
   /** A PostgreSQL that takes the place of the database in `dir`; keys and files stay there. */
   readonly databaseUrl?: string | undefined;
@@ -44,12 +42,10 @@ export type DatabaseOptions = {
   readonly foreignRealtime?: boolean | undefined;
   /** In place of the one in `dir`; API keys may then also be JWTs signed with it. */
   readonly jwtSecret?: string | undefined;
-  /** For `dir: null`: a database made before by the same code (`image()`), so that none has to be created. */
-  readonly image?: Blob;
   readonly auth?: Partial<AuthSettings>;
   /** Folder of the migrations; Weft's own by default. Null: its tables are left as they are. */
   readonly migrationsDir?: string | null;
-  /** How much room there is; asked of the directory's disk by default, and not in memory. */
+  /** How much room there is; by default asked of the disk of the database in `dir`. */
   readonly disk?: DiskOptions;
   /** What the operator should know; standard error by default. */
   readonly log?: (line: string) => void;
@@ -57,6 +53,8 @@ export type DatabaseOptions = {
 
 export type Database = {
   readonly pg: Engine;
+  /** Where other SQL clients connect. */
+  readonly url: string;
   readonly connection: EngineConnection;
   readonly app: App;
   /** The API without HTTP: what `/auth/v1`, `/rest/v1` and `/storage/v1` answer. */
@@ -66,8 +64,6 @@ export type Database = {
   readonly files: FileStore;
   /** Tells links in mails and tokens where people reach this backend; "http://127.0.0.1:4400" until then. */
   setOrigin(origin: string): void;
-  /** All of it as one file, for `DatabaseOptions.image`. */
-  image(): Promise<Blob>;
   close(): Promise<void>;
 };
 
@@ -75,37 +71,44 @@ export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations'
 
 /** Throws a `StartError` when the directory cannot be used. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const place = options.dir === null ? await openMemory() : await openDataDirectory(options.dir);
+  const { dir, databaseUrl, foreignRealtime = false, jwtSecret, migrationsDir = MIGRATIONS_DIR } = options;
+  const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
+  const data =
+    dir === null ? null : { dir, ...(await openDataDirectory(dir, { hasDatabase: databaseUrl === undefined, log })) };
+  const temporaryFiles = join(tmpdir(), `weft-files-${randomUUID()}`);
   const restoreLog = quietLog();
   const settings = { ...DEFAULT_AUTH_SETTINGS, ...options.auth };
   const passwords = new Passwords(settings.passwordCost);
   let storage: Storage | null = null;
   const giveBack = async () => {
     await passwords.close();
-    await place.release();
+    if (data === null) await rm(temporaryFiles, { recursive: true, force: true });
+    else data.release();
     restoreLog();
   };
-  const { databaseUrl, foreignRealtime = false, image, jwtSecret } = options;
-  const keys: Keys = jwtSecret === undefined ? place.keys : { ...place.keys, jwtSecret };
-  const opening = openEngine({ databaseUrl, postgresDir: place.postgresDir, image });
-  // While the database opens in its thread, this one loads what takes it longest.
+  const ownKeys = data?.keys ?? (await makeKeys());
+  const keys: Keys = jwtSecret === undefined ? ownKeys : { ...ownKeys, jwtSecret };
+  const cluster = data?.cluster ?? null;
+  const opening = openEngine({
+    databaseUrl,
+    data: cluster === null || dir === null ? null : { dir, cluster },
+    migrationsDir,
+    log,
+  });
+  // While PostgreSQL starts, this thread loads what takes it longest.
   const loading = Promise.all([import('@supabase/lite'), import('./lite/engine-connection.ts')]);
   const opened = await opening.catch(async (error: unknown) => {
     await giveBack();
     throw error;
   });
-  const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
-  // A PostgreSQL looks after its own disk, and vacuums itself.
-  const isOwn = databaseUrl === undefined;
-  const room = options.disk ?? (options.dir === null || !isOwn ? null : diskOf(options.dir, log));
-  const guard = room === null ? null : new DiskGuard(opened.engine, room);
+  // An operator's PostgreSQL looks after its own disk.
+  const disk = options.disk ?? (cluster === null ? null : diskOf(cluster.dir, log));
+  const guard = disk === null ? null : new DiskGuard(opened.engine, disk);
   const pg = guard?.engine ?? opened.engine;
-  const endVacuum = isOwn ? keepVacuumed(pg, { log }) : null;
   const close = async () => {
     await storage?.close();
-    await endVacuum?.();
     await guard?.close();
-    await pg.close();
+    await opened.close();
     await giveBack();
   };
   try {
@@ -139,9 +142,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         },
       },
     });
-    const { migrationsDir = MIGRATIONS_DIR } = options;
-    if (migrationsDir !== null)
-      await prepareUpgrade(pg, { migrationsDir, postgresDir: isOwn ? place.postgresDir : null, log });
     await app.init();
     if (foreignRealtime) await checkRealtime(pg);
     await bootstrap(pg, app, { withRealtime: !foreignRealtime });
@@ -152,7 +152,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const tables = new TableCatalogue(pg, 'public');
     await followSchema(connection, pg, [functions, tables]);
 
-    const filesDir = options.dir === null ? place.filesDir : join(options.dir, opened.filesName);
+    const filesDir = dir === null ? temporaryFiles : join(dir, opened.filesName);
     storage = await openStorage({ engine: pg, filesDir, keys });
     const auth = new Auth({ pg, keys, mailbox, passwords, origin: () => origin, settings });
     const readCaller = callerReader(keys);
@@ -170,6 +170,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     };
     return {
       pg,
+      url: opened.url,
       connection,
       app,
       fetch,
@@ -177,17 +178,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       mailbox,
       files: storage.files,
       setOrigin,
-      image: opened.image,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function openMemory() {
-  const filesDir = join(tmpdir(), `weft-files-${randomUUID()}`);
-  const release = () => rm(filesDir, { recursive: true, force: true });
-  return { postgresDir: null, filesDir, keys: await makeKeys(), release };
 }

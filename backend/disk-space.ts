@@ -1,5 +1,5 @@
-// Keeps Postgres from finding the disk full in the middle of a write, which ends it: below a reserve the database only reads,
-// and says so, until there is room again. What was acknowledged is in place by then; nothing has to be started anew.
+// PostgreSQL ends all its connections if it cannot write its log, and does not start again until there is room. So below
+// a reserve the database only reads, and says so; it writes again when there is room.
 import { statfs } from 'node:fs/promises';
 import { DatabaseError } from './engine/database-error.ts';
 import type { Engine, Transaction } from './engine.ts';
@@ -37,16 +37,10 @@ export class DiskGuard {
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
-  readonly #forgetGap: () => void;
 
-  /** `engine`: of one session, whose settings hold for whatever is asked of it. */
   constructor(engine: Engine, options: DiskOptions) {
     this.#engine = engine;
     this.#options = options;
-    // The session that was told is gone.
-    this.#forgetGap = engine.onGap(() => {
-      if (this.#isFull) this.#looking = this.#looking.then(() => this.#tell());
-    });
     this.#schedule();
   }
 
@@ -74,6 +68,7 @@ export class DiskGuard {
       listen: (channel, onNotify) => inner.listen(channel, onNotify),
       onGap: (listener) => inner.onGap(listener),
       learnTypes: () => inner.learnTypes(),
+      setReadOnly: (isReadOnly) => inner.setReadOnly(isReadOnly),
       get closed() {
         return inner.closed;
       },
@@ -84,7 +79,6 @@ export class DiskGuard {
   async close(): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#forgetGap();
     await this.#looking;
   }
 
@@ -103,7 +97,7 @@ export class DiskGuard {
       const isFull = free < (this.#isFull ? reserveBytes * ROOM_AGAIN : reserveBytes);
       if (isFull === this.#isFull) return;
       this.#isFull = isFull;
-      await this.#tell();
+      this.#engine.setReadOnly(isFull);
       log(
         isFull
           ? `The disk is full but for ${megabytes(free)} MB: nothing is written until there are ${megabytes(reserveBytes * ROOM_AGAIN)}. What was acknowledged is safe.`
@@ -112,11 +106,6 @@ export class DiskGuard {
     } catch (error) {
       log(`the room on the disk is not known: ${String(error)}`);
     }
-  }
-
-  async #tell(): Promise<void> {
-    if (this.#engine.closed) return;
-    await this.#engine.exec(`set default_transaction_read_only = ${this.#isFull ? 'on' : 'off'}`);
   }
 
   /** PostgREST refuses writes of GET requests by the same code: only while the disk is full does it mean the disk. */

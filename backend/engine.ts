@@ -1,5 +1,5 @@
-// What Weft needs of a database, whichever stands behind it: PGlite, or a real PostgreSQL. Values go in and come out the
-// same way from both: bytea as `\x…` text, times as ISO 8601, int8 as number where it fits, JSON parsed.
+// What Weft needs of its database. Values go in and come out like this: bytea as `\x…` text, times as ISO 8601, int8 as
+// number where it fits, JSON parsed.
 
 export type QueryResult<R> = {
   readonly rows: R[];
@@ -35,6 +35,8 @@ export type Engine = Queries & {
   onGap(listener: () => void): () => void;
   /** After the database was given new types: arrays of them are read as arrays from then on. */
   learnTypes(): Promise<void>;
+  /** While it is on, every statement that writes is refused with 25006. */
+  setReadOnly(isReadOnly: boolean): void;
   readonly closed: boolean;
   close(): Promise<void>;
 };

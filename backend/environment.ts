@@ -2,7 +2,7 @@
 import { StartError } from './start-error.ts';
 
 export type Environment = {
-  /** Undefined: PGlite in the data directory. */
+  /** Undefined: the bundled PostgreSQL. */
   readonly databaseUrl: string | undefined;
   /** Undefined: our own Realtime. */
   readonly realtimeUrl: string | undefined;

@@ -17,7 +17,7 @@ Options:
   --port N      port, 4400 by default; 0: any free one
   --host H      address to listen on, 127.0.0.1 by default
   --data DIR    data directory, ./data by default
-  --memory      keep nothing
+  --memory      a temporary database, removed at the end
   --json        (backend) print {"url","anonKey","serviceRoleKey","dbUrl"} instead of a sentence
 
 Environment:
@@ -33,12 +33,7 @@ For others (--host 0.0.0.0, or a proxy):
   --rate-limit N         requests a second of one address, 200 by default
 `;
 
-/** PGlite never calls fsync: what the system has not written yet is lost with the power, and Postgres may not start on the rest. */
-const UNPROTECTED =
-  'What is saved survives a killed process, not a power loss. Where that matters: npm run backup, DATABASE_URL, or a Supabase project.\n';
-/** There is no second place from which a database in memory could be opened anew (pglite.ts). */
-const IN_MEMORY =
-  'Nothing is kept: all of it is gone when this ends. A statement that cannot be cancelled holds up all others until then.\n';
+const IN_MEMORY = 'The database is temporary: it is removed when this ends.\n';
 
 const ROOT = join(import.meta.dirname, '..');
 const DEFAULT_PORT = 4400;
@@ -76,7 +71,7 @@ async function start(args: readonly string[]): Promise<void> {
   const { url, networkUrls, anonKey, serviceRoleKey, dbUrl } = server;
   const asJson = `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n`;
   process.stdout.write(command.asJson ? asJson : `Weft ready: ${url}\n`);
-  if (dbUrl === null) process.stderr.write(command.server.dir === null ? IN_MEMORY : UNPROTECTED);
+  if (command.server.dir === null) process.stderr.write(IN_MEMORY);
   const told = networkUrls.map((networkUrl) => `For others on the network: ${networkUrl}\n`).join('');
   if (told !== '') (command.asJson ? process.stderr : process.stdout).write(told);
 }

@@ -1,41 +1,32 @@
 // Before a database is changed by a newer Weft: is it ours to change, and is there a way back? A database of a newer Weft is
 // refused; one of an older is copied beside itself first.
-import { constants, cp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { constants, cp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from './engine.ts';
 import { migrationFiles } from './migrations.ts';
+import { chownTree } from './postgres/chown-tree.ts';
+import type { ClusterPlace } from './postgres/cluster-place.ts';
 import { StartError, systemCode } from './start-error.ts';
 
 /** How many copies stay; the older ones go. */
 const KEPT_COPIES = 2;
 const COPY = '.before-';
-/** What this PGlite reads. */
-const POSTGRES_VERSION = '17';
 
 export type UpgradeOptions = {
   readonly migrationsDir: string;
-  /** Of PGlite; null: a database of which there is no copy to be made here (in memory, or a server's). */
-  readonly postgresDir: string | null;
+  /**
+   * Copies the database as it is, before `version` is followed by newer migrations, and answers with the copy's path. Null
+   * if that is not Weft's to do: the database is temporary, or the operator's.
+   */
+  readonly copy: ((version: string) => Promise<string>) | null;
   readonly log: (line: string) => void;
 };
 
-/** Of a directory that PGlite has not opened yet. Throws a `StartError`. */
-export async function refuseOtherPostgres(postgresDir: string): Promise<void> {
-  const text = await readFile(join(postgresDir, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
-    // There is no database yet.
-    if (systemCode(error) === 'ENOENT') return POSTGRES_VERSION;
-    throw error;
-  });
-  const found = text.trim();
-  if (found === POSTGRES_VERSION) return;
-  throw new StartError(
-    `${postgresDir} is of PostgreSQL ${found}, and this Weft reads ${POSTGRES_VERSION}. ` +
-      `Back it up with the Weft that made it and restore it with this one.`,
-  );
-}
-
 /** Nothing else may run on the database meanwhile. Throws a `StartError` for one of a newer Weft. */
-export async function prepareUpgrade(pg: Queries, { migrationsDir, postgresDir, log }: UpgradeOptions): Promise<void> {
+export async function prepareUpgrade(
+  pg: Pick<Queries, 'query'>,
+  { migrationsDir, copy, log }: UpgradeOptions,
+): Promise<void> {
   const applied = await appliedVersions(pg);
   const known = (await migrationFiles(migrationsDir)).map(({ version }) => version);
   const unknown = applied.filter((version) => !known.includes(version));
@@ -46,15 +37,13 @@ export async function prepareUpgrade(pg: Queries, { migrationsDir, postgresDir, 
   }
   const missing = known.filter((version) => !applied.includes(version));
   if (applied.length === 0 || missing.length === 0) return;
-  if (postgresDir === null) return log(`The database is brought up to date: ${missing.length} migrations.`);
-  await pg.exec('checkpoint');
-  const copy = await copyDirectory(postgresDir, applied.at(-1) ?? '');
-  log(`The database is brought up to date: ${missing.length} migrations. As it was, it is in ${copy}.`);
-  await forgetOldCopies(postgresDir);
+  const path = copy === null ? null : await copy(applied.at(-1) ?? '');
+  const way = path === null ? '' : ` As it was, it is in ${path}.`;
+  log(`The database is brought up to date: ${missing.length} migrations.${way}`);
 }
 
 /** Empty for a new database. */
-async function appliedVersions(pg: Queries): Promise<readonly string[]> {
+async function appliedVersions(pg: Pick<Queries, 'query'>): Promise<readonly string[]> {
   const { rows: found } = await pg.query<{ exists: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
   );
@@ -65,13 +54,14 @@ async function appliedVersions(pg: Queries): Promise<readonly string[]> {
   return rows.map(({ version }) => version);
 }
 
-/** Files share their blocks where the file system can do that. */
-async function copyDirectory(dir: string, version: string): Promise<string> {
+/** Of a cluster that no server runs on. Files share their blocks where the file system can do that; older copies go. */
+export async function copyCluster({ dir, user }: ClusterPlace, version: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const copy = `${dir}${COPY}${time}-${version}`;
   const draft = `${copy}.part`;
   try {
     await cp(dir, draft, { recursive: true, errorOnExist: true, mode: constants.COPYFILE_FICLONE });
+    if (user !== null) await chownTree(draft, user);
     await rename(draft, copy);
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
@@ -80,6 +70,7 @@ async function copyDirectory(dir: string, version: string): Promise<string> {
       cause,
     });
   }
+  await forgetOldCopies(dir);
   return copy;
 }
 

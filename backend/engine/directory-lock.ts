@@ -1,6 +1,6 @@
-// Gap: PGlite 0.4.5 lets two processes open one data directory, and they silently overwrite each other's rows.
-// The lock is SQLite's lock on an empty database file: the kernel frees it when the process dies in whatever way. A file
-// with a process id in it was rejected: after a restart of a container the same number is somebody else.
+// One process per data directory. The lock is SQLite's lock on an empty database file: the kernel frees it when the process
+// dies in whatever way. A file with a process id in it was rejected: after a restart of a container, another process can
+// have that number.
 import { DatabaseSync } from 'node:sqlite';
 
 /** Frees the directory again; safe to call twice. */

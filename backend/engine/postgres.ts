@@ -1,4 +1,4 @@
-// A real PostgreSQL as an engine: pooled connections, one of them for each transaction, and one beside them that listens.
+// PostgreSQL as an engine: pooled connections, one of them for each transaction, and one beside them that listens.
 // While the database is away everything is refused with 57P01, and goes on when it is back.
 import pg from 'pg';
 import {
@@ -48,6 +48,9 @@ export class PostgresEngine implements Engine {
   readonly #limits: StatementLimits;
   readonly #decoder = new RowDecoder();
   readonly #types = new ParameterTypes();
+  /** Connections that refuse to write. */
+  readonly #readOnlyClients = new WeakSet<pg.PoolClient>();
+  #isReadOnly = false;
   #closing: Promise<void> | null = null;
 
   constructor({ url, limits = STATEMENT_LIMITS, claims = true }: PostgresOptions) {
@@ -150,6 +153,10 @@ export class PostgresEngine implements Engine {
     return this.listener.onGap(listener);
   }
 
+  setReadOnly(isReadOnly: boolean): void {
+    this.#isReadOnly = isReadOnly;
+  }
+
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await this.listener.close();
@@ -178,6 +185,7 @@ export class PostgresEngine implements Engine {
     const ignore = () => {};
     client.on('error', ignore);
     try {
+      await this.#followReadOnly(client);
       const value = await work(client);
       client.off('error', ignore);
       client.release();
@@ -191,6 +199,14 @@ export class PostgresEngine implements Engine {
       client.release(!isWhole);
       throw databaseErrorOf(error);
     }
+  }
+
+  async #followReadOnly(client: pg.PoolClient): Promise<void> {
+    const isReadOnly = this.#isReadOnly;
+    if (this.#readOnlyClients.has(client) === isReadOnly) return;
+    await client.query(`set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
+    if (isReadOnly) this.#readOnlyClients.add(client);
+    else this.#readOnlyClients.delete(client);
   }
 
   #limited(settings: Settings): Settings {

@@ -34,7 +34,6 @@ export type ServerOptions = {
   /** The built app; null: the API alone. */
   readonly staticDir?: string | null;
   /** See `DatabaseOptions`. */
-  readonly image?: Blob;
   readonly migrationsDir?: string;
   readonly auth?: DatabaseOptions['auth'];
   /** Where people reach it, when that is another address: "https://weft.example". */
@@ -57,8 +56,8 @@ export type RunningServer = {
   readonly networkUrls: readonly string[];
   readonly anonKey: string;
   readonly serviceRoleKey: string;
-  /** Where SQL clients connect; null on PGlite, where they would run inside other requests' transactions. */
-  readonly dbUrl: string | null;
+  /** Where SQL clients connect. */
+  readonly dbUrl: string;
   readonly database: Database;
   /** Ends connections, lets running requests finish for a moment, closes the database. */
   close(): Promise<void>;
@@ -101,7 +100,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       databaseUrl: options.databaseUrl,
       foreignRealtime: realtimeUrl !== undefined,
       jwtSecret: options.jwtSecret,
-      ...(options.image === undefined ? {} : { image: options.image }),
       ...(options.migrationsDir === undefined ? {} : { migrationsDir: options.migrationsDir }),
       auth: { redirectHosts: (options.allowedHosts ?? []).map((name) => name.toLowerCase()), ...options.auth },
     });
@@ -128,7 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mailReaders: options.mailReaders ?? NO_ADDRESSES,
       realtime: realtime.fetch,
     });
-    const forgetAddress = dir === null ? null : await sayWhereItRuns(dir, url);
+    const forgetAddress = dir === null ? null : await sayWhereItRuns(dir, { url, dbUrl: database.url });
     const close = async () => {
       await forgetAddress?.();
       isStopping = true;
@@ -144,7 +142,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       networkUrls,
       anonKey,
       serviceRoleKey,
-      dbUrl: options.databaseUrl ?? null,
+      dbUrl: database.url,
       database,
       close: () => (closing ??= close()),
     };

@@ -1,7 +1,7 @@
 // The project's secrets: the two API keys and what access tokens are signed with. Made at the first start and kept in the
 // data directory, readable by its owner alone.
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import * as v from 'valibot';
 import { StartError, systemCode } from '../start-error.ts';
 
@@ -27,28 +27,59 @@ export async function makeKeys(): Promise<Keys> {
   return { anonKey: publishable.key, serviceRoleKey: secret.key, jwtSecret: randomBytes(48).toString('base64url') };
 }
 
-/** The keys kept in `file`; makes them when it is missing. Throws a `StartError` when it does not hold keys. */
-export async function loadKeys(file: string): Promise<Keys> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return null;
-    throw error;
-  });
-  if (text !== null) return parseKeys(text, file);
-  const keys = await makeKeys();
-  // Renamed into place: a start killed half way must not leave a file that no later start can read.
-  await writeFile(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+/** The keys in `file`; null if there is no such file. Throws a `StartError` if it does not hold keys. */
+export async function readKeys(file: string): Promise<Keys | null> {
+  const text = await readText(file);
+  if (text === null) return null;
+  const keys = parseKeys(text);
+  if (keys === null) throw new StartError(`${file} does not hold this project’s keys.`);
   return keys;
 }
 
-function parseKeys(text: string, file: string): Keys {
-  let content: unknown;
+export async function writeKeys(file: string, keys: Keys): Promise<Keys> {
+  await writeDraft(file, keys);
+  await rename(draftOf(file), file);
+  return keys;
+}
+
+/** New keys beside `file`, or those that a start that was killed, or a restore, has left there. */
+export async function makeDraftKeys(file: string): Promise<void> {
+  const text = await readText(draftOf(file));
+  if (text === null || parseKeys(text) === null) await writeDraft(file, await makeKeys());
+}
+
+/** The draft becomes `file`, once there is a database for it. Null if there is no draft. */
+export async function keepDraftKeys(file: string): Promise<Keys | null> {
+  const text = await readText(draftOf(file));
+  const keys = text === null ? null : parseKeys(text);
+  if (keys !== null) await rename(draftOf(file), file);
+  return keys;
+}
+
+/** Renamed into place: a start that is killed half way must not leave a file that no later start can read. */
+export const draftOf = (file: string): string => `${file}.new`;
+
+async function writeDraft(file: string, keys: Keys): Promise<void> {
+  const handle = await open(draftOf(file), 'w', 0o600);
   try {
-    content = JSON.parse(text);
-  } catch {
-    content = null;
+    await handle.writeFile(`${JSON.stringify(keys, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
-  const parsed = v.safeParse(keysSchema, content);
-  if (!parsed.success) throw new StartError(`${file} does not hold this project’s keys.`);
-  return parsed.output;
+}
+
+const readText = (file: string): Promise<string | null> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+
+function parseKeys(text: string): Keys | null {
+  try {
+    const parsed = v.safeParse(keysSchema, JSON.parse(text));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,16 +1,16 @@
 // From starting the command to the line that says it can be used: on an empty directory, and on one that was used before.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ROOT } from '../../scripts/root.mjs';
+import { temporaryFolder } from '../../tests/support/server/temporary-folder.ts';
 
 export type StartTimes = { readonly coldMs: number; readonly warmMs: readonly number[] };
 
 export async function measureStarts(warmStarts: number): Promise<StartTimes> {
-  const dir = await mkdtemp(join(tmpdir(), 'weft-bench-'));
+  const dir = await temporaryFolder('bench');
   try {
     const coldMs = await start(join(dir, 'data'));
     const warmMs: number[] = [];

@@ -1,5 +1,4 @@
-// The embedded backend by itself: appends, broadcasts, memory, start. On both of its databases, beside @supabase/lite as it
-// comes (appends) and beside sockets alone (broadcasts).
+// The embedded backend by itself: appends, broadcasts, memory, start. Broadcasts beside sockets alone.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { measureAppends } from '../backend/appends.ts';
@@ -8,7 +7,7 @@ import { measureStarts } from '../backend/start-time.ts';
 import { ms, ratio } from '../figures.ts';
 import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
 import { median, percentile } from '../percentiles.ts';
-import { residentMegabytes } from '../process-memory.ts';
+import { memoryMegabytes } from '../process-memory.ts';
 import type { SystemName } from '../systems/connect.ts';
 import { Weft, newPage, rpc } from '../systems/weft.ts';
 
@@ -33,9 +32,9 @@ const UNKNOWN = -1;
 
 export const backend: Measure = {
   title: 'The embedded backend: appends, broadcasts, memory, start',
-  systems: ['weft', 'weft-postgres', 'stock-lite', 'sockets'],
+  systems: ['weft', 'sockets'],
   rounds: 2,
-  // As `npm start` keeps it. What is compared with it keeps nothing.
+  // As `npm start` keeps it.
   place: { onDisk: true },
   run,
   judge,
@@ -49,7 +48,7 @@ async function run({ system, systemName, server, serverPid, isQuick }: Context):
   const values: Record<string, number> = {};
   // What starting leaves behind is gone by then.
   await delay(isQuick ? 0 : 3_000);
-  values['memory: at rest'] = residentMegabytes(serverPid) ?? UNKNOWN;
+  values['memory: at rest'] = memoryMegabytes(serverPid) ?? UNKNOWN;
 
   if (systemName === 'weft' || systemName === 'sockets') {
     const audience = new Audience(system instanceof Weft ? await topicOf(system, server) : bareListener(server.url));
@@ -60,7 +59,7 @@ async function run({ system, systemName, server, serverPid, isQuick }: Context):
       const { latencies, missing } = await audience.send(plan.frames);
       samples[`broadcast: ${size}`] = latencies;
       values[`broadcast: ${size}: missing`] = missing;
-      values[`memory: ${size} sockets`] = residentMegabytes(serverPid) ?? UNKNOWN;
+      values[`memory: ${size} sockets`] = memoryMegabytes(serverPid) ?? UNKNOWN;
     }
     audience.close();
   }
@@ -96,24 +95,20 @@ function judge(measured: BySystem): readonly Line[] {
   const sizes = (kind: string) =>
     names.flatMap((name) => (name.startsWith(`${kind}: `) ? [Number(name.slice(kind.length + 2))] : []));
 
-  const appends = (['weft', 'weft-postgres'] as const).flatMap((system) =>
-    sizes('appends').map((writers) => {
-      const name = `appends: ${writers}`;
-      const perSecond = value(system, `${name}: per second`);
-      const stock = value('stock-lite', `${name}: per second`);
-      const times = samples(system, name);
-      const hasGoal = system === 'weft' && writers === Math.max(...WRITERS);
-      return {
-        what: `${system === 'weft' ? 'PGlite' : 'PostgreSQL'}, ${writers} writing: appends per second`,
-        figure:
-          `${perSecond.toFixed(0)} (p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}; ` +
-          `${value(system, `${name}: refused`)} refused); ${ratio(perSecond, stock)} × lite as it comes (${stock.toFixed(0)}, ` +
-          `${value('stock-lite', `${name}: refused`)} refused)`,
-        goal: hasGoal ? `≥ ${APPENDS_GOAL}` : '',
-        isReached: hasGoal ? perSecond >= APPENDS_GOAL : null,
-      };
-    }),
-  );
+  const appends = sizes('appends').map((writers) => {
+    const name = `appends: ${writers}`;
+    const perSecond = value('weft', `${name}: per second`);
+    const times = samples('weft', name);
+    const hasGoal = writers === Math.max(...WRITERS);
+    return {
+      what: `${writers} writing: appends per second`,
+      figure:
+        `${perSecond.toFixed(0)} (p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}; ` +
+        `${value('weft', `${name}: refused`)} refused)`,
+      goal: hasGoal ? `≥ ${APPENDS_GOAL}` : '',
+      isReached: hasGoal ? perSecond >= APPENDS_GOAL : null,
+    };
+  });
   const broadcasts = sizes('broadcast').map((size) => {
     const name = `broadcast: ${size}`;
     const [own, bare] = [samples('weft', name), samples('sockets', name)];
@@ -142,12 +137,6 @@ function judge(measured: BySystem): readonly Line[] {
     ...appends,
     ...broadcasts,
     ...memory,
-    {
-      what: 'memory: at rest, on PostgreSQL (whose own processes are not counted)',
-      figure: megabytes(value('weft-postgres', 'memory: at rest')),
-      goal: '',
-      isReached: null,
-    },
     { what: 'start on an empty directory', figure: ms(value('weft', 'start: cold')), goal: '', isReached: null },
     {
       what: 'start on a used directory',

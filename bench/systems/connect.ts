@@ -1,5 +1,4 @@
-// The systems by name. Weft stands here three times: as it is, with its frames switched off (rows mode alone), and on a
-// PostgreSQL.
+// The systems by name. Weft stands here twice: as it is, and with its live updates switched off (rows mode alone).
 import type { ServerAddress } from '../servers/say-address.ts';
 import { hocuspocus } from './hocuspocus.ts';
 import type { System } from './system.ts';
@@ -7,26 +6,14 @@ import { Weft } from './weft.ts';
 import { ySupabase } from './y-supabase.ts';
 import { yWebsocket } from './y-websocket.ts';
 
-export const SYSTEMS = [
-  'weft',
-  'weft-rows',
-  'weft-postgres',
-  'stock-lite',
-  'y-websocket',
-  'hocuspocus',
-  'y-supabase',
-  'sockets',
-  'no-sync',
-] as const;
+export const SYSTEMS = ['weft', 'weft-rows', 'y-websocket', 'hocuspocus', 'y-supabase', 'sockets', 'no-sync'] as const;
 export type SystemName = (typeof SYSTEMS)[number];
-export type ServerName = 'weft' | 'weft-postgres' | 'stock-lite' | 'y-websocket' | 'hocuspocus' | 'sockets';
+export type ServerName = 'weft' | 'y-websocket' | 'hocuspocus' | 'sockets';
 
 /** Which server a system's clients talk to. */
 export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
   weft: 'weft',
   'weft-rows': 'weft',
-  'weft-postgres': 'weft-postgres',
-  'stock-lite': 'stock-lite',
   'y-websocket': 'y-websocket',
   hocuspocus: 'hocuspocus',
   'y-supabase': 'weft',
@@ -38,8 +25,6 @@ export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
 export function connect(name: SystemName, server: ServerAddress): System {
   switch (name) {
     case 'weft':
-    case 'weft-postgres':
-    case 'stock-lite':
       return new Weft(server, { liveUpdates: true });
     case 'weft-rows':
       return new Weft(server, { liveUpdates: false });

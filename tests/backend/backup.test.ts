@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
 import { PASSWORD, type Person, TestBackend, startTestBackend } from '../support/server/backend.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 const run = promisify(execFile);
 /** What the command says; rejects with its code and its standard error. */
@@ -25,7 +25,7 @@ let live: TestBackend;
 let alice: Person;
 let before: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'weft-backup-'));
+  dir = await temporaryFolder('backup');
   live = await startTestBackend({ dir: join(dir, 'data') });
   alice = await live.signUp('alice@example.com', 'Alice');
   const guest = await live.guest('Guest');

@@ -1,23 +1,23 @@
 // What a hosted project has is made once for each version of it, not at every start.
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../backend/database.ts';
-import { databaseImage } from '../support/database/database-image.ts';
+import { copyDatabase, dropDatabase } from '../support/database/databases.ts';
 
 const open: Database[] = [];
-let made: Blob;
-beforeAll(async () => {
-  made = await databaseImage();
-}, 60_000);
+const urls: string[] = [];
 afterEach(async () => {
   for (const database of open.splice(0)) await database.close();
+  for (const url of urls.splice(0)) await dropDatabase(url);
 });
 
 /** A start on what the last one left, after something was done to it. */
 async function startAfter(sql: string): Promise<Database> {
-  const before = await openDatabase({ dir: null, image: made });
-  open.push(before);
+  const databaseUrl = await copyDatabase('backend');
+  urls.push(databaseUrl);
+  const before = await openDatabase({ dir: null, databaseUrl });
   await before.pg.exec(sql);
-  const after = await openDatabase({ dir: null, image: await before.image() });
+  await before.close();
+  const after = await openDatabase({ dir: null, databaseUrl });
   open.push(after);
   return after;
 }

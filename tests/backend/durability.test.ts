@@ -1,6 +1,5 @@
 // What a death, another version and a full disk do to what was acknowledged: nothing.
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
@@ -8,9 +7,9 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MIGRATIONS_DIR, openDatabase } from '../../backend/database.ts';
 import { StartError } from '../../backend/start-error.ts';
-import { keepVacuumed } from '../../backend/vacuum.ts';
 import { BackendProcess } from '../support/server/backend-process.ts';
-import { databaseImage } from '../support/database/database-image.ts';
+import { copyDatabase, dropDatabase } from '../support/database/databases.ts';
+import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
 
 /** `WEFT_KILL_ROUNDS=20` is what a release is tried with. */
 const ROUNDS = Number(process.env['WEFT_KILL_ROUNDS'] ?? 2);
@@ -24,20 +23,20 @@ let data: string;
 let log: string[];
 const running: BackendProcess[] = [];
 beforeAll(async () => {
-  template = await mkdtemp(join(tmpdir(), 'weft-durable-template-'));
+  template = await temporaryFolder('durable-template');
   const database = await openDatabase({ dir: join(template, 'data') });
   await database.close();
 });
-afterAll(() => rm(template, { recursive: true, force: true }));
+afterAll(() => removeFolder(template));
 beforeEach(async () => {
   log = [];
-  dir = await mkdtemp(join(tmpdir(), 'weft-durable-'));
+  dir = await temporaryFolder('durable');
   data = join(dir, 'data');
   await cp(join(template, 'data'), data, { recursive: true });
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((child) => child.end('SIGKILL')));
-  await rm(dir, { recursive: true, force: true });
+  await removeFolder(dir);
 });
 
 async function start(): Promise<{ readonly child: BackendProcess; readonly client: SupabaseClient }> {
@@ -159,9 +158,10 @@ describe('data of another version', () => {
 describe('a full disk', () => {
   test('is told to who writes and to the operator; reading goes on, and writing when there is room again', async () => {
     let free = 1_000;
+    const databaseUrl = await copyDatabase('backend');
     const database = await openDatabase({
       dir: null,
-      image: await databaseImage(),
+      databaseUrl,
       log: (line) => log.push(line),
       disk: {
         freeBytes: async () => free * 1024 * 1024,
@@ -215,32 +215,7 @@ describe('a full disk', () => {
       ]);
     } finally {
       await database.close();
+      await dropDatabase(databaseUrl);
     }
   });
-});
-
-test('tables that were written to are vacuumed and analysed without being asked', async () => {
-  const database = await openDatabase({ dir: null, image: await databaseImage() });
-  const end = keepVacuumed(database.pg, { everyMs: 50, log: (line) => log.push(line) });
-  try {
-    const { pg } = database;
-    await pg.exec('create table public.busy (id int primary key, n int default 0)');
-    await pg.exec('insert into public.busy select generate_series(1, 500)');
-    for (let n = 0; n < 3; n++) await pg.exec('update public.busy set n = n + 1');
-    await expect
-      .poll(
-        async () => {
-          const { rows } = await pg.query<{ reltuples: number }>(
-            `select c.reltuples from pg_class c where c.oid = 'public.busy'::regclass and c.relpages > 0`,
-          );
-          return rows[0]?.reltuples;
-        },
-        { timeout: 10_000 },
-      )
-      .toBe(500);
-    expect(log).toEqual([]);
-  } finally {
-    await end();
-    await database.close();
-  }
 });

@@ -1,9 +1,8 @@
 // The HTTP side: files of the app, where it finds its backend, who may call, what is refused before anybody acts on it.
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,13 +10,14 @@ import { startServer } from '../../backend/http/server.ts';
 import { StartError } from '../../backend/start-error.ts';
 import { compressFiles } from '../../scripts/setup/compress-files.mjs';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(4000))})`;
 
 let backend: TestBackend;
 let dir: string;
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'weft-server-'));
+  dir = await temporaryFolder('server');
   const dist = join(dir, 'dist');
   await mkdir(join(dist, 'assets'), { recursive: true });
   await writeFile(join(dir, 'secret.txt'), 'secret');

@@ -1,6 +1,5 @@
-// Pages made and written offline survive a kill and a cold start, and reach everyone afterwards.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// Pages without network: made, written, found again after a kill and a cold start, and then everybody's.
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,11 +7,12 @@ import { launchProfile } from '../support/browser/browser.ts';
 import { readLog, replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 import { WeftServer } from '../support/server/weft-server.ts';
+import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
 
 let scratch: string;
 let contexts: BrowserContext[];
 beforeEach(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'weft-offline-'));
+  scratch = await temporaryFolder('offline');
   contexts = [];
 });
 afterEach(async () => {

@@ -1,6 +1,5 @@
-// No text is lost by a reload, a closed tab, no network, a dead server or a restarted browser.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// Nothing that was written is lost: not by a reload, a closed tab, no network, a dead server or a restarted browser.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,11 +7,12 @@ import { launchProfile } from '../support/browser/browser.ts';
 import { replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 import { WeftServer } from '../support/server/weft-server.ts';
+import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
 
 let scratch: string;
 let context: BrowserContext;
 beforeEach(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'weft-offline-'));
+  scratch = await temporaryFolder('offline');
 });
 afterEach(async () => {
   await context.close();

@@ -1,7 +1,6 @@
-// The server is killed while two people write. What a receipt called saved is there afterwards; the outboxes bring the
-// rest.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// The server dies without a word while two people write. What a receipt called saved is there afterwards; the rest
+// comes from the outboxes.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,11 +10,12 @@ import { replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 import { observeReceipts } from '../support/browser/receipts.ts';
 import { WeftServer } from '../support/server/weft-server.ts';
+import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
 
 let scratch: string;
 let browser: Browser;
 beforeEach(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'weft-killed-'));
+  scratch = await temporaryFolder('killed');
   browser = await launchBrowser();
 });
 afterEach(async () => {

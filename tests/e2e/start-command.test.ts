@@ -1,17 +1,17 @@
 // `npm start` as a person types it: one line when the app is ready, one clear sentence when it cannot start.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
 import { WeftServer } from '../support/server/weft-server.ts';
+import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
 
 let scratch: string;
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'weft-start-'));
+  scratch = await temporaryFolder('start');
 });
 afterAll(async () => {
   await WeftServer.stopAll();

@@ -1,29 +1,23 @@
-// A real PostgreSQL as the engine of the backend: whose database it takes, what becomes of requests while it is away, and
-// that everything goes on when it is back. For vitest's project `postgres`.
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+// PostgreSQL as the engine of the backend: whose database it takes, what becomes of requests while it is away, and
+// that everything goes on when it is back.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
 import { readEnvironment } from '../../../backend/environment.ts';
 import { type RunningServer, startServer } from '../../../backend/http/server.ts';
 import { StartError } from '../../../backend/start-error.ts';
 import { CutProxy } from '../../support/server/cut-proxy.ts';
-import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/database/hosted-project.ts';
+import { copyDatabase, dropDatabase, emptyDatabase, serverUrl } from '../../support/database/databases.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 
 const UNREACHABLE = { code: '57P01' };
-
-function realPostgres() {
-  const real = inject('realPostgres');
-  if (real === undefined) throw new Error('this file belongs to the project postgres');
-  return real;
-}
 
 describe('an engine', () => {
   let url: string;
   let proxy: CutProxy;
   let engine: PostgresEngine;
   beforeAll(async () => {
-    url = await emptyDatabase(realPostgres().url);
+    url = await emptyDatabase();
     proxy = await CutProxy.to(url);
     engine = await openPostgresEngine({
       url: proxy.url,
@@ -111,8 +105,7 @@ describe('a backend', () => {
     startServer({ port: 0, host: '127.0.0.1', dir: null, databaseUrl });
 
   test('says 503 while the database is away, lets sockets go, and goes on when it is back', async () => {
-    const { url: serverUrl, backendTemplate } = realPostgres();
-    const url = await copyTemplate(serverUrl, backendTemplate);
+    const url = await copyDatabase('backend');
     const proxy = await CutProxy.to(url);
     const server = await start(proxy.url);
     const ask = async () =>
@@ -138,7 +131,7 @@ describe('a backend', () => {
   });
 
   test('makes an empty database its own, and is there again at the next start', async () => {
-    const url = await emptyDatabase(realPostgres().url);
+    const url = await emptyDatabase();
     for (let round = 0; round < 2; round++) {
       const server = await start(url);
       await expect(start(url)).rejects.toThrow('Another Weft uses this database');
@@ -148,17 +141,15 @@ describe('a backend', () => {
   });
 
   test('leaves a Supabase project, and what is somebody else’s, alone', async () => {
-    const { url: serverUrl, template } = realPostgres();
-    const url = await copyTemplate(serverUrl, template);
+    const url = await copyDatabase('hosted');
     await expect(start(url)).rejects.toThrow(StartError);
     await expect(start(url)).rejects.toThrow('a schema auth that Weft has not made');
     await dropDatabase(url);
   });
 
   test('says what is lacking when its user owns the database and makes roles, but is no superuser', async () => {
-    const { url: serverUrl } = realPostgres();
-    const url = await emptyDatabase(serverUrl);
-    const server = await PgConnection.open(serverUrl);
+    const url = await emptyDatabase();
+    const server = await PgConnection.open(await serverUrl());
     await server.query(`create role weak_owner login createrole createdb password 'weak'`);
     await server.query(`alter database ${new URL(url).pathname.slice(1)} owner to weak_owner`);
     const weak = new URL(url);
@@ -180,7 +171,7 @@ describe('a backend', () => {
 
   test('says so when there is no database', async () => {
     await expect(start('postgresql://nobody@127.0.0.1:1/none')).rejects.toThrow(StartError);
-    const missing = new URL(realPostgres().url);
+    const missing = new URL(await serverUrl());
     missing.pathname = '/not_there';
     await expect(start(missing.href)).rejects.toThrow('database "not_there" does not exist');
   });

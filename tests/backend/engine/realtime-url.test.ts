@@ -5,12 +5,12 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { buffer } from 'node:stream/consumers';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { SignJWT, decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
 import { type RealtimeMount, mountRealtime } from '../../../backend/realtime/mount-realtime.ts';
 import { type RunningServer, startServer } from '../../../backend/http/server.ts';
-import { copyTemplate, dropDatabase, emptyDatabase } from '../../support/database/hosted-project.ts';
+import { copyDatabase, dropDatabase, emptyDatabase } from '../../support/database/databases.ts';
 
 const JWT_SECRET = 'a-secret-that-two-services-share-32-characters';
 
@@ -24,8 +24,7 @@ const asked: string[] = [];
 const clients: SupabaseClient[] = [];
 
 beforeAll(async () => {
-  const { url, backendTemplate } = postgres();
-  databaseUrl = await copyTemplate(url, backendTemplate);
+  databaseUrl = await copyDatabase('backend');
   engine = await openPostgresEngine({ url: databaseUrl, claims: false });
   upstream = createServer();
   // Before our own Realtime sees it: from Supabase's paths to the gateway's.
@@ -69,12 +68,6 @@ afterAll(async () => {
   await engine.close();
   await dropDatabase(databaseUrl);
 });
-
-function postgres() {
-  const real = inject('realPostgres');
-  if (real === undefined) throw new Error('this file belongs to the project postgres');
-  return real;
-}
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const body = await buffer(incoming);
@@ -215,7 +208,7 @@ test('its schema is neither made nor changed by us', async () => {
 });
 
 test('a database that its Realtime server has not prepared is refused', async () => {
-  const url = await emptyDatabase(postgres().url);
+  const url = await emptyDatabase();
   const starting = startServer({
     port: 0,
     host: '127.0.0.1',

@@ -1,12 +1,12 @@
 // What no honest client sends, as bytes: each gets a clear error, the next caller is served, and the operator reads one line
 // at most.
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { type RawAnswer, RawConnection, lines, sendRaw } from './support/raw-http.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 let backend: TestBackend;
 let dir: string;
@@ -14,7 +14,7 @@ let host: string;
 let key: string;
 const log: string[] = [];
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'weft-bad-'));
+  dir = await temporaryFolder('bad');
   await mkdir(join(dir, 'dist'));
   await writeFile(join(dir, 'dist', 'index.html'), '<!doctype html><title>Weft</title>');
   await writeFile(join(dir, 'secret.txt'), 'the secret');

@@ -1,16 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { quietLog } from '../../../backend/lite/quiet-log.ts';
-import { type StockLite, call, openStockLite } from './stock-lite.ts';
 
 const log = globalThis.console;
 const original = { error: log.error, warn: log.warn };
 let restore = () => {};
-let lite: StockLite | null = null;
-afterEach(async () => {
+afterEach(() => {
   restore();
   Object.assign(log, original);
-  await lite?.close();
-  lite = null;
 });
 
 function listen(): unknown[][] {
@@ -22,16 +18,6 @@ function listen(): unknown[][] {
 
 const databaseError = (code: string, message: string) =>
   Object.assign(new Error(message), { severity: 'ERROR', code, params: ['secret'] });
-
-test('gap: lite prints every refusal of the database', async () => {
-  const heard = listen();
-  lite = await openStockLite();
-  await lite.pg.exec(`
-    create function public.refuse() returns void language plpgsql as $$ begin raise exception 'no' using errcode = '42501'; end $$
-  `);
-  await call(lite.fetch, '/rest/v1/rpc/refuse', { body: {} });
-  expect(heard.flat()).toEqual([expect.objectContaining({ code: '42501' })]);
-});
 
 test('refusals are silent, trouble of the database is one line without parameters', () => {
   const heard = listen();

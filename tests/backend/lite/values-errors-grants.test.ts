@@ -1,9 +1,7 @@
-// What REST says: bytes, times, errors; and what the database allows behind it. Each gap beside its repair.
+// What REST says: bytes, times, errors; and what the database allows behind it.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Engine } from '../../../backend/engine.ts';
-import { pgliteEngine } from '../../../backend/engine/in-process.ts';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
-import { type StockLite, call, openStockLite } from './stock-lite.ts';
 
 const FIXTURE = `
   create table public.things (id int primary key, bytes bytea, made timestamptz, plain timestamp, size int check (size > 0));
@@ -26,24 +24,18 @@ const FIXTURE = `
 `;
 
 let backend: TestBackend;
-let stock: StockLite;
 beforeAll(async () => {
   vi.spyOn(globalThis.console, 'error').mockImplementation(() => {});
-  [backend, stock] = await Promise.all([startTestBackend(), openStockLite()]);
-  await Promise.all([backend.pg.exec(FIXTURE), stock.pg.exec(FIXTURE)]);
-  await Promise.all([backend.server.database.connection.clearSchemaCache(), stock.connection.clearSchemaCache()]);
+  backend = await startTestBackend();
+  await backend.pg.exec(FIXTURE);
+  await backend.server.database.connection.clearSchemaCache();
 });
 afterAll(async () => {
-  await Promise.all([backend.close(), stock.close()]);
+  await backend.close();
   vi.restoreAllMocks();
 });
 
 describe('bytea', () => {
-  test('gap: lite refuses hex', async () => {
-    const { status } = await call(stock.fetch, '/rest/v1/things', { body: { id: 2, bytes: '\\xabcd' } });
-    expect(status).toBe(500);
-  });
-
   test('comes in and goes out as hex, also through a filter', async () => {
     const client = backend.anonClient();
     expect((await client.from('things').insert({ id: 2, bytes: '\\xabcd' })).error).toBeNull();
@@ -62,11 +54,6 @@ describe('bytea', () => {
 });
 
 describe('arguments named like keywords', () => {
-  test('gap: lite writes their names bare', async () => {
-    const { body } = await call(stock.fetch, '/rest/v1/rpc/first_of', { body: { limit: 3, user: 'x' } });
-    expect(JSON.stringify(body)).toContain('syntax error');
-  });
-
   test('can be passed, values that look like names included', async () => {
     const user = "(limit := 1, 'x";
     expect((await backend.anonClient().rpc('first_of', { limit: 3, user })).data).toBe(`${user}3`);
@@ -89,11 +76,6 @@ describe('texts and times', () => {
 });
 
 describe('times', () => {
-  test('gap: lite prints them as Postgres does', async () => {
-    const { body } = await call(stock.fetch, '/rest/v1/things?select=made,plain&id=eq.1');
-    expect(body).toEqual([{ made: '2026-11-21 00:09:07.006+00', plain: '2026-11-21 00:09:07' }]);
-  });
-
   test('are ISO 8601', async () => {
     const { data } = await backend.anonClient().from('things').select('made, plain').eq('id', 1);
     expect(data).toEqual([{ made: '2026-11-21T00:09:07.006+00:00', plain: '2026-11-21T00:09:07' }]);
@@ -124,11 +106,6 @@ const STATUSES: readonly (readonly [state: string, status: number])[] = [
   ['XX000', 500],
 ];
 describe('a refusal raised in SQL', () => {
-  test.each(['WF002', 'P0001', '23514', '40001', '28000'])('gap: lite answers %s with 500 SUP', async (state) => {
-    const { status, body } = await call(stock.fetch, '/rest/v1/rpc/refuse', { body: { state } });
-    expect({ status, body }).toMatchObject({ status: 500, body: { code: 'SUP', details: null, hint: null } });
-  });
-
   test.each(STATUSES)('%s arrives whole with status %i', async (state, status) => {
     const answer = await backend.anonClient().rpc('refuse', { state });
     expect(answer.status).toBe(status);
@@ -153,11 +130,6 @@ describe('a refusal raised in SQL', () => {
 });
 
 describe('a revoked right', () => {
-  test('gap: lite hands it back at its first request', async () => {
-    const { status } = await call(stock.fetch, '/rest/v1/secrets');
-    expect(status).toBe(200);
-  });
-
   test('stays revoked', async () => {
     const { status, error } = await backend.anonClient().from('secrets').select();
     expect({ status, code: error?.code }).toEqual({ status: 401, code: '42501' });
@@ -180,10 +152,6 @@ describe('auth.uid() and its sisters', () => {
       await tx.query(setClaims, [JSON.stringify(claims)]);
       return (await tx.query<{ claims: unknown }>('select public.claims()')).rows[0]?.claims;
     });
-
-  test('gap: lite’s know nothing of request.jwt.claims', async () => {
-    expect(await readClaims(pgliteEngine(stock.pg))).toEqual({ uid: null, role: null, email: null, name: 'A' });
-  });
 
   test('read request.jwt.claims as on a hosted project', async () => {
     expect(await readClaims(backend.pg)).toEqual({

@@ -1,9 +1,9 @@
 // What the conformance suite cannot ask of another server: our choices where the original leaves them open, our log, what we
 // leave in the database, and what happens while the database is busy.
-import type { PGlite } from '@electric-sql/pglite';
+import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
-import { RealtimeServer, createDatabase, fullGrants, holdDatabase, tokenOf } from './support/realtime-server.ts';
+import { RealtimeServer, openRealtimeEngine, fullGrants, holdGrants, tokenOf } from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 const PUBLIC = { private: false };
@@ -11,14 +11,14 @@ const PRIVATE = { private: true, broadcast: { ack: true } };
 const FORBIDDEN = 'You do not have permissions to read from this Channel topic: room1';
 const A_REF: unknown = expect.stringMatching(/^[\w-]{16}$/);
 
-let pg: PGlite;
+let pg: PostgresEngine;
 let server: RealtimeServer;
 let alice: string;
 let bob: string;
 /** Another token of alice. */
 let renewed: string;
 beforeAll(async () => {
-  pg = await createDatabase();
+  pg = await openRealtimeEngine();
   alice = await tokenOf('alice');
   bob = await tokenOf('bob');
   renewed = await tokenOf('alice', { session_id: '2' });
@@ -84,7 +84,7 @@ describe('joining', () => {
     const client = await server.connect();
     await client.join(TOPIC, PRIVATE, alice);
     const { rows } = await pg.query('select count(*)::int as n, current_user::text as role from realtime.messages');
-    expect(rows).toEqual([{ n: 0, role: 'postgres' }]);
+    expect(rows).toEqual([{ n: 0, role: 'supabase_admin' }]);
   });
 
   test('with a config that is no object', async () => {
@@ -114,7 +114,7 @@ describe('a second join of a topic', () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await server.connect();
     await client.join(TOPIC, PRIVATE, alice);
-    const letGo = await holdDatabase(pg);
+    const letGo = await holdGrants(pg);
     client.send(['1', '2', TOPIC, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
     client.send(['3', '3', TOPIC, 'phx_join', { config: { private: false } }]);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -216,7 +216,7 @@ describe('presence', () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const witness = await present('ky', { private: true, token: alice });
     const dying = await present('kz', { private: true, token: alice });
-    const letGo = await holdDatabase(pg);
+    const letGo = await holdGrants(pg);
     dying.send(track({ n: 1 }));
     await dying.rest();
     dying.end();
@@ -241,7 +241,7 @@ describe('a token', () => {
   test('does not expire while the new one is looked at', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await joined(PRIVATE, await tokenOf('alice', { exp: secondsFromNow(1) }));
-    const letGo = await holdDatabase(pg);
+    const letGo = await holdGrants(pg);
     client.send(push(renewed));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     letGo();

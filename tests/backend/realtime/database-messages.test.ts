@@ -1,16 +1,22 @@
 // Messages from the database: what reaches whom, when, and with which mark. And the functions that send them.
-import type { PGlite } from '@electric-sql/pglite';
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
-import { RealtimeServer, createDatabase, fullGrants, tokenOf } from './support/realtime-server.ts';
+import {
+  type RealtimeEngine,
+  RealtimeServer,
+  openRealtimeEngine,
+  fullGrants,
+  tokenOf,
+} from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 
-let pg: PGlite;
+let pg: RealtimeEngine;
 let server: RealtimeServer;
 let alice: string;
 beforeAll(async () => {
-  pg = await createDatabase();
+  pg = await openRealtimeEngine();
   alice = await tokenOf('alice');
 });
 afterAll(() => pg.close());
@@ -33,9 +39,11 @@ async function ids(): Promise<string[]> {
 describe('realtime.send', () => {
   test('warns and goes on when the message cannot be stored', async () => {
     const notices: string[] = [];
-    await pg.exec(`select realtime.send('{}', 'e', null); select realtime.send('3', 'e', 'room1')`, {
-      onNotice: (notice) => notices.push(`${notice.severity} ${notice.message}`),
-    });
+    const client = new Client({ connectionString: pg.url });
+    client.on('notice', ({ severity, message }) => notices.push(`${severity} ${message}`));
+    await client.connect();
+    await client.query(`select realtime.send('{}', 'e', null); select realtime.send('3', 'e', 'room1')`);
+    await client.end();
     expect(notices).toEqual([
       expect.stringMatching(/^WARNING WarnSendingBroadcastMessage: null value in column "topic"/),
       'WARNING WarnSendingBroadcastMessage: cannot set path in scalar',
@@ -43,10 +51,13 @@ describe('realtime.send', () => {
   });
 
   test('sets realtime.topic for the rest of the transaction', async () => {
-    const answers = await pg.transaction((tx) =>
-      tx.exec(`select realtime.topic(); select realtime.send('{}', 'e', 'room1'); select realtime.topic()`),
-    );
-    expect(answers.map(({ rows }) => rows[0])).toEqual([{ topic: null }, { send: '' }, { topic: 'room1' }]);
+    const topics = await pg.transaction(async (tx) => {
+      const topic = async () => (await tx.query<{ topic: string | null }>('select realtime.topic()')).rows[0]?.topic;
+      const before = await topic();
+      await tx.query(`select realtime.send('{}', 'e', 'room1')`);
+      return [before, await topic()];
+    });
+    expect(topics).toEqual([null, 'room1']);
   });
 });
 

@@ -1,13 +1,13 @@
 // Opening a socket: what is refused, how it is said, and what has to be left to others.
-import type { PGlite } from '@electric-sql/pglite';
+import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { RealtimeServer, SERVICE_ROLE_KEY, createDatabase } from './support/realtime-server.ts';
+import { RealtimeServer, SERVICE_ROLE_KEY, openRealtimeEngine } from './support/realtime-server.ts';
 
-let pg: PGlite;
+let pg: PostgresEngine;
 let server: RealtimeServer;
 beforeAll(async () => {
-  pg = await createDatabase();
+  pg = await openRealtimeEngine();
 });
 afterAll(() => pg.close());
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 // What all sockets together may do, and how it is counted.
-import type { PGlite } from '@electric-sql/pglite';
+import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { RateMeter } from '../../../backend/realtime/limits/rate-meter.ts';
-import { ANON_KEY, RealtimeServer, createDatabase } from './support/realtime-server.ts';
+import { ANON_KEY, RealtimeServer, openRealtimeEngine } from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 const PUBLIC = { private: false };
@@ -46,10 +46,10 @@ describe('a rate meter', () => {
 });
 
 describe('a server', () => {
-  let pg: PGlite;
+  let pg: PostgresEngine;
   let server: RealtimeServer;
   beforeAll(async () => {
-    pg = await createDatabase();
+    pg = await openRealtimeEngine();
   });
   afterAll(() => pg.close());
   afterEach(() => server.close());

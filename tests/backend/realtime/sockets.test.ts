@@ -1,18 +1,18 @@
 // The life of a socket apart from what is said on it: idle, empty, too slow, and the end of the server.
 import { type Socket, connect } from 'node:net';
-import type { PGlite } from '@electric-sql/pglite';
+import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ANON_KEY, RealtimeServer, createDatabase } from './support/realtime-server.ts';
+import { ANON_KEY, RealtimeServer, openRealtimeEngine } from './support/realtime-server.ts';
 import { userBroadcastPush } from './support/raw-client.ts';
 import type { RealtimeOptions } from '../../../backend/realtime/limits/options.ts';
 
 const TOPIC = 'realtime:room1';
 
-let pg: PGlite;
+let pg: PostgresEngine;
 let server: RealtimeServer;
 beforeAll(async () => {
-  pg = await createDatabase();
+  pg = await openRealtimeEngine();
 });
 afterAll(() => pg.close());
 beforeEach(async () => {

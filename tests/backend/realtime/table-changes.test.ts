@@ -1,8 +1,7 @@
 // How changes of tables are kept until they are told: what a table pays for, and what is left behind.
-import type { PGlite } from '@electric-sql/pglite';
+import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { pgliteEngine } from '../../../backend/engine/in-process.ts';
-import { RealtimeServer, createDatabase, tokenOf } from './support/realtime-server.ts';
+import { RealtimeServer, openRealtimeEngine, tokenOf } from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 const config = (table: string, more: object = {}) => ({
@@ -10,10 +9,10 @@ const config = (table: string, more: object = {}) => ({
   postgres_changes: [{ event: '*', schema: 'public', table, ...more }],
 });
 
-let pg: PGlite;
+let pg: PostgresEngine;
 let server: RealtimeServer;
 beforeAll(async () => {
-  pg = await createDatabase();
+  pg = await openRealtimeEngine();
   await pg.exec(`
     create table public.lines (id int primary key, n int, big text);
     create table public.keyless (id int);
@@ -82,18 +81,23 @@ test('subscriptions and changes of a server that ended without a word are gone a
 });
 
 test('what was committed while nobody could listen is told when listening goes on, and then all join anew', async () => {
-  const engine = pgliteEngine(pg);
   let isDeaf = false;
   let hearAgain = () => {};
   await server.close();
   server = await RealtimeServer.start({
-    ...engine,
-    listen: (channel: string, onNotify: (payload: string) => void) =>
-      engine.listen(channel, (payload) => (isDeaf ? undefined : onNotify(payload))),
+    query: (sql, params) => pg.query(sql, params),
+    queryAs: (settings, sql, params) => pg.queryAs(settings, sql, params),
+    exec: (sql) => pg.exec(sql),
+    transaction: (run) => pg.transaction(run),
+    listen: (channel, onNotify) => pg.listen(channel, (payload) => (isDeaf ? undefined : onNotify(payload))),
     onGap(listener) {
       hearAgain = listener;
       return () => {};
     },
+    setReadOnly: (isReadOnly) => pg.setReadOnly(isReadOnly),
+    learnTypes: () => pg.learnTypes(),
+    closed: false,
+    close: () => pg.close(),
   });
   const client = await subscribed('lines');
   isDeaf = true;

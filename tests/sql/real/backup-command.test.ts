@@ -1,13 +1,13 @@
 // `npm run backup` where Weft runs on a PostgreSQL of its own: the database is the one of DATABASE_URL, and only that.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer } from '../../../backend/http/server.ts';
 import { ROOT } from '../../../scripts/root.mjs';
-import { copyTemplate, dropDatabase } from '../../support/database/hosted-project.ts';
+import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -15,11 +15,9 @@ let dir: string;
 let data: string;
 let databaseUrl: string;
 beforeAll(async () => {
-  const server = inject('realPostgres');
-  if (server === undefined) throw new Error('this file belongs to the project postgres');
-  dir = await mkdtemp(join(tmpdir(), 'weft-backup-'));
+  dir = await temporaryFolder('backup');
   data = join(dir, 'data');
-  databaseUrl = await copyTemplate(server.url, server.backendTemplate);
+  databaseUrl = await copyDatabase('backend');
   const weft = await startServer({ port: 0, host: '127.0.0.1', dir: data, databaseUrl });
   await weft.database.pg.exec(`insert into storage.buckets (id, name, public) values ('kept', 'kept', false)`);
   await weft.close();

@@ -1,10 +1,10 @@
 // Many connections to one database of a test file, each calling the API as PostgREST does: a transaction per call, as
 // whoever calls. Nothing is rolled back, so every test makes a page of its own.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type * as v from 'valibot';
 import { type AppendAnswer, appendAnswer, parseAnswer } from '../../../src/protocol/answers.ts';
-import { copyTemplate, dropDatabase } from '../../support/database/hosted-project.ts';
+import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 import { type Caller, type Queries, Refused, Sql, become, callText, refusalOf } from '../../support/database/sql.ts';
 import { type AppendOptions, type World, appendArgs, buildWorld } from '../world.ts';
@@ -97,9 +97,7 @@ export function useConnections(count: number): () => Connections {
   let opened: readonly PgConnection[] = [];
   let connections: Connections;
   beforeAll(async () => {
-    const server = inject('realPostgres');
-    if (server === undefined) throw new Error('this file belongs to the project postgres');
-    url = await copyTemplate(server.url, server.template);
+    url = await copyDatabase('hosted');
     opened = await Promise.all(Array.from({ length: count + 1 }, () => PgConnection.open(url)));
     const [beside, ...pool] = opened.map((connection) => new ApiConnection(connection));
     if (beside === undefined) throw new Error('no connection');

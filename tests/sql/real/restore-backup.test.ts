@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBackup } from '../../../backend/backup/write-backup.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
-import { PROJECT_OWNER, copyTemplate, dropDatabase } from '../../support/database/hosted-project.ts';
+import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
+import { PROJECT_OWNER } from '../../support/database/hosted-project.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 
 const AWKWARD = `O'Reilly \\ "quoted"\nsecond line\r\ttab $1 :name -- no comment; \u{1F9F5} ünïcödé E'\\n'`;
@@ -17,10 +18,8 @@ let backend: TestBackend;
 let project: PgConnection;
 let alice: Person;
 beforeAll(async () => {
-  const server = inject('realPostgres');
-  if (server === undefined) throw new Error('this file belongs to the project postgres');
   dir = await mkdtemp(join(tmpdir(), 'weft-hosted-'));
-  [backend, url] = await Promise.all([startTestBackend(), copyTemplate(server.url, server.template)]);
+  [backend, url] = await Promise.all([startTestBackend(), copyDatabase('hosted')]);
   project = await PgConnection.open(url);
   alice = await backend.signUp('alice@example.com', 'Alice');
   await backend.guest('Guest');

@@ -1,11 +1,11 @@
 // Before the end-to-end tests: the app in dist/ is the one in src/, and one data directory is made by a first start, of
 // which every server of a test gets a copy. What a first start does is the subject of start-command and cli.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildWhenNeeded } from '../../../scripts/setup/build-when-needed.mjs';
 import { WeftServer } from '../server/weft-server.ts';
+import { temporaryFolder } from '../server/temporary-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildWhenNeeded();
-  const folder = await mkdtemp(join(tmpdir(), 'weft-e2e-'));
+  const folder = await temporaryFolder('e2e');
   const data = join(folder, 'data');
   await (await WeftServer.start({ folder: data })).stop();
   project.provide('freshData', data);

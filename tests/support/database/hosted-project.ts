@@ -1,36 +1,21 @@
 // A database on a real PostgreSQL that is like a new hosted project, with Weft's migrations applied as `supabase db push`
 // applies them: by an owner who is no superuser. Roles are the server's, so they are made once and stay.
-import { randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { parse } from 'pgsql-parser';
 import * as v from 'valibot';
-import { openDatabase } from '../../../backend/database.ts';
 import { ROOT } from '../../../scripts/root.mjs';
+import { connected, databaseUrl, newName } from './database-names.ts';
 
 const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
 
 /** Stands for `postgres` of a hosted project; a server of TEST_DATABASE_URL may have a superuser of that name. */
 export const PROJECT_OWNER = 'hosted_postgres';
 
-/** A database as the backend makes it from an empty one, with its migrations: for backends to be copied from. */
-export async function makeBackendTemplate(serverUrl: string): Promise<string> {
-  const url = await emptyDatabase(serverUrl);
-  const database = await openDatabase({ dir: null, databaseUrl: url });
-  await database.close();
-  return new URL(url).pathname.slice(1);
-}
-
-export async function emptyDatabase(serverUrl: string): Promise<string> {
-  const name = `weft_test_${randomUUID().replaceAll('-', '')}`;
-  await connected(serverUrl, (client) => client.query(`create database ${name}`));
-  return databaseUrl(serverUrl, name);
-}
-
-/** Makes the database that all others are copied from. Answers with its name. */
-export async function makeTemplate(serverUrl: string): Promise<string> {
-  const name = `weft_template_${randomUUID().replaceAll('-', '')}`;
+/** Answers with its name. */
+export async function makeHostedProject(serverUrl: string): Promise<string> {
+  const name = newName();
   await connected(serverUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [PROJECT_OWNER]);
     if (rowCount === 0) await client.query(`create role ${PROJECT_OWNER} nologin createrole createdb bypassrls`);
@@ -48,26 +33,6 @@ export async function makeTemplate(serverUrl: string): Promise<string> {
     }
   });
   return name;
-}
-
-export async function copyTemplate(serverUrl: string, template: string): Promise<string> {
-  const name = `weft_test_${randomUUID().replaceAll('-', '')}`;
-  await connected(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
-  return databaseUrl(serverUrl, name);
-}
-
-/** Drops a database by its URL, whoever is still connected to it. */
-export async function dropDatabase(url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
-  await connected(databaseUrl(url, 'postgres'), (client) =>
-    client.query(`drop database if exists ${name} with (force)`),
-  );
-}
-
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 async function migrate(client: pg.Client, file: string, sql: string): Promise<void> {
@@ -99,14 +64,4 @@ async function statementsOf(sql: string): Promise<string[]> {
     const statement = bytes.subarray(from, length === undefined ? undefined : from + length).toString();
     return statement.replace(/^(?:\s+|--.*)+/, '');
   });
-}
-
-async function connected<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await run(client);
-  } finally {
-    await client.end();
-  }
 }

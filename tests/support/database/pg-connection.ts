@@ -1,5 +1,4 @@
-// One connection to a real PostgreSQL that takes and gives values as our PGlite does, so that a test need not know which
-// of the two it speaks to.
+// One connection to a test database that takes and gives values as the backend's engine does.
 import pg from 'pg';
 
 const INT8 = 20;

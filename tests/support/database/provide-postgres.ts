@@ -1,35 +1,60 @@
-// Once for all test files of vitest's project `postgres`: a server, and the database that each file's is a copy of.
+// vitest's global set-up: one bundled PostgreSQL for all test files of a run, with a template for each kind of database.
+// Both are made when the first test asks for them, so that a run without a database starts none.
+import { createServer } from 'node:http';
+import process from 'node:process';
 import type { TestProject } from 'vitest/node';
-import { dropDatabase, databaseUrl, makeBackendTemplate, makeTemplate } from './hosted-project.ts';
-import { openPostgres } from './real-postgres.ts';
+import { assert } from '../../../src/lib/assert.ts';
+import type { TemplateName } from './databases.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Absent outside of the project `postgres`. */
-    realPostgres?: {
-      readonly url: string;
-      /** Like a new hosted project with Weft's migrations. */
-      readonly template: string;
-      /** As the backend makes it. */
-      readonly backendTemplate: string;
-      readonly description: string;
-    };
+    /** Answers `/` with the URL of the server, and `/<template>` with the name of a database to copy. */
+    postgresService: string;
   }
 }
 
+/** Several files at once, each with a backend that holds 16 connections. */
+const SETTINGS = ['max_connections=300'];
+
+type Server = { readonly url: string; readonly stop: () => Promise<void> };
+
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await openPostgres();
-  try {
-    const template = await makeTemplate(server.url);
-    const backendTemplate = await makeBackendTemplate(server.url);
-    const { url, description } = server;
-    project.provide('realPostgres', { url, template, backendTemplate, description });
-    return async () => {
-      for (const name of [template, backendTemplate]) await dropDatabase(databaseUrl(server.url, name));
-      await server.stop();
-    };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  let server: Promise<Server> | null = null;
+  const templates = new Map<string, Promise<string>>();
+  const answer = async (path: string): Promise<string> => {
+    const { url } = await (server ??= startServer());
+    if (path === '/') return url;
+    const { templateMakers } = await import('./templates.ts');
+    const name = path.slice(1);
+    assert(isTemplate(name, templateMakers), `there is a template ${name}`);
+    const made = templates.get(name) ?? templateMakers[name](url);
+    templates.set(name, made);
+    return made;
+  };
+  const service = createServer((incoming, outgoing) => {
+    answer(incoming.url ?? '/').then(
+      (text) => outgoing.end(text),
+      (error: unknown) => outgoing.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const address = service.address();
+  assert(address !== null && typeof address === 'object', 'the service listens on a port');
+  project.provide('postgresService', `http://127.0.0.1:${address.port}`);
+  return async () => {
+    service.closeAllConnections();
+    service.close();
+    await (await server)?.stop();
+  };
+}
+
+const isTemplate = (name: string, makers: object): name is TemplateName => name in makers;
+
+/** `TEST_DATABASE_URL`: a superuser of another PostgreSQL, which is left as it is but for the templates. */
+async function startServer(): Promise<Server> {
+  const given = process.env['TEST_DATABASE_URL'] ?? '';
+  if (given !== '') return { url: given, stop: async () => {} };
+  const { startTemporaryCluster } = await import('../../../backend/postgres/cluster.ts');
+  const server = await startTemporaryCluster((line) => process.stderr.write(`${line}\n`), SETTINGS);
+  return { url: server.url, stop: () => server.stop() };
 }

@@ -1,13 +1,11 @@
 // A database with Weft's migrations and nobody in it, and a vocabulary to call it as somebody. Every trial is one
 // transaction that is rolled back, every statement of a caller runs under their role with their claims, as the API and
-// Realtime do it. In PGlite, or on a real PostgreSQL where vitest provides one (its project `postgres`).
+// Realtime do it.
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
-import { inject } from 'vitest';
-import { openDatabase } from '../../../backend/database.ts';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
 import { parseAnswer } from '../../../src/protocol/answers.ts';
-import { copyTemplate, dropDatabase } from './hosted-project.ts';
+import { copyDatabase, dropDatabase } from './databases.ts';
 import { PgConnection } from './pg-connection.ts';
 
 /** `anon` and `service` are the two keys of a project; everybody else is signed in. */
@@ -48,30 +46,27 @@ export type Queries = {
   query<R extends Row>(text: string, params?: unknown[]): Promise<R[]>;
 };
 
-type Transactions = {
-  /** Commits, or rolls back when it throws or is told to. */
-  transaction<T>(run: (tx: Queries & { rollback(): Promise<void> }) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-};
-
 export class SqlDatabase {
-  readonly #engine: Transactions;
-  private constructor(engine: Transactions) {
-    this.#engine = engine;
+  readonly #connection: PgConnection;
+  readonly #url: string;
+  private constructor(connection: PgConnection, url: string) {
+    this.#connection = connection;
+    this.#url = url;
   }
 
   static async open(): Promise<SqlDatabase> {
-    const server = inject('realPostgres');
-    return new SqlDatabase(server === undefined ? await openPglite() : await openReal(server));
+    const url = await copyDatabase('hosted');
+    return new SqlDatabase(await PgConnection.open(url), url);
   }
 
-  close(): Promise<void> {
-    return this.#engine.close();
+  async close(): Promise<void> {
+    await this.#connection.close();
+    await dropDatabase(this.#url);
   }
 
   /** Runs in a transaction of its own; whatever it did is gone afterwards. */
   async trial(run: (sql: Sql) => Promise<void>): Promise<void> {
-    await this.#engine.transaction(async (tx) => {
+    await this.#connection.transaction(async (tx) => {
       await run(new Sql(tx));
       await tx.rollback();
     });
@@ -79,35 +74,8 @@ export class SqlDatabase {
 
   /** The same, but it stays: for what all trials of a file start from. */
   async setUp<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#engine.transaction((tx) => run(new Sql(tx)));
+    return this.#connection.transaction((tx) => run(new Sql(tx)));
   }
-}
-
-async function openPglite(): Promise<Transactions> {
-  const { pg, close } = await openDatabase({ dir: null });
-  return {
-    transaction: (run) =>
-      pg.transaction((tx) =>
-        run({
-          query: async <R extends Row>(text: string, params?: unknown[]): Promise<R[]> =>
-            (await tx.query<R>(text, params)).rows,
-          rollback: () => tx.rollback(),
-        }),
-      ),
-    close,
-  };
-}
-
-async function openReal(server: { readonly url: string; readonly template: string }): Promise<Transactions> {
-  const url = await copyTemplate(server.url, server.template);
-  const connection = await PgConnection.open(url);
-  return {
-    transaction: (run) => connection.transaction(run),
-    close: async () => {
-      await connection.close();
-      await dropDatabase(url);
-    },
-  };
 }
 
 export class Sql {

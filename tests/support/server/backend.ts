@@ -1,10 +1,8 @@
-// A whole embedded backend, over real HTTP on a free port, and supabase-js clients of people who use it. In memory, or on a
-// database of its own where vitest provides a PostgreSQL (its project `postgres`).
+// A whole embedded backend over real HTTP on a free port, and supabase-js clients of people who use it. Without a data
+// directory it runs on a database of its own on the PostgreSQL of the tests.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { type RunningServer, type ServerOptions, startServer } from '../../../backend/http/server.ts';
-import { inject } from 'vitest';
-import { databaseImage } from '../database/database-image.ts';
-import { copyTemplate, dropDatabase, emptyDatabase } from '../database/hosted-project.ts';
+import { copyDatabase, dropDatabase, emptyDatabase } from '../database/databases.ts';
 
 export type Person = { readonly id: string; readonly email: string; readonly client: SupabaseClient };
 
@@ -25,15 +23,8 @@ export class TestBackend {
     const place = { port: 0, host: '127.0.0.1', dir: null };
     // A tenth of all the suites' time went into passwords.
     const options = { ...given, auth: { passwordCost: 4, ...given.auth } };
-    const real = inject('realPostgres');
-    if (real === undefined) {
-      const image = options.dir == null ? { image: await databaseImage(options.migrationsDir) } : {};
-      return new TestBackend(await startServer({ ...place, ...image, ...options }), null);
-    }
-    const databaseUrl =
-      options.migrationsDir === undefined
-        ? await copyTemplate(real.url, real.backendTemplate)
-        : await emptyDatabase(real.url);
+    if (options.dir != null) return new TestBackend(await startServer({ ...place, ...options }), null);
+    const databaseUrl = await (options.migrationsDir === undefined ? copyDatabase('backend') : emptyDatabase());
     return new TestBackend(await startServer({ ...place, ...options, databaseUrl }), databaseUrl);
   }
 

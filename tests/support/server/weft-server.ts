@@ -1,13 +1,13 @@
 // Weft as people start it: the real command in its own process, on a free port with a temporary data directory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
+import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 const READY = /^Weft ready: (http:\/\/127\.0\.0\.1:(\d+))$/;
 /** The first start makes a database, which takes some seconds on a busy machine. */
@@ -48,7 +48,7 @@ export class WeftServer {
 
   /** Without a folder it gets one of its own, removed when it stops. `port` 0 is any free one; `more`: further options. */
   static async start(options: { folder?: string; port?: number; more?: readonly string[] } = {}): Promise<WeftServer> {
-    const temporary = options.folder === undefined ? await mkdtemp(join(tmpdir(), 'weft-e2e-')) : null;
+    const temporary = options.folder === undefined ? await temporaryFolder('e2e') : null;
     const folder = options.folder ?? join(temporary ?? '', 'data');
     if (temporary !== null) await copyFreshData(folder);
     const child = spawn(
@@ -93,7 +93,7 @@ export class WeftServer {
 
   async stop(): Promise<void> {
     await this.#end('SIGTERM');
-    if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
+    if (this.#temporary !== null) await removeFolder(this.#temporary);
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -1,21 +1,13 @@
-// A Realtime server on a database in memory, with policies that read a table of grants. Roles are made here, so that
-// these tests stand without the rest of the embedded backend.
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+// A Realtime server on a database of its own, with policies that read a table of grants.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
-import { PGlite } from '@electric-sql/pglite';
 import { SignJWT } from 'jose';
-import { inject } from 'vitest';
 import type { Engine } from '../../../../backend/engine.ts';
-import { pgliteEngine } from '../../../../backend/engine/in-process.ts';
-import { openPgliteEngine } from '../../../../backend/engine/pglite.ts';
-import { openPostgresEngine } from '../../../../backend/engine/postgres.ts';
+import { type PostgresEngine, openPostgresEngine } from '../../../../backend/engine/postgres.ts';
 import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/limits/options.ts';
-import { keptImage } from '../../../support/database/database-image.ts';
-import { dropDatabase, emptyDatabase } from '../../../support/database/hosted-project.ts';
+import { copyDatabase, dropDatabase } from '../../../support/database/databases.ts';
 import { RawClient } from './raw-client.ts';
 
 export const SECRET = 'a-secret-of-at-least-thirty-two-characters';
@@ -24,33 +16,16 @@ export const SERVICE_ROLE_KEY = 'sb_secret_test';
 
 export type Grant = { topic: string; who: string; extension: 'broadcast' | 'presence'; mode: 'read' | 'write' };
 
-/** One per test file. */
-export async function createDatabase(): Promise<PGlite> {
-  return PGlite.create({ loadDataDir: await realtimeImage() });
-}
+/** `url`: for other clients. */
+export type RealtimeEngine = PostgresEngine & { readonly url: string };
 
-/** Kept: making one takes PGlite many times as long as loading it, above all on a busy machine. */
-export async function realtimeImage(): Promise<Blob> {
-  const sql = [ROLES, ...(await scripts())];
-  const name = `realtime-${createHash('sha256').update(JSON.stringify(sql)).digest('hex').slice(0, 32)}`;
-  return keptImage(name, async () => {
-    const pg = await PGlite.create();
-    for (const part of sql) await pg.exec(part);
-    const dump = await pg.dumpDataDir('none');
-    await pg.close();
-    return dump;
-  });
-}
-
-/** The same in the engine of the backend; on a database of its own where vitest provides a PostgreSQL (its project `postgres`). */
-export async function openRealtimeEngine(): Promise<Engine> {
-  const real = inject('realPostgres');
-  if (real === undefined) return openPgliteEngine({ dir: null, image: await realtimeImage() });
-  const url = await emptyDatabase(real.url);
+/** On a database of its own, which goes when it is closed. One per test file. */
+export async function openRealtimeEngine(): Promise<RealtimeEngine> {
+  const url = await copyDatabase('realtime');
   const engine = await openPostgresEngine({ url });
-  for (const part of await scripts()) await engine.exec(part);
   const close = engine.close.bind(engine);
   return Object.assign(engine, {
+    url,
     close: async () => {
       await close();
       await dropDatabase(url);
@@ -58,51 +33,22 @@ export async function openRealtimeEngine(): Promise<Engine> {
   });
 }
 
-async function scripts(): Promise<readonly string[]> {
-  const files = ['bootstrap.sql', 'changes.sql'].map(
-    (name) => new URL(`../../../../backend/realtime/${name}`, import.meta.url),
-  );
-  return [...(await Promise.all(files.map((file) => readFile(file, 'utf8')))), GRANTS];
-}
-
-const ROLES = `
-  create role anon nologin noinherit;
-  create role authenticated nologin noinherit;
-  create role service_role nologin noinherit bypassrls;
-`;
-
-const GRANTS = `
-  create table public.grants (topic text, who text, extension text, mode text);
-  grant select on public.grants to anon, authenticated;
-  create function public.granted(kind text, ext text) returns boolean language sql stable as $$
-    select exists (
-      select from public.grants g
-      where g.topic = realtime.topic() and g.extension = ext and g.mode = kind
-        and g.who = coalesce(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', current_user)
-    )
-  $$;
-  create policy test_read on realtime.messages for select to anon, authenticated
-    using (public.granted('read', extension));
-  create policy test_write on realtime.messages for insert to anon, authenticated
-    with check (public.granted('write', extension));
-`;
-
 export class RealtimeServer {
   readonly #http: Server;
   readonly #mount: RealtimeMount;
   readonly #clients = new Set<RawClient>();
-  readonly pg: PGlite | Engine;
+  readonly pg: Engine;
   readonly logged: string[] = [];
   readonly port: number;
 
-  private constructor(pg: PGlite | Engine, http: Server, port: number, options: Partial<RealtimeOptions>) {
+  private constructor(pg: Engine, http: Server, port: number, options: Partial<RealtimeOptions>) {
     this.pg = pg;
     http.on('request', (incoming, outgoing) => void this.#answer(incoming, outgoing));
     this.#http = http;
     this.port = port;
     this.#mount = mountRealtime({
       server: http,
-      pg: pg instanceof PGlite ? pgliteEngine(pg) : pg,
+      pg,
       jwtSecret: SECRET,
       anonKey: ANON_KEY,
       serviceRoleKey: SERVICE_ROLE_KEY,
@@ -110,7 +56,7 @@ export class RealtimeServer {
     });
   }
 
-  static async start(pg: PGlite | Engine, options: Partial<RealtimeOptions> = {}, port = 0): Promise<RealtimeServer> {
+  static async start(pg: Engine, options: Partial<RealtimeOptions> = {}, port = 0): Promise<RealtimeServer> {
     const http = createServer();
     await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
     const address = http.address();
@@ -169,13 +115,14 @@ export class RealtimeServer {
   }
 }
 
-/** Until the answer is called, everybody else waits for the database. */
-export async function holdDatabase(pg: PGlite): Promise<() => void> {
+/** Until the answer is called, whoever asks what somebody may do on a topic waits. */
+export async function holdGrants(pg: Engine): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await new Promise<void>((held) => {
-    void pg.transaction(() => {
+    void pg.transaction(async (tx) => {
+      await tx.exec('lock table public.grants in access exclusive mode');
       held();
-      return promise;
+      await promise;
     });
   });
   return resolve;

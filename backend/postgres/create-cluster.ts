@@ -1,0 +1,115 @@
+// Makes the files of a new PostgreSQL with `initdb`: beside their place, then renamed into it, so that a first start that
+// is killed leaves nothing that looks like a database.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { StartError, systemCode } from '../start-error.ts';
+import { type Binaries, noPostgresHere } from './binaries.ts';
+import { SUPERUSER } from './connection-url.ts';
+import { type ServerUser, runAs } from './server-user.ts';
+
+export type NewCluster = {
+  readonly dir: string;
+  readonly user: ServerUser;
+  readonly binaries: Binaries;
+  /** False: for a database that is thrown away. */
+  readonly isDurable: boolean;
+};
+
+/**
+ * Sorting and upper case come from PostgreSQL itself, alike on every system and after every update of it. Full-text search
+ * still asks the C library what a letter is: the first of these that the system has.
+ */
+const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+
+const DRAFT = '.new-';
+
+/** Throws a `StartError` if the disk is full or read-only, or the programs do not run here. */
+export async function createCluster({ dir, user, binaries, isDurable }: NewCluster): Promise<void> {
+  // A name of its own: the `initdb` of a start that was killed may still write under the old one.
+  const draft = `${dir}${DRAFT}${randomUUID()}`;
+  try {
+    await removeDrafts(dir);
+    await mkdir(draft, { mode: 0o700 });
+    if (user !== null) await chown(draft, user.uid, user.gid);
+    await runInitdb(binaries, draft, user, isDurable);
+    await chmod(draft, 0o700);
+    await rename(draft, dir);
+    if (isDurable) await syncDirectory(dirname(dir));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true }).catch(() => {});
+    throw explained(error, dir);
+  }
+}
+
+async function removeDrafts(dir: string): Promise<void> {
+  for (const name of await readdir(dirname(dir))) {
+    if (!name.startsWith(basename(dir) + DRAFT)) continue;
+    // Files may come while it is removed.
+    await rm(join(dirname(dir), name), { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+  }
+}
+
+async function runInitdb(binaries: Binaries, dir: string, user: ServerUser, isDurable: boolean): Promise<void> {
+  for (const letters of LETTERS) {
+    const options = [
+      `--pgdata=${dir}`,
+      `--username=${SUPERUSER}`,
+      // Only who may enter the socket's folder reaches the server.
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      `--lc-ctype=${letters}`,
+      '--data-checksums',
+      '--no-instructions',
+      ...(isDurable ? [] : ['--no-sync']),
+    ];
+    const initdb = spawn(binaries.initdb, options, {
+      ...runAs(user),
+      cwd: '/',
+      env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: letters },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const code = new Promise<number | null>((resolve, reject) => {
+      initdb.once('error', reject);
+      initdb.once('close', resolve);
+    });
+    const [complaint] = await Promise.all([text(initdb.stderr), code]);
+    if ((await code) === 0) return;
+    if (!/invalid locale/.test(complaint) || letters === LETTERS.at(-1)) throw new Error(complaint.trim());
+  }
+}
+
+function explained(error: unknown, dir: string): unknown {
+  const said = String(error);
+  const code = systemCode(error);
+  if (code === 'ENOSPC' || /No space left/.test(said)) {
+    return new StartError(`The disk of ${dir} is full: there is no room for a database.`, { cause: error });
+  }
+  if (code === 'EROFS' || /Read-only file system/.test(said)) {
+    return new StartError(`The disk of ${dir} is read-only.`, { cause: error });
+  }
+  // Linux says so of the dynamic linker that a program asks for: Alpine has another.
+  if (code === 'ENOENT' && /spawn/.test(said)) return noPostgresHere(error);
+  if (code === 'EBUSY')
+    return new StartError(`${dir} is a mount of its own; mount the folder above it.`, { cause: error });
+  return new StartError(`PostgreSQL could not make a database in ${dir}: ${lastLine(said)}`, { cause: error });
+}
+
+const lastLine = (said: string): string => said.trim().split('\n').at(-1) ?? '';
+
+/** What was renamed into a folder is there after a power cut once the folder itself is on the disk. */
+export async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(dir, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,173 @@
+// Runs the bundled PostgreSQL on a cluster: starts it, starts it again if it is killed, and ends it in order. Knows
+// nothing of what is in the database.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from '../start-error.ts';
+import type { Binaries } from './binaries.ts';
+import { socketUrl } from './connection-url.ts';
+import { endServerLeftBehind } from './server-left-behind.ts';
+import { ServerLog } from './server-log.ts';
+import { serverSettings } from './server-settings.ts';
+import { type ServerUser, runAs } from './server-user.ts';
+import { makeSocketDirectory } from './socket-directory.ts';
+import { Watchdog } from './watchdog.ts';
+
+export type ServerOptions = {
+  readonly clusterDir: string;
+  readonly user: ServerUser;
+  readonly binaries: Binaries;
+  /** Null: what PostgreSQL says is not kept. */
+  readonly logFile: string | null;
+  /** False: nothing waits for the disk; for databases that are thrown away. */
+  readonly isDurable: boolean;
+  /** A folder that goes when PostgreSQL ends, however that comes about. */
+  readonly removedAtEnd?: string | undefined;
+  /** More of them: "max_connections=300". */
+  readonly settings?: readonly string[];
+  readonly log: (line: string) => void;
+};
+
+/** Processes of a server that was killed end by themselves, and hold its memory until they have. */
+const MEMORY_IN_USE = /pre-existing shared memory block/;
+const MEMORY_IN_USE_MS = 30_000;
+const RETRY_MS = 100;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 10_000;
+/** After that an end in order is given up: what is in memory is in the write-ahead log as well. */
+const STOP_MS = 30_000;
+
+class Ended extends Error {}
+
+export class PostgresServer {
+  readonly url: string;
+  readonly #options: ServerOptions;
+  readonly #socketDir: string;
+  #process: ChildProcess | null = null;
+  #exited: Promise<void> = Promise.resolve();
+  #isStopping = false;
+
+  private constructor(options: ServerOptions, socketDir: string) {
+    this.#options = options;
+    this.#socketDir = socketDir;
+    this.url = socketUrl(socketDir);
+  }
+
+  /** Resolves when it accepts connections. Throws a `StartError` if it does not start. */
+  static async start(options: ServerOptions): Promise<PostgresServer> {
+    const server = new PostgresServer(options, await makeSocketDirectory(options.user));
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** After `pause`. */
+  async start(): Promise<void> {
+    this.#isStopping = false;
+    await endServerLeftBehind(this.#options.clusterDir);
+    const deadline = Date.now() + MEMORY_IN_USE_MS;
+    for (;;) {
+      try {
+        return await this.#run();
+      } catch (error) {
+        if (!(error instanceof Ended) || !MEMORY_IN_USE.test(error.message) || Date.now() > deadline) {
+          throw this.#explained(error);
+        }
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  /** Ends PostgreSQL in order; `start` starts it again. */
+  async pause(): Promise<void> {
+    this.#isStopping = true;
+    // Windows has no signals: there this is what a crash is elsewhere.
+    this.#process?.kill('SIGINT');
+    const impatient = setTimeout(() => this.#process?.kill('SIGQUIT'), STOP_MS);
+    await this.#exited;
+    clearTimeout(impatient);
+  }
+
+  async stop(): Promise<void> {
+    await this.pause();
+    for (const dir of this.#removedAtEnd()) await rm(dir, { recursive: true, force: true });
+  }
+
+  #removedAtEnd(): readonly string[] {
+    const { removedAtEnd } = this.#options;
+    return removedAtEnd === undefined ? [this.#socketDir] : [this.#socketDir, removedAtEnd];
+  }
+
+  /** Resolves when it accepts connections; rejects with `Ended` if it ends before. */
+  #run(): Promise<void> {
+    const { clusterDir, user, binaries, logFile, isDurable } = this.#options;
+    const removed = this.#removedAtEnd();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let isReady = false;
+    const log = new ServerLog(logFile, () => {
+      isReady = true;
+      resolve();
+    });
+    const chosen = [...serverSettings(this.#socketDir, isDurable), ...(this.#options.settings ?? [])];
+    const settings = chosen.flatMap((setting) => ['-c', setting]);
+    const child = spawn(binaries.postgres, ['-D', clusterDir, ...settings], {
+      ...runAs(user),
+      cwd: '/',
+      env: { PATH: process.env['PATH'], TZ: 'UTC' },
+      // A session of its own: Ctrl-C in a terminal reaches Node alone, which ends PostgreSQL when it has ended its requests.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#process = child;
+    const { pid } = child;
+    const watchdog = pid === undefined ? null : new Watchdog(pid, user, removed);
+    child.stderr?.on('data', (chunk: Buffer) => log.add(chunk));
+    this.#exited = new Promise((exited) => {
+      const end = (reason: string) => {
+        watchdog?.dismiss();
+        this.#process = null;
+        exited();
+        const why = log.complaint ?? reason;
+        reject(new Ended(why));
+        if (isReady && !this.#isStopping) void this.#startAgain(why);
+      };
+      child.once('error', (error) => end(String(error)));
+      // Once its standard error was read to the end.
+      child.once('close', (code, signal) => end(`it ended with ${signal ?? `code ${code}`}`));
+    });
+    return promise;
+  }
+
+  async #startAgain(why: string): Promise<void> {
+    const { log } = this.#options;
+    log(`PostgreSQL ended: ${why}. It is started again; what was acknowledged is safe.`);
+    let reported = '';
+    for (let pauseMs = FIRST_PAUSE_MS; !this.#isStopping; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      try {
+        await this.start();
+        log('PostgreSQL runs again.');
+        return;
+      } catch (error) {
+        if (String(error) !== reported) log(error instanceof Error ? error.message : String(error));
+        reported = String(error);
+        await delay(pauseMs, null, { ref: false });
+      }
+    }
+  }
+
+  #explained(error: unknown): unknown {
+    if (!(error instanceof Ended)) return error;
+    const { clusterDir, logFile } = this.#options;
+    if (/No space left on device/.test(error.message)) {
+      return new StartError(`The disk of ${clusterDir} is full: PostgreSQL cannot start. What was saved is safe.`);
+    }
+    if (/Read-only file system/.test(error.message)) return new StartError(`The disk of ${clusterDir} is read-only.`);
+    const details = logFile === null ? '' : ` (more in ${logFile})`;
+    return new StartError(`PostgreSQL does not start on ${clusterDir}: ${error.message}${details}.`, { cause: error });
+  }
+}

@@ -1,0 +1,33 @@
+// With which settings the bundled PostgreSQL runs. They are given at each start, so that a newer Weft can change them;
+// `postgresql.conf` in the cluster holds what an operator adds.
+
+const ALWAYS = [
+  'listen_addresses=',
+  // The pool has 16, one connection listens; the rest is for psql and tools.
+  'max_connections=40',
+  'shared_buffers=64MB',
+  // Containers often have little or no /dev/shm; parallel plans, which would use much of it, gain nothing on small tables.
+  'dynamic_shared_memory_type=mmap',
+  'max_parallel_workers_per_gather=0',
+  'jit=off',
+  // Of a small database, so that the log does not take more room than the data.
+  'max_wal_size=256MB',
+  'min_wal_size=32MB',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'lc_messages=C',
+  // Its own life, no refused statement: those belong to requests, which answer with them.
+  'log_min_messages=log',
+  'log_checkpoints=off',
+  'logging_collector=off',
+  'log_destination=stderr',
+];
+
+/** What counts are locks and their order, not what a power cut leaves behind. */
+const HASTY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+export const serverSettings = (socketDir: string, isDurable: boolean): readonly string[] => [
+  `unix_socket_directories=${socketDir}`,
+  ...ALWAYS,
+  ...(isDurable ? ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'] : HASTY),
+];

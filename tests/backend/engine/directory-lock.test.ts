@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lockDirectory } from '../../../backend/engine/directory-lock.ts';
+import { ROOT } from '../../../scripts/root.mjs';
+
+let dir: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'weft-dir-'));
+});
+afterEach(async () => {
+  await killChildren();
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Another process that runs `program`; what it says first. */
+async function spawnProgram(program: string): Promise<string> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [said] = await once(child.stdout, 'data');
+  return String(said).trim();
+}
+
+async function killChildren(): Promise<void> {
+  await Promise.all(
+    children.splice(0).map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    }),
+  );
+}
+
+describe('one process per directory', () => {
+  test('a locked directory is refused to this process and to others, until it is released', async () => {
+    const file = join(dir, 'lock');
+    const release = lockDirectory(file);
+    expect(release).not.toBeNull();
+    expect(lockDirectory(file)).toBeNull();
+    release?.();
+    release?.();
+    const again = lockDirectory(file);
+    expect(again).not.toBeNull();
+    again?.();
+  });
+
+  test('the lock of another process holds while it lives and ends with it, however it dies', async () => {
+    const file = join(dir, 'lock');
+    const said = await spawnProgram(`
+      const { lockDirectory } = await import('./backend/engine/directory-lock.ts');
+      globalThis.held = lockDirectory(${JSON.stringify(file)});
+      console.log(held === null ? 'refused' : 'locked');
+      setInterval(() => {}, 1000);
+    `);
+    expect(said).toBe('locked');
+    expect(lockDirectory(file)).toBeNull();
+    await killChildren();
+    const release = lockDirectory(file);
+    expect(release).not.toBeNull();
+    release?.();
+  });
+});

@@ -1,0 +1,40 @@
+// Databases for test files, on the PostgreSQL that vitest's global set-up provides (provide-postgres.ts).
+import { inject } from 'vitest';
+import { connected, databaseUrl, newDatabase, newName } from './database-names.ts';
+
+/**
+ * `hosted`: like a new hosted project with Weft's migrations, as `supabase db push` applies them. `backend`: as the
+ * embedded backend makes it. `realtime`: what our Realtime needs, and policies that read a table of grants.
+ */
+export type TemplateName = 'hosted' | 'backend' | 'realtime';
+
+/** A superuser's URL of the server's own database. */
+export const serverUrl = (): Promise<string> => ask('/');
+
+/** Answers with the URL of a copy that is the caller's alone. */
+export async function copyDatabase(template: TemplateName): Promise<string> {
+  const [url, from] = await Promise.all([serverUrl(), ask(`/${template}`)]);
+  const name = newName();
+  await connected(url, (client) => client.query(`create database ${name} template ${from}`));
+  return databaseUrl(url, name);
+}
+
+export async function emptyDatabase(): Promise<string> {
+  const url = await serverUrl();
+  return databaseUrl(url, await newDatabase(url));
+}
+
+/** Drops a database by its URL, even if somebody is still connected to it. */
+export async function dropDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await connected(databaseUrl(url, 'postgres'), (client) =>
+    client.query(`drop database if exists ${name} with (force)`),
+  );
+}
+
+async function ask(path: string): Promise<string> {
+  const response = await fetch(`${inject('postgresService')}${path}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`PostgreSQL for tests: ${text}`);
+  return text;
+}

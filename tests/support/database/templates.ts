@@ -1,0 +1,22 @@
+// The databases that tests start from. Each is made once for a run of vitest; every test file gets copies.
+import { openDatabase } from '../../../backend/database.ts';
+import { makeRealtimeSchema } from '../../backend/realtime/support/realtime-schema.ts';
+import type { TemplateName } from './databases.ts';
+import { connected, databaseUrl, newDatabase } from './database-names.ts';
+import { makeHostedProject } from './hosted-project.ts';
+
+/** Each answers with the name of its database on the server. */
+export const templateMakers: Readonly<Record<TemplateName, (serverUrl: string) => Promise<string>>> = {
+  hosted: makeHostedProject,
+  backend: async (serverUrl) => {
+    const name = await newDatabase(serverUrl);
+    const database = await openDatabase({ dir: null, databaseUrl: databaseUrl(serverUrl, name) });
+    await database.close();
+    return name;
+  },
+  realtime: async (serverUrl) => {
+    const name = await newDatabase(serverUrl);
+    await connected(databaseUrl(serverUrl, name), makeRealtimeSchema);
+    return name;
+  },
+};
