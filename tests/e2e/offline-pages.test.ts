@@ -7,7 +7,7 @@ import { launchProfile } from '../support/browser/browser.ts';
 import { readLog, replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 import { WeftServer } from '../support/server/weft-server.ts';
-import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 let scratch: string;
 let contexts: BrowserContext[];

@@ -10,7 +10,7 @@ import { replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 import { observeReceipts } from '../support/browser/receipts.ts';
 import { WeftServer } from '../support/server/weft-server.ts';
-import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 let scratch: string;
 let browser: Browser;

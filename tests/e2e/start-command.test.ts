@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/root.mjs';
 import { WeftServer } from '../support/server/weft-server.ts';
-import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
+import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 let scratch: string;
 beforeAll(async () => {
