@@ -1,4 +1,4 @@
-// The answers of the database's functions and reads, parsed at the border: SPECIFICATION.md, "Exact shapes".
+// Parsers for what the database's functions and tables answer (SPECIFICATION.md, "Exact shapes").
 import * as v from 'valibot';
 import { fromBase64 } from '../lib/bytes.ts';
 import { type Result, err, ok } from '../lib/result.ts';
@@ -15,7 +15,7 @@ const documentId = branded(parseDocumentId);
 const sessionId = branded(parseSessionId);
 const linkId = branded(parseLinkId);
 const linkSecret = branded(parseLinkSecret);
-/** An instant, in milliseconds since 1970. */
+/** A point in time, parsed to milliseconds since 1970. */
 const instant = v.pipe(
   v.string(),
   v.transform((text) => Date.parse(text)),
@@ -30,7 +30,7 @@ const bytes = v.pipe(
     return NEVER;
   }),
 );
-/** Base64 of a row message of kind "rows" (row.ts). */
+/** A row message of kind "rows" (row.ts) in base64. */
 const rows = v.pipe(
   bytes,
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -44,7 +44,7 @@ const documentRole = v.picklist(DOCUMENT_ROLES);
 const workspaceRole = v.picklist(WORKSPACE_ROLES);
 
 const snapshot = v.object({ seq: count, state: bytes, sha256: v.string() });
-/** session → highest n the snapshot and everything before it holds */
+/** For each session, the number of its last edit in the log. */
 const lastNs = v.record(sessionId, count);
 
 export const documentSummary = v.object({
@@ -68,7 +68,7 @@ export const workspace = v.object({
   name: v.string(),
   slug: v.string(),
   epoch: count,
-  /** null: not a member, sees single pages through explicit rights */
+  /** Null for somebody who is not a member and has roles on single pages only. */
   role: v.nullable(workspaceRole),
 });
 export type Workspace = v.InferOutput<typeof workspace>;
@@ -82,7 +82,7 @@ export const openAnswer = v.object({
   role: documentRole,
   epoch: v.string(),
   head: count,
-  /** which row the text stands for that lists show and search finds */
+  /** The row at which title and text were copied for lists and search. */
   textSeq: count,
   schemaVersion: count,
   snapshot: v.nullable(snapshot),
@@ -93,7 +93,7 @@ export const openAnswer = v.object({
 export type OpenAnswer = v.InferOutput<typeof openAnswer>;
 
 export const appendAnswer = v.object({
-  /** the row that holds `n_to`; null when numbers are missing before `n_from`: send again from `lastN + 1` */
+  /** The row that holds `n_to`. Null if edits before `n_from` are missing: send again from `lastN + 1`. */
   seq: v.nullable(count),
   lastN: count,
   head: count,
@@ -101,7 +101,7 @@ export const appendAnswer = v.object({
   role: documentRole,
   rows,
   more: v.boolean(),
-  /** the watch topics were written to less than a second ago: call `publish_pending` when that second is over */
+  /** The watch topics got a message less than a second ago: call `publish_pending` when that second is over. */
   unpublished: v.boolean(),
 });
 export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
@@ -112,7 +112,7 @@ export const rowsAnswer = v.object({
   more: v.boolean(),
   epoch: v.string(),
   role: documentRole,
-  /** what an app must understand to edit the page once it holds these rows */
+  /** The schema version that an app must know to edit the page once it has these rows. */
   schemaVersion: v.optional(count),
 });
 export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
@@ -122,10 +122,10 @@ export type StartAnswer = v.InferOutput<typeof startAnswer>;
 
 export const snapshotClaim = v.object({
   granted: v.boolean(),
-  /** when the claim ends, this caller's or the other's */
+  /** The end of the claim, whoever has it. */
   until: instant,
   head: count,
-  /** of the newest stored snapshot; 0: there is none */
+  /** The row of the newest stored snapshot; 0 if there is none. */
   snapshotSeq: count,
 });
 export type SnapshotClaim = v.InferOutput<typeof snapshotClaim>;
@@ -171,21 +171,21 @@ export type ShareLink = v.InferOutput<typeof shareLink>;
 export const createdLink = v.object({ link: shareLink, secret: linkSecret });
 export type CreatedLink = v.InferOutput<typeof createdLink>;
 
-export const redeemed = v.object({ document: documentId, workspaceSlug: v.string(), role: documentRole });
-export type Redeemed = v.InferOutput<typeof redeemed>;
+export const redeemedLink = v.object({ document: documentId, workspaceSlug: v.string(), role: documentRole });
+export type RedeemedLink = v.InferOutput<typeof redeemedLink>;
 
 export const attachmentCopy = v.object({ from: v.string() });
-export const purgedNames = v.object({ names: v.array(v.string()) });
+export const purgeableNames = v.object({ names: v.array(v.string()) });
 
-/** What a workspace's change stream carries: kinds and ids only, never titles or names. */
-export const change = v.object({
+/** A message on a workspace's or a person's topic: kinds and ids only, never titles or names. */
+export const workspaceChange = v.object({
   kind: v.picklist(['document', 'member', 'workspace', 'access']),
   op: v.picklist(['created', 'changed', 'removed', 'moved']),
   id: v.string(),
 });
-export type Change = v.InferOutput<typeof change>;
+export type WorkspaceChange = v.InferOutput<typeof workspaceChange>;
 
-/** Reads an answer that came from outside; what does not fit is WF011's sibling: reported, never cast. */
+/** Parses an answer from outside. One that does not fit the schema is an error of code `unknown`. */
 export function parseAnswer<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

@@ -1,26 +1,26 @@
-// Pictures and files of pages as they lie in Storage: names, kinds, sizes. The SQL holds the same numbers and types.
+// Pictures and files of pages in Storage: their paths, types and sizes. The migrations have the same limits and types.
 import type { AttachmentId, DocumentId } from './ids.ts';
 
 export const ATTACHMENTS = 'attachments';
-/** The header in which a watcher by link says which link it is; Storage's policies read it. */
+/** The header in which somebody who watches through a link sends its secret. Storage's policies read it. */
 export const LINK_HEADER = 'x-weft-link';
 
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
 export const MAX_FILE_NAME = 255;
 
-/** What is shown as a picture. Everything else, SVG and HTML too, is stored as bytes to download. */
+/** The types shown as pictures. Everything else, SVG and HTML included, is stored as bytes to download. */
 export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 export const OTHER_TYPE = 'application/octet-stream';
 
 /**
- * `view`: of a very large picture, the same smaller. `small`: of one larger than a page shows, what it shows. Either may
- * be missing: then the next larger one is there.
+ * `view` is a smaller version of a very large picture. `small` is a version in the size that a page shows. If one is
+ * missing, the next larger version exists.
  */
-export type Version = 'original' | 'view' | 'small';
+export type AttachmentVersion = 'original' | 'view' | 'small';
 
 /**
- * A page gives a picture a width, so the width is bounded and not the longer side: a long screenshot has to be read. What
- * it costs is bounded by its pixels; no WebP is higher than `MAX_HEIGHT_PX`.
+ * The width is limited and not the longer side, because a page sets the width of a picture, and a tall screenshot must
+ * stay legible. The number of pixels limits the size of the file. WebP allows no more than `MAX_HEIGHT_PX`.
  */
 const BOUNDS = {
   view: { width: 4096, pixels: 4096 * 4096 },
@@ -28,20 +28,23 @@ const BOUNDS = {
 } as const;
 const MAX_HEIGHT_PX = 16_383;
 
-/** How much smaller than the original (px; 0: unknown) a version is; 1: there is none. */
+/** The scale of a version of an original of this size (px; 0: unknown). 1: the version does not exist. */
 export function scaleOf(version: 'view' | 'small', width: number, height: number): number {
   const most = BOUNDS[version];
   return Math.min(1, most.width / width, Math.sqrt(most.pixels / (width * height)), MAX_HEIGHT_PX / height);
 }
 
-const SUFFIX: Readonly<Record<Version, string>> = { original: '', view: '.view', small: '.small' };
+const SUFFIX: Readonly<Record<AttachmentVersion, string>> = { original: '', view: '.view', small: '.small' };
 
-export const objectPath = (document: DocumentId, attachment: AttachmentId, version: Version = 'original'): string =>
-  `${document}/${attachment}${SUFFIX[version]}`;
+export const objectPath = (
+  document: DocumentId,
+  attachment: AttachmentId,
+  version: AttachmentVersion = 'original',
+): string => `${document}/${attachment}${SUFFIX[version]}`;
 
-/** What to ask for, best first, when a picture of this size (px; 0: unknown) is to be shown. */
-export function versionsFor(use: 'page' | 'full', width: number, height: number): readonly Version[] {
-  const view: readonly Version[] = scaleOf('view', width, height) < 1 ? ['view'] : [];
-  const small: readonly Version[] = use === 'page' && scaleOf('small', width, height) < 1 ? ['small'] : [];
+/** The versions to ask for, best first, to show a picture of this size (px; 0: unknown). */
+export function versionsFor(use: 'page' | 'full', width: number, height: number): readonly AttachmentVersion[] {
+  const view: readonly AttachmentVersion[] = scaleOf('view', width, height) < 1 ? ['view'] : [];
+  const small: readonly AttachmentVersion[] = use === 'page' && scaleOf('small', width, height) < 1 ? ['small'] : [];
   return [...small, ...view, 'original'];
 }

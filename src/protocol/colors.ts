@@ -1,4 +1,5 @@
-// The sixteen dyes of people (design, section 3), farthest first: a newcomer gets the first free one.
+// The sixteen colors of people. Each is as different as possible from those before it; a newcomer gets the first free
+// one.
 
 export const COLORS = [
   'saffron',

@@ -1,4 +1,5 @@
-// The error catalogue (SPECIFICATION.md, point 8): the only place for codes and the texts people read.
+// The error catalogue (SPECIFICATION.md, point 8): error codes and the texts that people read. The migrations raise the
+// same codes with the same texts (`weft.raise`).
 
 export const ERROR_TEXTS = {
   WF001: 'This page does not exist or you have no access to it.',
@@ -20,13 +21,13 @@ export const ERROR_TEXTS = {
 export type WeftCode = keyof typeof ERROR_TEXTS;
 
 /**
- * What a call answers when it does not succeed. `code` is of the catalogue, or `unknown` for everything else
- * ("Something went wrong"); `detail` is for reports and the console, never for people.
+ * Why a call failed. `code` is one of the catalogue, or `unknown` for everything else ("Something went wrong").
+ * `detail` is for the console and for reports; people never see it.
  */
 export type WeftError = {
   readonly code: WeftCode | 'unknown';
   readonly detail: string;
-  /** The server asks not to be called again before so long (`Retry-After`). */
+  /** The server wants no further call before this time has passed (`Retry-After`). */
   readonly retryAfterMs?: number;
 };
 
@@ -37,7 +38,7 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
 
-/** Why somebody could not be let in. Not of the database: the sign-in service answers these. */
+/** Why a sign-in failed. These come from the sign-in service, not from the database. */
 export const SIGN_IN_TEXTS = {
   credentials: 'E-mail or password is not right.',
   taken: 'There is an account with this e-mail already. Sign in instead.',
@@ -55,13 +56,13 @@ export const SIGN_IN_TEXTS = {
 } as const;
 
 export type SignInProblem = keyof typeof SIGN_IN_TEXTS;
-/** `detail` is for reports and the console, never for people. */
+/** `detail` is for the console and for reports; people never see it. */
 export type SignInError = { readonly problem: SignInProblem; readonly detail: string };
 
-/** Of what was typed as the address of a link. */
+/** Shown under the field for a link's address. */
 export const BAD_ADDRESS = 'An address starts with https://, mailto: or tel:.';
 
-/** What is said of pictures and files. Of the device and of Storage, not of the database. */
+/** Texts about pictures and files. These errors come from the device and from Storage, not from the database. */
 export const FILE_TEXTS = {
   tooLarge: 'Files can have 25 MB at most.',
   unreadable: 'This file could not be read.',

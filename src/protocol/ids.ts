@@ -1,4 +1,4 @@
-// Ids as they stand in the database and in addresses. Only the parsers below make the brands.
+// Ids as the database and URLs contain them. Only the parsers below create the branded types.
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
@@ -6,12 +6,12 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type UserId = Branded<'UserId'>;
 export type WorkspaceId = Branded<'WorkspaceId'>;
 export type DocumentId = Branded<'DocumentId'>;
-/** One open document in one tab; made when the tab opens it, never reused. */
+/** One open document in one tab. The tab creates the id when it opens the document, and never reuses it. */
 export type SessionId = Branded<'SessionId'>;
 export type LinkId = Branded<'LinkId'>;
-/** A picture or file of a page; made by the device, so that it stands in the page before the server hears of it. */
+/** A picture or file of a page. The device creates the id, so the page contains it before the server knows of it. */
 export type AttachmentId = Branded<'AttachmentId'>;
-/** What stands behind `#` in a share link: 128 random bits, base64url (22 characters). */
+/** The part of a share link after `#`: 128 random bits as 22 characters of base64url. */
 export type LinkSecret = Branded<'LinkSecret'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -30,8 +30,8 @@ export const parseLinkId = parser<LinkId>(UUID);
 export const parseAttachmentId = parser<AttachmentId>(UUID);
 export const parseLinkSecret = parser<LinkSecret>(SECRET);
 
-/** The author of the seed row that `create_document` writes: nobody's session, reserved client id. */
+/** The author of a new page's first row: no real session, and a reserved client id. */
 export const SEED_SESSION = '00000000-0000-0000-0000-000000000000' as SessionId;
 export const SEED_CLIENT_ID = 1;
-/** Client ids below this are reserved; `start_session` refuses them. */
+/** Lower client ids are reserved; `start_session` refuses them. */
 export const FIRST_CLIENT_ID = 1024;

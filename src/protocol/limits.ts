@@ -1,23 +1,25 @@
-// Constants of SPECIFICATION.md, points 5 and 9, that more than one lane needs. The SQL holds the same numbers.
+// Limits that several lanes need (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers.
 
-/** Raised when the app writes something that older apps would damage (an unknown node, a new attribute). */
+/** Raised when the app starts to write something that older apps would damage, such as a new block or attribute. */
 export const SCHEMA_VERSION = 2;
 
-/** Numbers of edits are an `integer` of the database. */
+/** The number of an edit is an `integer` in the database. */
 export const MAX_N = 2 ** 31 - 1;
 export const MAX_UPDATE_BYTES = 1024 * 1024;
-/** Parts of other sessions that one append brings; together, because a row is never split. */
+/** Limits for all dependencies of one append together, because a row is never split. */
 export const MAX_DEPENDENCIES = 1000;
 export const MAX_DEPENDENCIES_BYTES = 4 * 1024 * 1024;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 export const MAX_ROWS_PER_ANSWER = 500;
-/** Deflated. */
+/** Of the deflated state. */
 export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
-/** A page is refused growth at 20 MiB; what claims to be more than three times that is no snapshot of one. */
+/**
+ * Of an inflated snapshot. A page cannot grow beyond 20 MiB, so a state of three times that size is not one of a page.
+ */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;
 export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
-/** Between two tabs of one browser. */
+/** Of a message between two tabs of one browser. */
 export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;
 export const MAX_NAME_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 200;

@@ -1,4 +1,5 @@
-// Roles and what they may (SPECIFICATION.md, point 6). The database decides; this is for showing the right controls.
+// Roles and their rights (SPECIFICATION.md, point 6). The database decides; the app uses these to show the right
+// controls.
 
 export const DOCUMENT_ROLES = ['viewer', 'commenter', 'editor', 'manager'] as const;
 export type DocumentRole = (typeof DOCUMENT_ROLES)[number];

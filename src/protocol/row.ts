@@ -1,8 +1,8 @@
-// Rows of document_updates as they travel: in answers (base64), on the live and on the watch topics.
+// Row messages: rows of the log in answers (as base64) and on the live and watch topics.
 //
-// Layout, big-endian as Postgres' int2send, int4send, int8send, uuid_send write it:
+// Layout; numbers are big-endian, as Postgres' int2send, int4send and int8send write them:
 //   message := version(1 byte = 1) kind(1 byte) head(int8) [kind 1: count(int4) row*]
-//   kind    := 1 rows · 2 fetch (there is more than fits, ask for it)
+//   kind    := 1 rows · 2 fetch (the rows do not fit: ask the database for them)
 //   row     := seq(int8) part dependencies(int2 count) part*
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
 import { type Result, err, ok } from '../lib/result.ts';
@@ -10,10 +10,10 @@ import type { SessionId } from './ids.ts';
 import { type WeftError, weftError } from './errors.ts';
 import { type Bytes, concatBytes } from '../lib/bytes.ts';
 
-/** Some edits of one session: numbers `n_from`–`n_to` merged into one Yjs update (V1). */
+/** The edits `nFrom`–`nTo` of one session, merged into one Yjs update (V1). */
 export type Part = {
   readonly session: SessionId;
-  /** The Yjs client id registered for the session: the only one its structs may carry. */
+  /** The Yjs client id registered for the session. All structs in `update` must have it. */
   readonly clientId: number;
   readonly nFrom: number;
   readonly nTo: number;
@@ -29,7 +29,7 @@ export type RowMessage =
 
 const VERSION = 1;
 
-/** Decodes a whole message; trailing bytes, a wrong count or a size beyond the end make it malformed (WF005). */
+/** Decodes a whole message. Trailing bytes, a wrong count or a size beyond the end make it malformed (WF005). */
 export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
   const reader = new Reader(bytes);
   try {
@@ -49,7 +49,7 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
   }
 }
 
-/** The inverse, for the in-memory log and for tests; the database writes the same bytes in `weft.encode_rows`. */
+/** Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests. */
 export function encodeRows(message: RowMessage): Bytes {
   const writer = new Writer();
   writer.uint8(VERSION);
@@ -67,7 +67,7 @@ export function encodeRows(message: RowMessage): Bytes {
   return writer.bytes();
 }
 
-/** Reads or throws a RangeError: every size is checked against what is left before anything is copied. */
+/** Throws a RangeError if the message is too short: every size is checked against the rest before bytes are copied. */
 class Reader {
   readonly #view: DataView;
   #at = 0;
@@ -134,7 +134,10 @@ class Reader {
   }
 }
 
-/** Chunk by chunk, not byte by byte: a pasted megabyte goes to the other tabs of a browser this way. */
+/**
+ * Keeps updates as whole chunks instead of single bytes, because a paste of a megabyte passes here on its way to other
+ * tabs.
+ */
 class Writer {
   readonly #chunks: Uint8Array[] = [];
   #bytes: number[] = [];

@@ -1,7 +1,7 @@
-// Shapes that more than one border parses.
+// Valibot schemas that several parsers share.
 import * as v from 'valibot';
 
-/** An id, made by its own parser: valibot around `ids.ts`. */
+/** An id: a valibot schema around a parser of ids.ts. */
 export const branded = <Id extends string>(parse: (text: string) => Id | null) =>
   v.pipe(
     v.string(),
@@ -13,5 +13,5 @@ export const branded = <Id extends string>(parse: (text: string) => Id | null) =
     }),
   );
 
-/** A bigint column: below 2^53 for as long as anyone will write. */
+/** A count or number of the database. Its bigint columns stay below 2^53 in practice. */
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

@@ -1,7 +1,7 @@
-// Names of the Realtime topics (SPECIFICATION.md, point 3); the policies on realtime.messages parse the same forms.
+// Names of Realtime topics and events (SPECIFICATION.md, point 3). The policies on realtime.messages parse these names.
 import type { DocumentId, UserId, WorkspaceId } from './ids.ts';
 
-/** `<documents.epoch>.<workspaces.epoch>`: one write to the workspace moves every topic in it. */
+/** `<documents.epoch>.<workspaces.epoch>`. With the second part, one write to the workspace moves all topics in it. */
 export type Epoch = string;
 
 export const liveTopic = (document: DocumentId, epoch: Epoch) => `d:${document}:${epoch}`;
@@ -10,25 +10,26 @@ export const workspaceTopic = (workspace: WorkspaceId, epoch: number) => `k:${wo
 export const personTopic = (user: UserId) => `u:${user}`;
 
 /**
- * Topics on which clients may send broadcasts. A text broadcast of theirs can look like one of the database to the
- * letter: the hosted server passes the whole object on, `meta` included (read in its broadcast_handler.ex; ours drops
- * it). Bytes cannot: a binary frame of a client loses its metadata.
+ * Whether clients may send broadcasts on a topic. A client can forge a text broadcast that looks exactly like one of
+ * the database: the hosted server forwards the whole object, `meta` included (see its broadcast_handler.ex; our server
+ * drops `meta`). It cannot forge bytes: the server removes the metadata of a client's binary frame.
  */
-export const hearsClients = (topic: string): boolean => topic.startsWith('d:');
+export const allowsClientBroadcasts = (topic: string): boolean => topic.startsWith('d:');
 
 /**
- * Broadcast events. `rows`, `moved`, `ended` and `change` are the database's: a receiver takes them only with
- * `meta.id`, and where clients may send too, rows only as bytes; anything else is at most a reason to ask the log.
+ * Broadcast events. Only the database sends `rows`, `moved`, `ended` and `change`: a receiver accepts them only with
+ * `meta.id` and, where clients may send too, accepts rows only as bytes. Anything else is at most a reason to ask the
+ * database.
  */
 export const EVENTS = {
   /** Live and watch topics: rows of the log, `row.ts`. */
   rows: 'rows',
   /** Live topic, from clients: the caret and edits the database has not acknowledged yet, `live-update.ts`. */
   liveUpdate: 'live-update',
-  /** Live topic: the epoch is over, leave and open again. */
+  /** Live and view topics: the topic has moved to a new epoch. Leave it and open the page again. */
   moved: 'moved',
   /** Watch topic: the link was revoked. */
   ended: 'ended',
-  /** Workspace and person topics: ids and kinds of what changed. */
+  /** Workspace and person topics: kind and id of what changed. */
   change: 'change',
 } as const;

@@ -1,7 +1,7 @@
 // Pictures and files as ports: where their bytes are stored, what this device keeps of them, and what a page sees of it.
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
-import type { Version } from '../protocol/attachment.ts';
+import type { AttachmentVersion } from '../protocol/attachment.ts';
 import type { FileProblem, WeftError } from '../protocol/errors.ts';
 import type { AttachmentId, DocumentId } from '../protocol/ids.ts';
 
@@ -10,7 +10,7 @@ type Answer<T> = Promise<Result<T, WeftError>>;
 export type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
 
 /** Bytes as they go to Storage, under the type they are stored as. */
-export type FileVersion = { readonly version: Version; readonly blob: Blob };
+export type FileVersion = { readonly version: AttachmentVersion; readonly blob: Blob };
 
 /** Where bytes are stored. WF001 of a download: not there, or no right to see it. */
 export interface FileStorage {
@@ -29,7 +29,7 @@ export interface FileStorage {
 
 /** The stored bytes of one page: of a member's, or of the page behind a link. */
 export interface FileSource {
-  download(id: AttachmentId, version: Version): Answer<Blob>;
+  download(id: AttachmentId, version: AttachmentVersion): Answer<Blob>;
 }
 
 /** What waits on this device to be stored. */
@@ -56,7 +56,7 @@ export interface FileCache {
   /** It is stored, or nobody wants it: it waits no more. Its bytes stay to be shown. */
   unqueue(id: AttachmentId): Promise<void>;
   /** Of pictures that were shown or added here; null when they are not here. */
-  read(id: AttachmentId, version: Version): Promise<Blob | null>;
+  read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null>;
   put(place: AttachmentRef, part: FileVersion): Promise<void>;
   /** That no other tab uploads it, until let go; null when one does. */
   lock(id: AttachmentId): Promise<Cancel | null>;

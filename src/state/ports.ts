@@ -3,13 +3,13 @@
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type {
-  Change,
+  WorkspaceChange,
   CreatedLink,
   CreatedWorkspace,
   DocumentList,
   DocumentSummary,
   Profile,
-  Redeemed,
+  RedeemedLink,
   ShareLink,
   Workspace,
 } from '../protocol/answers.ts';
@@ -75,7 +75,7 @@ export interface Directory {
   links(document: DocumentId): Answer<readonly ShareLink[]>;
   createLink(document: DocumentId, role: ShareLink['role'], expiresAt: number | null): Answer<CreatedLink>;
   revokeLink(link: LinkId): Answer<void>;
-  redeemLink(secret: LinkSecret): Answer<Redeemed>;
+  redeemLink(secret: LinkSecret): Answer<RedeemedLink>;
 }
 
 /** Who is on which page, and what changed, in one workspace. */
@@ -86,7 +86,7 @@ export interface WorkspaceStream {
   open(
     workspace: Workspace,
     on: {
-      change(change: Change): void;
+      change(change: WorkspaceChange): void;
       /** Null: not connected, nobody knows. */
       locations(people: readonly MemberLocation[] | null): void;
       caughtUp(): void;

@@ -4,7 +4,7 @@ import { uuidFrom } from '../../src/lib/prng.ts';
 import { type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
 import { type Part, type RowMessage, decodeRows, encodeRows } from '../../src/protocol/row.ts';
 
-const session = fc
+const sessions = fc
   .infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
   .map((stream): SessionId => {
     const id = parseSessionId(uuidFrom(() => Number(stream.next().value)));
@@ -13,26 +13,26 @@ const session = fc
   });
 const n = fc.nat({ max: 2 ** 31 - 1 });
 const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
-const part: fc.Arbitrary<Part> = fc.record({
-  session,
+const parts: fc.Arbitrary<Part> = fc.record({
+  session: sessions,
   clientId: count,
   nFrom: n,
   nTo: n,
   update: fc.uint8Array({ maxLength: 40 }).map((bytes) => new Uint8Array(bytes)),
 });
-const row = fc
-  .tuple(part, count, fc.array(part, { maxLength: 3 }))
+const rows = fc
+  .tuple(parts, count, fc.array(parts, { maxLength: 3 }))
   .map(([own, seq, dependencies]) => ({ ...own, seq, dependencies }));
-const message: fc.Arbitrary<RowMessage> = fc.oneof(
+const messages: fc.Arbitrary<RowMessage> = fc.oneof(
   fc.record({ kind: fc.constant('fetch' as const), head: count }),
-  fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(row, { maxLength: 4 }) }),
+  fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(rows, { maxLength: 4 }) }),
 );
 
 describe('[LK3] row messages', () => {
-  test('are what they were after encoding and decoding', () => {
+  test('survive encoding and decoding', () => {
     fc.assert(
-      fc.property(message, (one) => {
-        expect(decodeRows(encodeRows(one))).toEqual({ ok: true, value: one });
+      fc.property(messages, (message) => {
+        expect(decodeRows(encodeRows(message))).toEqual({ ok: true, value: message });
       }),
     );
   });
@@ -49,14 +49,14 @@ describe('[LK3] row messages', () => {
     expect(Buffer.from(bytes).toString('hex')).toBe(hex.replaceAll(' ', ''));
   });
 
-  test('never throw, whatever bytes come, and never take half a message', () => {
+  test('never throw when decoded, whatever the bytes, and are refused if cut short or too long', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), (raw) => void decodeRows(raw)),
       { numRuns: 10_000 },
     );
     fc.assert(
-      fc.property(message, fc.nat(), (one, cut) => {
-        const bytes = encodeRows(one);
+      fc.property(messages, fc.nat(), (message, cut) => {
+        const bytes = encodeRows(message);
         const at = cut % bytes.length;
         expect(decodeRows(bytes.slice(0, at)).ok).toBe(false);
         expect(decodeRows(Uint8Array.of(...bytes, 0)).ok).toBe(false);
@@ -64,13 +64,13 @@ describe('[LK3] row messages', () => {
     );
   });
 
-  test('refuse sizes and counts beyond the end before copying anything', () => {
+  test('are refused if a count goes beyond the end', () => {
     const bytes = encodeRows({ kind: 'rows', head: 1, rows: [] });
     bytes.set([0x7f, 0xff, 0xff, 0xff], 10);
     expect(decodeRows(bytes)).toMatchObject({ ok: false, error: { code: 'WF005' } });
   });
 
-  test('of another version or kind are refused', () => {
+  test('are refused if their version or kind is unknown', () => {
     const bytes = encodeRows({ kind: 'fetch', head: 1 });
     expect(decodeRows(Uint8Array.of(2, ...bytes.slice(1)))).toMatchObject({ ok: false });
     expect(decodeRows(Uint8Array.of(1, 3, ...bytes.slice(2)))).toMatchObject({ ok: false });

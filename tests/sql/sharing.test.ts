@@ -5,7 +5,7 @@ import {
   documentList,
   documentSummary,
   openAnswer,
-  redeemed,
+  redeemedLink,
   rowsAnswer,
 } from '../../src/protocol/answers.ts';
 import type { Caller, Message, Person, Sql } from '../support/database/sql.ts';
@@ -16,7 +16,7 @@ const trial = useWorld();
 
 const setMember = (sql: Sql, by: Caller, document: string, user: Person, role: string | null) =>
   sql.call(by, 'set_document_member', { document, user: user.id, role });
-const redeem = (sql: Sql, by: Caller, secret: string) => sql.ask(by, redeemed, 'redeem_share_link', { secret });
+const redeem = (sql: Sql, by: Caller, secret: string) => sql.ask(by, redeemedLink, 'redeem_share_link', { secret });
 const revoke = (sql: Sql, world: World, link: { readonly id: string }) =>
   sql.call(world.people.owner, 'revoke_share_link', { link: link.id });
 const roleOn = async (sql: Sql, person: Person, document: string) =>

@@ -1,6 +1,6 @@
 // Smaller versions of a picture, made on this device: one for the page, one to look at when it is very large. Moving
 // pictures keep moving: of a GIF none is made.
-import { type Version, scaleOf } from '../../protocol/attachment.ts';
+import { type AttachmentVersion, scaleOf } from '../../protocol/attachment.ts';
 
 const QUALITY = 0.86;
 /** What browsers can write; a PNG stays one, for its sharp edges and its transparency. */
@@ -13,7 +13,7 @@ export const pictureMaker = {
     if (bitmap === null) return null;
     try {
       const { width, height } = bitmap;
-      const parts: { readonly version: Version; readonly blob: Blob }[] = [];
+      const parts: { readonly version: AttachmentVersion; readonly blob: Blob }[] = [];
       if (file.type !== 'image/gif') {
         const [view, small] = [scaleOf('view', width, height), scaleOf('small', width, height)];
         if (view < 1) parts.push({ version: 'view', blob: await resize(bitmap, view, file.type) });

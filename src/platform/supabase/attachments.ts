@@ -3,8 +3,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
-import { attachmentCopy, parseAnswer, purgedNames } from '../../protocol/answers.ts';
-import { ATTACHMENTS, LINK_HEADER, type Version, objectPath } from '../../protocol/attachment.ts';
+import { attachmentCopy, parseAnswer, purgeableNames } from '../../protocol/answers.ts';
+import { ATTACHMENTS, LINK_HEADER, type AttachmentVersion, objectPath } from '../../protocol/attachment.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId, LinkSecret } from '../../protocol/ids.ts';
 import { call } from './call.ts';
@@ -36,7 +36,7 @@ export function supabaseAttachments(
     },
     async upload(
       { document, id }: Place,
-      { version, blob }: { readonly version: Version; readonly blob: Blob },
+      { version, blob }: { readonly version: AttachmentVersion; readonly blob: Blob },
       progress: (share: number) => void,
       signal: AbortSignal,
     ): Answer<void> {
@@ -80,16 +80,16 @@ export function supabaseAttachments(
       return toVoid(await call(request, v.unknown()));
     },
     async purge(): Answer<void> {
-      const due = await call(client.rpc('purge_attachments'), purgedNames);
+      const due = await call(client.rpc('purge_attachments'), purgeableNames);
       if (!due.ok || due.value.names.length === 0) return toVoid(due);
       const { error } = await bucket().remove([...due.value.names]);
       if (error !== null) return err(weftError('WF011', error.message));
       // Forgets what is gone now.
-      return toVoid(await call(client.rpc('purge_attachments'), purgedNames));
+      return toVoid(await call(client.rpc('purge_attachments'), purgeableNames));
     },
     /** Of one page, for a person who may see it. */
     ofDocument: (document: DocumentId) => ({
-      download: async (id: AttachmentId, version: Version): Answer<Blob> =>
+      download: async (id: AttachmentId, version: AttachmentVersion): Answer<Blob> =>
         get(project, objectPath(document, id, version), { authorization: `Bearer ${await token()}` }),
     }),
   };
@@ -102,7 +102,7 @@ export function supabaseLinkFiles(
   watchedDocument: () => Promise<DocumentId | null>,
 ) {
   return {
-    async download(id: AttachmentId, version: Version): Answer<Blob> {
+    async download(id: AttachmentId, version: AttachmentVersion): Answer<Blob> {
       const document = await watchedDocument();
       if (document === null) return err(weftError('WF009', 'nobody watches this link'));
       const headers = { authorization: `Bearer ${project.anonKey}`, [LINK_HEADER]: secret };

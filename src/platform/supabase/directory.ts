@@ -12,7 +12,7 @@ import {
   documentList,
   documentSummary,
   profile,
-  redeemed,
+  redeemedLink,
   shareLink,
   workspace,
 } from '../../protocol/answers.ts';
@@ -81,6 +81,6 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId) {
       const answer = await call(client.rpc('revoke_share_link', { link }), v.unknown());
       return answer.ok ? ok(undefined) : err(answer.error);
     },
-    redeemLink: (secret: LinkSecret) => call(client.rpc('redeem_share_link', { secret }), redeemed),
+    redeemLink: (secret: LinkSecret) => call(client.rpc('redeem_share_link', { secret }), redeemedLink),
   };
 }

@@ -5,7 +5,7 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } 
 import * as v from 'valibot';
 import type { Bytes } from '../../lib/bytes.ts';
 import { parseSessionId, parseUserId } from '../../protocol/ids.ts';
-import { hearsClients } from '../../protocol/topics.ts';
+import { allowsClientBroadcasts } from '../../protocol/topics.ts';
 import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
 import { bytesOf } from './broadcast-bytes.ts';
 
@@ -82,7 +82,7 @@ class LinkChannel implements Channel {
     channel.on('broadcast', { event: '*' }, (message) => {
       if (this.#isOver) return;
       const fromDatabase = typeof message.meta?.id === 'string';
-      this.#on.message(message.event, bytesOf(message['payload'], hearsClients(this.#topic)), fromDatabase);
+      this.#on.message(message.event, bytesOf(message['payload'], allowsClientBroadcasts(this.#topic)), fromDatabase);
     });
     channel.on('system', {}, (payload: unknown) => {
       const parsed = v.safeParse(notice, payload);

@@ -1,7 +1,7 @@
 // A workspace's topic on Realtime, the `WorkspaceStream` of src/state: what changed (from the database only) and who is where (presence).
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { type Change, type Workspace, change, parseAnswer } from '../../protocol/answers.ts';
+import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { EVENTS, workspaceTopic } from '../../protocol/topics.ts';
@@ -16,7 +16,7 @@ const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) })
 
 type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
 type StreamEvents = {
-  change(change: Change): void;
+  change(change: WorkspaceChange): void;
   /** Null: not connected, nobody knows. */
   locations(people: readonly MemberLocation[] | null): void;
   caughtUp(): void;
@@ -59,7 +59,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         mine.on('broadcast', { event: EVENTS.change }, (message) => {
           // `meta.id`: only the database can send it.
           if (mine !== channel || typeof message.meta?.id !== 'string') return;
-          const parsed = parseAnswer(change, message.payload);
+          const parsed = parseAnswer(workspaceChange, message.payload);
           if (parsed.ok) on.change(parsed.value);
         });
         mine.on('presence', { event: 'sync' }, () => {

@@ -9,7 +9,7 @@ import {
   MAX_FILE_NAME,
   OTHER_TYPE,
   PICTURE_TYPES,
-  type Version,
+  type AttachmentVersion,
   versionsFor,
 } from '../../protocol/attachment.ts';
 import { type FileProblem, type WeftError, weftError } from '../../protocol/errors.ts';
@@ -31,7 +31,7 @@ import type { Uploads } from './uploads.ts';
 
 type ShownFile = {
   readonly id: AttachmentId;
-  readonly versions: readonly Version[];
+  readonly versions: readonly AttachmentVersion[];
   readonly watchers: Set<(view: FileView) => void>;
   view: FileView;
   isLoading: boolean;

@@ -2,7 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import { compareRanks, rankAfter } from '../../lib/rank-after.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { Change, DocumentList, DocumentSummary, Workspace } from '../../protocol/answers.ts';
+import type { WorkspaceChange, DocumentList, DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
@@ -71,7 +71,7 @@ export function openWorkspace(options: {
   const nextRank = (parent: DocumentId | null) =>
     rankAfter(lastRank(store.get(listAtom).value?.documents ?? [], parent));
 
-  const change = (what: Change) => {
+  const change = (what: WorkspaceChange) => {
     if (what.kind === 'member') people.refresh();
     void list.refresh();
   };

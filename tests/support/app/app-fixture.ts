@@ -4,7 +4,7 @@ import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
-import type { Change, DocumentSummary, Profile, ShareLink, Workspace } from '../../../src/protocol/answers.ts';
+import type { WorkspaceChange, DocumentSummary, Profile, ShareLink, Workspace } from '../../../src/protocol/answers.ts';
 import { type SignInError, type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import {
   type DocumentId,
@@ -201,7 +201,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const stream = {
     opened: [] as number[],
     places: [] as (DocumentId | null)[],
-    say: (_change: Change): void => undefined,
+    say: (_change: WorkspaceChange): void => undefined,
     show: (_people: readonly MemberLocation[] | null): void => undefined,
   };
   const sessions = new Map<DocumentId, PageSession>();

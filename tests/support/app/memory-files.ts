@@ -1,7 +1,7 @@
 // Storage and a device's shelf for pictures and files, in memory. What they answer can be swapped for a refusal; an upload
 // can be held back.
 import { ok, err, type Result } from '../../../src/lib/result.ts';
-import type { Version } from '../../../src/protocol/attachment.ts';
+import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { AttachmentId } from '../../../src/protocol/ids.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
 } from '../../../src/state/file-ports.ts';
 import type { OpenPageFiles } from '../../../src/state/files/page-files.ts';
 
-const keyOf = ({ document, id }: AttachmentRef, version: Version) => `${document}/${id} ${version}`;
+const keyOf = ({ document, id }: AttachmentRef, version: AttachmentVersion) => `${document}/${id} ${version}`;
 
 export function memoryStorage() {
   const stored = new Map<string, Blob>();

@@ -2,7 +2,7 @@
 // (the `FileShelf` of src/state). In the person's own database, so that a sign-out takes them too.
 import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
-import type { Version } from '../../../protocol/attachment.ts';
+import type { AttachmentVersion } from '../../../protocol/attachment.ts';
 import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseSessionId } from '../../../protocol/ids.ts';
 import { branded, count } from '../../../protocol/shapes.ts';
@@ -33,7 +33,7 @@ const queuedFile = v.object({
 const cachedFile = v.object({ type: v.string(), data: v.instance(ArrayBuffer) });
 
 type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
-type FileVersion = { readonly version: Version; readonly blob: Blob };
+type FileVersion = { readonly version: AttachmentVersion; readonly blob: Blob };
 
 export function fileCache({ database }: WeftDatabase) {
   const line = async ({ document, id }: AttachmentRef, { version, blob }: FileVersion) => {
@@ -46,7 +46,7 @@ export function fileCache({ database }: WeftDatabase) {
     const tx = (await database.use()).transaction(['files', 'uploads'], 'readwrite');
     const waiting = new Set((await tx.objectStore('uploads').getAllKeys()).map(String));
     const files = tx.objectStore('files');
-    const known: { readonly key: [AttachmentId, Version]; readonly bytes: number }[] = [];
+    const known: { readonly key: [AttachmentId, AttachmentVersion]; readonly bytes: number }[] = [];
     // By time: the index's key says when and how many.
     for (let at = await files.index('byTime').openKeyCursor(null, 'prev'); at !== null; at = await at.continue()) {
       known.push({ key: at.primaryKey, bytes: at.key[1] });
@@ -86,7 +86,7 @@ export function fileCache({ database }: WeftDatabase) {
     async unqueue(id: AttachmentId): Promise<void> {
       await (await database.use()).delete('uploads', id);
     },
-    async read(id: AttachmentId, version: Version): Promise<Blob | null> {
+    async read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null> {
       const file = parseStored(cachedFile, await (await database.use()).get('files', [id, version]));
       return file && new Blob([file.data], { type: file.type });
     },

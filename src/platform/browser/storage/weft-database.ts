@@ -2,7 +2,7 @@
 // the last page left in localStorage, put where it belongs before anybody reads.
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import * as v from 'valibot';
-import type { Version } from '../../../protocol/attachment.ts';
+import type { AttachmentVersion } from '../../../protocol/attachment.ts';
 import type { AttachmentId, DocumentId, SessionId, UserId, WorkspaceId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { OutboxEntry, StoredMeta } from '../../../sync/ports.ts';
@@ -63,10 +63,10 @@ export interface WeftSchema extends DBSchema {
     indexes: { byDocument: DocumentId };
   };
   files: {
-    key: [AttachmentId, Version];
+    key: [AttachmentId, AttachmentVersion];
     value: {
       id: AttachmentId;
-      version: Version;
+      version: AttachmentVersion;
       document: DocumentId;
       type: string;
       data: ArrayBuffer;
