@@ -1,10 +1,10 @@
-// Languages that code can be coloured in: what a block stores, what it is called, what else people write for it.
+// The languages of code blocks: the stored id, the name, and the aliases that people type.
 
 export type Language = { readonly id: string; readonly name: string; readonly aliases: readonly string[] };
 
 const language = (id: string, name: string, ...aliases: readonly string[]): Language => ({ id, name, aliases });
 
-/** The common set of highlight.js; ids are its names. */
+/** The common set of highlight.js. The ids are its names. */
 export const LANGUAGES: readonly Language[] = [
   language('arduino', 'Arduino', 'ino'),
   language('bash', 'Bash', 'sh', 'zsh'),
@@ -44,18 +44,18 @@ export const LANGUAGES: readonly Language[] = [
 
 const PLAIN_NAMES: readonly string[] = ['plaintext', 'text', 'txt', 'plain'];
 
-/** Null: none that is known here. */
+/** Null if the language is unknown here. */
 export function findLanguage(stored: string | null): Language | null {
   const name = stored?.toLowerCase();
   if (name === undefined) return null;
   return LANGUAGES.find((one) => one.id === name || one.aliases.includes(name)) ?? null;
 }
 
-/** What a block's head says; a language that is not known here keeps the name that somebody gave it. */
+/** The name shown above a code block. A language that is unknown here keeps the name it was stored with. */
 export const languageName = (stored: string | null): string =>
   stored === null || PLAIN_NAMES.includes(stored.toLowerCase()) ? 'Plain text' : (findLanguage(stored)?.name ?? stored);
 
-/** Those that a search means, best first. */
+/** Languages that match a search, best match first. */
 export function searchLanguages(words: string): readonly Language[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return LANGUAGES;

@@ -1,15 +1,16 @@
-// Which addresses a link in text may have (SPECIFICATION.md, point 5). Used when writing, pasting and drawing alike.
+// Which URLs a link may have (SPECIFICATION.md, point 5). Writing, pasting and rendering all use this check.
 
 const SCHEMES = ['http:', 'https:', 'mailto:', 'tel:'];
 const MAX_LENGTH = 2000;
 
 /**
- * The address as it may stand in an `href`, or null when it must be dropped: http, https, mailto, tel or relative.
- * Browsers ignore control characters and outer spaces in addresses, so they are gone before the scheme is read.
+ * Returns the URL for use in an `href`, or null if it must be dropped. Allowed are http, https, mailto, tel and
+ * relative URLs. Browsers ignore control characters and outer spaces in URLs, so we remove them before we read the
+ * scheme.
  */
 export function parseLinkUrl(text: unknown): string | null {
   if (typeof text !== 'string') return null;
-  // eslint-style ranges would hide what is meant: C0 controls, DEL and C1.
+  // Drops C0 controls, DEL and C1. A function is clearer here than a regular expression full of escapes.
   const url = Array.from(text, (char) => (isControl(char) ? '' : char))
     .join('')
     .trim();
@@ -18,7 +19,7 @@ export function parseLinkUrl(text: unknown): string | null {
   return scheme === undefined || SCHEMES.includes(scheme) ? url : null;
 }
 
-/** What a person typed into a link field: a bare host or mail address gets its scheme. */
+/** Parses text that a person typed into a link field. A bare host or email address gets its scheme. */
 export function parseTypedUrl(text: string): string | null {
   const typed = text.trim();
   if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(typed)) return parseLinkUrl(`mailto:${typed}`);

@@ -1,5 +1,5 @@
-// The names of the shared types in a page's Y.Doc. A name is part of the stored format: none may ever change.
-// `meta` (a Y.Map: icon and the like) is reserved too; nothing reads it yet.
+// The names of the shared types in a page's Y.Doc. They are part of the stored format, so none may ever change. `meta`
+// (a Y.Map for an icon and the like) is reserved; nothing reads it yet.
 import type * as Y from 'yjs';
 
 const BODY = 'body';
@@ -15,7 +15,10 @@ export const CELL = 'tableCell';
 export const MATH = 'math';
 export const EMBED = 'embed';
 
-/** What stands in each node: its children's names, or its text. Nodes in the body are those that no other holds. */
+/**
+ * The content of each node: the name of its children, text, or nothing. A node that is no other node's child stands
+ * directly in the body.
+ */
 export const CONTENT: Readonly<Record<string, 'text' | 'nothing' | typeof ROW | typeof CELL>> = {
   [BLOCK]: 'text',
   [DIVIDER]: 'nothing',

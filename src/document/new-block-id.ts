@@ -1,4 +1,4 @@
-// Ids of blocks: unique in one document, short because each stands in the log. 60 random bits.
+// Makes block ids: 60 random bits, unique within a document. They are short because every id is stored in the log.
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuv';
 

@@ -1,5 +1,5 @@
-// What a new page starts with: constant updates that the database stores as seq 1 (the editor never seeds, T9).
-// A migration holds these bytes; tests/document/seed.test.ts pins them. A change here is a change of the format.
+// The content of a new page: constant updates that the database stores as seq 1. The editor never seeds a page (T9). A
+// migration contains these bytes and tests/document/seed.test.ts pins them, so a change here changes the stored format.
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
 import { SEED_CLIENT_ID } from '../protocol/ids.ts';
@@ -92,7 +92,8 @@ function element(one: SeedBlock | 'divider', id: string): Y.XmlElement {
   setAttribute(made, 'id', id);
   if (one === 'divider') return made;
   for (const [name, value] of Object.entries(one.attributes)) setAttribute(made, name, value);
-  // An empty block has its text too: two people who start typing in it at once share one text instead of making two.
+  // An empty block contains a text too. Two people who start typing in it at once then share that text instead of
+  // creating two.
   const text = new Y.XmlText();
   text.applyDelta(
     one.words.map((word) =>

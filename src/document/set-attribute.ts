@@ -1,4 +1,4 @@
-// Writes an attribute of a node. Apart because Yjs stores any JSON value there while its types admit strings only.
+// Writes an attribute of a node. Yjs stores any JSON value there, but its types only allow strings.
 import type * as Y from 'yjs';
 
 export type AttributeValue = string | number | boolean;

@@ -1,15 +1,17 @@
-// Undo of one's own edits in body and title; what others wrote is never taken back.
+// Undo for the person's own edits in body and title. It never undoes edits by others.
 import * as Y from 'yjs';
 import { BLOCK, CELL, CONTENT, ROW, TABLE, bodyOf, titleOf } from './names.ts';
 import { newBlockId } from './new-block-id.ts';
 import { TITLE_ORIGIN } from './title.ts';
 
-/** Own edits closer together than this are one step. */
+/** Edits that follow each other within this time form one step. */
 const CAPTURE_MS = 500;
 
-/** `editor` is the origin of the editor's transactions. The stack starts empty: nothing from before can be undone. */
+/**
+ * `editor` is the origin of the editor's transactions. The stack starts empty, so nothing from before can be undone.
+ */
 export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
-  /** What is being undone or redone: which cells it made together. */
+  /** The step being undone or redone. It knows which cells were created together. */
   let step: UndoStep | null = null;
   const manager = new Y.UndoManager([bodyOf(doc), titleOf(doc)], {
     trackedOrigins: new Set([editor, TITLE_ORIGIN]),
@@ -31,11 +33,11 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   return manager;
 }
 
-/** Yjs takes steps from the stack until one changes something. */
+/** The step that Yjs takes from the stack. Yjs keeps taking steps until one changes something. */
 class UndoStep {
   readonly #all: Y.UndoManager['undoStack'];
   readonly #left: () => number;
-  /** Whether somebody wrote into what was made of a row, or of a table's columns. */
+  /** For each row, or each table with new columns: whether somebody wrote into the cells that this step created. */
   readonly written = new Map<Y.XmlElement, boolean>();
 
   constructor(manager: Y.UndoManager, stack: 'undoStack' | 'redoStack') {
@@ -43,7 +45,7 @@ class UndoStep {
     this.#left = () => manager[stack].length;
   }
 
-  /** Whether the step that is being taken back made it. */
+  /** Whether the current step created the item. */
   made({ id }: Y.Item): boolean {
     const step = this.#all[this.#left()];
     return step !== undefined && Y.isDeleted(step.insertions, id);
@@ -51,8 +53,8 @@ class UndoStep {
 }
 
 /**
- * A block that another person had taken away, or given other attributes, may come back without its id (Yjs brings back no
- * attribute that somebody else wrote since): links, marks and moves find a block by it.
+ * After another person deleted a block or changed its attributes, undo may bring it back without its id, because Yjs
+ * does not restore an attribute that somebody else has written since. Links, marks and moves find a block by its id.
  */
 function restoreMissingIds(doc: Y.Doc): void {
   const isLost = (node: Y.XmlElement) => node.nodeName in CONTENT && typeof node.getAttribute('id') !== 'string';
@@ -63,10 +65,10 @@ function restoreMissingIds(doc: Y.Doc): void {
   }, IDS_ORIGIN);
 }
 
-/** Nothing that a person did: it is no step, and what was undone can still be redone. */
+/** Restoring ids is not an action of the person: it is no undo step, and it does not clear the redo stack. */
 const IDS_ORIGIN = {};
 
-/** What `run` writes is one step of its own, however long it takes. */
+/** Everything that `run` writes becomes one step of its own, however long it takes. */
 export function asOneStep(undo: Y.UndoManager, run: () => void): void {
   undo.stopCapturing();
   undo.captureTimeout = Number.POSITIVE_INFINITY;
@@ -79,8 +81,8 @@ export function asOneStep(undo: Y.UndoManager, run: () => void): void {
 }
 
 /**
- * Undoing the making of a block or text deletes it, unless somebody else wrote into it meanwhile. Children are asked
- * before their parents, so what is left in a parent then is foreign.
+ * Undoing the creation of a block or text deletes it, unless somebody else has written into it since. Yjs asks about
+ * children before parents, so anything left in a parent by then is somebody else's.
  */
 function mayUndo(item: Y.Item, step: UndoStep | null): boolean {
   if (item.parentSub !== null && item.parent instanceof Y.XmlElement) return mayUndoAttribute(item, item.parent, step);
@@ -92,12 +94,14 @@ function mayUndo(item: Y.Item, step: UndoStep | null): boolean {
   return [BLOCK, TABLE, ROW, CELL].includes(type.nodeName) ? type.length === 0 : true;
 }
 
-/** An element that the step made takes its attributes with it; where it stays, for what others wrote in it, so do they. */
+/** The attributes of an element go when undo removes the element. If others wrote into the element, both stay. */
 function mayUndoAttribute({ parentSub }: Y.Item, { _item: element }: Y.XmlElement, step: UndoStep | null): boolean {
   return parentSub !== 'id' && !(element !== null && step?.made(element) === true);
 }
 
-/** A row or column in which somebody else wrote stays whole: one cell of it alone would stand in the wrong column. */
+/**
+ * A row or column that somebody else wrote into stays whole. A single remaining cell would end up in the wrong column.
+ */
 function isInKeptUnit(cell: unknown, step: UndoStep): boolean {
   if (!(cell instanceof Y.XmlElement) || cell.nodeName !== CELL) return false;
   const row = cell.parent;
@@ -116,7 +120,7 @@ function isInKeptUnit(cell: unknown, step: UndoStep): boolean {
 const elementsOf = (node: Y.XmlFragment): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement);
 
-/** By somebody else: what the step made itself goes with it. */
+/** Whether somebody else wrote into the cell. Text that the step itself created goes with the cell. */
 function isWrittenIn(cell: Y.XmlElement, step: UndoStep): boolean {
   for (const text of cell.toArray()) {
     if (!(text instanceof Y.XmlText)) continue;
@@ -129,16 +133,16 @@ function isWrittenIn(cell: Y.XmlElement, step: UndoStep): boolean {
 }
 
 /**
- * The history of a manager on another document of the same page, whose ids are equal (L6). Steps that took something
- * away are left out: the new document may hold it no longer (Yjs forgets the content of what was deleted, snapshots
- * do), and half of a step is worse than none: taking back a split would delete the words that it had moved.
+ * Moves the undo history to a manager on another document of the same page with equal ids (L6). It drops steps that
+ * deleted something: the new document may no longer contain that content, because snapshots do not keep the content of
+ * deleted items. Half a step is worse than none: undoing a split would delete the words that the split had moved.
  */
 export function transferUndo(from: Y.UndoManager, to: Y.UndoManager): void {
   to.undoStack = from.undoStack.filter(onlyAdds);
   to.redoStack = from.redoStack.filter(onlyAdds);
 }
 
-/** Everything it deleted it had made itself. */
+/** Whether the step only deleted what it had created itself. */
 function onlyAdds({ insertions, deletions }: Y.UndoManager['undoStack'][number]): boolean {
   return [...deletions.clients].every(([client, ranges]) => {
     const made = insertions.clients.get(client) ?? [];

@@ -1,11 +1,14 @@
-// Bytes and their text forms. `Uint8Array.toBase64` is younger than some of the browsers we run in.
+// Bytes and their text forms. Some browsers that we support have no `Uint8Array.toBase64` yet.
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Characters per `String.fromCharCode` call: more overflows the argument stack in V8. */
+/** Characters per `String.fromCharCode` call. More overflow V8's argument stack. */
 const CHUNK = 0x8000;
 
-/** Standard base64, padded. Where the browser has its own, that one: 5 MB in a few milliseconds instead of 100. */
+/**
+ * Standard base64 with padding. Uses the browser's own encoder if there is one: 5 MB take a few milliseconds instead of
+ * 100.
+ */
 export function toBase64(bytes: Uint8Array): string {
   if (writesBase64(bytes)) return bytes.toBase64();
   let text = '';
@@ -15,7 +18,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The bytes of standard base64 (line breaks allowed, as Postgres writes them), or null when it is not base64. */
+/** Decodes standard base64. Line breaks are allowed, because Postgres writes them. Returns null for anything else. */
 export function fromBase64(text: string): Bytes | null {
   try {
     const native: object = Uint8Array;

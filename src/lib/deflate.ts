@@ -1,10 +1,12 @@
-// zlib, as snapshots are stored. The streams are part of browsers and of Node; both sides check the checksum.
+// zlib compression, as snapshots are stored. Browsers and Node both have these streams, and both verify the checksum.
 import { type Bytes, concatBytes } from './bytes.ts';
 
 export const deflate = (bytes: Bytes): Promise<Bytes> =>
   through(bytes, new CompressionStream('deflate'), Number.POSITIVE_INFINITY);
 
-/** Rejects when the bytes are not zlib, end too early, or unfold to more than `maxBytes`: 20 MiB can mean 20 GiB. */
+/**
+ * Rejects if the bytes are not zlib, end too early, or inflate to more than `maxBytes`: 20 MiB can inflate to 20 GiB.
+ */
 export const inflate = (bytes: Bytes, maxBytes: number): Promise<Bytes> =>
   through(bytes, new DecompressionStream('deflate'), maxBytes);
 

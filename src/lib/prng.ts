@@ -1,6 +1,6 @@
-// Seeded numbers for simulations and tests (mulberry32). Not for secrets.
+// A seeded random number generator (mulberry32) for simulations and tests. Not for secrets.
 
-/** A function that gives the same numbers in [0, 1) for the same seed. */
+/** Returns a function that yields the same numbers in [0, 1) for the same seed. */
 export function prng(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function prng(seed: number): () => number {
   };
 }
 
-/** A version 4 uuid from numbers in [0, 1). */
+/** Makes a version 4 UUID from numbers in [0, 1). */
 export function uuidFrom(next: () => number): string {
   const bytes = Array.from({ length: 16 }, () => Math.floor(next() * 256));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,5 @@
-// A random (version 4) uuid. `crypto.randomUUID` is missing without a secure context: plain http on another machine.
+// Makes a random (version 4) UUID. `crypto.randomUUID` only exists in a secure context, so not over plain http to
+// another machine.
 
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,15 +1,16 @@
-// Order of siblings as text (a fractional index): ranks compare by code units, and there is always one more after.
+// The order of siblings as text (a fractional index). Ranks compare by code units, and there is always room for one
+// more at the end.
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LAST = DIGITS.at(-1) ?? '';
 const MIDDLE = 'V';
 
-/** A rank behind `rank`; with null the first one ever. Grows by one character in some thirty appends. */
+/** Returns a rank after `rank`, or the first rank for null. Ranks grow by one character about every thirty appends. */
 export function rankAfter(rank: string | null): string {
   if (rank === null || rank === '') return MIDDLE;
   const at = Array.from(rank).findLastIndex((digit) => digit < LAST);
   if (at < 0) return rank + MIDDLE;
   const digit = rank.charAt(at);
-  // Characters that are no digit (a rank written by somebody else) count as the digit below them.
+  // A character outside the alphabet (in a rank from another client) counts as the digit below it.
   const next = Array.from(DIGITS).find((candidate) => candidate > digit) ?? LAST;
   return rank.slice(0, at) + next;
 }

@@ -1,31 +1,37 @@
-// Things that several views use and that must be opened once: an open page, an open workspace. Lives outside React;
-// StrictMode's double mount and a change of route that comes back at once find the same thing still open.
+// Things that several views share and that must be opened only once, such as an open page or workspace. Lives outside
+// React: StrictMode's double mount, or leaving a route and coming straight back, finds the same thing still open.
 import type { Cancel } from './cancel.ts';
 
 export type Lease<T> = { readonly value: T; readonly release: Cancel };
 
 export interface RefCounted<Key, T> {
-  /** Opens it, or joins who has it open. Every lease must be released once. */
+  /** Opens the value, or shares it if it is open already. Release every lease once. */
   acquire(key: Key): Lease<T>;
-  /** What is open under this key, lingering ones included; opens nothing. */
+  /** The value that is open under this key, lingering ones included. Opens nothing. */
   peek(key: Key): T | null;
-  /** All that is open now, lingering ones included. */
+  /** All values that are open now, lingering ones included. */
   openValues(): readonly T[];
-  /** Closes everything at once, used or not: the person signed out. */
+  /** Closes everything at once, whether used or not, because the person signed out. */
   closeAll(): Promise<void>;
 }
 
-/** What still closes is waited for this long before it is opened again: the last edits of before should be out first. */
+/**
+ * How long to wait for the previous value to finish closing before opening it again, so that its last edits get out
+ * first.
+ */
 const CLOSING_PATIENCE_MS = 1_000;
 
 export function refCounted<Key, T>(options: {
-  /** `closing`: what was open under this key before still closes; resolves when it has, or takes too long. */
+  /**
+   * `closing` is set while the previous value of this key is still closing. It resolves when that is done or takes too
+   * long.
+   */
   readonly open: (key: Key, closing: Promise<void> | null) => T;
   readonly close: (value: T) => Promise<void>;
-  /** How long nobody uses it before it closes. */
+  /** How long a value without users stays open. */
   readonly lingerMs: number;
   readonly after: (ms: number, run: () => void) => Cancel;
-  /** Told after each opening and closing. */
+  /** Runs after each opening and closing. */
   readonly changed?: () => void;
 }): RefCounted<Key, T> {
   type Entry = { readonly value: T; users: number; stopClosing: Cancel | null };
@@ -34,7 +40,7 @@ export function refCounted<Key, T>(options: {
 
   const close = (key: Key, entry: Entry) => {
     entry.stopClosing?.();
-    // Out of the map first: who comes now opens a fresh one, never one that is closing.
+    // Remove it from the map first, so that the next caller opens a new one and never gets one that is closing.
     if (entries.get(key) === entry) entries.delete(key);
     const closed = options.close(entry.value);
     const settled = Promise.allSettled([closings.get(key), closed]).then(() => {

@@ -1,4 +1,4 @@
-// A value or the reason why there is none. Borders return it; throwing means a bug.
+// A value, or the reason why there is none. Parsers and calls to other systems return it; throwing means a bug.
 
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 

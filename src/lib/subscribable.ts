@@ -1,10 +1,13 @@
-// Who wants to hear that something changed. Listeners are told, not handed a value: they read it where it lives.
+// A list of listeners. They receive no value: each reads the current one from where it lives.
 import type { Cancel } from './cancel.ts';
 
 export class Subscribable {
   readonly #listeners = new Set<() => void>();
 
-  /** Bound, so that it can be handed to React as it is. The same function twice is two subscriptions. */
+  /**
+   * Bound to the instance, so it can be passed to React as it is. Subscribing the same function twice makes two
+   * subscriptions.
+   */
   readonly subscribe = (run: () => void): Cancel => {
     const listener = () => run();
     this.#listeners.add(listener);
@@ -12,7 +15,7 @@ export class Subscribable {
   };
 
   notify(): void {
-    // A copy: a listener may cancel itself or others while we walk.
+    // Iterate over a copy: a listener may remove itself or others while we notify.
     for (const listener of [...this.#listeners]) {
       if (this.#listeners.has(listener)) listener();
     }

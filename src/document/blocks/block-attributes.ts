@@ -1,8 +1,8 @@
-// What of a block is stored beside its words. What has its usual value is not: each attribute is bytes in the log for ever.
+// Which attributes of a block are stored. Defaults are left out, because every attribute stays in the log for ever.
 import type { AnyBlock } from './detached-block.ts';
 import { type AttributeValue } from '../set-attribute.ts';
 
-/** Null: not stored. */
+/** Null means that the attribute is not stored. */
 export function attributesOf(block: AnyBlock): Readonly<Record<string, AttributeValue | null>> {
   switch (block.type) {
     case 'block':

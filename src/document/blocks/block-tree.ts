@@ -1,4 +1,5 @@
-// The flat list of a page as other formats want it: what stands deeper behind a list item or a toggle belongs to it.
+// Turns a page's flat list of blocks into a tree for export: deeper blocks after a list item or a toggle become its
+// children.
 import type { Kind } from './block.ts';
 import type { AnyBlock } from './detached-block.ts';
 
@@ -13,7 +14,7 @@ export const isNumbered = (block: AnyBlock): boolean => block.type === 'block' &
 const canHaveChildren = (block: AnyBlock): boolean =>
   isItem(block) || (block.type === 'block' && block.kind === 'toggle');
 
-/** Nodes without an indent stand at the edge. */
+/** Nodes without an indent count as 0. */
 export const indentOf = (block: AnyBlock): number => (block.type === 'block' ? block.indent : 0);
 
 export function treeOfBlocks(blocks: readonly AnyBlock[]): readonly Branch[] {
@@ -31,7 +32,10 @@ export function treeOfBlocks(blocks: readonly AnyBlock[]): readonly Branch[] {
 
 export const isQuote = (block: AnyBlock): boolean => block.type === 'block' && block.kind === 'quote';
 
-/** Neighbours that make one list or one quote, the rest each by itself. Numbers and the others make different lists. */
+/**
+ * Groups siblings that form one list or one quote; every other block is a group of its own. A numbered list and another
+ * kind of list do not mix.
+ */
 export function groupSiblings(branches: readonly Branch[]): readonly (readonly Branch[])[] {
   const groups: Branch[][] = [];
   for (const branch of branches) {

@@ -1,4 +1,5 @@
-// A page's blocks as plain values, and how their attributes are read. Knows no Yjs: whoever holds attributes may parse.
+// The blocks of a page as plain values, and how to parse their attributes. Does not depend on Yjs, so attributes from
+// any source can be parsed.
 
 export const KINDS = [
   'paragraph',
@@ -17,10 +18,10 @@ export const TONES = ['note', 'tip', 'care', 'stop'] as const;
 export type Tone = (typeof TONES)[number];
 
 export const MAX_INDENT = 8;
-/** Names of the marks, as stored on the text. */
+/** The names of the marks, as they are stored on the text. */
 export const MARKS = ['bold', 'italic', 'underline', 'strike', 'code', 'highlight', 'link', 'mention', 'date'] as const;
 
-/** A stretch of text drawn alike. */
+/** A stretch of text with the same marks. */
 export type Run = {
   readonly text: string;
   readonly bold: boolean;
@@ -29,11 +30,11 @@ export type Run = {
   readonly strike: boolean;
   readonly code: boolean;
   readonly highlight: boolean;
-  /** An address that passed `parseLinkUrl`. */
+  /** A URL that passed `parseLinkUrl`. */
   readonly link: string | null;
-  /** Whom the words name: a user's id. */
+  /** The id of the mentioned user. */
   readonly mention: string | null;
-  /** The day the words name, `2026-11-21`. */
+  /** The day that the text stands for, such as `2026-11-21`. */
   readonly date: string | null;
 };
 
@@ -47,19 +48,19 @@ export type Style = {
   readonly tone: Tone;
 };
 
-/** `key` tells two blocks apart even where ids are missing or doubled; `id` is the stored one. */
+/** `key` tells two blocks apart even if their ids are missing or equal. `id` is the stored id. */
 type BlockKey = { readonly key: string; readonly id: string | null };
 export type TextBlock = BlockKey & Style & { readonly type: 'block'; readonly runs: readonly Run[] };
 export type Divider = BlockKey & { readonly type: 'divider' };
-/** `file`: an attachment's id; null while nobody has said which. The caption is text like any other. */
+/** `file` is the attachment's id, or null until one is set. The caption is ordinary text. */
 export type ImageBlock = BlockKey & {
   readonly type: 'image';
   readonly file: string | null;
   readonly name: string;
-  /** Of the stored picture, in px; 0: unknown. */
+  /** Size of the stored picture in px; 0 if unknown. */
   readonly width: number;
   readonly height: number;
-  /** Share of the column's width in percent, 10 – 100; null: its own size, at most the column's. */
+  /** Share of the column width in percent, 10 – 100. Null means the picture's own size, at most the column width. */
   readonly size: number | null;
   readonly runs: readonly Run[];
 };
@@ -71,20 +72,20 @@ export type FileBlock = BlockKey & {
   readonly mime: string;
 };
 export type TableCell = { readonly key: string; readonly runs: readonly Run[] };
-/** Rows may differ in length: two people added a row and a column at once (T13). */
+/** Rows may differ in length, because two people can add a row and a column at once (T13). */
 export type TableBlock = BlockKey & {
   readonly type: 'table';
   readonly headRow: boolean;
   readonly headColumn: boolean;
-  /** Of each column in px; null: as wide as there is room. As long as the longest row. */
+  /** Width of each column in px, or null for automatic. Has as many entries as the longest row has cells. */
   readonly widths: readonly (number | null)[];
   readonly rows: readonly (readonly TableCell[])[];
 };
-/** TeX, between no dollars. */
+/** TeX source without dollar signs. */
 export type MathBlock = BlockKey & { readonly type: 'math'; readonly tex: string };
-/** A link as a card; nothing of what it leads to is ever loaded. */
+/** A link shown as a card. Nothing is ever loaded from its URL. */
 export type EmbedBlock = BlockKey & { readonly type: 'embed'; readonly url: string | null; readonly title: string };
-/** Written by a newer app: shown as such, never touched. */
+/** A node from a newer version of Weft. It is shown as unknown and never changed. */
 export type Unknown = BlockKey & { readonly type: 'unknown'; readonly name: string };
 export type Block = TextBlock | Divider | ImageBlock | FileBlock | TableBlock | MathBlock | EmbedBlock | Unknown;
 
@@ -101,8 +102,8 @@ export const PLAIN: Omit<Run, 'text'> = {
 };
 
 /**
- * Attributes as somebody wrote them: missing ones have their default, wrong ones count as missing. Nothing is
- * refused, because a kind that a newer app knows is still text to this one.
+ * Parses attributes that any client may have written. Missing or invalid ones get their default. Nothing is rejected: a
+ * kind that only a newer version knows is still text to this one.
  */
 export function parseStyle(attributes: Readonly<Record<string, unknown>>): Style {
   const { kind, level, indent, checked, language, tone } = attributes;

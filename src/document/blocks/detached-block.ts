@@ -1,4 +1,4 @@
-// Blocks that stand in no page yet, or no longer: what is pasted, imported, exported. Without keys and ids.
+// Blocks outside of a page: pasted, imported or exported. They have no keys and no ids.
 import { type Block, PLAIN, type Run, type TableBlock, type TextBlock, type Unknown, parseStyle } from './block.ts';
 
 type Detached<T> = T extends unknown ? Omit<T, 'key' | 'id'> : never;
@@ -8,9 +8,11 @@ export type DetachedTable = Omit<Detached<TableBlock>, 'rows' | 'widths'> & {
   readonly widths?: TableBlock['widths'];
   readonly rows: readonly (readonly { readonly runs: readonly Run[] }[])[];
 };
-/** What a page can be made of. */
+/** A block that can be inserted into a page. */
 export type DetachedBlock = Detached<Exclude<Block, TableBlock | Unknown>> | DetachedTable;
-/** What a page may hold: something that only a newer app knows included. A `Block` is one of these. */
+/**
+ * Any block that a page can contain, including nodes that only a newer version knows. Every `Block` is one of these.
+ */
 export type AnyBlock = DetachedBlock | Detached<Unknown>;
 
 export const textBlock = (
@@ -25,13 +27,13 @@ export const textBlock = (
 
 export const plainRun = (text: string): Run => ({ ...PLAIN, text });
 
-/** All its words, in order. */
+/** All text of a block, in order. */
 export function runsIn(block: DetachedBlock): readonly Run[] {
   if (block.type === 'table') return block.rows.flat().flatMap(({ runs }) => runs);
   return 'runs' in block ? block.runs : [];
 }
 
-/** The block with each of its runs changed. */
+/** Returns the block with each run changed. */
 export function mapRuns(block: DetachedBlock, change: (run: Run) => Run): DetachedBlock {
   if (block.type === 'table') {
     return { ...block, rows: block.rows.map((row) => row.map(({ runs }) => ({ runs: joinRuns(runs.map(change)) }))) };
@@ -39,7 +41,7 @@ export function mapRuns(block: DetachedBlock, change: (run: Run) => Run): Detach
   return 'runs' in block ? { ...block, runs: joinRuns(block.runs.map(change)) } : block;
 }
 
-/** The same words with the fewest runs; empty ones are gone. */
+/** Merges adjacent runs with the same marks and drops empty ones. */
 export function joinRuns(runs: readonly Run[]): readonly Run[] {
   const joined: Run[] = [];
   for (const run of runs) {
@@ -63,7 +65,7 @@ const isAlike = (one: Run, other: Run): boolean =>
   one.mention === other.mention &&
   one.date === other.date;
 
-/** The runs without spaces and line breaks at both ends. */
+/** Removes spaces and line breaks at both ends. */
 export function trimRuns(runs: readonly Run[]): readonly Run[] {
   let [from, to] = [0, runs.length];
   while (from < to && runs[from]?.text.trim() === '') from++;

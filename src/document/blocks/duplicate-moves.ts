@@ -1,13 +1,13 @@
-// Two people who move one block at once leave two copies with one id (T2). One of them goes: everybody finds the same
-// one, and its maker alone writes, so that no word that somebody typed in it meanwhile can go unseen.
+// When two people move the same block at once, two copies with one id remain (T2). Every client picks the same copy to
+// remove, and only its creator removes it, so that nothing typed into it in the meantime goes unnoticed.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';
 
 /**
- * Takes the copies away that `client` made and that somebody else's copy stands for: the copy with the lowest Yjs id
- * stays. One whose words are others by now stays too, as a block of its own. `ids`: those to look at.
+ * Removes the copies that `client` created if somebody else's copy wins: the one with the lowest Yjs id stays. A copy
+ * whose text differs by now stays too and gets a new id. Only looks at the blocks in `ids`.
  */
 export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {
   const body = bodyOf(doc);
@@ -31,7 +31,7 @@ export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet
   }, origin);
 }
 
-/** The copy of a block that stays. */
+/** The block with this id. If there are several, the copy that wins. */
 export function blockWithId(body: Y.XmlFragment, id: string): Y.XmlElement | null {
   const copies = elementsOf(body).filter((node) => node.getAttribute('id') === id);
   return copies.toSorted(byId)[0] ?? null;

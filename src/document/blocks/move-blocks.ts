@@ -1,17 +1,18 @@
-// Moves and doubles nodes of the body. To Yjs a move is deleting and inserting a copy: what others type meanwhile in
-// the node that goes is brought back by whoever typed it (src/editor/lost-words/lost-words.ts). Knows no editor.
+// Moves and duplicates nodes of the body. To Yjs a move is a deletion plus an inserted copy. If others type in the
+// deleted node meanwhile, their own client puts the text into the copy (src/editor/lost-words/lost-words.ts). Does not
+// depend on the editor.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
 import { type AttributeValue, setAttribute } from '../set-attribute.ts';
 
-/** Children of the body by index: `from`, and `count` of them. */
+/** Children of the body: `count` of them, starting at index `from`. */
 export type BlockRange = { readonly from: number; readonly count: number };
 
 /**
- * Puts the blocks of `range` before the one that stands at `to` now, and their indents to `indents` (by index in the
- * range; null: as it is). Ids stay. Of the two stretches that change places the one with fewer letters is copied: the
- * less goes, the less can be lost.
+ * Moves the blocks of `range` before the block that is at `to` now, and sets their indents to `indents` (by index in
+ * the range; null leaves one as it is). Ids stay. A move swaps two stretches of blocks. It copies the stretch with less
+ * text, so that less can be lost.
  */
 export function moveBlocks(
   doc: Y.Doc,
@@ -33,7 +34,7 @@ export function moveBlocks(
   }, origin);
 }
 
-/** Copies with new ids behind the blocks of `range`. */
+/** Inserts copies with new ids after the blocks of `range`. */
 export function duplicateBlocks(doc: Y.Doc, { from, count }: BlockRange, origin: object): void {
   const body = bodyOf(doc);
   doc.transact(() => {
@@ -45,12 +46,12 @@ export function duplicateBlocks(doc: Y.Doc, { from, count }: BlockRange, origin:
   }, origin);
 }
 
-/** What copies of these nodes add to the page, estimated in bytes. */
+/** Estimates how many bytes copies of these nodes add to the page. */
 export function estimateBytes(nodes: readonly unknown[], { from, count }: BlockRange): number {
   return nodes.slice(from, from + count).reduce<number>((sum, node) => sum + estimateNode(node), 0);
 }
 
-/** A node costs about so much beside its letters (measured in growth-guard.ts). */
+/** Approximate size of a node without its text (measured in growth-guard.ts). */
 const NODE_BYTES = 100;
 
 function estimateNode(node: unknown): number {
@@ -76,7 +77,7 @@ function setIndents(nodes: readonly unknown[], indents: readonly (number | null)
 
 type Changes = Readonly<Record<string, AttributeValue>>;
 
-/** Of nodes and texts; a page holds nothing else. */
+/** A page contains nothing but elements and texts. */
 function copiesOf(nodes: readonly unknown[], changes: () => Changes = () => ({})): (Y.XmlElement | Y.XmlText)[] {
   const copies: (Y.XmlElement | Y.XmlText)[] = [];
   for (const node of nodes) {
@@ -86,7 +87,7 @@ function copiesOf(nodes: readonly unknown[], changes: () => Changes = () => ({})
   return copies;
 }
 
-/** Everything in it, also what this app does not know. */
+/** Copies everything inside, including what this version does not know. */
 function copyOf(node: Y.XmlElement, changes: Changes): Y.XmlElement {
   const made = new Y.XmlElement(node.nodeName);
   const attributes: Readonly<Record<string, unknown>> = { ...node.getAttributes(), ...changes };

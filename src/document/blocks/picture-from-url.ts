@@ -1,8 +1,11 @@
-// What a page makes of an address that a text names as a picture: nothing is ever loaded from there.
+// Turns a picture reference in imported text into a block. Nothing is ever loaded from its URL.
 import { parseLinkUrl } from '../link-url.ts';
 import { type DetachedBlock, plainRun } from './detached-block.ts';
 
-/** From afar: a card that leads there. A file beside the text: a picture whose file is still to be given. Else null. */
+/**
+ * An absolute URL becomes a link card. A relative path becomes a picture that still needs its file. Null for a URL that
+ * is not allowed.
+ */
 export function pictureFromUrl(alt: string, address: string | null): DetachedBlock | null {
   const url = parseLinkUrl(address);
   if (url === null) return null;

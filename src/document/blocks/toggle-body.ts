@@ -1,14 +1,16 @@
-// What stands in a toggle: the deeper-indented blocks after it. Knows neither editor nor screen; whether a toggle is
-// folded is each person's own and no part of the document.
+// The body of a toggle is the run of deeper-indented blocks after it. Does not depend on the editor or the screen.
+// Which toggles are folded is each person's own choice and not part of the document.
 
 export type ToggleRow = {
   readonly id: string | null;
   readonly isToggle: boolean;
-  /** Null: a node that has none (a picture, a table). It stands in the body when a deeper block follows it there. */
+  /**
+   * Null for a node without an indent (a picture, a table). It belongs to the body if a deeper block follows it there.
+   */
   readonly indent: number | null;
 };
 
-/** Index behind the last row of the body of the row at `index`; `index + 1` when it has none. */
+/** Index after the last row in the body of the row at `index`; `index + 1` if the body is empty. */
 export function bodyEnd(rows: readonly ToggleRow[], index: number): number {
   const base = rows[index]?.indent ?? 0;
   let end = index + 1;
@@ -21,7 +23,7 @@ export function bodyEnd(rows: readonly ToggleRow[], index: number): number {
   return end;
 }
 
-/** For each row that is folded away: the index of the outermost toggle that hides it. */
+/** Maps each hidden row to the outermost folded toggle that hides it. */
 export function foldedRows(rows: readonly ToggleRow[], folded: ReadonlySet<string>): ReadonlyMap<number, number> {
   const away = new Map<number, number>();
   for (let index = 0; index < rows.length;) {

@@ -1,4 +1,4 @@
-// Which attachments a page names: in its pictures and its files, each once.
+// The ids of the attachments in a page's pictures and files, each once.
 import * as Y from 'yjs';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 

@@ -1,4 +1,5 @@
-// Plain text of a page, for search, lists and word counts: one line per block. Copies, never the truth.
+// The plain text of a page for search, lists and word counts, one line per block. These are copies; the document is the
+// source of truth.
 import type * as Y from 'yjs';
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { parseBody } from './parse-body.ts';
@@ -27,7 +28,7 @@ function linesOf(block: Block): readonly string[] {
   }
 }
 
-/** Words as a person counts them; scripts without spaces count by word segments. */
+/** Counts words as people do. Scripts without spaces count by word segments. */
 export function countWords(text: string): number {
   let words = 0;
   for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {

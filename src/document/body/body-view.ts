@@ -1,4 +1,4 @@
-// A page's blocks for views that never write: parsed once, then only where something changed, so that an unchanged
+// A page's blocks for views that never write. Every block is parsed once and again only after a change, so an unchanged
 // block stays the same object.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -7,15 +7,15 @@ import { bodyOf } from '../names.ts';
 import { parseNode } from './parse-body.ts';
 
 export interface BodyView {
-  /** The same array until something in the body changed. */
+  /** The same array until something in the body changes. */
   readonly get: () => readonly Block[];
-  /** Calls after each transaction that changed the body. */
+  /** Runs the callback after each transaction that changed the body. */
   readonly subscribe: (run: () => void) => Cancel;
 }
 
 const views = new WeakMap<Y.Doc, BodyView>();
 
-/** One view per document: it listens as long as the document lives and goes with it. */
+/** One view per document. It listens for as long as the document lives. */
 export function bodyViewOf(doc: Y.Doc): BodyView {
   const known = views.get(doc);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// Puts blocks or a page's file into a page that was just made: one edit, in the place of the empty block it began with.
+// Fills a new page with blocks or with the content of a page file: one edit that replaces the initial empty block.
 import * as Y from 'yjs';
 import type { Run } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
@@ -16,7 +16,7 @@ export function fillPage(doc: Y.Doc, title: string, elements: readonly Y.XmlElem
     const only = body.length === 1 ? body.get(0) : null;
     const isBlank = only instanceof Y.XmlElement && only.nodeName === BLOCK && wordsIn(only) === 0;
     body.insert(body.length, Array.from(elements));
-    // A page without any block would offer no place for the caret.
+    // A page without any block would have no place for the caret.
     if (isBlank && elements.length > 0) body.delete(0, 1);
   });
 }
@@ -24,7 +24,7 @@ export function fillPage(doc: Y.Doc, title: string, elements: readonly Y.XmlElem
 const wordsIn = (element: Y.XmlElement): number =>
   element.toArray().reduce((sum, child) => sum + (child instanceof Y.XmlText ? child.length : 1), 0);
 
-/** Each with a new id. */
+/** Every element gets a new id. */
 export const elementsOfBlocks = (blocks: readonly DetachedBlock[]): readonly Y.XmlElement[] => blocks.map(elementOf);
 
 function elementOf(block: DetachedBlock): Y.XmlElement {
@@ -60,7 +60,7 @@ function childrenOf(block: DetachedBlock): (Y.XmlElement | Y.XmlText)[] {
   }
 }
 
-/** The first row says how wide the columns are. */
+/** The first row stores the column widths. */
 function cellOf(runs: readonly Run[], width: number | null): Y.XmlElement {
   const cell = holding(CELL, [textOf(runs, false)]);
   if (width !== null) setAttribute(cell, 'width', width);
@@ -73,7 +73,7 @@ function holding(name: string, children: (Y.XmlElement | Y.XmlText)[]): Y.XmlEle
   return element;
 }
 
-/** An empty one is made too: two people who begin in it share one text. */
+/** Creates an empty text too, so that two people who start typing in it share one text. */
 function textOf(runs: readonly (Run | { readonly text: string })[], plain: boolean): Y.XmlText {
   const text = new Y.XmlText();
   const delta = runs

@@ -1,11 +1,11 @@
-// Says what in a body this app could not hold in its editor. The binding would delete such nodes and texts for
-// everybody, even in a read-only editor (T4): they are shown as a grey block instead, and never written.
+// Finds content that this version's editor cannot represent. The editor binding would delete such nodes and texts for
+// everybody, even in a read-only editor (T4). Weft shows them as a grey block instead and never writes to them.
 import * as Y from 'yjs';
 import { MARKS } from '../blocks/block.ts';
 import { CELL, CONTENT, ROW } from '../names.ts';
 import { markName, deltaOf } from './parse-body.ts';
 
-/** What the first thing is that the editor's schema lacks, or null when all of it can be bound. */
+/** Describes the first thing that the editor's schema lacks, or null if all of it can be bound. */
 export function findUnknown(nodes: readonly unknown[]): string | null {
   for (const node of nodes) {
     const found = unknownIn(node);
@@ -14,7 +14,7 @@ export function findUnknown(nodes: readonly unknown[]): string | null {
   return null;
 }
 
-/** The same for one node of the body. */
+/** The same check for one node of the body. */
 export function unknownIn(node: unknown): string | null {
   if (!(node instanceof Y.XmlElement)) return 'text between blocks';
   return node.nodeName === ROW || node.nodeName === CELL ? `node ${node.nodeName} in the body` : unknownInside(node);

@@ -1,11 +1,11 @@
-// Which words of a page are new since the last look: what a watcher's page underlines for a moment.
+// Finds the text that is new since the last look. A watcher's page underlines it for a moment.
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
 
-/** In UTF-16 units of the block's text. */
+/** Offsets are UTF-16 units in the block's text. */
 export type FreshText = { readonly key: string; readonly from: number; readonly to: number };
 
-/** New or changed text per block, in page order. A block whose text only shrank has nothing fresh. */
+/** New or changed text per block, in page order. A block whose text only shrank is not included. */
 export function freshText(before: readonly Block[], after: readonly Block[]): readonly FreshText[] {
   const known = new Map(before.map((block) => [block.key, block]));
   return after.flatMap((block) => {

@@ -1,4 +1,4 @@
-// A Y.Doc's body as plain values. Never throws and drops nothing: what it does not know becomes `unknown`.
+// Parses the body of a Y.Doc into plain values. Never throws and drops nothing: unknown nodes become `unknown`.
 import * as Y from 'yjs';
 import { type Block, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { parseLinkUrl } from '../link-url.ts';
@@ -32,7 +32,7 @@ export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
   }
 }
 
-/** A mark of y-tiptap may carry a hash behind its name. */
+/** y-tiptap may append a hash to the name of a mark. */
 export const markName = (attribute: string): string => attribute.replace(/--[\w+/=]{8}$/, '');
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ const parseRows = (table: Y.XmlElement) => ({
   rows: rowsOf(table).map((row) => cellsOf(row).map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) }))),
 });
 
-/** A text as Yjs tells it: what was inserted, with its formatting. */
+/** A text as a Yjs delta: inserted pieces with their formatting. */
 export const deltaOf = (text: Y.XmlText) =>
   text.toDelta() as readonly { readonly insert: unknown; readonly attributes?: object }[];
 
@@ -106,6 +106,6 @@ function marksOf(attributes: object): Omit<Run, 'text'> {
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** `2026-11-21`, or null. */
+/** Returns a day such as `2026-11-21`, or null. */
 export const parseDay = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;

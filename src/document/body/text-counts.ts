@@ -1,15 +1,15 @@
-// How long a page is, as people count.
+// The length of a page in words, characters and reading time.
 import type { Block } from '../blocks/block.ts';
 import { countWords, textOfBlocks } from './body-text.ts';
 
-/** Adults read this many words of English a minute silently (Brysbaert 2019). */
+/** How many words of English adults read silently per minute (Brysbaert 2019). */
 const WORDS_A_MINUTE = 238;
 
 export type TextCounts = {
   readonly words: number;
-  /** As they are seen: a flag or an e with an accent is one. Without line ends. */
+  /** Characters as people see them: a flag, or an e with an accent, counts as one. Without line breaks. */
   readonly characters: number;
-  /** At least 1 where there is anything to read. */
+  /** At least 1 if there is anything to read. */
   readonly minutes: number;
 };
 
@@ -24,7 +24,7 @@ export function textCounts(blocks: readonly Block[]): TextCounts {
 }
 
 function countCharacters(text: string): number {
-  // Latin, Greek and Cyrillic letters without marks are each their own: no need for the slow way.
+  // Fast path: Latin, Greek and Cyrillic text without combining marks has one character per code unit.
   if (/^[\n -\u{2ff}\u{370}-\u{482}\u{48a}-\u{52f}\u{2010}-\u{2027}]*$/u.test(text))
     return text.replaceAll('\n', '').length;
   let characters = 0;

@@ -1,4 +1,5 @@
-// A page as Weft's own file: every node, mark and attribute as it is stored, also those that only a newer app knows.
+// A page as Weft's own file format: every node, mark and attribute as stored, including those that only a newer version
+// knows.
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -7,7 +8,7 @@ import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { FILE, IMAGE, bodyOf, titleOf } from '../names.ts';
 
 const FORMAT = 'weft-page';
-/** Tables are three deep. Files nest no further than this, so that no walk overflows. */
+/** Tables are three levels deep. Deeper files are rejected, so that no traversal overflows the stack. */
 const MAX_DEPTH = 20;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -21,10 +22,10 @@ export type JsonNode =
     };
 export type PageFile = {
   readonly format: typeof FORMAT;
-  /** The schema of the app that wrote it. */
+  /** The schema version of the app that wrote the file. */
   readonly version: number;
   readonly title: string;
-  /** The page that its pictures and files belong to; null: nobody says. */
+  /** The page that its pictures and files belong to, or null if unknown. */
   readonly document: DocumentId | null;
   readonly body: readonly JsonNode[];
 };
@@ -41,7 +42,7 @@ export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile =>
   body: bodyOf(doc).toArray().map(jsonOf),
 });
 
-/** A line for each block, so that two versions of a page can be compared; in pieces, for large ones. */
+/** Writes one line per block, so that two versions of a page can be compared. Yields pieces for large pages. */
 export function* pageToJson(doc: Y.Doc, document: DocumentId | null): Generator<string> {
   yield `${JSON.stringify(headOf(doc, document)).slice(0, -1)},"body":[`;
   const nodes = bodyOf(doc).toArray();
@@ -51,7 +52,7 @@ export function* pageToJson(doc: Y.Doc, document: DocumentId | null): Generator<
 
 function jsonOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook): JsonNode {
   if (node instanceof Y.XmlText) return { text: piecesOf(node) };
-  // A hook belongs to no schema of ours; it is an element in all but name.
+  // No schema of ours contains Y.XmlHook; write it as an element.
   if (!(node instanceof Y.XmlElement)) return { node: 'hook', attributes: {}, content: [] };
   return { node: node.nodeName, attributes: jsonRecord(node.getAttributes()), content: node.toArray().map(jsonOf) };
 }
@@ -73,7 +74,7 @@ const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
     ),
   );
 
-/** What JSON cannot say (bytes, a number beyond all bounds) no app of this schema stores. */
+/** JSON cannot express bytes or infinite numbers. No app of this schema stores them. */
 function jsonValue(value: unknown): Json {
   const parsed = v.safeParse(json, value);
   return parsed.success ? parsed.output : null;
@@ -117,7 +118,7 @@ export type PageFileProblem = 'not a page' | 'newer';
 export function parsePageFile(text: string): Result<PageFile, PageFileProblem> {
   const read = readJson(text);
   const head = v.safeParse(v.object({ format: v.literal(FORMAT), version: v.number() }), read);
-  // Before the nodes are looked at: a newer app may have put them down in another way.
+  // Check this before the nodes: a newer version may store them in another way.
   if (head.success && head.output.version > SCHEMA_VERSION) return err('newer');
   const parsed = isDeep(read) ? null : v.safeParse(file, read);
   return parsed?.success === true ? ok(parsed.output) : err('not a page');
@@ -131,7 +132,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** By a stack of its own: ten thousand brackets must not overflow ours. */
+/** Uses an explicit stack, so that ten thousand nested brackets do not overflow ours. */
 function isDeep(value: unknown): boolean {
   const queue: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
@@ -143,7 +144,10 @@ function isDeep(value: unknown): boolean {
   return false;
 }
 
-/** The same page with its pictures and files as its own: `copy` gives one of another page a new id. */
+/**
+ * Returns the page with its own copies of pictures and files. `copy` returns the new id of an attachment of another
+ * page.
+ */
 export function withCopiedFiles(
   file: PageFile,
   copy: (from: { readonly document: DocumentId; readonly id: AttachmentId }, name: string) => AttachmentId,
@@ -163,7 +167,10 @@ export function withCopiedFiles(
   return { ...file, body: body.map(own) };
 }
 
-/** The nodes of a file, to be put into a document. Ids stay: they are unique in their page, and this is a new one. */
+/**
+ * The nodes of a file, ready to be inserted into a new document. Ids stay, because they only need to be unique in their
+ * page.
+ */
 export const elementsOfFile = ({ body }: PageFile): readonly Y.XmlElement[] =>
   body.flatMap((one) => ('node' in one ? [elementOf(one)] : []));
 

@@ -1,4 +1,4 @@
-// A page as plain text that reads well in any program: list marks, boxes, quotes as in mail.
+// Writes a page as plain text that reads well in any program: list markers, checkboxes, quotes as in email.
 import { type Block, MAX_INDENT, textOfRuns } from '../blocks/block.ts';
 import { textOfBlocks } from '../body/body-text.ts';
 
@@ -8,7 +8,7 @@ export function* pageToText(title: string, blocks: readonly Block[]): Generator<
   for (const block of blocks) {
     const indent = block.type === 'block' ? block.indent : 0;
     const isNumbered = block.type === 'block' && block.kind === 'numbered';
-    // A block ends the lists deeper than itself, and its own unless it is numbered too, as on the page.
+    // A block ends deeper lists, and also the list at its own level unless it is numbered too.
     numbers.fill(0, isNumbered ? indent + 1 : indent);
     if (isNumbered) numbers[indent] = (numbers[indent] ?? 0) + 1;
     const margin = '  '.repeat(indent);

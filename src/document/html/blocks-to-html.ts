@@ -1,5 +1,5 @@
-// A page's blocks as HTML source that any other program reads well. With `own`, each block's attributes stand beside it
-// for the way back into a page.
+// Writes a page's blocks as HTML that any other program reads well. With `roundTrip` each element also carries its
+// block's attributes, so that Weft can read it back without loss.
 import { type Run, textOfRuns } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
 import { type Branch, groupSiblings, isItem, isNumbered, treeOfBlocks } from '../blocks/block-tree.ts';
@@ -8,19 +8,22 @@ import { escapeHtml } from './html-text.ts';
 import type { AnyBlock, DetachedTable, DetachedTextBlock } from '../blocks/detached-block.ts';
 
 export type HtmlOptions = {
-  /** For the clipboard: what `pasted-blocks.ts` reads back. */
+  /** For the clipboard. `pasted-blocks.ts` reads the attributes back. */
   readonly roundTrip: boolean;
-  /** The page that its pictures and files belong to. */
+  /** The page that the pictures and files belong to. */
   readonly document?: string | null;
-  /** Put before addresses on this site, for a file that stands elsewhere. */
+  /** Prefix for URLs of this site, for a file that is opened elsewhere. */
   readonly origin?: string;
-  /** A stored picture as a `data:` address; null: its name stands for it. */
+  /** Returns a stored picture as a `data:` URL. Null shows its name instead. */
   readonly picture?: (file: string) => string | null;
-  /** TeX as MathML. */
+  /** Renders TeX as MathML. */
   readonly math?: (tex: string) => string;
 };
 
-/** Lists become nested lists, headings headings (the page's title being the first level), code `pre`. */
+/**
+ * Lists become nested lists, code becomes `pre`, and headings start at the second level, because the page title is the
+ * first.
+ */
 export const blocksToHtml = (blocks: readonly AnyBlock[], style: HtmlOptions): string =>
   htmlOfBranches(treeOfBlocks(blocks), style);
 
@@ -77,7 +80,7 @@ function htmlOfOther(block: Exclude<AnyBlock, DetachedTextBlock>, style: HtmlOpt
         address === null
           ? escapeHtml(block.name)
           : `<img src="${escapeHtml(address)}" alt="${escapeHtml(textOfRuns(block.runs))}"${size}>`;
-      // Read back by its caption alone: without the picture the name would be taken for words.
+      // The paste code reads the caption only. Without a picture, the name would be taken for text.
       if (style.roundTrip) return `<figure${own}><figcaption>${words(block.runs)}</figcaption></figure>`;
       return `<figure>${picture}<figcaption>${words(block.runs)}</figcaption></figure>`;
     }
@@ -107,7 +110,7 @@ function htmlOfTable(
 ): string {
   const columns = Math.max(widths.length, ...rows.map((row) => row.length));
   const lines = rows.map((row, y) => {
-    // Rows may be short (T13): others draw a hole where a cell is missing.
+    // Rows may be short (T13), and other programs draw a hole for a missing cell.
     const cells = Array.from({ length: columns }, (_, x) => {
       const inside = words(row[x]?.runs ?? []);
       const head = headRow && y === 0 ? 'col' : headColumn && x === 0 ? 'row' : null;
@@ -125,7 +128,7 @@ function roundTripAttribute(block: AnyBlock, { roundTrip, document = null }: Htm
   return ` data-weft="${escapeHtml(JSON.stringify(facts))}"`;
 }
 
-/** What is not among the attributes that are stored on the block itself. */
+/** Values that are not stored as attributes on the block itself. */
 function extraAttributes(block: AnyBlock, document: string | null): object {
   if (block.type === 'image' || block.type === 'file') return { document };
   return block.type === 'table' && block.widths?.some((width) => width !== null) === true

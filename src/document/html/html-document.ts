@@ -1,10 +1,10 @@
-// A page as one HTML file that stands by itself: no script, no request, readable in any browser and on paper.
+// Writes a page as a self-contained HTML file: no script, no requests, readable in any browser and on paper.
 import { escapeHtml } from './html-text.ts';
 import { type HtmlOptions, blocksToHtml } from './blocks-to-html.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
 import { indentOf, isItem } from '../blocks/block-tree.ts';
 
-/** Blocks written at once, where nothing is open. */
+/** How many blocks to write at a time, if no list or toggle is open. */
 const PIECE_BLOCKS = 200;
 
 const CSS = `:root{color-scheme:light dark}
@@ -22,7 +22,7 @@ figure img{max-width:100%;border-radius:8px}figcaption{font-size:.85em;opacity:.
 mark{background:#f7e9a7;color:#182225}summary{cursor:default}math{font-size:1.1em}
 @media print{body{max-width:none;margin:0;padding:0}pre{white-space:pre-wrap}tr,figure,pre,.callout{break-inside:avoid}}`;
 
-/** In pieces, so that a large page is written without holding up who types. */
+/** Yields pieces, so that writing a large page does not block typing. */
 export function* htmlDocument(
   title: string,
   blocks: readonly AnyBlock[],
@@ -46,7 +46,7 @@ ${CSS}
 `;
   for (let from = 0; from < blocks.length;) {
     let to = Math.min(blocks.length, from + PIECE_BLOCKS);
-    // A list or a toggle is not cut in two.
+    // Do not cut a list or a toggle in two.
     while (to < blocks.length && !mayCutBetween(blocks[to - 1], blocks[to])) to++;
     yield `${blocksToHtml(blocks.slice(from, to), { ...style, roundTrip: false })}\n`;
     from = to;
@@ -54,6 +54,6 @@ ${CSS}
   yield '</main>\n</body>\n</html>\n';
 }
 
-/** Before a block at the edge that goes on no list. */
+/** Whether `next` starts at the left edge and does not continue a list. */
 const mayCutBetween = (before: AnyBlock | undefined, next: AnyBlock | undefined): boolean =>
   before !== undefined && next !== undefined && indentOf(next) === 0 && !isItem(next);

@@ -1,4 +1,4 @@
-// Words as HTML source, and the little of HTML that Markdown files carry, read without a DOM.
+// Escapes text for HTML, and reads the little HTML that Markdown files contain without a DOM.
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
@@ -15,7 +15,7 @@ export const unescapeHtml = (text: string): string =>
     },
   );
 
-/** What parts two lists in Markdown. One with words is somebody's note. */
+/** Markdown writers separate two lists with an empty comment. A comment with text is somebody's note. */
 export const isEmptyComment = (html: string): boolean => /^<!--(?:-?>|[\s-]*-->)$/.test(html);
 
 export type Tag = {
@@ -24,7 +24,7 @@ export type Tag = {
   readonly attribute: (name: string) => string | null;
 };
 
-/** One tag, or null for anything else: a comment, `<String>` with words behind it. */
+/** Parses one tag. Returns null for anything else: a comment, or `<String>` followed by text. */
 export function parseTag(html: string): Tag | null {
   const [, slash, name, rest = ''] = /^<(\/?)([a-z][a-z\d-]*)((?:\s[^<>]*|\/)?)>$/i.exec(html.trim()) ?? [];
   if (name === undefined) return null;

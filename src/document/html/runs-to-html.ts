@@ -1,8 +1,8 @@
-// Words with their marks as HTML source.
+// Writes text with marks as HTML.
 import type { Run } from '../blocks/block.ts';
 import { escapeHtml } from './html-text.ts';
 
-/** `origin`: put before addresses that begin with a slash, for a file that stands elsewhere. */
+/** `origin` is put before URLs that start with a slash, for a file that is opened elsewhere. */
 export const runsToHtml = (runs: readonly Run[], origin = ''): string =>
   runs.map((run) => runToHtml(run, origin)).join('');
 

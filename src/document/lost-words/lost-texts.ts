@@ -1,26 +1,27 @@
-// Which words of one's own went with a block that somebody else took away and had not seen them. Yjs says it exactly:
-// whoever deletes a block names everything in it that they had; what dies with it unnamed they had not.
+// Finds words of this person that disappeared with a block which somebody else deleted without having seen them. Yjs
+// tells exactly: the update of the deletion names everything in the block that its author had. Whatever goes without
+// being named was unseen.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 
-/** Client → ranges, as an update names them. */
+/** Client id → ranges, as in an update. */
 export type DeletedRanges = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 
-/** A stretch of lost words; `at` is its place in `seen`. */
+/** A stretch of lost text; `at` is its offset in `seen`. */
 export type LostRun = { readonly at: number; readonly text: string };
 
 export type LostText = {
-  /** The child of the body that went, and its text that held the words. */
+  /** The deleted child of the body, and the text inside it that held the words. */
   readonly block: Y.XmlElement;
   readonly text: Y.XmlText;
-  /** What stood there as far as whoever deleted it knew. */
+  /** The text as the person who deleted it knew it. */
   readonly seen: string;
   readonly runs: readonly LostRun[];
-  /** `seen` and the runs together, as it stood here; for each letter whether it is lost. */
+  /** `seen` and the lost runs merged, as the text stood here, with a flag for each lost letter. */
   readonly letters: readonly { readonly letter: string; readonly isLost: boolean }[];
 };
 
-/** Of a transaction from outside, while its listeners run: later Yjs has forgotten what was deleted. */
+/** Call this for a remote transaction while its listeners run. Afterwards Yjs has dropped the deleted content. */
 export function lostTexts(transaction: Y.Transaction, named: DeletedRanges): readonly LostText[] {
   const { doc, deleteSet } = transaction;
   const mine = deleteSet.clients.get(doc.clientID);
@@ -38,7 +39,7 @@ export function lostTexts(transaction: Y.Transaction, named: DeletedRanges): rea
   });
 }
 
-/** The text before the transaction, in two: what was named as deleted, and of the rest what is one's own. */
+/** Splits the text before the transaction into what the deletion named and what this client wrote beyond that. */
 function readLost(text: Y.XmlText, { doc, deleteSet, beforeState }: Y.Transaction, named: DeletedRanges) {
   let seen = '';
   const runs: { at: number; text: string }[] = [];
@@ -51,7 +52,7 @@ function readLost(text: Y.XmlText, { doc, deleteSet, beforeState }: Y.Transactio
       const letter = content.str[at] ?? '';
       const last = runs.at(-1);
       const isSeen = isNamed(named, id.client, id.clock + at, 1);
-      // What a third person wrote here is theirs to rescue.
+      // Unseen text of a third person is theirs to recover.
       if (!isSeen && id.client !== doc.clientID) continue;
       letters.push({ letter, isLost: !isSeen });
       if (isSeen) seen += letter;
@@ -62,11 +63,11 @@ function readLost(text: Y.XmlText, { doc, deleteSet, beforeState }: Y.Transactio
   return { seen, runs, letters };
 }
 
-/** The lost letters with the rest of their words, as the person remembers them; stretches apart are joined by dots. */
+/** The lost letters, completed to whole words for the person to recognise. Separate stretches are joined by dots. */
 export function lostWordsOf({ letters }: Pick<LostText, 'letters'>): string {
   const text = letters.map(({ letter }) => letter).join('');
   const isLost = (from: number, to: number) => letters.slice(from, to).some((one) => one.isLost);
-  // A stretch is words that each hold a lost letter, and what stands between them.
+  // A stretch consists of words that each contain a lost letter, and the spaces between them.
   const stretches: { from: number; to: number }[] = [];
   for (const { index, 0: word } of text.matchAll(/\S+/gu)) {
     const to = index + word.length;
@@ -82,20 +83,20 @@ function isNamed(named: DeletedRanges, client: number, clock: number, len: numbe
   return named.get(client)?.some((range) => range.clock <= clock && clock + len <= range.clock + range.len) === true;
 }
 
-/** The child of the body that holds a text. */
+/** The child of the body that contains the text. */
 function blockOf(body: Y.XmlFragment, text: Y.XmlText): Y.XmlElement | null {
   let node: unknown = text;
   while (node instanceof Y.AbstractType && node.parent !== body) node = node.parent;
   return node instanceof Y.XmlElement ? node : null;
 }
 
-/** An attribute of a node that is deleted. */
+/** Reads an attribute of a deleted node. */
 export function deletedAttribute(node: Y.XmlElement, name: string): unknown {
   const content: unknown = node._map.get(name)?.content;
   return content instanceof Y.ContentAny ? content.arr.at(-1) : undefined;
 }
 
-/** The nearest child of the body before a deleted one that is still there; what a join leaves its words in. */
+/** The nearest remaining child of the body before a deleted one. Joining two blocks puts their text there. */
 export function previousLivingBlock(block: Y.XmlElement): Y.XmlElement | null {
   for (let item = block._item?.left ?? null; item !== null; item = item.left) {
     if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
@@ -105,7 +106,7 @@ export function previousLivingBlock(block: Y.XmlElement): Y.XmlElement | null {
   return null;
 }
 
-/** What a transaction wrote into a text: its place in the text, and the words. Stretches that touch are one. */
+/** What a transaction inserted into a text: offset and content. Adjacent stretches are merged. */
 export function insertedRuns(text: Y.XmlText, { beforeState }: Y.Transaction): readonly LostRun[] {
   const written: { at: number; text: string }[] = [];
   let at = 0;

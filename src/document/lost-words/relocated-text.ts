@@ -1,5 +1,5 @@
-// Where words belong whose block somebody moved or joined to the one before: into the copy with the same id, or into
-// the words of theirs that stand in the other block now.
+// Finds where the text of a deleted block lives now: in the copy with the same id if the block was moved, or in the
+// previous block if the two were joined.
 import * as Y from 'yjs';
 import { blockWithId } from '../blocks/duplicate-moves.ts';
 import { type LostText, previousLivingBlock, insertedRuns } from './lost-texts.ts';
@@ -7,23 +7,23 @@ import { bodyOf } from '../names.ts';
 import { deltaOf } from '../body/parse-body.ts';
 import { mapIndex, textChange } from '../title.ts';
 
-/** A stretch of `text` that says what the lost text said; `from` and `said` are it. */
+/** The stretch of `text` that holds the content of the lost text. It starts at `from`. */
 export type RelocatedText = { readonly text: Y.XmlText; readonly from: number; readonly content: string };
 
-/** The same while others may still write before it. */
+/** The same with a position that survives edits before it. */
 export type JoinedText = { readonly start: Y.RelativePosition; readonly content: string };
 
-/** Shorter pieces of text stand in too many places to tell which. */
+/** Shorter stretches occur in too many places to identify. */
 const LEAST_MATCH = 3;
 
-/** The copy that a move left; null where the block is gone for good. At any time after the transaction. */
+/** The copy that a move left, or null if the block is gone for good. Works at any time after the transaction. */
 export function findMovedText(lost: LostText & { readonly id: string | null }, doc: Y.Doc): RelocatedText | null {
   const { block, text, seen, id } = lost;
   const copy = id === null ? null : blockWithId(bodyOf(doc), id);
   if (copy === null) return null;
   const texts = textsIn(copy);
   const [first] = texts;
-  // A table has many: the one at the same place, or with the same words.
+  // A table contains many texts: take the one with the same content, or at the same path.
   const found =
     texts.length === 1
       ? first
@@ -31,12 +31,12 @@ export function findMovedText(lost: LostText & { readonly id: string | null }, d
   return found === undefined || found === null ? null : { text: found, from: 0, content: plainText(found) };
 }
 
-/** Their words in the block before; null where they do not stand there. While the transaction's listeners run. */
+/** The text in the previous block, or null if it is not there. Call this while the transaction's listeners run. */
 export function findJoinedText({ block, seen }: LostText, transaction: Y.Transaction): JoinedText | null {
   const before = previousLivingBlock(block);
   const [text] = before === null ? [] : textsIn(before);
   if (text === undefined || seen.length < LEAST_MATCH) return null;
-  // All of it, or as much of its end as was not deleted with the rest.
+  // All of it, or as much of its end as was not deleted at the same time.
   for (const { at, text: said } of insertedRuns(text, transaction)) {
     for (let cut = 0; seen.length - cut >= LEAST_MATCH; cut++) {
       const found = said.indexOf(seen.slice(cut));
@@ -44,27 +44,27 @@ export function findJoinedText({ block, seen }: LostText, transaction: Y.Transac
         const start = Y.createRelativePositionFromTypeIndex(text, at + found);
         return { start, content: said.slice(found, found + seen.length - cut) };
       }
-      // Looking for every end of a long text would take long: half of it must have stayed.
+      // Trying every possible end of a long text is slow: at least half of it must remain.
       if (cut > seen.length / 2) break;
     }
   }
   return null;
 }
 
-/** Where the joined words stand now; null when they went on somewhere else. */
+/** Where the joined text is now, or null if it has moved on since. */
 export function resolveJoinedText(joined: JoinedText | null, doc: Y.Doc): RelocatedText | null {
   const place = joined === null ? null : Y.createAbsolutePositionFromRelativePosition(joined.start, doc);
   if (joined === null || !(place?.type instanceof Y.XmlText) || place.type._item?.deleted !== false) return null;
   return { text: place.type, from: place.index, content: joined.content };
 }
 
-/** Puts the runs of a lost text where they belong in its heir. */
+/** Inserts the lost runs at their places in the relocated text. */
 export function insertLostRuns(
   { text, from, content }: RelocatedText,
   { seen, runs }: Pick<LostText, 'seen' | 'runs'>,
 ): void {
   const change = textChange(seen, content);
-  // From the end, so that the places before stay right.
+  // Start at the end, so that earlier offsets stay valid.
   for (const run of runs.toReversed()) text.insert(from + mapIndex(run.at, change), run.text);
 }
 
@@ -80,7 +80,7 @@ function textsIn(node: Y.XmlElement): readonly Y.XmlText[] {
   });
 }
 
-/** The text at the same place among all that ever stood in the node: cells keep their order when a table is moved. */
+/** The text at the same path, counting all children that ever existed. Cells keep their order when a table is moved. */
 function textAtSamePath(text: Y.XmlText, block: Y.XmlElement, copy: Y.XmlElement): Y.XmlText | null {
   const path: number[] = [];
   let node: Y.XmlText | Y.XmlElement = text;

@@ -1,4 +1,4 @@
-// A page as GitHub's Markdown. In pieces, so that a large page is written without holding up who types.
+// Writes a page as GitHub Flavored Markdown. Works in pieces, so that a large page does not block typing.
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { mathToMarkdown } from 'mdast-util-math';
 import { type Options, toMarkdown } from 'mdast-util-to-markdown';
@@ -13,18 +13,18 @@ const OPTIONS: Options = {
   fences: true,
   listItemIndent: 'one',
   incrementListMarker: true,
-  // Columns are not padded: one wide cell would be paid for in every row.
+  // Columns are not padded: one wide cell would make every row as long.
   extensions: [gfmToMarkdown({ tablePipeAlign: false }), mathToMarkdown({ singleDollarTextMath: false })],
 };
 
-/** About this many characters are written at once, where the page can be cut. */
+/** The approximate size of a piece in characters. The page is cut where it allows it. */
 const PIECE_CHARACTERS = 16_000;
 
-/** Ends with a line break; empty for a page without words. */
+/** Ends with a line break. Empty for a page without text. */
 export const blocksToMarkdown = (blocks: readonly AnyBlock[], headingOffset: 0 | 1 = 0): string =>
   Array.from(markdownPieces(blocks, headingOffset)).join('');
 
-/** The same in order, piece by piece. */
+/** Yields the same text piece by piece. */
 export function* markdownPieces(blocks: readonly AnyBlock[], headingOffset: 0 | 1 = 0): Generator<string> {
   let from = 0;
   let number = 1;
@@ -46,7 +46,7 @@ export function* markdownPieces(blocks: readonly AnyBlock[], headingOffset: 0 | 
   if (joint !== '') yield '\n';
 }
 
-/** Behind this piece nothing is open any more: no item, no toggle. */
+/** Ends a piece where no list item and no toggle is open. */
 function pieceEnd(blocks: readonly AnyBlock[], from: number): number {
   let characters = 0;
   for (let at = from; at < blocks.length; at++) {
@@ -58,7 +58,7 @@ function pieceEnd(blocks: readonly AnyBlock[], from: number): number {
   return blocks.length;
 }
 
-/** The last block that stands at the edge. */
+/** The last block at the left edge. */
 const topOf = (piece: readonly AnyBlock[]) => piece.findLast((block) => indentOf(block) === 0);
 
 function numberAfter(piece: readonly AnyBlock[], first: number): number {

@@ -1,4 +1,4 @@
-// A page's blocks as a Markdown tree: lists in lists, callouts as GitHub's alerts, toggles as `<details>`.
+// Converts a page's blocks into a Markdown tree: nested lists, callouts as GitHub's alerts, toggles as `<details>`.
 import type { BlockContent, ListItem, PhrasingContent, TableRow } from 'mdast';
 import type { Math } from 'mdast-util-math';
 import { type Run, type Tone, textOfRuns } from '../blocks/block.ts';
@@ -19,7 +19,7 @@ export type Flow = BlockContent | Math;
 
 export const ALERTS: Readonly<Record<Tone, string>> = { note: 'NOTE', tip: 'TIP', care: 'WARNING', stop: 'CAUTION' };
 
-/** `headingOffset`: by how many levels headings move down, because the title stands above them as the first level. */
+/** `headingOffset` is how many levels the headings move down if the page title is the first level. */
 export type MarkdownStyle = { readonly headingOffset: 0 | 1; readonly firstNumber: number };
 
 export const blocksToMdast = (blocks: readonly AnyBlock[], style: MarkdownStyle): Flow[] =>
@@ -46,7 +46,7 @@ function flowOf(branches: readonly Branch[], style: MarkdownStyle): Flow[] {
   });
 }
 
-/** Quotes behind each other are the paragraphs of one. */
+/** Consecutive quotes become paragraphs of one quote. */
 const quoteOf = (group: readonly Branch[]): Flow => ({
   type: 'blockquote',
   children: group.flatMap(({ block }) => (block.type === 'block' ? paragraph(block.runs) : [])),
@@ -55,7 +55,7 @@ const quoteOf = (group: readonly Branch[]): Flow => ({
 function itemOf({ block, children: branches }: Branch, style: MarkdownStyle): ListItem {
   const children = block.type === 'block' ? paragraph(block.runs) : [];
   const checked = block.type === 'block' && block.kind === 'task' ? block.checked : null;
-  // A box needs words behind it to be one: GitHub reads `- [ ]` alone as brackets.
+  // A checkbox needs text after it: GitHub renders a lone `- [ ]` as brackets.
   const first: Flow[] =
     children.length === 0 && checked !== null
       ? [{ type: 'paragraph', children: [{ type: 'html', value: '&nbsp;' }] }]
@@ -69,7 +69,7 @@ function itemOf({ block, children: branches }: Branch, style: MarkdownStyle): Li
   };
 }
 
-/** mdast's types leave formulas out of list items; its writer does not. */
+/** mdast's types do not allow formulas in list items, but its writer handles them. */
 const asContent = (flow: readonly Flow[]): BlockContent[] =>
   flow.map((node) => (node.type === 'math' ? { type: 'code', lang: 'math', value: node.value } : node));
 
@@ -121,13 +121,13 @@ const phrasing = (runs: readonly Run[]): PhrasingContent[] => runsToPhrasing(tri
 
 const words = (text: string): PhrasingContent[] => runsToPhrasing(trimRuns([plainRun(text)]));
 
-/** An empty line says nothing in Markdown. */
+/** Markdown has no empty paragraphs. */
 function paragraph(runs: readonly Run[]): BlockContent[] {
   const children = phrasing(runs);
   return children.length === 0 ? [] : [{ type: 'paragraph', children }];
 }
 
-/** Empty lines part its paragraphs, as they came in. */
+/** Empty lines separate the paragraphs of the callout, as on import. */
 function alertOf({ tone, runs }: DetachedTextBlock): BlockContent[] {
   const [first = [], ...others] = paragraphsIn(runs).map(phrasing);
   const mark: PhrasingContent = { type: 'html', value: `[!${ALERTS[tone]}]${first.length === 0 ? '' : '\n'}` };
@@ -155,7 +155,7 @@ function tableOf({ headRow, rows }: DetachedTable): Flow {
     children: Array.from({ length: width }, (_, at) => ({ type: 'tableCell', children: cells[at] ?? [] })),
   });
   const lines = rows.map((cells) => row(cells.map(({ runs }) => runsToPhrasing(trimRuns(joinRuns(runs)), BR))));
-  // Markdown's tables have a head, be it empty.
+  // A Markdown table always has a header row, even an empty one.
   return { type: 'table', align: [], children: headRow && lines.length > 0 ? lines : [row([]), ...lines] };
 }
 
@@ -163,19 +163,19 @@ const BR: PhrasingContent = { type: 'html', value: '<br>' };
 
 const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$/i;
 
-/** An address of a picture comes back as what it was: `![…](…)`. */
+/** A card with a picture's URL becomes a Markdown image again: `![…](…)`. */
 function cardOf(url: string | null, title: string): Flow[] {
   if (url === null) return paragraph([plainRun(title)]);
   if (PICTURE.test(url)) return [{ type: 'paragraph', children: [{ type: 'image', url, alt: title }] }];
   return [{ type: 'paragraph', children: [{ type: 'link', url, children: words(title === '' ? url : title) }] }];
 }
 
-/** The picture itself is no part of the file: its name and caption stay. */
+/** The file does not contain the picture itself, only its name and caption. */
 const imageOf = (name: string, caption: string): PhrasingContent => ({
   type: 'image',
   url: addressOf(name),
   alt: caption.trim(),
 });
 
-/** A file's name as a relative address. */
+/** A file name as a relative URL. */
 const addressOf = (name: string): string => parseLinkUrl(name) ?? encodeURIComponent(name);

@@ -1,4 +1,4 @@
-// Whether somebody who wrote a text means what its signs say in Markdown.
+// Guesses whether the author of a text meant its signs as Markdown.
 
 const LINE_SIGNS: readonly RegExp[] = [
   /^#{1,6} \S/,
@@ -9,7 +9,7 @@ const LINE_SIGNS: readonly RegExp[] = [
   /^\|.+\|\s*$/,
   /^(?:---|\*\*\*)\s*$/,
 ];
-/** Marks around words. One star or line is too little: `2 * 3 * 4`, `a_b_c`. */
+/** Marks around words. A single star or underscore proves nothing: `2 * 3 * 4`, `a_b_c`. */
 const INLINE_SIGN =
   /\*\*[^\s*](?:[^*\n]{0,500}[^\s*])?\*\*|~~\S[^~\n]{0,500}~~|`[^`\n]{1,500}`|\[[^\]\n]{1,500}\]\((?:https?:|mailto:|\/)[^)\s]{0,2000}\)/;
 

@@ -1,4 +1,5 @@
-// GitHub's Markdown, with formulas between `$$`, as a page's blocks. Bounded: what nests without end is taken as words.
+// Parses GitHub Flavored Markdown, with formulas between `$$`, into blocks. The work is bounded: text that nests too
+// deeply is taken as plain lines.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mathFromMarkdown } from 'mdast-util-math';
@@ -18,7 +19,7 @@ export const parseMdast = (text: string) => fromMarkdown(text, PARSING);
 export const markdownToBlocks = (text: string, reading: MarkdownOptions = {}): readonly DetachedBlock[] =>
   runToEnd(markdownToBlocksInSteps(text, reading));
 
-/** The same in steps of some milliseconds: returns the blocks at the end. */
+/** The same, in steps of a few milliseconds. The generator returns the blocks. */
 export function* markdownToBlocksInSteps(
   text: string,
   reading: MarkdownOptions = {},
@@ -44,13 +45,13 @@ export function runToEnd<T>(steps: Generator<unknown, T>): T {
   return step.value;
 }
 
-/** Quotes and lists that begin on one line; marks in one paragraph; what stands before the words of one line. */
+/** Limits: quotes and lists that begin on one line, marks in one paragraph, indentation of one line. */
 const [MAX_NESTED, MAX_MARKS, MAX_MARGIN] = [100, 8_000, 400];
 const NESTED = new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]{0,4}){${MAX_NESTED}}`);
 
 /**
- * Whether reading it would take time that grows with the square of its length: thousands of marks in one paragraph, lists
- * or quotes nested in a hundred others. Nobody writes that by hand.
+ * Whether parsing would take quadratic time, as with thousands of marks in one paragraph, or lists and quotes nested a
+ * hundred deep. Nobody writes that by hand.
  */
 export function isTooComplex(text: string): boolean {
   let marks = 0;
@@ -64,6 +65,6 @@ export function isTooComplex(text: string): boolean {
   return false;
 }
 
-/** Each line as a paragraph. */
+/** Turns each line into a paragraph. */
 export const linesToBlocks = (text: string): readonly DetachedBlock[] =>
   text.split('\n').map((line) => textBlock({}, line === '' ? [] : [plainRun(line)]));

@@ -1,4 +1,5 @@
-// A Markdown file as a page: its title from the front matter, the first heading or the file's name, the rest its body.
+// Reads a Markdown file as a page. The title comes from the front matter, the first heading or the file name; the rest
+// is the body.
 import { markdownToBlocksInSteps } from './markdown-to-blocks.ts';
 import { textOfRuns } from '../blocks/block.ts';
 import type { MarkdownOptions } from './mdast-to-blocks.ts';
@@ -6,7 +7,7 @@ import { type DetachedBlock, plainRun, textBlock } from '../blocks/detached-bloc
 
 export type ImportedPage = { readonly title: string; readonly blocks: readonly DetachedBlock[] };
 
-/** In steps of some milliseconds: returns the page at the end. */
+/** Works in steps of a few milliseconds. The generator returns the page. */
 export function* markdownToPage(
   file: string,
   fileName: string,
@@ -18,12 +19,12 @@ export function* markdownToPage(
   const heading =
     first?.type === 'block' && first.kind === 'heading' && first.level === 1 ? textOfRuns(first.runs) : null;
   const blocks = heading !== null && (title === null || title === heading) ? read.slice(1) : read;
-  // What else the front matter says stays readable: nobody's notes are thrown away.
+  // The rest of the front matter stays readable as a code block.
   const kept = rest === '' ? [] : [textBlock({ kind: 'code', language: 'yaml' }, [plainRun(rest)])];
   return { title: title ?? heading ?? titleFromFileName(fileName), blocks: [...kept, ...blocks] };
 }
 
-/** As a title: without its folder and its ending. */
+/** Derives a title from a file name: no folder, no extension. */
 export const titleFromFileName = (fileName: string): string =>
   fileName
     .replace(/^.*[\\/]/, '')

@@ -1,4 +1,5 @@
-// A Markdown tree as a page's blocks. What a page cannot hold keeps its words; nothing is loaded and nothing runs.
+// Converts a Markdown tree into a page's blocks. Content that a page cannot represent keeps its text. Nothing is loaded
+// and nothing runs.
 import type { Blockquote, Html, List, ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast';
 import { MAX_INDENT, type Run, TONES, type Tone } from '../blocks/block.ts';
 import { isEmptyComment, parseTag } from '../html/html-text.ts';
@@ -13,7 +14,7 @@ import {
 import { pictureFromUrl } from '../blocks/picture-from-url.ts';
 import { type ResolveReference, inlineHtmlToRuns, phrasingToRuns } from './phrasing-to-runs.ts';
 
-/** GitHub's five alerts in Weft's four tones. */
+/** Maps GitHub's five alerts to Weft's four tones. */
 const TONE_OF_ALERT: Readonly<Record<string, Tone>> = {
   NOTE: 'note',
   IMPORTANT: 'note',
@@ -21,20 +22,23 @@ const TONE_OF_ALERT: Readonly<Record<string, Tone>> = {
   WARNING: 'care',
   CAUTION: 'stop',
 };
-/** Quotes and lists in each other further than this are read as one line of words. */
+/** Quotes and lists nested deeper than this become one line of text. */
 const MAX_DEPTH = 60;
 
 export type MarkdownOptions = {
-  /** Reads HTML that stands between blocks; where it answers null, and without it, HTML comes as a block of code. */
+  /** Reads HTML between blocks. If it returns null or is missing, the HTML becomes a code block. */
   readonly readHtml?: (html: string) => readonly DetachedBlock[] | null;
-  /** A first heading will stand above the page: `##` is the first level then, unless there are more of the first. */
+  /**
+   * The first heading becomes the page title, so `##` counts as the first level, unless there are several first-level
+   * headings.
+   */
   readonly hasTitle?: boolean;
 };
 
-/** Pieces of one document in order; `source`: the piece's Markdown, which tells `\\[!NOTE]` from `[!NOTE]`. */
+/** A piece of a longer document. `source` is its Markdown, which tells `\\[!NOTE]` from `[!NOTE]`. */
 export type MdastPiece = { readonly nodes: readonly RootContent[]; readonly source: string };
 
-/** The blocks of each piece. Toggles may begin in one and end in another. */
+/** Yields the blocks of each piece. A toggle may begin in one piece and end in another. */
 export function* mdastToBlocks(
   pieces: readonly MdastPiece[],
   reading: MarkdownOptions,
@@ -60,7 +64,10 @@ type Reader = MarkdownOptions & {
   readonly lift: 0 | 1;
 };
 
-/** Toggles begin and end as HTML between their neighbours: what is inside goes in and out with them. */
+/**
+ * `<details>` and `</details>` are siblings of the content between them, so this adds and removes indent as they
+ * appear.
+ */
 function readFlow(nodes: readonly RootContent[], outside: number, reader: Reader, begun = 0): number {
   let inside = begun;
   for (const node of nodes) {
@@ -122,7 +129,7 @@ function readParagraph({ children }: Paragraph, indent: number, { blocks, define
   if (runs.length > 0) blocks.push(textBlock({ indent }, runs));
 }
 
-/** Without an address that a page may hold, its words. */
+/** Falls back to the alt text if the URL is not allowed. */
 function pictureOf(alt: string, address: string | null): readonly DetachedBlock[] {
   const picture = pictureFromUrl(alt, address);
   if (picture !== null) return [picture];
@@ -139,7 +146,7 @@ function readItem(item: ListItem, { ordered }: List, indent: number, reader: Rea
   readNested(below, Math.min(MAX_INDENT, indent + 1), reader);
 }
 
-/** `mend` may put something before the first words. */
+/** `mend` may put something before the first run. */
 function readNested(
   nodes: readonly RootContent[],
   indent: number,
@@ -178,7 +185,7 @@ function readQuote(quote: Blockquote, indent: number, reader: Reader): void {
 const isParagraph = (block: DetachedBlock): block is DetachedTextBlock =>
   block.type === 'block' && block.kind === 'paragraph';
 
-/** GitHub wants the mark alone on the first line. */
+/** On GitHub the alert marker must be alone on the first line. */
 function toneOf({ children: [first] }: Blockquote, source: string): Tone | null {
   if (first?.type !== 'paragraph') return null;
   const start = first.position?.start.offset ?? 0;
@@ -206,7 +213,7 @@ function tableOf({ children: [head, ...lines] }: Table, define: ResolveReference
   };
 }
 
-/** By how much what follows stands deeper. */
+/** Returns by how much to indent the nodes that follow. */
 function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Reader): number {
   const html = value.trim();
   if (isEmptyComment(html)) return 0;
@@ -236,7 +243,7 @@ function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Rea
   }
 }
 
-/** Every letter below, by a stack of its own. */
+/** All text below, collected with an explicit stack. */
 function wordsBelow(nodes: readonly Nodes[]): string {
   const queue = nodes.toReversed();
   const words: string[] = [];
@@ -251,7 +258,7 @@ function definitionsIn(nodes: readonly RootContent[]): ResolveReference {
   const found = new Map<string, string>();
   const queue: Nodes[] = nodes.toReversed();
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    // The first of a name holds.
+    // The first definition of a name wins.
     if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node.url);
     if ('children' in node) queue.push(...node.children.toReversed());
   }

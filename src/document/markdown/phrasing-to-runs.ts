@@ -1,4 +1,5 @@
-// Markdown's inline nodes as runs of text. Of inline HTML the few marks a page has are kept; nothing is ever loaded.
+// Converts Markdown's inline nodes into runs of text. Keeps those inline HTML tags that Weft has a mark for. Nothing is
+// ever loaded.
 import type { PhrasingContent } from 'mdast';
 import { PLAIN, type Run } from '../blocks/block.ts';
 import { type Tag, isEmptyComment, parseTag, unescapeHtml } from '../html/html-text.ts';
@@ -6,10 +7,10 @@ import { parseLinkUrl } from '../link-url.ts';
 import { joinRuns } from '../blocks/detached-block.ts';
 
 type Marks = Omit<Run, 'text'>;
-/** What a reference's name stands for; null: it was never defined. */
+/** The URL of a reference, or null if it was never defined. */
 export type ResolveReference = (identifier: string) => string | null;
 
-/** Deeper marks than this say nothing more: the words go on without them. */
+/** Marks nested deeper than this are dropped; their text stays. */
 const MAX_DEPTH = 60;
 
 const MARK_OF_TAG: Readonly<Record<string, Partial<Marks>>> = {
@@ -27,7 +28,7 @@ const MARK_OF_TAG: Readonly<Record<string, Partial<Marks>>> = {
   samp: { code: true },
   mark: { highlight: true },
 };
-/** Tags that say nothing a page could hold. Others, like `<String>`, are words that somebody wrote. */
+/** Tags without a matching mark. Any other unknown tag, such as `<String>`, is text that somebody wrote. */
 const SILENT =
   /^(?:a|abbr|acronym|bdi|bdo|big|center|cite|data|dfn|div|font|img|label|p|picture|q|ruby|rb|rp|rt|small|source|span|sub|summary|details|sup|time|tt|var|wbr)$/;
 
@@ -37,7 +38,7 @@ export function phrasingToRuns(nodes: readonly PhrasingContent[], define: Resolv
   return joinRuns(runs);
 }
 
-/** `<summary>` and the like: words with inline tags, no Markdown. */
+/** For `<summary>` and the like: text with inline tags and no Markdown. */
 export function inlineHtmlToRuns(html: string): readonly Run[] {
   const runs: Run[] = [];
   const open = openTags(PLAIN);
@@ -105,17 +106,17 @@ function collect(
   }
 }
 
-/** A tag that was dropped leaves one space, not one on each side. */
+/** A dropped tag leaves one space, not one on each side. */
 const behindSpace = (runs: readonly Run[], text: string): string =>
   runs.at(-1)?.text.endsWith(' ') === true ? text.replace(/^ +/, '') : text;
 
-/** A picture among words becomes a link: pages hold no pictures inside of a line, and nothing afar is loaded. */
+/** An inline picture becomes a link: pages have no inline pictures, and nothing is loaded from other sites. */
 function pictureRun(marks: Marks, alt: string, address: string | null): Run {
   const url = parseLinkUrl(address);
   return { ...marks, text: alt === '' ? (url ?? '') : alt, link: marks.link ?? url };
 }
 
-/** Every letter below, without going down by calls: who nests a thousand times gets no overflow. */
+/** All text below, collected without recursion, so that thousands of nested marks cannot overflow the stack. */
 function wordsIn(nodes: readonly PhrasingContent[]): string {
   const queue = nodes.toReversed();
   let words = '';
@@ -127,7 +128,7 @@ function wordsIn(nodes: readonly PhrasingContent[]): string {
   return words;
 }
 
-/** The inline tags that are open, and what they make of the words. */
+/** The open inline tags and the marks they add up to. */
 function openTags(outside: Marks) {
   const stack: { readonly name: string; readonly marks: Marks }[] = [];
   const marks = () => stack.at(-1)?.marks ?? outside;
@@ -143,7 +144,7 @@ function openTags(outside: Marks) {
 
 function readHtml(html: string, open: ReturnType<typeof openTags>, runs: Run[]): void {
   if (isEmptyComment(html)) return;
-  // Comments, and `&nbsp;` and other things that the writer of this file passes on as they are.
+  // Besides tags there are comments, and `&nbsp;` and other entities that our writer passes through.
   const tag = parseTag(html);
   if (tag === null || !isKnown(tag)) runs.push({ ...open.marks(), text: tag === null ? unescapeHtml(html) : html });
   else if (tag.name === 'br') runs.push({ ...open.marks(), text: '\n' });

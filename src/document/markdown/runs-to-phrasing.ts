@@ -1,12 +1,16 @@
-// Runs of text as mdast's nested marks. Spaces at the edge of a mark go out of it, where Markdown can say them.
+// Converts runs of text into mdast's nested marks. Moves spaces at the edge of a mark outside of it, because Markdown
+// cannot express them inside.
 import type { PhrasingContent } from 'mdast';
 import { PLAIN, type Run } from '../blocks/block.ts';
 
-/** From the outside in where both go equally far. A mention or a day is its words: Markdown has no mark for them. */
+/**
+ * Nesting order from the outside in, for marks of equal length. Mentions and days become plain text: Markdown has no
+ * mark for them.
+ */
 const ORDER = ['link', 'bold', 'italic', 'strike', 'highlight', 'underline'] as const;
 type Mark = (typeof ORDER)[number];
 
-/** `newline`: what stands for a line break here; a row of a table has to stay one line. */
+/** `newline` is the node for a line break. A table row must stay on one line. */
 export function runsToPhrasing(
   runs: readonly Run[],
   newline: PhrasingContent = { type: 'break' },
@@ -32,7 +36,7 @@ export function runsToPhrasing(
   return nodes;
 }
 
-/** Of the marks on this run the one that goes on furthest: it holds the others, and none is cut where it need not be. */
+/** The mark on this run that extends the furthest. Making it the outermost mark cuts the fewest others. */
 function longest(runs: readonly Run[], from: number, marks: readonly Mark[]): { mark: Mark | null; end: number } {
   let best: { mark: Mark | null; end: number } = { mark: null, end: from + 1 };
   for (const mark of marks) {

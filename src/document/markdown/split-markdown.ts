@@ -1,11 +1,14 @@
-// Markdown in pieces that mean the same read one by one: its parser takes time that grows with the square of a list's
-// length, and holds up who types while it reads.
+// Splits Markdown into pieces that mean the same when parsed one by one. The parser needs quadratic time for a long
+// list, and blocks typing while it works.
 
-/** A piece is cut at the first place that allows it after so many characters. */
+/** A piece ends at the first allowed place after this many characters. */
 const PIECE_CHARACTERS = 8_000;
-/** After so many even inside of HTML: looking for its end at each line would take longer than the parser. */
+/**
+ * After this many characters a piece ends even inside HTML: checking for the end of the HTML on each line would take
+ * longer than parsing.
+ */
 const MAX_PIECE = 200_000;
-/** More definitions than this are not repeated with each piece. */
+/** A document with more definitions than this does not get them repeated in every piece. */
 const MAX_DEFINITIONS = 200;
 
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*\S.*$/gm;
@@ -16,7 +19,7 @@ const NUMBER = /^\d{1,9}[.)] {1,4}\S/;
 export function splitMarkdown(source: string): readonly string[] {
   if (source.length <= PIECE_CHARACTERS) return [source];
   const definitions = source.match(DEFINITION) ?? [];
-  // What a name refers to may stand in another piece.
+  // A reference and its definition may be in different pieces.
   const shared = definitions.length > MAX_DEFINITIONS ? '' : definitions.join('\n');
   const pieces = splitLines(source);
   return shared === '' ? pieces : pieces.map((piece) => `${piece}\n\n${shared}`);
@@ -27,7 +30,7 @@ function splitLines(source: string): readonly string[] {
   let piece: string[] = [];
   let characters = 0;
   let fence: string | null = null;
-  /** The last line that began at the edge. */
+  /** The last line without indentation. */
   let edge = '';
   let before = '';
   for (const line of source.split('\n')) {
@@ -51,13 +54,13 @@ function splitLines(source: string): readonly string[] {
   return [...pieces, piece.join('\n')];
 }
 
-/** Before a paragraph or a heading at the edge, or before a list's next item. */
+/** Whether a piece may end before this line: an unindented paragraph or heading, or the next item of a list. */
 function maySplitBefore(line: string, before: string, edge: string): boolean {
   if (before.trim() === '' && /^(?:[\p{L}"'(]|#{1,6} |\*\*)/u.test(line)) return true;
   return (BULLET.test(line) && BULLET.test(edge)) || (NUMBER.test(line) && NUMBER.test(edge));
 }
 
-/** HTML that goes on over empty lines: a comment, `<pre>` and its like. */
+/** HTML that continues across empty lines: a comment, `<pre>` and similar elements. */
 function isOpenHtml(lines: readonly string[]): boolean {
   const text = lines.join('\n');
   return (

@@ -1,13 +1,13 @@
-// Two people who move one row or column at once leave two copies (T2). Everybody finds the same one to stay, the maker
-// of the other takes it away; one in which somebody wrote since stays as well.
+// When two people move the same row or column at once, two copies remain (T2). Every client picks the same copy to
+// keep, and the creator of the other one removes it. A copy that somebody wrote into since stays too.
 import type * as Y from 'yjs';
 import { MOVED, cellsOf, rowsOf } from './table-grid.ts';
 
-/** In an own transaction of `origin`, and only when there is something to take away. */
+/** Runs in a transaction of its own with `origin`, and only if there is something to remove. */
 export function removeOwnTableDuplicates(table: Y.XmlElement, client: number, origin: object): void {
   const rows = rowsOf(table);
   const lost = ownDuplicates(rows, client);
-  // A column is one only when it is lost in every row: what is left must not be ragged.
+  // Remove a column only if it is a duplicate in every row: otherwise the table would become ragged.
   const columns = rows.map((row) => ownDuplicates(cellsOf(row), client));
   const first = columns[0] ?? [];
   const whole = first.filter((at) => columns.every((one) => one.includes(at)));
@@ -18,7 +18,7 @@ export function removeOwnTableDuplicates(table: Y.XmlElement, client: number, or
   }, origin);
 }
 
-/** Indexes of copies that this client made and that another stands for. */
+/** Indexes of the copies that this client created and that lose to another copy. */
 function ownDuplicates(nodes: readonly Y.XmlElement[], client: number): readonly number[] {
   const first = new Map<unknown, Y.XmlElement>();
   for (const node of nodes.toSorted(byId)) {

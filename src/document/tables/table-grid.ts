@@ -1,18 +1,19 @@
-// Tables in the Y.Doc: read, and changed in place, so that what others type in the cells that stay is never touched.
-// Rows may differ in length (T13): what a short row lacks is drawn by everybody and written by nobody but who needs it.
+// Reads tables in the Y.Doc and changes them in place, so that text others type in the remaining cells is never
+// touched. Rows may differ in length (T13). Every client draws the missing cells of a short row, but only a client that
+// needs one writes it.
 import * as Y from 'yjs';
 import { MARKS, type Run } from '../blocks/block.ts';
 import { CELL, ROW, TABLE } from '../names.ts';
 import { setAttribute } from '../set-attribute.ts';
 
-/** Beyond these a table is no page's table; larger ones come in as text. */
+/** Larger tables are imported as text. */
 export const MAX_COLUMNS = 100;
 export const MAX_ROWS = 2000;
-/** Of a column, in px. */
+/** Limits of a column's width in px. */
 export const MIN_WIDTH = 48;
 export const MAX_WIDTH = 800;
 
-/** Cells from the first of each up to but without the last. */
+/** A rectangle of cells: `bottom` and `right` are exclusive. */
 export type Rect = { readonly top: number; readonly left: number; readonly bottom: number; readonly right: number };
 export type CellRuns = readonly Run[];
 
@@ -21,15 +22,15 @@ export const isTable = (node: unknown): node is Y.XmlElement => node instanceof 
 export const rowsOf = (table: Y.XmlElement): readonly Y.XmlElement[] => childrenOf(table, ROW);
 export const cellsOf = (row: Y.XmlElement): readonly Y.XmlElement[] => childrenOf(row, CELL);
 
-/** How many columns are drawn: as many as the longest row has. */
+/** The number of columns drawn: the length of the longest row. */
 export const columnsOf = (table: Y.XmlElement): number =>
   rowsOf(table).reduce((most, row) => Math.max(most, row.length), 0);
 
-/** A width somebody wrote, in px; null where there is none or it cannot be one. */
+/** A stored width in px, or null if there is none or it is out of range. */
 export const parseWidth = (width: unknown): number | null =>
   typeof width === 'number' && width >= MIN_WIDTH && width <= MAX_WIDTH ? Math.round(width) : null;
 
-/** Of each column the uppermost width that one of its cells says. */
+/** The width of each column: the topmost one that a cell of the column stores. */
 export function columnWidths(rows: readonly (readonly unknown[])[], columns: number): readonly (number | null)[] {
   const widths: (number | null)[] = Array.from({ length: columns }, () => null);
   for (const row of rows) {
@@ -41,13 +42,13 @@ export function columnWidths(rows: readonly (readonly unknown[])[], columns: num
 export const columnWidthsOfTable = (table: Y.XmlElement): readonly (number | null)[] =>
   columnWidthsOfRows(rowsOf(table));
 
-/** Where its width is said, or where it would be. */
+/** The cell that stores a column's width, or the one to store it in. */
 export function cellWithWidth(table: Y.XmlElement, column: number): Y.XmlElement | null {
   const cells = rowsOf(table).flatMap((row) => cellsOf(row)[column] ?? []);
   return cells.find((cell) => parseWidth(widthAttribute(cell)) !== null) ?? cells[0] ?? null;
 }
 
-/** Null: as wide as there is room. */
+/** Null means automatic width. */
 export function setWidth(table: Y.XmlElement, column: number, width: number | null): void {
   const said = cellWithWidth(table, column);
   if (width === null) {
@@ -58,7 +59,7 @@ export function setWidth(table: Y.XmlElement, column: number, width: number | nu
   } else if (said !== null) setAttribute(said, 'width', Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width))));
 }
 
-/** One with its rows, ready to be put into a body. */
+/** Creates a table with its rows, ready to be inserted into a body. */
 export function makeTable(
   id: string,
   rows: readonly (readonly CellRuns[])[],
@@ -81,7 +82,7 @@ export function insertRows(table: Y.XmlElement, at: number, count: number): void
   );
 }
 
-/** Into the rows that reach so far: in a shorter one the new cell is among those it lacks anyway. */
+/** Only inserts into rows that reach this column. In a shorter row the new cell is one of its missing cells. */
 export function insertColumns(table: Y.XmlElement, at: number, count: number): void {
   const longest = columnsOf(table);
   for (const row of rowsOf(table)) {
@@ -97,7 +98,7 @@ export function deleteRows(table: Y.XmlElement, from: number, to: number): void 
   const rows = rowsOf(table);
   const staying = [...rows.slice(0, from), ...rows.slice(to)];
   const [first] = staying;
-  // What a column's width was said by may go; its column stays as wide.
+  // The cell that stores a column's width may be deleted. The first remaining row then takes the width over.
   if (first !== undefined) {
     const kept = columnWidthsOfRows(staying);
     for (const [at, width] of columnWidthsOfRows(rows).entries()) {
@@ -115,7 +116,7 @@ export function deleteColumns(table: Y.XmlElement, from: number, to: number): vo
   }
 }
 
-/** To where the row at `to` stands now. */
+/** Moves a row to the index that the row at `to` has now. */
 export function moveRow(table: Y.XmlElement, from: number, to: number): void {
   const row = rowsOf(table)[from];
   if (row === undefined || from === to) return;
@@ -124,7 +125,7 @@ export function moveRow(table: Y.XmlElement, from: number, to: number): void {
   table.insert(to, [copy]);
 }
 
-/** To where the column at `to` stands now. */
+/** Moves a column to the index that the column at `to` has now. */
 export function moveColumn(table: Y.XmlElement, from: number, to: number): void {
   if (from === to) return;
   for (const row of rowsOf(table)) {
@@ -138,13 +139,13 @@ export function moveColumn(table: Y.XmlElement, from: number, to: number): void 
   }
 }
 
-/** Behind it. */
+/** Inserts a copy after the row. */
 export function duplicateRow(table: Y.XmlElement, at: number): void {
   const row = rowsOf(table)[at];
   if (row !== undefined) table.insert(at + 1, [copyOf(row, false)]);
 }
 
-/** Behind it. */
+/** Inserts a copy after the column. */
 export function duplicateColumn(table: Y.XmlElement, at: number): void {
   for (const row of rowsOf(table)) {
     const cell = cellsOf(row)[at];
@@ -152,7 +153,7 @@ export function duplicateColumn(table: Y.XmlElement, at: number): void {
   }
 }
 
-/** The cell at a place, made if its row is too short to have it. Null where there is no such row. */
+/** The cell at this position. Creates it if the row is too short. Null if there is no such row. */
 export function cellAt(table: Y.XmlElement, row: number, column: number): Y.XmlElement | null {
   const element = rowsOf(table)[row];
   if (element === undefined) return null;
@@ -160,14 +161,14 @@ export function cellAt(table: Y.XmlElement, row: number, column: number): Y.XmlE
   return cellsOf(element)[column] ?? null;
 }
 
-/** Cells that are not there have nothing to clear. */
+/** Missing cells need no clearing. */
 export function clearCells(table: Y.XmlElement, { top, left, bottom, right }: Rect): void {
   for (const row of rowsOf(table).slice(top, bottom)) {
     for (const cell of cellsOf(row).slice(left, right)) writeCell(cell, []);
   }
 }
 
-/** Puts a block of cells into the table, which grows as far as needed. The caller keeps to the caps. */
+/** Writes a block of cells into the table, which grows as needed. The caller respects the limits. */
 export function putCells(table: Y.XmlElement, at: Pick<Rect, 'top' | 'left'>, rows: readonly (readonly CellRuns[])[]) {
   const missing = at.top + rows.length - table.length;
   if (missing > 0) insertRows(table, table.length, missing);
@@ -181,7 +182,7 @@ export function putCells(table: Y.XmlElement, at: Pick<Rect, 'top' | 'left'>, ro
   }
 }
 
-/** The text of a cell; made where somebody left it out. */
+/** The text of a cell. Creates it if a client left it out. */
 export function textOfCell(cell: Y.XmlElement): Y.XmlText {
   const first = cell.toArray().find((child) => child instanceof Y.XmlText);
   if (first !== undefined) return first;
@@ -219,7 +220,7 @@ function makeCell(runs: CellRuns): Y.XmlElement {
   return cell;
 }
 
-/** Which attribute a mark that says more than its name keeps its value in. */
+/** The attribute in which a mark with a value stores it. */
 const FIELDS: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
 
 const deltaOf = (runs: CellRuns) =>
@@ -233,7 +234,7 @@ const deltaOf = (runs: CellRuns) =>
     return { insert: run.text, attributes: Object.fromEntries(marks) };
   });
 
-/** Attribute of what was moved: which one it was before, so that two who move one thing leave one (T2). */
+/** Attribute of a moved row or cell: the id of the original. It shows when two people moved the same one (T2). */
 export const MOVED = 'moved';
 
 function copyOf(node: Y.XmlElement, isMoved: boolean): Y.XmlElement {
