@@ -5,10 +5,10 @@ import { rowsAnswer } from '../../src/protocol/answers.ts';
 import { MAX_ANSWER_BYTES, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { decodeRows } from '../../src/protocol/row.ts';
 import { type Person, type Sql, base64 } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { type World, append, appendArgs, startSession } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { type WorkspaceFixture, append, appendArgs, startSession } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 /** The stored log, in the order of its seqs. */
 const log = (sql: Sql, document: string) =>
@@ -29,22 +29,22 @@ const part = (session: string, nFrom: number, nTo: number, ...bytes: number[]) =
   nTo,
   update: base64(...bytes),
 });
-const rescue = (world: World, session: string, dependencies: unknown) =>
-  appendArgs({ document: world.page, session, nFrom: 0, nTo: 0, update: '', dependencies });
-const revoke = (sql: Sql, world: World, person: Person) =>
-  sql.call(world.people.owner, 'set_document_member', { document: world.page, user: person.id, role: null });
+const rescue = (fixture: WorkspaceFixture, session: string, dependencies: unknown) =>
+  appendArgs({ document: fixture.page, session, nFrom: 0, nTo: 0, update: '', dependencies });
+const revoke = (sql: Sql, fixture: WorkspaceFixture, person: Person) =>
+  sql.call(fixture.people.owner, 'set_document_member', { document: fixture.page, user: person.id, role: null });
 
 test(
   '[D1] an append writes the next row and answers with it',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const session = world.editorSession;
-    const answer = await append(sql, editor, { document: world.page, session, nFrom: 2, nTo: 4, knownSeq: 2 });
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const session = fixture.editorSession;
+    const answer = await append(sql, editor, { document: fixture.page, session, nFrom: 2, nTo: 4, knownSeq: 2 });
 
     const row = {
       seq: 3,
       session,
-      clientId: world.editorClientId,
+      clientId: fixture.editorClientId,
       nFrom: 2,
       nTo: 4,
       update: Uint8Array.of(2, 4),
@@ -60,7 +60,7 @@ test(
       more: false,
       unpublished: false,
     });
-    expect((await log(sql, world.page)).at(-1)).toEqual({
+    expect((await log(sql, fixture.page)).at(-1)).toEqual({
       seq: 3,
       session,
       n_from: 2,
@@ -70,34 +70,34 @@ test(
       carries: false,
     });
     // The same bytes that a reader gets later.
-    const read = await sql.ask(editor, rowsAnswer, 'rows_since', { document: world.page, seq: 2, limit: 500 });
+    const read = await sql.ask(editor, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, limit: 500 });
     expect(read.rows).toEqual([row]);
   }),
 );
 
 test(
   '[D1] a repeat writes nothing and answers with the row that holds the edits',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const send = { document: world.page, session: world.editorSession, nFrom: 2, nTo: 4, knownSeq: 2 };
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const send = { document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 4, knownSeq: 2 };
     const first = await append(sql, editor, send);
     await append(sql, editor, { ...send, nFrom: 5, nTo: 5 });
-    const before = await log(sql, world.page);
+    const before = await log(sql, fixture.page);
 
     const again = await append(sql, editor, { ...send, knownSeq: 4 });
     expect(again).toEqual({ ...first, seq: 3, lastN: 5, head: 4, rows: [] });
     const inner = await append(sql, editor, { ...send, nFrom: 3, nTo: 3, knownSeq: 4 });
     expect(inner.seq).toBe(3);
-    expect(await log(sql, world.page)).toEqual(before);
-    expect((await head(sql, world.page)).head_seq).toBe(4);
+    expect(await log(sql, fixture.page)).toEqual(before);
+    expect((await head(sql, fixture.page)).head_seq).toBe(4);
   }),
 );
 
 test(
   '[D1] an overlap is appended whole, because its bytes cannot be cut',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const send = { document: world.page, session: world.editorSession, knownSeq: 2 };
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const send = { document: fixture.page, session: fixture.editorSession, knownSeq: 2 };
     await append(sql, editor, { ...send, nFrom: 2, nTo: 4 });
     const overlap = await append(sql, editor, { ...send, nFrom: 2, nTo: 6, knownSeq: 3 });
     expect(overlap).toMatchObject({ seq: 4, lastN: 6, head: 4 });
@@ -107,37 +107,43 @@ test(
 
 test(
   '[D1] a gap writes nothing and says where to start again',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const before = await log(sql, world.page);
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const before = await log(sql, fixture.page);
     const gap = await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 3,
       nTo: 4,
       knownSeq: 2,
     });
     expect(gap).toMatchObject({ seq: null, lastN: 1, head: 2, rows: [], unpublished: false });
-    expect(await log(sql, world.page)).toEqual(before);
+    expect(await log(sql, fixture.page)).toEqual(before);
   }),
 );
 
 test(
   '[D1] two writers get rows one after the other, and each answer holds what its sender missed',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const theirs = await startSession(sql, member, world.page);
-    await append(sql, editor, { document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, knownSeq: 2 });
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const theirs = await startSession(sql, member, fixture.page);
+    await append(sql, editor, {
+      document: fixture.page,
+      session: fixture.editorSession,
+      nFrom: 2,
+      nTo: 2,
+      knownSeq: 2,
+    });
     const answer = await append(sql, member, {
-      document: world.page,
+      document: fixture.page,
       session: theirs.session,
       nFrom: 1,
       nTo: 1,
       knownSeq: 1,
     });
     expect(answer.rows.map((row) => [row.seq, row.clientId])).toEqual([
-      [2, world.editorClientId],
-      [3, world.editorClientId],
+      [2, fixture.editorClientId],
+      [3, fixture.editorClientId],
       [4, theirs.clientId],
     ]);
     expect(answer).toMatchObject({ seq: 4, lastN: 1, head: 4, role: 'editor', more: false });
@@ -146,25 +152,25 @@ test(
 
 test(
   '[D1] an answer holds at most 500 rows and 1 MiB, and says that there is more',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
     await sql.rows(
       `insert into public.document_updates (document_id, seq, session, n_from, n_to, update)
        select $1, n, $2, n, n, '\\x01' from generate_series(3, 700) as n`,
-      [world.page, world.editorSession],
+      [fixture.page, fixture.editorSession],
     );
-    await sql.rows('update public.document_heads set head_seq = 700 where document_id = $1', [world.page]);
-    await sql.rows('update public.document_sessions set last_n = 700 where session = $1', [world.editorSession]);
+    await sql.rows('update public.document_heads set head_seq = 700 where document_id = $1', [fixture.page]);
+    await sql.rows('update public.document_sessions set last_n = 700 where session = $1', [fixture.editorSession]);
     const many = await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 701,
       nTo: 701,
       knownSeq: 0,
     });
     expect([many.rows.length, many.rows.at(-1)?.seq, many.more, many.head]).toEqual([500, 500, true, 701]);
 
-    const send = { document: world.page, session: world.editorSession, knownSeq: 701 };
+    const send = { document: fixture.page, session: fixture.editorSession, knownSeq: 701 };
     for (let n = 702; n <= 704; n++) {
       await append(sql, editor, { ...send, nFrom: n, nTo: n, update: bytesOf(400 * 1024) });
     }
@@ -177,9 +183,9 @@ test(
 
 test(
   '[D1] a row larger than an answer still comes, alone',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const send = { document: world.page, session: world.editorSession, knownSeq: 2 };
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const send = { document: fixture.page, session: fixture.editorSession, knownSeq: 2 };
     await append(sql, editor, { ...send, nFrom: 2, nTo: 2, update: bytesOf(MAX_UPDATE_BYTES) });
     const answer = await append(sql, editor, { ...send, nFrom: 3, nTo: 3 });
     expect(answer.rows.map((row) => [row.seq, row.update.length])).toEqual([[3, MAX_UPDATE_BYTES]]);
@@ -189,12 +195,12 @@ test(
 
 test(
   '[I10] an append touches the head, the session and the log, and nothing else of the page',
-  trial(async (sql, world) => {
-    const page = () => sql.row('select xmin::text, ctid::text from public.documents where id = $1', [world.page]);
+  withWorkspace(async (sql, fixture) => {
+    const page = () => sql.row('select xmin::text, ctid::text from public.documents where id = $1', [fixture.page]);
     const before = await page();
-    await append(sql, world.people.editor, {
-      document: world.page,
-      session: world.editorSession,
+    await append(sql, fixture.people.editor, {
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 2,
       nTo: 2,
     });
@@ -204,39 +210,39 @@ test(
 
 test(
   'the tail counts the bytes of own edits and dependencies',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const theirs = await startSession(sql, member, world.page);
-    const before = (await head(sql, world.page)).tail_bytes;
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const theirs = await startSession(sql, member, fixture.page);
+    const before = (await head(sql, fixture.page)).tail_bytes;
     await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 2,
       nTo: 2,
       update: base64(1, 2, 3, 4, 5),
     });
-    expect((await head(sql, world.page)).tail_bytes).toBe(before + 5);
+    expect((await head(sql, fixture.page)).tail_bytes).toBe(before + 5);
     await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 3,
       nTo: 3,
       update: base64(1),
       dependencies: [part(theirs.session, 1, 1, 9, 9)],
     });
     const packed = 2 + 36 + 2; // count, the part's head, its bytes
-    expect((await head(sql, world.page)).tail_bytes).toBe(before + 5 + 1 + packed);
+    expect((await head(sql, fixture.page)).tail_bytes).toBe(before + 5 + 1 + packed);
   }),
 );
 
 test(
   '[D3] dependencies go into the same row, without those the log has, and do not advance their author’s numbers',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const theirs = await startSession(sql, member, world.page);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const theirs = await startSession(sql, member, fixture.page);
     const answer = await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 2,
       nTo: 2,
       knownSeq: 2,
@@ -247,12 +253,12 @@ test(
       { session: theirs.session, clientId: theirs.clientId, nFrom: 3, nTo: 3, update: Uint8Array.of(9) },
     ];
     expect(answer.rows.map((row) => row.dependencies)).toEqual([dependencies]);
-    const read = await sql.ask(member, rowsAnswer, 'rows_since', { document: world.page, seq: 2, limit: 1 });
+    const read = await sql.ask(member, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, limit: 1 });
     expect(read.rows[0]?.dependencies).toEqual(dependencies);
 
     // Their author appends as if nothing had happened (0 of their edits are acknowledged).
     const own = await append(sql, member, {
-      document: world.page,
+      document: fixture.page,
       session: theirs.session,
       nFrom: 1,
       nTo: 3,
@@ -262,8 +268,8 @@ test(
 
     // Now the log has them: nothing is left to carry.
     const later = await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 3,
       nTo: 3,
       knownSeq: 4,
@@ -273,8 +279,8 @@ test(
 
     // One part that it has, to the very last edit, and one that it lacks.
     const mixed = await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 4,
       nTo: 4,
       knownSeq: 5,
@@ -286,50 +292,50 @@ test(
 
 test(
   '[I8] dependencies of an own edit are stored under the appender’s name even after their author lost access',
-  trial(async (sql, world) => {
-    const { editor, redeemedEditor } = world.people;
-    const gone = await startSession(sql, redeemedEditor, world.page);
-    await revoke(sql, world, redeemedEditor);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, redeemedEditor } = fixture.people;
+    const gone = await startSession(sql, redeemedEditor, fixture.page);
+    await revoke(sql, fixture, redeemedEditor);
     const answer = await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 2,
       nTo: 2,
       knownSeq: 2,
       dependencies: [part(gone.session, 1, 1, 8)],
     });
     expect(answer.rows[0]?.dependencies.map((one) => one.session)).toEqual([gone.session]);
-    expect((await log(sql, world.page)).at(-1)).toMatchObject({ appended_by: editor.id, carries: true });
+    expect((await log(sql, fixture.page)).at(-1)).toMatchObject({ appended_by: editor.id, carries: true });
   }),
 );
 
 test(
   '[D7] a rescue appends others’ edits without own ones, and nothing twice',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const theirs = await startSession(sql, member, world.page);
-    const args = rescue(world, world.editorSession, [part(theirs.session, 1, 2, 8)]);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const theirs = await startSession(sql, member, fixture.page);
+    const args = rescue(fixture, fixture.editorSession, [part(theirs.session, 1, 2, 8)]);
     expect(await sql.call(editor, 'append_update', { ...args, known_seq: 2 })).toMatchObject({
       seq: 3,
       lastN: 1,
       head: 3,
     });
-    expect((await log(sql, world.page)).at(-1)).toMatchObject({ n_from: 0, n_to: 0, update: '', carries: true });
+    expect((await log(sql, fixture.page)).at(-1)).toMatchObject({ n_from: 0, n_to: 0, update: '', carries: true });
 
-    await append(sql, member, { document: world.page, session: theirs.session, nFrom: 1, nTo: 2 });
+    await append(sql, member, { document: fixture.page, session: theirs.session, nFrom: 1, nTo: 2 });
     expect(await sql.call(editor, 'append_update', args)).toMatchObject({ seq: 4, head: 4 });
-    expect((await log(sql, world.page)).length).toBe(4);
+    expect((await log(sql, fixture.page)).length).toBe(4);
   }),
 );
 
 test(
   '[D7] a rescue is refused once its author may no longer edit',
-  trial(async (sql, world) => {
-    const { editor, redeemedEditor } = world.people;
-    const gone = await startSession(sql, redeemedEditor, world.page);
-    const args = rescue(world, world.editorSession, [part(gone.session, 1, 1, 8)]);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, redeemedEditor } = fixture.people;
+    const gone = await startSession(sql, redeemedEditor, fixture.page);
+    const args = rescue(fixture, fixture.editorSession, [part(gone.session, 1, 1, 8)]);
     expect(await sql.outcome(() => sql.call(editor, 'append_update', args))).toBe('ok');
-    await revoke(sql, world, redeemedEditor);
+    await revoke(sql, fixture, redeemedEditor);
     expect(await sql.refusal(editor, 'append_update', args)).toMatchObject({
       code: 'WF005',
       detail: 'dependencies: its author may no longer edit',
@@ -339,15 +345,15 @@ test(
 
 test(
   '[I8] after a revocation nothing is appended, a repeat included; before it, it was',
-  trial(async (sql, world) => {
-    const { redeemedEditor } = world.people;
-    const { session } = await startSession(sql, redeemedEditor, world.page);
-    const send = appendArgs({ document: world.page, session, nFrom: 1, nTo: 1 });
+  withWorkspace(async (sql, fixture) => {
+    const { redeemedEditor } = fixture.people;
+    const { session } = await startSession(sql, redeemedEditor, fixture.page);
+    const send = appendArgs({ document: fixture.page, session, nFrom: 1, nTo: 1 });
     expect(await sql.call(redeemedEditor, 'append_update', send)).toMatchObject({ seq: 3 });
-    await revoke(sql, world, redeemedEditor);
+    await revoke(sql, fixture, redeemedEditor);
     expect((await sql.refusal(redeemedEditor, 'append_update', send)).code).toBe('WF001');
-    await sql.call(world.people.owner, 'set_document_member', {
-      document: world.page,
+    await sql.call(fixture.people.owner, 'set_document_member', {
+      document: fixture.page,
       user: redeemedEditor.id,
       role: 'viewer',
     });
@@ -357,10 +363,10 @@ test(
 
 test(
   'an update is refused when it is empty, too large, or no base64; at the limits it is not',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
     const send = (update: string) => {
-      const args = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, update });
+      const args = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2, update });
       return sql.outcome(() => sql.call(editor, 'append_update', args));
     };
     expect(await send(base64(0))).toBe('ok');
@@ -373,9 +379,9 @@ test(
 
 test(
   'numbers, versions and seqs that cannot be are refused',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const good = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2 });
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const good = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
     const code = (change: Record<string, unknown>) =>
       sql.outcome(() => sql.call(editor, 'append_update', { ...good, ...change }));
     expect(await code({})).toBe('ok');
@@ -403,16 +409,16 @@ test(
 
 test(
   'dependencies that are malformed, unknown or of another page are refused',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const theirs = await startSession(sql, member, world.page);
-    const elsewhere = await startSession(sql, member, world.subpage);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const theirs = await startSession(sql, member, fixture.page);
+    const elsewhere = await startSession(sql, member, fixture.subpage);
     const code = (dependencies: unknown) =>
       sql.outcome(() =>
         sql.call(
           editor,
           'append_update',
-          appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2, dependencies }),
+          appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2, dependencies }),
         ),
       );
     const good = part(theirs.session, 1, 1, 8);
@@ -450,16 +456,16 @@ test(
 
 test(
   'a session that is forged, somebody else’s or of another page is refused',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const theirs = await startSession(sql, member, world.page);
-    const elsewhere = await startSession(sql, editor, world.subpage).catch(() => null);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const theirs = await startSession(sql, member, fixture.page);
+    const elsewhere = await startSession(sql, editor, fixture.subpage).catch(() => null);
     expect(elsewhere).not.toBeNull();
     const code = (session: string) =>
       sql.outcome(() =>
-        sql.call(editor, 'append_update', appendArgs({ document: world.page, session, nFrom: 1, nTo: 1 })),
+        sql.call(editor, 'append_update', appendArgs({ document: fixture.page, session, nFrom: 1, nTo: 1 })),
       );
-    expect(await code(world.editorSession)).toBe('ok');
+    expect(await code(fixture.editorSession)).toBe('ok');
     for (const session of [
       theirs.session,
       elsewhere?.session ?? '',
@@ -473,34 +479,34 @@ test(
 
 test(
   'nobody locks a page with a schema version that the database has never heard of',
-  trial(async (sql, world) => {
-    const { redeemedEditor, editor } = world.people;
-    const { session } = await startSession(sql, redeemedEditor, world.page);
-    const send = appendArgs({ document: world.page, session, nFrom: 1, nTo: 1 });
+  withWorkspace(async (sql, fixture) => {
+    const { redeemedEditor, editor } = fixture.people;
+    const { session } = await startSession(sql, redeemedEditor, fixture.page);
+    const send = appendArgs({ document: fixture.page, session, nFrom: 1, nTo: 1 });
     for (const version of [SCHEMA_VERSION + 1, 10_000, 2_147_483_647]) {
       const code = (call: string, args: Record<string, unknown>) =>
         sql.outcome(() => sql.call(redeemedEditor, call, { ...args, schema_version: version }));
       // Not WF005, which gives the edits up: the migrations may be on their way.
       expect(await code('append_update', send)).toBe('55000');
-      const start = { document: world.page, session: randomUUID(), client_id: 77_777 };
+      const start = { document: fixture.page, session: randomUUID(), client_id: 77_777 };
       expect(await code('start_session', start)).toBe('55000');
     }
     expect(await sql.call(redeemedEditor, 'append_update', send)).toMatchObject({ seq: 3 });
-    const after = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2 });
+    const after = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
     expect(await sql.call(editor, 'append_update', after)).toMatchObject({ seq: 4 });
   }),
 );
 
 test(
   'an app older than the page never writes; the first append that says so makes the page newer',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     await sql.rows(`create or replace function weft.newest_schema() returns integer language sql as 'select 9'`);
-    const { editor, member } = world.people;
-    const theirs = await startSession(sql, member, world.page);
-    const version = () => sql.row('select schema_version from public.documents where id = $1', [world.page]);
+    const { editor, member } = fixture.people;
+    const theirs = await startSession(sql, member, fixture.page);
+    const version = () => sql.row('select schema_version from public.documents where id = $1', [fixture.page]);
     const newer = await append(sql, editor, {
-      document: world.page,
-      session: world.editorSession,
+      document: fixture.page,
+      session: fixture.editorSession,
       nFrom: 2,
       nTo: 2,
       schemaVersion: 3,
@@ -508,7 +514,7 @@ test(
     expect(newer.seq).toBe(3);
     expect(await version()).toEqual({ schema_version: 3 });
 
-    const old = appendArgs({ document: world.page, session: theirs.session, nFrom: 1, nTo: 1, schemaVersion: 2 });
+    const old = appendArgs({ document: fixture.page, session: theirs.session, nFrom: 1, nTo: 1, schemaVersion: 2 });
     expect((await sql.refusal(member, 'append_update', old)).code).toBe('WF004');
     // Entries of an old session, sent by the app after its update.
     expect(await sql.call(member, 'append_update', { ...old, schema_version: 3 })).toMatchObject({ seq: 4 });
@@ -523,33 +529,33 @@ test(
 
 test(
   'nobody writes in the trash, and everybody who could read still can',
-  trial(async (sql, world) => {
-    const { editor, owner } = world.people;
-    const args = appendArgs({ document: world.page, session: world.editorSession, nFrom: 2, nTo: 2 });
+  withWorkspace(async (sql, fixture) => {
+    const { editor, owner } = fixture.people;
+    const args = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
     expect(await sql.outcome(() => sql.call(editor, 'append_update', args))).toBe('ok');
-    await sql.rows('update public.documents set trashed_at = now() where id = $1', [world.page]);
+    await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.page]);
     for (const person of [editor, owner]) {
       expect(await sql.refusal(person, 'append_update', args)).toMatchObject({
         code: 'WF002',
         detail: 'the page is in the trash',
       });
-      await sql.ask(person, rowsAnswer, 'rows_since', { document: world.page, seq: 0, limit: 500 });
+      await sql.ask(person, rowsAnswer, 'rows_since', { document: fixture.page, seq: 0, limit: 500 });
     }
   }),
 );
 
 test(
   'the row goes to the live topic, or the word "fetch" when it is too large; nothing when the sender is alone',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const send = { document: world.page, session: world.editorSession };
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const send = { document: fixture.page, session: fixture.editorSession };
     for (const [n, livePeers] of [
       [2, null],
       [3, 1],
       [4, 30],
     ] as const) {
       const sent = await sql.sentDuring(() => append(sql, editor, { ...send, nFrom: n, nTo: n, livePeers }));
-      expect(sent.map((message) => [message.topic, message.event])).toEqual([[`d:${world.page}:1.1`, 'rows']]);
+      expect(sent.map((message) => [message.topic, message.event])).toEqual([[`d:${fixture.page}:1.1`, 'rows']]);
       const decoded = decodeRows(sent[0]?.bytes ?? new Uint8Array());
       expect(decoded).toMatchObject({
         ok: true,

@@ -4,18 +4,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_DEPENDENCIES, MAX_SNAPSHOT_BYTES, MAX_TITLE_LENGTH, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
 import { type Caller, type Sql, base64 } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { type World, appendArgs } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { type WorkspaceFixture, appendArgs } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 type Args = Readonly<Record<string, unknown>>;
 type FunctionRow = {
-  readonly by: (world: World) => Caller;
+  readonly by: (fixture: WorkspaceFixture) => Caller;
   /** What is answered; every row below changes one thing of it. */
-  readonly good: (world: World) => Args;
+  readonly good: (fixture: WorkspaceFixture) => Args;
   /** What has to be so before, as the owner of the database. */
-  readonly before?: (sql: Sql, world: World) => Promise<unknown>;
+  readonly before?: (sql: Sql, fixture: WorkspaceFixture) => Promise<unknown>;
   readonly bad: Readonly<Record<string, readonly (readonly [value: unknown, code: string])[]>>;
 };
 
@@ -46,7 +46,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const zeros = (size: number) => Buffer.alloc(size).toString('base64');
 const STATE = Uint8Array.of(1, 2, 3);
 const NOBODYS_SESSION = '00000000-0000-0000-0000-000000000000';
-const editor = (world: World) => world.people.editor;
+const editor = (fixture: WorkspaceFixture) => fixture.people.editor;
 
 const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   open_document: {
@@ -141,7 +141,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       state: Buffer.from(STATE).toString('base64'),
       sha256: sha256(STATE),
     }),
-    before: (sql, world) => sql.call(world.people.editor, 'claim_snapshot', { document: world.page }),
+    before: (sql, fixture) => sql.call(fixture.people.editor, 'claim_snapshot', { document: fixture.page }),
     bad: {
       document: DOCUMENT,
       seq: [...NO_BIGINT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005']],
@@ -200,7 +200,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
 
 test(
   'the table has a row for every argument of every one of these functions',
-  trial(async (sql) => {
+  withWorkspace(async (sql) => {
     const functions = await sql.rows<{ name: string; args: string[] }>(
       `select proname as name, proargnames as args from pg_proc
        where pronamespace = 'public'::regnamespace and proname = any ($1) order by proname`,
@@ -215,18 +215,18 @@ test(
 test.each(Object.entries(FUNCTIONS))(
   '%s answers each malformed, forged and oversized argument with its code',
   (name, row) =>
-    trial(async (sql, world) => {
-      await row.before?.(sql, world);
-      const code = (args: Args) => sql.outcome(() => sql.call(row.by(world), name, { ...args }));
-      expect(await code(row.good(world))).toBe('ok');
+    withWorkspace(async (sql, fixture) => {
+      await row.before?.(sql, fixture);
+      const code = (args: Args) => sql.outcome(() => sql.call(row.by(fixture), name, { ...args }));
+      expect(await code(row.good(fixture))).toBe('ok');
       for (const [argument, values] of Object.entries(row.bad)) {
         for (const [value, expected] of values) {
           const shown = String(value).slice(0, 60);
-          const found = await code({ ...row.good(world), [argument]: value });
+          const found = await code({ ...row.good(fixture), [argument]: value });
           expect([argument, shown, found]).toEqual([argument, shown, expected]);
         }
       }
       // None of it left a trace: the good call still does what it did.
-      expect(await code(row.good(world))).toBe('ok');
+      expect(await code(row.good(fixture))).toBe('ok');
     })(),
 );

@@ -1,12 +1,12 @@
-// Pictures and files: who may see, store and remove their bytes, what a copy needs, and what becomes of those that no page
-// names. Statements on storage.objects are the ones that Storage makes, under the caller's policies.
+// Pictures and files: who may see, store and remove their bytes, what a copy needs, and what becomes of those that no
+// page names. Statements on storage.objects are the ones that Storage makes, under the caller's policies.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { CALLERS, type CallerName, type World, attach } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { CALLERS, type CallerName, type WorkspaceFixture, attach } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 const READERS = [
   'redeemedViewer',
@@ -39,107 +39,112 @@ async function removes(sql: Sql, caller: Caller, name: string): Promise<boolean>
   return removed.length > 0;
 }
 
-async function those(world: World, may: (caller: Caller) => Promise<boolean>): Promise<readonly CallerName[]> {
+async function those(
+  fixture: WorkspaceFixture,
+  may: (caller: Caller) => Promise<boolean>,
+): Promise<readonly CallerName[]> {
   const found: CallerName[] = [];
-  for (const name of CALLERS) if (name !== 'service' && (await may(world.caller(name)))) found.push(name);
+  for (const name of CALLERS) if (name !== 'service' && (await may(fixture.caller(name)))) found.push(name);
   return found;
 }
 
-const pathOf = (world: World, id: string = world.attachment) => `${world.page}/${id}`;
+const pathOf = (fixture: WorkspaceFixture, id: string = fixture.attachment) => `${fixture.page}/${id}`;
 
 test(
   'the bytes of a picture are seen by those who may see its page, its smaller versions too',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     for (const version of ['.view', '.small']) {
       await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
-        `${pathOf(world)}${version}`,
+        `${pathOf(fixture)}${version}`,
       ]);
     }
     for (const version of ['', '.view', '.small']) {
-      expect(await those(world, (caller) => sees(sql, caller, `${pathOf(world)}${version}`))).toEqual(READERS);
+      expect(await those(fixture, (caller) => sees(sql, caller, `${pathOf(fixture)}${version}`))).toEqual(READERS);
     }
     // An object that no attachment stands for is nobody's.
-    await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [`${world.page}/stray`]);
-    expect(await those(world, (caller) => sees(sql, caller, `${world.page}/stray`))).toEqual([]);
+    await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
+      `${fixture.page}/stray`,
+    ]);
+    expect(await those(fixture, (caller) => sees(sql, caller, `${fixture.page}/stray`))).toEqual([]);
   }),
 );
 
 test(
   'whoever holds a living link sees the pictures of its page and of no other, until it ends',
-  trial(async (sql, world) => {
-    const { owner } = world.people;
-    const header = { 'x-weft-link': world.links.viewer.secret };
-    expect(await those(world, (caller) => sees(sql, caller, pathOf(world), header))).toEqual(
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    const header = { 'x-weft-link': fixture.links.viewer.secret };
+    expect(await those(fixture, (caller) => sees(sql, caller, pathOf(fixture), header))).toEqual(
       CALLERS.filter((name) => name !== 'service'),
     );
-    const other = await attach(sql, owner, world.subpage);
-    expect(await sees(sql, 'anon', `${world.subpage}/${other}`, header)).toBe(false);
+    const other = await attach(sql, owner, fixture.subpage);
+    expect(await sees(sql, 'anon', `${fixture.subpage}/${other}`, header)).toBe(false);
     for (const wrong of [
       {},
       { 'x-weft-link': 'A'.repeat(22) },
       { 'x-weft-link': '' },
       { link: header['x-weft-link'] },
     ]) {
-      expect(await sees(sql, 'anon', pathOf(world), { ...wrong })).toBe(false);
+      expect(await sees(sql, 'anon', pathOf(fixture), { ...wrong })).toBe(false);
     }
     await sql.rows(`select set_config('request.headers', '', true)`);
     expect(
-      await sql.as('anon', `select name from storage.objects where name = $1`, [pathOf(world)]),
+      await sql.as('anon', `select name from storage.objects where name = $1`, [pathOf(fixture)]),
       'without any header',
     ).toEqual([]);
-    await sql.call(owner, 'revoke_share_link', { link: world.links.viewer.id });
-    expect(await sees(sql, 'anon', pathOf(world), header)).toBe(false);
+    await sql.call(owner, 'revoke_share_link', { link: fixture.links.viewer.id });
+    expect(await sees(sql, 'anon', pathOf(fixture), header)).toBe(false);
   }),
 );
 
 test(
   'bytes are stored by who said what they will be, while they may write; nobody replaces them',
-  trial(async (sql, world) => {
-    const { editor, manager, viewer } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor, manager, viewer } = fixture.people;
     const id = randomUUID();
     await sql.call(editor, 'create_attachment', {
       id,
-      document: world.page,
+      document: fixture.page,
       name: 'a.png',
       mime: 'image/png',
       bytes: 1,
     });
     const may: string[] = [];
     for (const name of CALLERS) {
-      if (name !== 'service' && (await stores(sql, world.caller(name), pathOf(world, id))) === 'ok') may.push(name);
+      if (name !== 'service' && (await stores(sql, fixture.caller(name), pathOf(fixture, id))) === 'ok') may.push(name);
     }
     expect(may).toEqual(['editor']);
-    expect(await stores(sql, editor, `${pathOf(world, id)}.small`)).toBe('ok');
+    expect(await stores(sql, editor, `${pathOf(fixture, id)}.small`)).toBe('ok');
     for (const name of [
-      `${pathOf(world, id)}.exe`,
-      `${world.page}/${randomUUID()}`,
-      `${world.subpage}/${id}`,
+      `${pathOf(fixture, id)}.exe`,
+      `${fixture.page}/${randomUUID()}`,
+      `${fixture.subpage}/${id}`,
       id,
       '',
     ]) {
       expect([name, await stores(sql, editor, name)]).toEqual([name, '42501']);
     }
     const update = `update storage.objects set version = 'x' where name = $1 returning name`;
-    expect(await sql.as(editor, update, [pathOf(world)])).toEqual([]);
-    expect(await sql.as(manager, update, [pathOf(world)])).toEqual([]);
-    await sql.call(world.people.owner, 'set_document_member', {
-      document: world.page,
+    expect(await sql.as(editor, update, [pathOf(fixture)])).toEqual([]);
+    expect(await sql.as(manager, update, [pathOf(fixture)])).toEqual([]);
+    await sql.call(fixture.people.owner, 'set_document_member', {
+      document: fixture.page,
       user: editor.id,
       role: 'viewer',
     });
-    expect(await stores(sql, editor, pathOf(world, id))).toBe('42501');
-    expect(await stores(sql, viewer, pathOf(world, id))).toBe('42501');
+    expect(await stores(sql, editor, pathOf(fixture, id))).toBe('42501');
+    expect(await stores(sql, viewer, pathOf(fixture, id))).toBe('42501');
   }),
 );
 
 test(
   'an id means one thing: of another page, of somebody else, or with a malformed name or size it is refused',
-  trial(async (sql, world) => {
-    const { editor, manager } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor, manager } = fixture.people;
     const id = randomUUID();
-    const args = { id, document: world.page, name: ' swan.png ', mime: 'image/png', bytes: 12 };
+    const args = { id, document: fixture.page, name: ' swan.png ', mime: 'image/png', bytes: 12 };
     const made = await sql.call(editor, 'create_attachment', args);
-    expect(made).toMatchObject({ id, path: pathOf(world, id), name: 'swan.png', createdBy: editor.id });
+    expect(made).toMatchObject({ id, path: pathOf(fixture, id), name: 'swan.png', createdBy: editor.id });
     expect(await sql.call(editor, 'create_attachment', args)).toEqual(made);
     expect((await sql.refusal(manager, 'create_attachment', args)).code).toBe('WF005');
     for (const [change, code] of [
@@ -158,84 +163,89 @@ test(
 
 test(
   'a copy asks for the right to see the source and to write the target, and belongs to the target’s readers',
-  trial(async (sql, world) => {
-    const { owner, editor, viewer, stranger } = world.people;
-    const secret = await attach(sql, owner, world.secretPage);
+  withWorkspace(async (sql, fixture) => {
+    const { owner, editor, viewer, stranger } = fixture.people;
+    const secret = await attach(sql, owner, fixture.secretPage);
     const copy = (attachment: string, document: string) => ({ attachment, document, id: randomUUID() });
-    expect((await sql.refusal(editor, 'copy_attachment', copy(secret, world.page))).code).toBe('WF001');
-    expect((await sql.refusal(viewer, 'copy_attachment', copy(world.attachment, world.page))).code).toBe('WF002');
-    expect((await sql.refusal(stranger, 'copy_attachment', copy(world.attachment, world.page))).code).toBe('WF001');
-    const args = copy(secret, world.page);
+    expect((await sql.refusal(editor, 'copy_attachment', copy(secret, fixture.page))).code).toBe('WF001');
+    expect((await sql.refusal(viewer, 'copy_attachment', copy(fixture.attachment, fixture.page))).code).toBe('WF002');
+    expect((await sql.refusal(stranger, 'copy_attachment', copy(fixture.attachment, fixture.page))).code).toBe('WF001');
+    const args = copy(secret, fixture.page);
     expect(await sql.call(owner, 'copy_attachment', args)).toMatchObject({
-      from: `${world.secretPage}/${secret}`,
-      attachment: { id: args.id, documentId: world.page, path: pathOf(world, args.id), name: 'swan.png' },
+      from: `${fixture.secretPage}/${secret}`,
+      attachment: { id: args.id, documentId: fixture.page, path: pathOf(fixture, args.id), name: 'swan.png' },
     });
-    expect(await stores(sql, owner, pathOf(world, args.id))).toBe('ok');
+    expect(await stores(sql, owner, pathOf(fixture, args.id))).toBe('ok');
     await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
-      pathOf(world, args.id),
+      pathOf(fixture, args.id),
     ]);
-    expect(await sees(sql, viewer, pathOf(world, args.id))).toBe(true);
-    expect(await sees(sql, viewer, `${world.secretPage}/${secret}`)).toBe(false);
+    expect(await sees(sql, viewer, pathOf(fixture, args.id))).toBe(true);
+    expect(await sees(sql, viewer, `${fixture.secretPage}/${secret}`)).toBe(false);
   }),
 );
 
 test(
   'what no page names for 30 days is given to members to remove, and forgotten when its bytes are gone',
-  trial(async (sql, world) => {
-    const { editor, owner, viewer } = world.people;
-    const path = pathOf(world);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, owner, viewer } = fixture.people;
+    const path = pathOf(fixture);
     const note = (seq: number, ids: readonly string[]) =>
-      sql.call(editor, 'set_document_attachments', { document: world.page, seq, ids });
+      sql.call(editor, 'set_document_attachments', { document: fixture.page, seq, ids });
     const age = (days: number) =>
       sql.rows(`update public.attachments set unreferenced_at = now() - make_interval(days => $2) where id = $1`, [
-        world.attachment,
+        fixture.attachment,
         days,
       ]);
     const unreferenced = async () =>
       (
         await sql.row<{ at: unknown }>('select unreferenced_at as at from public.attachments where id = $1', [
-          world.attachment,
+          fixture.attachment,
         ])
       ).at !== null;
 
-    expect(await note(1, [world.attachment])).toEqual({ attachmentsSeq: 1 });
+    expect(await note(1, [fixture.attachment])).toEqual({ attachmentsSeq: 1 });
     expect(await unreferenced()).toBe(false);
     expect(await note(2, [])).toEqual({ attachmentsSeq: 2 });
     expect(await unreferenced()).toBe(true);
-    expect(await note(1, [world.attachment]), 'an older word').toEqual({ attachmentsSeq: 2 });
+    expect(await note(1, [fixture.attachment]), 'an older word').toEqual({ attachmentsSeq: 2 });
     expect(await unreferenced()).toBe(true);
     expect(
-      (await sql.refusal(editor, 'set_document_attachments', { document: world.page, seq: 3, ids: [] })).code,
+      (await sql.refusal(editor, 'set_document_attachments', { document: fixture.page, seq: 3, ids: [] })).code,
     ).toBe('22023');
 
     await age(29);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
     expect(await removes(sql, owner, path)).toBe(false);
     // Brought back by undo: it is named again, and stays.
-    await note(2, [world.attachment]);
+    await note(2, [fixture.attachment]);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
     await note(2, []);
     await age(31);
     // The page was edited since anybody copied its text, and the files are told before that.
     expect(await sql.call(owner, 'purge_attachments', {}), 'a page that may name it again').toEqual({ names: [] });
-    await sql.call(editor, 'save_text', { document: world.page, seq: 2, title: 'T', body_text: '' });
+    await sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'T', body_text: '' });
     expect(await sql.call(viewer, 'purge_attachments', {}), 'no member of the workspace').toEqual({ names: [] });
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [path] });
-    expect(await those(world, (caller) => removes(sql, caller, path))).toEqual(['editor', 'member', 'admin', 'owner']);
+    expect(await those(fixture, (caller) => removes(sql, caller, path))).toEqual([
+      'editor',
+      'member',
+      'admin',
+      'owner',
+    ]);
     expect(await sees(sql, viewer, path), 'on its way out').toBe(false);
     await sql.as(owner, 'delete from storage.objects where name = $1', [path]);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
-    expect(await sql.rows('select id from public.attachments where id = $1', [world.attachment])).toEqual([]);
+    expect(await sql.rows('select id from public.attachments where id = $1', [fixture.attachment])).toEqual([]);
   }),
 );
 
 test(
   'when a page is gone for good, its pictures go at once',
-  trial(async (sql, world) => {
-    const { owner } = world.people;
-    await sql.rows('delete from public.documents where id = $1', [world.page]);
-    expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [pathOf(world)] });
-    expect(await sees(sql, owner, pathOf(world))).toBe(true);
-    expect(await removes(sql, owner, pathOf(world))).toBe(true);
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    await sql.rows('delete from public.documents where id = $1', [fixture.page]);
+    expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [pathOf(fixture)] });
+    expect(await sees(sql, owner, pathOf(fixture))).toBe(true);
+    expect(await removes(sql, owner, pathOf(fixture))).toBe(true);
   }),
 );

@@ -17,23 +17,23 @@ import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type Part, type Row, encodeRows } from '../../src/protocol/row.ts';
 import { liveTopic, personTopic, viewTopic, workspaceTopic } from '../../src/protocol/topics.ts';
 import { Refused, type Sql } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
+import { useWorkspace } from './use-workspace.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 /** Raised by the database; the others belong to the client or to the service. */
 const RAISED = ['WF001', 'WF002', 'WF003', 'WF004', 'WF005', 'WF006', 'WF007', 'WF009', 'WF010', 'WF014'] as const;
 
 test(
   'refusals carry the catalogue’s code and text, and what was wrong as detail',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     for (const code of RAISED) {
       await sql.rows('savepoint raise');
       const error = await sql.rows('select weft.raise($1, $2)', [code, 'because']).catch((thrown: unknown) => thrown);
       await sql.rows('rollback to savepoint raise');
       expect(error).toMatchObject({ code, message: ERROR_TEXTS[code], detail: 'because' });
     }
-    expect(await sql.refusal(world.people.viewer, 'publish_pending', { document: world.page })).toEqual({
+    expect(await sql.refusal(fixture.people.viewer, 'publish_pending', { document: fixture.page })).toEqual({
       code: 'WF002',
       message: ERROR_TEXTS.WF002,
       detail: 'needs editor, is viewer',
@@ -43,7 +43,7 @@ test(
 
 test(
   'a signed-in token without a person is told to sign in',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const nobody = { id: '', guest: false };
     const claims = sql.as(nobody, 'select auth.uid()').catch((error: unknown) => error);
     expect(await claims).toBeInstanceOf(Refused);
@@ -51,7 +51,9 @@ test(
     await sql.rows(
       `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{"role":"authenticated"}', true)`,
     );
-    const error = await sql.rows('select public.rows_since($1, 0, 1)', [world.page]).catch((thrown: unknown) => thrown);
+    const error = await sql
+      .rows('select public.rows_since($1, 0, 1)', [fixture.page])
+      .catch((thrown: unknown) => thrown);
     await sql.rows('rollback to savepoint nobody');
     expect(error).toMatchObject({ code: 'WF003', message: ERROR_TEXTS.WF003 });
   }),
@@ -59,14 +61,14 @@ test(
 
 test(
   'the newest schema of the database is the app’s',
-  trial(async (sql) => {
+  withWorkspace(async (sql) => {
     expect(await sql.row('select weft.newest_schema() as newest')).toEqual({ newest: SCHEMA_VERSION });
   }),
 );
 
 test(
   'the palette of the database is the palette',
-  trial(async (sql) => {
+  withWorkspace(async (sql) => {
     const { definition } = await sql.row<{ definition: string }>(
       `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'profiles_color_check'`,
     );
@@ -81,7 +83,7 @@ test(
 
 test(
   'the seeds are those of the editor, byte for byte',
-  trial(async (sql) => {
+  withWorkspace(async (sql) => {
     const seeds = await sql.row(
       `select encode(weft.seed_update('blank'), 'hex') as blank, encode(weft.seed_update('welcome'), 'hex') as welcome`,
     );
@@ -91,16 +93,16 @@ test(
 
 test(
   'topics have the names that clients join',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const { document, view, workspace } = await sql.row(
       `select 'd:' || $1 || ':' || weft.topic_epoch($1) as document, t as view, weft.workspace_topic($2) as workspace
        from weft.watch_topics($1, weft.topic_epoch($1)) as t`,
-      [world.page, world.workspace],
+      [fixture.page, fixture.workspace],
     );
     const [page, home, owner] = [
-      parseDocumentId(world.page),
-      parseWorkspaceId(world.workspace),
-      parseUserId(world.people.owner.id),
+      parseDocumentId(fixture.page),
+      parseWorkspaceId(fixture.workspace),
+      parseUserId(fixture.people.owner.id),
     ];
     if (page === null || home === null || owner === null) throw new Error('malformed ids');
     expect({ document, view, workspace }).toEqual({
@@ -108,13 +110,13 @@ test(
       view: viewTopic(page, '1.1'),
       workspace: workspaceTopic(home, 1),
     });
-    expect((await sql.admission(world.people.owner, personTopic(owner))).hear).toBe(true);
+    expect((await sql.admission(fixture.people.owner, personTopic(owner))).hear).toBe(true);
   }),
 );
 
 test(
   'secrets are 22 characters of base64url, and never the same',
-  trial(async (sql) => {
+  withWorkspace(async (sql) => {
     const keys = await sql.rows<{ key: string }>('select weft.random_key() as key from generate_series(1, 500)');
     expect(new Set(keys.map((row) => row.key)).size).toBe(500);
     for (const { key } of keys) expect(parseLinkSecret(key)).toBe(key);
@@ -168,8 +170,8 @@ async function storeLog(sql: Sql, document: string, rows: readonly Row[]): Promi
 
 test(
   'the database writes rows as the reader in TypeScript writes them, alone and in messages',
-  trial(async (sql, world) => {
-    const document = world.secretPage;
+  withWorkspace(async (sql, fixture) => {
+    const document = fixture.secretPage;
     await sql.rows('delete from public.document_updates where document_id = $1', [document]);
     await fc.assert(
       fc.asyncProperty(logs, async (log) => {

@@ -3,13 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Admission, type Caller, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
-import { CALLERS, type CallerName, type World, appendArgs, buildWorld, startSession } from './world.ts';
+import {
+  CALLERS,
+  type CallerName,
+  type WorkspaceFixture,
+  appendArgs,
+  buildWorkspace,
+  startSession,
+} from './workspace-fixture.ts';
 
 let database: SqlDatabase;
-let world: World;
+let fixture: WorkspaceFixture;
 beforeAll(async () => {
   database = await SqlDatabase.open();
-  world = await database.setUp(buildWorld);
+  fixture = await database.setUp(buildWorkspace);
 });
 afterAll(() => database.close());
 
@@ -24,7 +31,7 @@ function everybody<T>(most: T, ...others: readonly (readonly [T, readonly Caller
 
 async function forEverybody<T>(run: (caller: Caller, name: CallerName) => Promise<T>): Promise<Record<string, T>> {
   const actual: Record<string, T> = {};
-  for (const name of CALLERS) actual[name] = await run(world.caller(name), name);
+  for (const name of CALLERS) actual[name] = await run(fixture.caller(name), name);
   return actual;
 }
 
@@ -54,7 +61,7 @@ const DENIED = '42501';
 // --- tables -------------------------------------------------------------------------------------------------------
 
 type TableRow = {
-  /** Finds one row of the world. */
+  /** Finds one row of the fixture. */
   readonly find: () => readonly [sql: string, value: string];
   readonly seenBy: readonly CallerName[];
   /** A column that may be selected and one that may be written, for the grants. */
@@ -63,16 +70,16 @@ type TableRow = {
   readonly serviceMay?: readonly ('insert' | 'update' | 'delete')[];
 };
 
-const ofPage = (column = 'document_id') => ({ find: () => [`${column} = $1`, world.page] as const });
+const ofPage = (column = 'document_id') => ({ find: () => [`${column} = $1`, fixture.page] as const });
 
 const TABLES: Readonly<Record<string, TableRow>> = {
   profiles: {
-    find: () => ['id = $1', world.people.owner.id],
+    find: () => ['id = $1', fixture.people.owner.id],
     seenBy: [...READERS, 'workspaceGuest'],
     column: 'id',
   },
-  workspaces: { find: () => ['id = $1', world.workspace], seenBy: [...READERS, 'workspaceGuest'], column: 'id' },
-  workspace_members: { find: () => ['workspace_id = $1', world.workspace], seenBy: MEMBERS, column: 'user_id' },
+  workspaces: { find: () => ['id = $1', fixture.workspace], seenBy: [...READERS, 'workspaceGuest'], column: 'id' },
+  workspace_members: { find: () => ['workspace_id = $1', fixture.workspace], seenBy: MEMBERS, column: 'user_id' },
   documents: { ...ofPage('id'), seenBy: READERS, column: 'id' },
   document_members: { ...ofPage(), seenBy: READERS, column: 'user_id' },
   share_links: { ...ofPage(), seenBy: MANAGERS, column: 'id', serviceMay: ['delete'] },
@@ -84,7 +91,7 @@ const TABLES: Readonly<Record<string, TableRow>> = {
 };
 
 test('every table has a row in the matrix', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const tables = await sql.rows<{ relname: string }>(
       `select c.relname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
        where n.nspname in ('public', 'weft') and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') order by c.relname`,
@@ -93,7 +100,7 @@ test('every table has a row in the matrix', () =>
   }));
 
 test.each(Object.entries(TABLES))('%s is read by those with a role and written by nobody', (name, row) =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const [where, value] = row.find();
     const text = `from public.${name} where ${where}`;
     const serviceMay = row.serviceMay ?? ['insert', 'update', 'delete'];
@@ -126,7 +133,7 @@ test.each(Object.entries(TABLES))('%s is read by those with a role and written b
 );
 
 test('nobody sees a restricted page but its owner, not even that it exists', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     for (const [table, column] of [
       ['documents', 'id'],
       ['document_heads', 'document_id'],
@@ -135,7 +142,7 @@ test('nobody sees a restricted page but its owner, not even that it exists', () 
       const seen = await forEverybody(async (caller) => {
         if (caller === 'anon') return BLIND;
         const rows = await sql.as(caller, `select ${column} from public.${table} where ${column} = $1`, [
-          world.secretPage,
+          fixture.secretPage,
         ]);
         return rows.length > 0 ? SEES : BLIND;
       });
@@ -144,7 +151,7 @@ test('nobody sees a restricted page but its owner, not even that it exists', () 
   }));
 
 test('no role reads a share link’s hash or topic key, and none of the API’s roles holds anything else', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const readable = await sql.rows<{ grantee: string; columns: string }>(
       `select grantee::text, string_agg(column_name, ',' order by column_name) as columns
        from information_schema.column_privileges
@@ -166,7 +173,7 @@ test('no role reads a share link’s hash or topic key, and none of the API’s 
   }));
 
 test('every table has row level security, and no policy but the one that lets its readers read', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const open = await sql.rows(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity`,
     );
@@ -199,8 +206,8 @@ const forSignedIn = everybody('ok', [DENIED, KEYS]);
 async function ownSession(sql: Sql, caller: Caller): Promise<string> {
   let session: string = randomUUID();
   if (typeof caller !== 'string') {
-    const told = await sql.outcome(async () => await startSession(sql, caller, world.page));
-    if (told === 'ok') ({ session } = await startSession(sql, caller, world.page));
+    const told = await sql.outcome(async () => await startSession(sql, caller, fixture.page));
+    if (told === 'ok') ({ session } = await startSession(sql, caller, fixture.page));
   }
   return session;
 }
@@ -214,87 +221,87 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forSignedIn,
   },
   list_documents: {
-    args: () => ({ workspace: world.workspace }),
+    args: () => ({ workspace: fixture.workspace }),
     expected: byRole([...READERS, 'workspaceGuest']),
   },
   create_document: {
-    args: () => ({ id: randomUUID(), workspace: world.workspace, parent: world.page, rank: 'a1' }),
+    args: () => ({ id: randomUUID(), workspace: fixture.workspace, parent: fixture.page, rank: 'a1' }),
     expected: forEditors,
   },
   update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
-  open_document: { args: () => ({ document: world.page, since: 0 }), expected: byRole(READERS) },
-  rows_since: { args: () => ({ document: world.page, seq: 0, limit: 10 }), expected: byRole(READERS) },
-  keep_watching: { args: () => ({ document: world.page, seq: 0 }), expected: byRole(READERS) },
+  open_document: { args: () => ({ document: fixture.page, since: 0 }), expected: byRole(READERS) },
+  rows_since: { args: () => ({ document: fixture.page, seq: 0, limit: 10 }), expected: byRole(READERS) },
+  keep_watching: { args: () => ({ document: fixture.page, seq: 0 }), expected: byRole(READERS) },
   session_info: {
-    args: () => ({ document: world.page, sessions: [world.editorSession] }),
+    args: () => ({ document: fixture.page, sessions: [fixture.editorSession] }),
     expected: byRole(READERS),
   },
   start_session: {
-    args: () => ({ document: world.page, session: randomUUID(), client_id: 5000, schema_version: 1 }),
+    args: () => ({ document: fixture.page, session: randomUUID(), client_id: 5000, schema_version: 1 }),
     expected: forEditors,
   },
   append_update: {
     args: async (sql, caller) =>
-      appendArgs({ document: world.page, session: await ownSession(sql, caller), nFrom: 1, nTo: 1 }),
+      appendArgs({ document: fixture.page, session: await ownSession(sql, caller), nFrom: 1, nTo: 1 }),
     expected: forEditors,
   },
-  publish_pending: { args: () => ({ document: world.page }), expected: forEditors },
-  claim_snapshot: { args: () => ({ document: world.page }), expected: forEditors },
+  publish_pending: { args: () => ({ document: fixture.page }), expected: forEditors },
+  claim_snapshot: { args: () => ({ document: fixture.page }), expected: forEditors },
   save_snapshot: {
     args: async (sql, caller) => {
       if (typeof caller !== 'string') {
         const lease = `update public.document_heads set snapshot_lease_by = $2,
           snapshot_lease_until = now() + interval '1 minute' where document_id = $1`;
-        await sql.rows(lease, [world.page, caller.id]);
+        await sql.rows(lease, [fixture.page, caller.id]);
       }
-      return { document: world.page, seq: 2, state: STATE, sha256: STATE_SHA256 };
+      return { document: fixture.page, seq: 2, state: STATE, sha256: STATE_SHA256 };
     },
     expected: forEditors,
   },
-  save_text: { args: () => ({ document: world.page, seq: 2, title: 'T', body_text: 'B' }), expected: forEditors },
+  save_text: { args: () => ({ document: fixture.page, seq: 2, title: 'T', body_text: 'B' }), expected: forEditors },
   set_document_member: {
-    args: () => ({ document: world.page, user: world.people.stranger.id, role: 'viewer' }),
+    args: () => ({ document: fixture.page, user: fixture.people.stranger.id, role: 'viewer' }),
     expected: forManagers,
   },
   set_document_access: {
-    args: () => ({ document: world.page, access: 'restricted' }),
+    args: () => ({ document: fixture.page, access: 'restricted' }),
     expected: forManagers,
   },
   set_workspace_role: {
-    args: () => ({ workspace: world.workspace, user: world.people.member.id, role: 'guest' }),
+    args: () => ({ workspace: fixture.workspace, user: fixture.people.member.id, role: 'guest' }),
     expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest', 'member']], ['ok', ['admin', 'owner']]),
   },
   remove_workspace_member: {
-    args: () => ({ workspace: world.workspace, user: world.people.member.id }),
+    args: () => ({ workspace: fixture.workspace, user: fixture.people.member.id }),
     expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
   },
   create_share_link: {
-    args: () => ({ document: world.page, role: 'viewer', expires_at: null }),
+    args: () => ({ document: fixture.page, role: 'viewer', expires_at: null }),
     expected: forManagers,
   },
-  revoke_share_link: { args: () => ({ link: world.links.viewer.id }), expected: forManagers },
-  redeem_share_link: { args: () => ({ secret: world.links.viewer.secret }), expected: forSignedIn },
+  revoke_share_link: { args: () => ({ link: fixture.links.viewer.id }), expected: forManagers },
+  redeem_share_link: { args: () => ({ secret: fixture.links.viewer.secret }), expected: forSignedIn },
   create_attachment: {
-    args: () => ({ id: randomUUID(), document: world.page, name: 'swan.png', mime: 'image/png', bytes: 12 }),
+    args: () => ({ id: randomUUID(), document: fixture.page, name: 'swan.png', mime: 'image/png', bytes: 12 }),
     expected: forEditors,
   },
   copy_attachment: {
-    args: () => ({ attachment: world.attachment, document: world.page, id: randomUUID() }),
+    args: () => ({ attachment: fixture.attachment, document: fixture.page, id: randomUUID() }),
     expected: forEditors,
   },
   set_document_attachments: {
-    args: () => ({ document: world.page, seq: 2, ids: [world.attachment] }),
+    args: () => ({ document: fixture.page, seq: 2, ids: [fixture.attachment] }),
     expected: forEditors,
   },
   purge_attachments: { args: () => ({}), expected: forSignedIn },
   open_watch: {
-    args: () => ({ secret: world.links.viewer.secret, since: 0 }),
+    args: () => ({ secret: fixture.links.viewer.secret, since: 0 }),
     expected: everybody('ok', [DENIED, ['service']]),
   },
 };
 
 test('every function of the API has a row in the matrix', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const functions = await sql.rows<{ proname: string }>(
       `select proname from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
     );
@@ -306,7 +313,7 @@ test('every function of the API has a row in the matrix', () =>
   }));
 
 test.each(Object.entries(FUNCTIONS))('%s answers exactly those who may', (name, row) =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const actual = await forEverybody((caller) =>
       sql.outcome(async () => sql.call(caller, name, await row.args(sql, caller))),
     );
@@ -329,7 +336,7 @@ const POLICY_HELPERS = {
 };
 
 test('of the schema weft, clients may run only what policies and generated columns ask, and none of it takes a person as argument', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const granted = await sql.rows<{ proname: string; roles: string }>(
       `select p.proname, string_agg(r.rolname, ',' order by r.rolname) as roles
        from pg_proc as p, pg_roles as r
@@ -340,13 +347,13 @@ test('of the schema weft, clients may run only what policies and generated colum
     expect(Object.fromEntries(granted.map((row) => [row.proname, row.roles]))).toEqual(POLICY_HELPERS);
 
     const own = await forEverybody((caller) =>
-      sql.outcome(() => sql.as(caller, 'select weft.document_role($1, $2)', [world.page, world.people.owner.id])),
+      sql.outcome(() => sql.as(caller, 'select weft.document_role($1, $2)', [fixture.page, fixture.people.owner.id])),
     );
     expect(own).toEqual(everybody(DENIED));
   }));
 
 test('every function runs as its owner with an empty search_path', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const loose = await sql.rows(
       `select oid::regprocedure::text from pg_proc
        where pronamespace in ('public'::regnamespace, 'weft'::regnamespace)
@@ -366,75 +373,75 @@ const ALL: Admission = LIVE;
 
 const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<Admission> }>> = {
   'd: the live topic': {
-    topic: () => `d:${world.page}:3.1`,
+    topic: () => `d:${fixture.page}:3.1`,
     expected: everybody(NOTHING, [PRESENT, MERE_READERS], [LIVE, EDITORS], [ALL, ['service']]),
   },
   'd: of a restricted page': {
-    topic: () => `d:${world.secretPage}:1.1`,
+    topic: () => `d:${fixture.secretPage}:1.1`,
     expected: everybody(NOTHING, [LIVE, ['owner']], [ALL, ['service']]),
   },
   'v: signed-in watchers': {
-    topic: () => `v:${world.page}:3.1`,
+    topic: () => `v:${fixture.page}:3.1`,
     expected: everybody(NOTHING, [HEARS, READERS], [ALL, ['service']]),
   },
   'w: a link’s watchers': {
-    topic: () => `w:${world.links.viewer.topicKey}`,
+    topic: () => `w:${fixture.links.viewer.topicKey}`,
     expected: everybody(HEARS, [ALL, ['service']]),
   },
   'k: the workspace': {
-    topic: () => `k:${world.workspace}:1`,
+    topic: () => `k:${fixture.workspace}:1`,
     expected: everybody(NOTHING, [PRESENT, MEMBERS], [ALL, ['service']]),
   },
   'u: a person’s own': {
-    topic: () => `u:${world.people.member.id}`,
+    topic: () => `u:${fixture.people.member.id}`,
     expected: everybody(NOTHING, [HEARS, ['member']], [ALL, ['service']]),
   },
 };
 
 test.each(Object.entries(TOPICS))('%s admits exactly those who may', (_name, row) =>
-  database.trial(async (sql) => {
-    // Whatever set the world up has moved nothing twice: the epochs in the names above are the present ones.
-    await sql.rows('update public.documents set epoch = 3 where id = $1', [world.page]);
+  database.rolledBack(async (sql) => {
+    // Whatever set the fixture up has moved nothing twice: the epochs in the names above are the present ones.
+    await sql.rows('update public.documents set epoch = 3 where id = $1', [fixture.page]);
     expect(await forEverybody((caller) => sql.admission(caller, row.topic()))).toEqual(row.expected);
   }),
 );
 
 test('a topic that is not of this moment or not of these forms admits nobody and raises nothing', () =>
-  database.trial(async (sql) => {
-    await sql.rows('update public.documents set epoch = 3 where id = $1', [world.page]);
-    const { owner } = world.people;
-    expect(await sql.admission(owner, `d:${world.page}:3.1`)).toEqual(LIVE);
+  database.rolledBack(async (sql) => {
+    await sql.rows('update public.documents set epoch = 3 where id = $1', [fixture.page]);
+    const { owner } = fixture.people;
+    expect(await sql.admission(owner, `d:${fixture.page}:3.1`)).toEqual(LIVE);
     const dead = [
       '',
       'd:',
       'realtime:d',
-      `d:${world.page}`,
-      `d:${world.page}:`,
-      `d:${world.page}:2.1`,
-      `d:${world.page}:3.2`,
-      `d:${world.page}:3`,
-      `d:${world.page}:3.1.1`,
-      `d:${world.page}:3.1 `,
-      `d:${world.page}:03.1`,
-      `d:${world.page.toUpperCase()}:3.1`,
-      `D:${world.page}:3.1`,
-      `x${world.page}:3.1`,
+      `d:${fixture.page}`,
+      `d:${fixture.page}:`,
+      `d:${fixture.page}:2.1`,
+      `d:${fixture.page}:3.2`,
+      `d:${fixture.page}:3`,
+      `d:${fixture.page}:3.1.1`,
+      `d:${fixture.page}:3.1 `,
+      `d:${fixture.page}:03.1`,
+      `d:${fixture.page.toUpperCase()}:3.1`,
+      `D:${fixture.page}:3.1`,
+      `x${fixture.page}:3.1`,
       'd:not-a-uuid:3.1',
       `d:${randomUUID()}:1.1`,
-      `d:${world.page}:99999999999999999999999999.1`,
-      `k:${world.workspace}:2`,
-      `k:${world.workspace}:1.1`,
+      `d:${fixture.page}:99999999999999999999999999.1`,
+      `k:${fixture.workspace}:2`,
+      `k:${fixture.workspace}:1.1`,
       `k:${randomUUID()}:1`,
       'k::1',
-      `u:${world.people.member.id}`,
+      `u:${fixture.people.member.id}`,
       'u:',
       'u:*',
       'w:',
       `w:${'A'.repeat(22)}`,
-      `w:${world.links.viewer.topicKey}x`,
-      `w:${world.links.viewer.secret}`,
-      `v:${world.page}:2.1`,
-      `d:${world.page}:3.1\nd:${world.page}:3.1`,
+      `w:${fixture.links.viewer.topicKey}x`,
+      `w:${fixture.links.viewer.secret}`,
+      `v:${fixture.page}:2.1`,
+      `d:${fixture.page}:3.1\nd:${fixture.page}:3.1`,
       'd'.repeat(5000),
       '%',
     ];
@@ -446,7 +453,7 @@ test('a topic that is not of this moment or not of these forms admits nobody and
   }));
 
 test('the policies on Realtime’s messages are these and no others', () =>
-  database.trial(async (sql) => {
+  database.rolledBack(async (sql) => {
     const policies = await sql.rows(
       `select policyname, cmd, roles::text, permissive from pg_policies where schemaname = 'realtime' order by 1`,
     );

@@ -5,32 +5,32 @@ import { openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../src/pro
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
 import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { type World, append, startSession } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { type WorkspaceFixture, append, startSession } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 const open = (sql: Sql, by: Caller, document: string, since = 0) =>
   sql.ask(by, openAnswer, 'open_document', { document, since });
 const rowsSince = (sql: Sql, by: Caller, document: string, seq: number, limit: number | null = 500) =>
   sql.ask(by, rowsAnswer, 'rows_since', { document, seq, limit });
-const addRows = async (sql: Sql, world: World, count: number, bytes = 1) => {
+const addRows = async (sql: Sql, fixture: WorkspaceFixture, count: number, bytes = 1) => {
   await sql.rows(
     `insert into public.document_updates (document_id, seq, session, n_from, n_to, update)
      select $1, n, $2, n, n, decode(repeat('07', $4), 'hex') from generate_series(3, 2 + $3) as n`,
-    [world.page, world.editorSession, count, bytes],
+    [fixture.page, fixture.editorSession, count, bytes],
   );
-  await sql.rows('update public.document_heads set head_seq = 2 + $2 where document_id = $1', [world.page, count]);
+  await sql.rows('update public.document_heads set head_seq = 2 + $2 where document_id = $1', [fixture.page, count]);
 };
 
 test(
   'a page opens with everything that is needed to show it',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     await sql.rows('delete from public.document_snapshots');
-    const answer = await open(sql, world.people.viewer, world.page);
+    const answer = await open(sql, fixture.people.viewer, fixture.page);
     expect(answer).toMatchObject({
-      document: { id: world.page, workspaceId: world.workspace, parentId: null, kind: 'page', role: 'viewer' },
-      workspace: { id: world.workspace, name: world.slug, slug: world.slug, epoch: 1, role: null },
+      document: { id: fixture.page, workspaceId: fixture.workspace, parentId: null, kind: 'page', role: 'viewer' },
+      workspace: { id: fixture.workspace, name: fixture.slug, slug: fixture.slug, epoch: 1, role: null },
       role: 'viewer',
       epoch: '1.1',
       head: 2,
@@ -41,100 +41,100 @@ test(
     });
     expect(answer.rows.map(({ seq, session, clientId }) => ({ seq, session, clientId }))).toEqual([
       { seq: 1, session: SEED_SESSION, clientId: SEED_CLIENT_ID },
-      { seq: 2, session: world.editorSession, clientId: world.editorClientId },
+      { seq: 2, session: fixture.editorSession, clientId: fixture.editorClientId },
     ]);
-    expect((await open(sql, world.people.owner, world.page)).workspace.role).toBe('owner');
+    expect((await open(sql, fixture.people.owner, fixture.page)).workspace.role).toBe('owner');
   }),
 );
 
 test(
   'seq 1 is the seed of the editor, byte for byte',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     await sql.rows('delete from public.document_snapshots');
-    expect((await open(sql, world.people.owner, world.page)).rows[0]?.update).toEqual(welcomeSeed());
-    expect((await open(sql, world.people.owner, world.subpage)).rows[0]?.update).toEqual(blankSeed());
-    expect((await open(sql, world.people.owner, world.page)).document.title).toBe('Welcome to Weft');
+    expect((await open(sql, fixture.people.owner, fixture.page)).rows[0]?.update).toEqual(welcomeSeed());
+    expect((await open(sql, fixture.people.owner, fixture.subpage)).rows[0]?.update).toEqual(blankSeed());
+    expect((await open(sql, fixture.people.owner, fixture.page)).document.title).toBe('Welcome to Weft');
   }),
 );
 
 test(
   'who has nothing gets the newest snapshot, how far each session is, and the rows after it',
-  trial(async (sql, world) => {
-    const { viewer } = world.people;
-    const answer = await open(sql, viewer, world.page, 0);
+  withWorkspace(async (sql, fixture) => {
+    const { viewer } = fixture.people;
+    const answer = await open(sql, viewer, fixture.page, 0);
     expect(answer.snapshot).toEqual({ seq: 1, state: Uint8Array.of(1), sha256: 'made up' });
-    expect(answer.sessions).toEqual({ [world.editorSession]: 1 });
+    expect(answer.sessions).toEqual({ [fixture.editorSession]: 1 });
     expect(answer.rows.map((row) => row.seq)).toEqual([2]);
 
     await sql.rows(
       `insert into public.document_snapshots (document_id, seq, state, sha256) values ($1, 2, '\\x02', 'newer')`,
-      [world.page],
+      [fixture.page],
     );
-    const newer = await open(sql, viewer, world.page, 0);
+    const newer = await open(sql, viewer, fixture.page, 0);
     expect([newer.snapshot?.seq, newer.rows, newer.more]).toEqual([2, [], false]);
   }),
 );
 
 test(
   'who has something gets only the rows after it',
-  trial(async (sql, world) => {
-    const answer = await open(sql, world.people.viewer, world.page, 1);
+  withWorkspace(async (sql, fixture) => {
+    const answer = await open(sql, fixture.people.viewer, fixture.page, 1);
     expect([answer.snapshot, answer.sessions, answer.rows.map((row) => row.seq)]).toEqual([null, null, [2]]);
-    const all = await open(sql, world.people.viewer, world.page, 2);
+    const all = await open(sql, fixture.people.viewer, fixture.page, 2);
     expect([all.rows, all.head, all.more]).toEqual([[], 2, false]);
   }),
 );
 
 test(
   'a device from before the oldest kept row starts again from the snapshot',
-  trial(async (sql, world) => {
-    await addRows(sql, world, 3);
+  withWorkspace(async (sql, fixture) => {
+    await addRows(sql, fixture, 3);
     await sql.rows(
       `insert into public.document_snapshots (document_id, seq, state, sha256) values ($1, 4, '\\x02', 'x')`,
-      [world.page],
+      [fixture.page],
     );
-    await sql.rows('delete from public.document_updates where document_id = $1 and seq <= 3', [world.page]);
-    expect(await open(sql, world.people.viewer, world.page, 2)).toMatchObject({ snapshot: { seq: 4 }, head: 5 });
-    expect(await open(sql, world.people.viewer, world.page, 3)).toMatchObject({ snapshot: null });
+    await sql.rows('delete from public.document_updates where document_id = $1 and seq <= 3', [fixture.page]);
+    expect(await open(sql, fixture.people.viewer, fixture.page, 2)).toMatchObject({ snapshot: { seq: 4 }, head: 5 });
+    expect(await open(sql, fixture.people.viewer, fixture.page, 3)).toMatchObject({ snapshot: null });
   }),
 );
 
 test(
   'opening is read-only: it runs where nothing may be written',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     await sql.rows('set transaction read only');
-    expect((await open(sql, world.people.viewer, world.page)).head).toBe(2);
+    expect((await open(sql, fixture.people.viewer, fixture.page)).head).toBe(2);
   }),
 );
 
 test(
   'an opening answer holds at most 1 MiB of rows, however many, and the rest follows',
-  trial(async (sql, world) => {
-    const { viewer } = world.people;
-    await addRows(sql, world, 3000);
-    const small = await open(sql, viewer, world.page);
+  withWorkspace(async (sql, fixture) => {
+    const { viewer } = fixture.people;
+    await addRows(sql, fixture, 3000);
+    const small = await open(sql, viewer, fixture.page);
     expect([small.rows.length, small.more]).toEqual([3001, false]);
 
-    await addRows(sql, world, 0);
+    await addRows(sql, fixture, 0);
     await sql.rows(
       `update public.document_updates set update = decode(repeat('07', 300000), 'hex')
        where document_id = $1 and seq > 2 and seq <= 8`,
-      [world.page],
+      [fixture.page],
     );
-    await sql.rows('update public.document_heads set head_seq = 3002 where document_id = $1', [world.page]);
-    const large = await open(sql, viewer, world.page, 2);
+    await sql.rows('update public.document_heads set head_seq = 3002 where document_id = $1', [fixture.page]);
+    const large = await open(sql, viewer, fixture.page, 2);
     expect([large.rows.map((row) => row.seq), large.more, large.head]).toEqual([[3, 4, 5], true, 3002]);
-    const rest = await rowsSince(sql, viewer, world.page, 5);
+    const rest = await rowsSince(sql, viewer, fixture.page, 5);
     expect([rest.rows[0]?.seq, rest.more]).toEqual([6, true]);
   }),
 );
 
 test(
   'rows come in order, at most as many as asked, never more than 500',
-  trial(async (sql, world) => {
-    const { viewer } = world.people;
-    await addRows(sql, world, 600);
-    const some = await rowsSince(sql, viewer, world.page, 2, 3);
+  withWorkspace(async (sql, fixture) => {
+    const { viewer } = fixture.people;
+    await addRows(sql, fixture, 600);
+    const some = await rowsSince(sql, viewer, fixture.page, 2, 3);
     expect([some.rows.map((row) => row.seq), some.more, some.head, some.epoch, some.role]).toEqual([
       [3, 4, 5],
       true,
@@ -142,33 +142,33 @@ test(
       '1.1',
       'viewer',
     ]);
-    expect((await rowsSince(sql, viewer, world.page, 0, 10_000)).rows.length).toBe(500);
-    expect((await rowsSince(sql, viewer, world.page, 0, null)).rows.length).toBe(500);
-    expect((await rowsSince(sql, viewer, world.page, 0, -5)).rows.length).toBe(1);
-    const last = await rowsSince(sql, viewer, world.page, 600);
+    expect((await rowsSince(sql, viewer, fixture.page, 0, 10_000)).rows.length).toBe(500);
+    expect((await rowsSince(sql, viewer, fixture.page, 0, null)).rows.length).toBe(500);
+    expect((await rowsSince(sql, viewer, fixture.page, 0, -5)).rows.length).toBe(1);
+    const last = await rowsSince(sql, viewer, fixture.page, 600);
     expect([last.rows.length, last.more]).toEqual([2, false]);
-    const beyond = await rowsSince(sql, viewer, world.page, 9999);
+    const beyond = await rowsSince(sql, viewer, fixture.page, 9999);
     expect([beyond.rows, beyond.more, beyond.head]).toEqual([[], false, 602]);
   }),
 );
 
 test(
   'a session registers once, and again with the same words',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    const start = { document: world.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
     const first = await sql.ask(editor, startAnswer, 'start_session', start);
     expect(first).toEqual({ clientId: 77_777, lastN: 0 });
-    await append(sql, editor, { document: world.page, session: start.session, nFrom: 1, nTo: 3 });
+    await append(sql, editor, { document: fixture.page, session: start.session, nFrom: 1, nTo: 3 });
     expect(await sql.ask(editor, startAnswer, 'start_session', start)).toEqual({ clientId: 77_777, lastN: 3 });
   }),
 );
 
 test(
   'a session of somebody else or with another client id is refused',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const start = { document: world.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
     await sql.call(editor, 'start_session', start);
     const code = (by: Caller, change: Record<string, unknown>) =>
       sql.outcome(() => sql.call(by, 'start_session', { ...start, ...change }));
@@ -182,57 +182,57 @@ test(
 
 test(
   'who sees a session’s id before it is registered cannot take it away with a page of their own',
-  trial(async (sql, world) => {
-    const { editor, redeemedViewer } = world.people;
-    const start = { document: world.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
+  withWorkspace(async (sql, fixture) => {
+    const { editor, redeemedViewer } = fixture.people;
+    const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
     const own = randomUUID();
     await sql.call(redeemedViewer, 'create_workspace', { id: randomUUID(), name: 'Elsewhere', document: own });
     await sql.call(redeemedViewer, 'start_session', { ...start, document: own, client_id: 88_888 });
     await append(sql, redeemedViewer, { document: own, session: start.session, nFrom: 1, nTo: 9 });
 
     expect(await sql.ask(editor, startAnswer, 'start_session', start)).toEqual({ clientId: 77_777, lastN: 0 });
-    const saved = await append(sql, editor, { document: world.page, session: start.session, nFrom: 1, nTo: 2 });
+    const saved = await append(sql, editor, { document: fixture.page, session: start.session, nFrom: 1, nTo: 2 });
     expect(saved).toMatchObject({ seq: 3, lastN: 2 });
     // Neither log tells of the other: rows carry the client id that is registered for their own page.
-    const row = (await rowsSince(sql, editor, world.page, 2)).rows[0];
+    const row = (await rowsSince(sql, editor, fixture.page, 2)).rows[0];
     expect([row?.session, row?.clientId, row?.nTo]).toEqual([start.session, 77_777, 2]);
     const other = await rowsSince(sql, redeemedViewer, own, 1);
     expect(other.rows.map(({ clientId, nTo }) => [clientId, nTo])).toEqual([[88_888, 9]]);
     // A repeat finds its own row.
-    const again = await append(sql, editor, { document: world.page, session: start.session, nFrom: 1, nTo: 2 });
+    const again = await append(sql, editor, { document: fixture.page, session: start.session, nFrom: 1, nTo: 2 });
     expect(again).toMatchObject({ seq: 3, lastN: 2, head: 3 });
   }),
 );
 
 test(
   'a client id that is taken in the page, reserved or impossible is refused with WF006',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
     const code = (by: Caller, document: string, clientId: number | string | null) =>
       sql.outcome(() =>
         sql.call(by, 'start_session', { document, session: randomUUID(), client_id: clientId, schema_version: 1 }),
       );
-    expect(await code(member, world.page, world.editorClientId)).toBe('WF006');
-    expect(await code(editor, world.page, world.editorClientId)).toBe('WF006');
-    expect(await code(editor, world.subpage, world.editorClientId)).toBe('ok');
-    expect(await code(editor, world.page, FIRST_CLIENT_ID - 1)).toBe('WF006');
-    expect(await code(editor, world.page, FIRST_CLIENT_ID)).toBe('ok');
-    expect(await code(editor, world.page, 2 ** 32 - 1)).toBe('ok');
-    expect(await code(editor, world.page, '9007199254740992')).toBe('WF006');
-    expect(await code(editor, world.page, -1)).toBe('WF006');
-    expect(await code(editor, world.page, null)).toBe('WF006');
+    expect(await code(member, fixture.page, fixture.editorClientId)).toBe('WF006');
+    expect(await code(editor, fixture.page, fixture.editorClientId)).toBe('WF006');
+    expect(await code(editor, fixture.subpage, fixture.editorClientId)).toBe('ok');
+    expect(await code(editor, fixture.page, FIRST_CLIENT_ID - 1)).toBe('WF006');
+    expect(await code(editor, fixture.page, FIRST_CLIENT_ID)).toBe('ok');
+    expect(await code(editor, fixture.page, 2 ** 32 - 1)).toBe('ok');
+    expect(await code(editor, fixture.page, '9007199254740992')).toBe('WF006');
+    expect(await code(editor, fixture.page, -1)).toBe('WF006');
+    expect(await code(editor, fixture.page, null)).toBe('WF006');
   }),
 );
 
 test(
   'an app that is older than the page registers nothing',
-  trial(async (sql, world) => {
-    await sql.rows('update public.documents set schema_version = 2 where id = $1', [world.page]);
+  withWorkspace(async (sql, fixture) => {
+    await sql.rows('update public.documents set schema_version = 2 where id = $1', [fixture.page]);
     await sql.rows(`create or replace function weft.newest_schema() returns integer language sql as 'select 3'`);
     const code = (version: number | null) =>
       sql.outcome(() =>
-        sql.call(world.people.editor, 'start_session', {
-          document: world.page,
+        sql.call(fixture.people.editor, 'start_session', {
+          document: fixture.page,
           session: randomUUID(),
           client_id: 5000,
           schema_version: version,
@@ -247,45 +247,45 @@ test(
 
 test(
   '[I10] registering and reading write no row of the log and none of the page',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const state = async () => ({
-      updates: await sql.rows('select seq from public.document_updates where document_id = $1', [world.page]),
-      page: await sql.row('select xmin::text from public.documents where id = $1', [world.page]),
-      sessions: await sql.rows('select session from public.document_sessions where document_id = $1', [world.page]),
+      updates: await sql.rows('select seq from public.document_updates where document_id = $1', [fixture.page]),
+      page: await sql.row('select xmin::text from public.documents where id = $1', [fixture.page]),
+      sessions: await sql.rows('select session from public.document_sessions where document_id = $1', [fixture.page]),
     });
     const before = await state();
-    await open(sql, world.people.editor, world.page);
-    await rowsSince(sql, world.people.editor, world.page, 0);
+    await open(sql, fixture.people.editor, fixture.page);
+    await rowsSince(sql, fixture.people.editor, fixture.page, 0);
     expect(await state()).toEqual(before);
-    await startSession(sql, world.people.editor, world.page);
+    await startSession(sql, fixture.people.editor, fixture.page);
     expect((await state()).updates).toEqual(before.updates);
   }),
 );
 
 test(
   'sessions are told with their author and whether they may still see the page; unknown ones are left out',
-  trial(async (sql, world) => {
-    const { editor, redeemedEditor, viewer, owner } = world.people;
-    const gone = await startSession(sql, redeemedEditor, world.page);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, redeemedEditor, viewer, owner } = fixture.people;
+    const gone = await startSession(sql, redeemedEditor, fixture.page);
     const ask = (...sessions: string[]) =>
-      sql.ask(viewer, sessionInfos, 'session_info', { document: world.page, sessions });
+      sql.ask(viewer, sessionInfos, 'session_info', { document: fixture.page, sessions });
     const ofEditor = {
-      session: world.editorSession,
-      clientId: world.editorClientId,
+      session: fixture.editorSession,
+      clientId: fixture.editorClientId,
       user: editor.id,
       lastN: 1,
       role: 'editor',
     };
     const ofGone = { session: gone.session, clientId: gone.clientId, user: redeemedEditor.id, lastN: 0 };
-    expect(await ask(world.editorSession, gone.session, randomUUID())).toEqual([
+    expect(await ask(fixture.editorSession, gone.session, randomUUID())).toEqual([
       ofEditor,
       { ...ofGone, role: 'editor' },
     ]);
-    await sql.call(owner, 'set_document_member', { document: world.page, user: redeemedEditor.id, role: null });
+    await sql.call(owner, 'set_document_member', { document: fixture.page, user: redeemedEditor.id, role: null });
     expect(await ask(gone.session)).toEqual([{ ...ofGone, role: null }]);
     expect(await ask()).toEqual([]);
     // Of this page only.
-    const elsewhere = await startSession(sql, owner, world.subpage);
+    const elsewhere = await startSession(sql, owner, fixture.subpage);
     expect(await ask(elsewhere.session)).toEqual([]);
   }),
 );

@@ -5,33 +5,33 @@ import { rowsAnswer, watchAnswer } from '../../src/protocol/answers.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
 import { type RowMessage, decodeRows } from '../../src/protocol/row.ts';
 import type { Caller, Message, Sql } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { type World, append, shareLink } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { type WorkspaceFixture, append, shareLink } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 const watch = (sql: Sql, secret: string, since = 0, by: Caller = 'anon') =>
   sql.ask(by, watchAnswer, 'open_watch', { secret, since });
-const keepWatching = (sql: Sql, world: World, by: Caller, seq = 0) =>
-  sql.ask(by, rowsAnswer, 'keep_watching', { document: world.page, seq });
-const edit = (sql: Sql, world: World, n: number, bytes = 1, livePeers = 0) =>
-  append(sql, world.people.editor, {
-    document: world.page,
-    session: world.editorSession,
+const keepWatching = (sql: Sql, fixture: WorkspaceFixture, by: Caller, seq = 0) =>
+  sql.ask(by, rowsAnswer, 'keep_watching', { document: fixture.page, seq });
+const edit = (sql: Sql, fixture: WorkspaceFixture, n: number, bytes = 1, livePeers = 0) =>
+  append(sql, fixture.people.editor, {
+    document: fixture.page,
+    session: fixture.editorSession,
     nFrom: n,
     nTo: n,
     update: Buffer.alloc(bytes, 7).toString('base64'),
     livePeers,
   });
-const publishPending = (sql: Sql, world: World) =>
-  sql.call(world.people.editor, 'publish_pending', { document: world.page });
+const publishPending = (sql: Sql, fixture: WorkspaceFixture) =>
+  sql.call(fixture.people.editor, 'publish_pending', { document: fixture.page });
 /** Lets the second since the last publication pass. */
 const aSecondLater = (sql: Sql) =>
   sql.rows(`update public.document_heads set published_at = published_at - interval '1 second'`);
-const head = (sql: Sql, world: World) =>
+const head = (sql: Sql, fixture: WorkspaceFixture) =>
   sql.row<{ published_seq: number; head_seq: number; watched_until: unknown }>(
     'select published_seq, head_seq, watched_until from public.document_heads where document_id = $1',
-    [world.page],
+    [fixture.page],
   );
 
 /** Topic and seqs of each message with rows, or the word "fetch". */
@@ -45,54 +45,54 @@ const seqsOf = (message: RowMessage) => (message.kind === 'fetch' ? 'fetch' : me
 
 test(
   'nobody watches: nothing is sent, and whoever comes later is not sent old rows',
-  trial(async (sql, world) => {
-    expect(await sql.sentDuring(() => edit(sql, world, 2))).toEqual([]);
-    expect((await head(sql, world)).published_seq).toBe(3);
-    await watch(sql, world.links.viewer.secret);
-    const sent = await sql.sentDuring(() => edit(sql, world, 3));
+  withWorkspace(async (sql, fixture) => {
+    expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
+    expect((await head(sql, fixture)).published_seq).toBe(3);
+    await watch(sql, fixture.links.viewer.secret);
+    const sent = await sql.sentDuring(() => edit(sql, fixture, 3));
     expect(told(sent).map(([, , seqs]) => seqs)).toEqual([[4], [4]]);
   }),
 );
 
 test(
   'rows go to each link that is watched through and to signed-in watchers, at most once per second per page',
-  trial(async (sql, world) => {
-    const { viewer, commenter } = world.links;
+  withWorkspace(async (sql, fixture) => {
+    const { viewer, commenter } = fixture.links;
     await watch(sql, viewer.secret);
     await watch(sql, commenter.secret);
-    const topics = [`v:${world.page}:1.1`, `w:${viewer.topicKey}`, `w:${commenter.topicKey}`];
+    const topics = [`v:${fixture.page}:1.1`, `w:${viewer.topicKey}`, `w:${commenter.topicKey}`];
 
-    const first = await sql.sentDuring(async () => expect((await edit(sql, world, 2)).unpublished).toBe(false));
+    const first = await sql.sentDuring(async () => expect((await edit(sql, fixture, 2)).unpublished).toBe(false));
     expect(told(first)).toEqual(topics.map((topic) => [topic, 'rows', [3]]));
 
     const within = await sql.sentDuring(async () => {
-      expect((await edit(sql, world, 3)).unpublished).toBe(true);
-      expect((await edit(sql, world, 4)).unpublished).toBe(true);
-      expect(await publishPending(sql, world)).toEqual({ publishedSeq: 3 });
+      expect((await edit(sql, fixture, 3)).unpublished).toBe(true);
+      expect((await edit(sql, fixture, 4)).unpublished).toBe(true);
+      expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 3 });
     });
     expect(within).toEqual([]);
 
     await aSecondLater(sql);
     const rest = await sql.sentDuring(async () => {
-      expect(await publishPending(sql, world)).toEqual({ publishedSeq: 5 });
-      expect(await publishPending(sql, world)).toEqual({ publishedSeq: 5 });
+      expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 5 });
+      expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 5 });
     });
     expect(told(rest)).toEqual(topics.map((topic) => [topic, 'rows', [4, 5]]));
 
     await aSecondLater(sql);
-    const next = await sql.sentDuring(async () => expect((await edit(sql, world, 5)).unpublished).toBe(false));
+    const next = await sql.sentDuring(async () => expect((await edit(sql, fixture, 5)).unpublished).toBe(false));
     expect(told(next)).toEqual(topics.map((topic) => [topic, 'rows', [6]]));
   }),
 );
 
 test(
   'an append after the second tells the rows that were held back, too',
-  trial(async (sql, world) => {
-    await watch(sql, world.links.viewer.secret);
-    await edit(sql, world, 2);
-    await edit(sql, world, 3);
+  withWorkspace(async (sql, fixture) => {
+    await watch(sql, fixture.links.viewer.secret);
+    await edit(sql, fixture, 2);
+    await edit(sql, fixture, 3);
     await aSecondLater(sql);
-    const sent = await sql.sentDuring(() => edit(sql, world, 4));
+    const sent = await sql.sentDuring(() => edit(sql, fixture, 4));
     expect(told(sent).map(([, , seqs]) => seqs)).toEqual([
       [4, 5],
       [4, 5],
@@ -102,42 +102,42 @@ test(
 
 test(
   'more than 200 KB is told as "fetch", and up to there it is told whole',
-  trial(async (sql, world) => {
-    await watch(sql, world.links.viewer.secret);
+  withWorkspace(async (sql, fixture) => {
+    await watch(sql, fixture.links.viewer.secret);
     const fits = MAX_WATCH_MESSAGE_BYTES - 14 - 46;
-    const whole = await sql.sentDuring(() => edit(sql, world, 2, fits));
+    const whole = await sql.sentDuring(() => edit(sql, fixture, 2, fits));
     expect(whole.map((message) => message.bytes?.length)).toEqual([MAX_WATCH_MESSAGE_BYTES, MAX_WATCH_MESSAGE_BYTES]);
     await aSecondLater(sql);
-    const large = await sql.sentDuring(() => edit(sql, world, 3, fits + 1));
+    const large = await sql.sentDuring(() => edit(sql, fixture, 3, fits + 1));
     expect(told(large).map(([, , seqs]) => seqs)).toEqual(['fetch', 'fetch']);
     const many = await sql.sentDuring(async () => {
-      await edit(sql, world, 4, 150_000);
-      await edit(sql, world, 5, 150_000);
+      await edit(sql, fixture, 4, 150_000);
+      await edit(sql, fixture, 5, 150_000);
       await aSecondLater(sql);
-      await publishPending(sql, world);
+      await publishPending(sql, fixture);
     });
     expect(told(many).map(([, , seqs]) => seqs)).toEqual(['fetch', 'fetch']);
-    expect((await head(sql, world)).published_seq).toBe(6);
+    expect((await head(sql, fixture)).published_seq).toBe(6);
   }),
 );
 
 test(
   'watching lasts 60 seconds, is written down when 20 of them are gone, and ends by itself',
-  trial(async (sql, world) => {
-    const { secret } = world.links.viewer;
+  withWorkspace(async (sql, fixture) => {
+    const { secret } = fixture.links.viewer;
     await watch(sql, secret);
     const version = () =>
       sql.row(
         `select h.xmin::text as head, h.ctid::text, l.ctid::text as link from public.document_heads as h, public.share_links as l
          where h.document_id = $1 and l.id = $2`,
-        [world.page, world.links.viewer.id],
+        [fixture.page, fixture.links.viewer.id],
       );
     const left = () =>
       sql.row<{ page: number; link: number }>(
         `select extract(epoch from h.watched_until - now())::int as page,
            extract(epoch from l.watched_until - now())::int as link
          from public.document_heads as h, public.share_links as l where h.document_id = $1 and l.id = $2`,
-        [world.page, world.links.viewer.id],
+        [fixture.page, fixture.links.viewer.id],
       );
     expect((await left()).page).toBeGreaterThan(55);
     const before = await version();
@@ -156,96 +156,96 @@ test(
     expect((await left()).link).toBeGreaterThan(55);
 
     await pass(70);
-    expect(await sql.sentDuring(() => edit(sql, world, 2))).toEqual([]);
+    expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
     // Somebody watches through one link: the other link's topic stays quiet.
-    await watch(sql, world.links.editor.secret);
-    const sent = await sql.sentDuring(() => edit(sql, world, 3));
-    expect(told(sent).map(([topic]) => topic)).toEqual([`v:${world.page}:1.1`, `w:${world.links.editor.topicKey}`]);
+    await watch(sql, fixture.links.editor.secret);
+    const sent = await sql.sentDuring(() => edit(sql, fixture, 3));
+    expect(told(sent).map(([topic]) => topic)).toEqual([`v:${fixture.page}:1.1`, `w:${fixture.links.editor.topicKey}`]);
   }),
 );
 
 test(
   'who watches with an account gets what they miss, and rows come to their topic as long as they ask',
-  trial(async (sql, world) => {
-    const { viewer } = world.people;
-    expect(await sql.sentDuring(() => edit(sql, world, 2))).toEqual([]);
-    const asked = await keepWatching(sql, world, viewer, 1);
+  withWorkspace(async (sql, fixture) => {
+    const { viewer } = fixture.people;
+    expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
+    const asked = await keepWatching(sql, fixture, viewer, 1);
     expect(asked).toMatchObject({ head: 3, more: false, epoch: '1.1', role: 'viewer' });
     expect(asked.rows.map((row) => row.seq)).toEqual([2, 3]);
-    expect((await head(sql, world)).published_seq).toBe(3);
+    expect((await head(sql, fixture)).published_seq).toBe(3);
 
     const topics = (messages: readonly Message[]) => told(messages).map(([topic, , seqs]) => [topic, seqs]);
-    const watching = [`v:${world.page}:1.1`];
-    const first = await sql.sentDuring(async () => expect((await edit(sql, world, 3)).unpublished).toBe(false));
+    const watching = [`v:${fixture.page}:1.1`];
+    const first = await sql.sentDuring(async () => expect((await edit(sql, fixture, 3)).unpublished).toBe(false));
     expect(topics(first)).toEqual(watching.map((topic) => [topic, [4]]));
     // The author of the next one tells them after the rest of that second, as with links.
-    const soon = await sql.sentDuring(async () => expect((await edit(sql, world, 4)).unpublished).toBe(true));
+    const soon = await sql.sentDuring(async () => expect((await edit(sql, fixture, 4)).unpublished).toBe(true));
     expect(soon).toEqual([]);
     await aSecondLater(sql);
-    const rest = await sql.sentDuring(() => publishPending(sql, world));
+    const rest = await sql.sentDuring(() => publishPending(sql, fixture));
     expect(topics(rest)).toEqual(watching.map((topic) => [topic, [5]]));
 
     await sql.rows(`update public.document_heads set watched_until = now() - interval '1 second'`);
-    const over = await sql.sentDuring(async () => expect((await edit(sql, world, 5)).unpublished).toBe(false));
+    const over = await sql.sentDuring(async () => expect((await edit(sql, fixture, 5)).unpublished).toBe(false));
     expect(over).toEqual([]);
   }),
 );
 
 test(
   'five hundred who watch with an account write the head once in twenty seconds, and nobody’s link is kept by it',
-  trial(async (sql, world) => {
-    const { viewer, commenter } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { viewer, commenter } = fixture.people;
     const stored = () =>
       sql.row<{ version: string; left: number; links: number }>(
         `select h.ctid::text as version, extract(epoch from h.watched_until - clock_timestamp())::int as left,
            (select count(*)::int from public.share_links where watched_until is not null) as links
          from public.document_heads as h where h.document_id = $1`,
-        [world.page],
+        [fixture.page],
       );
-    await keepWatching(sql, world, viewer);
+    await keepWatching(sql, fixture, viewer);
     const first = await stored();
     expect(first.left).toBeGreaterThan(55);
     expect(first.links).toBe(0);
-    for (const person of [viewer, commenter, viewer]) await keepWatching(sql, world, person);
+    for (const person of [viewer, commenter, viewer]) await keepWatching(sql, fixture, person);
     expect((await stored()).version).toBe(first.version);
 
     await sql.rows(`update public.document_heads set watched_until = watched_until - interval '21 seconds'`);
-    await keepWatching(sql, world, commenter);
+    await keepWatching(sql, fixture, commenter);
     expect((await stored()).left).toBeGreaterThan(55);
   }),
 );
 
 test(
   'who lost their role keeps nothing watched',
-  trial(async (sql, world) => {
-    const { viewer, owner } = world.people;
-    await sql.call(owner, 'set_document_member', { document: world.page, user: viewer.id, role: null });
-    expect((await sql.refusal(viewer, 'keep_watching', { document: world.page, seq: 0 })).code).toBe('WF001');
-    expect((await head(sql, world)).watched_until).toBe(null);
+  withWorkspace(async (sql, fixture) => {
+    const { viewer, owner } = fixture.people;
+    await sql.call(owner, 'set_document_member', { document: fixture.page, user: viewer.id, role: null });
+    expect((await sql.refusal(viewer, 'keep_watching', { document: fixture.page, seq: 0 })).code).toBe('WF001');
+    expect((await head(sql, fixture)).watched_until).toBe(null);
   }),
 );
 
 test(
   'a revoked or expired link hears nothing more, though somebody watched through it a moment ago',
-  trial(async (sql, world) => {
-    await watch(sql, world.links.viewer.secret);
-    await watch(sql, world.links.editor.secret);
-    await sql.call(world.people.owner, 'revoke_share_link', { link: world.links.viewer.id });
+  withWorkspace(async (sql, fixture) => {
+    await watch(sql, fixture.links.viewer.secret);
+    await watch(sql, fixture.links.editor.secret);
+    await sql.call(fixture.people.owner, 'revoke_share_link', { link: fixture.links.viewer.id });
     await sql.rows(`update public.share_links set expires_at = now() - interval '1 second' where id = $1`, [
-      world.links.editor.id,
+      fixture.links.editor.id,
     ]);
-    const sent = await sql.sentDuring(() => edit(sql, world, 2));
+    const sent = await sql.sentDuring(() => edit(sql, fixture, 2));
     expect(told(sent).map(([topic]) => topic.replace(/:.*/, ''))).toEqual(['v']);
   }),
 );
 
 test(
   'a watcher opens with title, topic, snapshot and rows, and asks again for what is new',
-  trial(async (sql, world) => {
-    const opened = await watch(sql, world.links.viewer.secret);
+  withWorkspace(async (sql, fixture) => {
+    const opened = await watch(sql, fixture.links.viewer.secret);
     expect(opened).toMatchObject({
       title: 'Welcome to Weft',
-      topic: `w:${world.links.viewer.topicKey}`,
+      topic: `w:${fixture.links.viewer.topicKey}`,
       role: 'viewer',
       head: 2,
       schemaVersion: 1,
@@ -254,43 +254,43 @@ test(
       expiresAt: null,
     });
     expect(opened.rows.map((row) => row.seq)).toEqual([2]);
-    await edit(sql, world, 2);
-    const again = await watch(sql, world.links.viewer.secret, 2);
+    await edit(sql, fixture, 2);
+    const again = await watch(sql, fixture.links.viewer.secret, 2);
     expect([again.snapshot, again.rows.map((row) => row.seq), again.head]).toEqual([null, [3], 3]);
     // With an account it is the same.
-    expect(await watch(sql, world.links.viewer.secret, 2, world.people.stranger)).toEqual(again);
+    expect(await watch(sql, fixture.links.viewer.secret, 2, fixture.people.stranger)).toEqual(again);
   }),
 );
 
 test(
   'a secret that is wrong, or of a link that is over, opens nothing; before that it did',
-  trial(async (sql, world) => {
-    const { owner } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
     const code = (secret: string | null) => sql.outcome(() => sql.call('anon', 'open_watch', { secret, since: 0 }));
-    const soon = await shareLink(sql, owner, world.page, 'viewer', new Date(Date.now() + 60_000).toISOString());
-    for (const wrong of ['', 'x', world.links.viewer.topicKey, `${world.links.viewer.secret} `, null]) {
+    const soon = await shareLink(sql, owner, fixture.page, 'viewer', new Date(Date.now() + 60_000).toISOString());
+    for (const wrong of ['', 'x', fixture.links.viewer.topicKey, `${fixture.links.viewer.secret} `, null]) {
       expect(await code(wrong)).toBe('WF009');
     }
     expect(await code(soon.secret)).toBe('ok');
     await sql.rows(`update public.share_links set expires_at = now() where id = $1`, [soon.id]);
     expect(await code(soon.secret)).toBe('WF009');
 
-    expect(await code(world.links.viewer.secret)).toBe('ok');
-    await sql.call(owner, 'revoke_share_link', { link: world.links.viewer.id });
-    expect(await code(world.links.viewer.secret)).toBe('WF009');
+    expect(await code(fixture.links.viewer.secret)).toBe('ok');
+    await sql.call(owner, 'revoke_share_link', { link: fixture.links.viewer.id });
+    expect(await code(fixture.links.viewer.secret)).toBe('WF009');
 
-    expect(await code(world.links.editor.secret)).toBe('ok');
-    await sql.rows('update public.documents set trashed_at = now() where id = $1', [world.page]);
-    expect(await code(world.links.editor.secret)).toBe('WF009');
+    expect(await code(fixture.links.editor.secret)).toBe('ok');
+    await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.page]);
+    expect(await code(fixture.links.editor.secret)).toBe('WF009');
   }),
 );
 
 test(
   'a project without send_binary gets the same bytes as base64 in JSON',
-  trial(async (sql, world) => {
-    await watch(sql, world.links.viewer.secret);
+  withWorkspace(async (sql, fixture) => {
+    await watch(sql, fixture.links.viewer.secret);
     await sql.rows('drop function realtime.send_binary(bytea, text, text, boolean)');
-    const sent = await sql.sentDuring(() => edit(sql, world, 2, 300, 1));
+    const sent = await sql.sentDuring(() => edit(sql, fixture, 2, 300, 1));
     expect(sent.map((message) => [message.event, message.bytes])).toEqual(Array(3).fill(['rows', null]));
     for (const message of sent) {
       const text: unknown = Reflect.get(Object(message.json), 'b');
@@ -302,8 +302,8 @@ test(
 
 test(
   'a message that cannot be sent fails no write',
-  trial(async (sql, world) => {
-    await watch(sql, world.links.viewer.secret);
+  withWorkspace(async (sql, fixture) => {
+    await watch(sql, fixture.links.viewer.secret);
     for (const name of ['send_binary(payload bytea', 'send(payload jsonb']) {
       await sql.rows(
         `create or replace function realtime.${name}, event text, topic text, private boolean default true)
@@ -311,11 +311,11 @@ test(
       );
     }
     const sent = await sql.sentDuring(async () => {
-      expect(await edit(sql, world, 2, 1, 1)).toMatchObject({ seq: 3, lastN: 2 });
-      await sql.call(world.people.editor, 'save_text', { document: world.page, seq: 3, title: 'T', body_text: '' });
-      await sql.call(world.people.owner, 'set_document_member', {
-        document: world.page,
-        user: world.people.editor.id,
+      expect(await edit(sql, fixture, 2, 1, 1)).toMatchObject({ seq: 3, lastN: 2 });
+      await sql.call(fixture.people.editor, 'save_text', { document: fixture.page, seq: 3, title: 'T', body_text: '' });
+      await sql.call(fixture.people.owner, 'set_document_member', {
+        document: fixture.page,
+        user: fixture.people.editor.id,
         role: null,
       });
     });
@@ -331,28 +331,28 @@ const change = (topic: string, kind: string, op: string, id: string) => [topic, 
 
 test(
   'a workspace hears which pages were made, renamed, moved, shared, trashed and deleted: ids and kinds only',
-  trial(async (sql, world) => {
-    const { owner, editor } = world.people;
-    const topic = `k:${world.workspace}:1`;
+  withWorkspace(async (sql, fixture) => {
+    const { owner, editor } = fixture.people;
+    const topic = `k:${fixture.workspace}:1`;
     const id = randomUUID();
     const made = await sql.sentDuring(() =>
-      sql.call(owner, 'create_document', { id, workspace: world.workspace, parent: null, rank: 'a5' }),
+      sql.call(owner, 'create_document', { id, workspace: fixture.workspace, parent: null, rank: 'a5' }),
     );
     expect(changes(made)).toEqual([change(topic, 'document', 'created', id)]);
 
     const renamed = await sql.sentDuring(() =>
-      sql.call(editor, 'save_text', { document: world.page, seq: 2, title: 'Secret plan', body_text: 'x' }),
+      sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'Secret plan', body_text: 'x' }),
     );
-    expect(changes(renamed)).toEqual([change(topic, 'document', 'changed', world.page)]);
+    expect(changes(renamed)).toEqual([change(topic, 'document', 'changed', fixture.page)]);
     const sameTitle = await sql.sentDuring(() =>
-      sql.call(editor, 'save_text', { document: world.page, seq: 2, title: 'Secret plan', body_text: 'y' }),
+      sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'Secret plan', body_text: 'y' }),
     );
     expect(sameTitle).toEqual([]);
 
     for (const [set, kind, op] of [
       [`icon = 'x'`, 'document', 'changed'],
       [`rank = 'a9'`, 'document', 'moved'],
-      [`parent_id = '${world.page}'`, 'document', 'moved'],
+      [`parent_id = '${fixture.page}'`, 'document', 'moved'],
       [`access = 'restricted'`, 'access', 'changed'],
       ['trashed_at = now()', 'document', 'removed'],
       ['trashed_at = null', 'document', 'created'],
@@ -367,14 +367,14 @@ test(
 
 test(
   'members coming, changing and going are told to the workspace, and to the person',
-  trial(async (sql, world) => {
-    const { stranger, member } = world.people;
-    const topic = `k:${world.workspace}:1`;
+  withWorkspace(async (sql, fixture) => {
+    const { stranger, member } = fixture.people;
+    const topic = `k:${fixture.workspace}:1`;
     const both = (op: string) => [
       change(topic, 'member', op, stranger.id),
-      change(`u:${stranger.id}`, 'workspace', op, world.workspace),
+      change(`u:${stranger.id}`, 'workspace', op, fixture.workspace),
     ];
-    const key = [world.workspace, stranger.id];
+    const key = [fixture.workspace, stranger.id];
     for (const [statement, op] of [
       [`insert into public.workspace_members (workspace_id, user_id, role) values ($1, $2, 'member')`, 'created'],
       [`update public.workspace_members set role = 'guest' where workspace_id = $1 and user_id = $2`, 'changed'],
@@ -387,25 +387,25 @@ test(
     );
     expect(changes(renamed)).toEqual([change(topic, 'member', 'changed', member.id)]);
     const workspaceRenamed = await sql.sentDuring(() =>
-      sql.rows(`update public.workspaces set name = 'Renamed' where id = $1`, [world.workspace]),
+      sql.rows(`update public.workspaces set name = 'Renamed' where id = $1`, [fixture.workspace]),
     );
-    expect(changes(workspaceRenamed)).toEqual([change(topic, 'workspace', 'changed', world.workspace)]);
+    expect(changes(workspaceRenamed)).toEqual([change(topic, 'workspace', 'changed', fixture.workspace)]);
   }),
 );
 
 test(
   'a person hears that their access to a page changed; deleting a whole workspace fails nothing',
-  trial(async (sql, world) => {
-    const { owner, stranger } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { owner, stranger } = fixture.people;
     const set = (role: string | null) =>
-      sql.sentDuring(() => sql.call(owner, 'set_document_member', { document: world.page, user: stranger.id, role }));
+      sql.sentDuring(() => sql.call(owner, 'set_document_member', { document: fixture.page, user: stranger.id, role }));
     const mine = (messages: readonly Message[]) => changes(messages.filter((one) => one.topic.startsWith('u:')));
     const topic = `u:${stranger.id}`;
-    expect(mine(await set('viewer'))).toEqual([change(topic, 'access', 'created', world.page)]);
-    expect(mine(await set('editor'))).toEqual([change(topic, 'access', 'changed', world.page)]);
+    expect(mine(await set('viewer'))).toEqual([change(topic, 'access', 'created', fixture.page)]);
+    expect(mine(await set('editor'))).toEqual([change(topic, 'access', 'changed', fixture.page)]);
     expect(mine(await set('editor'))).toEqual([]);
-    expect(mine(await set(null))).toEqual([change(topic, 'access', 'removed', world.page)]);
-    await sql.rows('delete from public.workspaces where id = $1', [world.workspace]);
+    expect(mine(await set(null))).toEqual([change(topic, 'access', 'removed', fixture.page)]);
+    await sql.rows('delete from public.workspaces where id = $1', [fixture.workspace]);
     expect(await sql.rows('select from public.document_updates')).toEqual([]);
   }),
 );

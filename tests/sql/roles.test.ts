@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES } from '../../src/protocol/roles.ts';
 import type { Sql } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { PEOPLE, type World } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { PEOPLE, type WorkspaceFixture } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 const roleOf = async (sql: Sql, document: string, user: string) =>
   (await sql.row<{ role: string | null }>('select weft.document_role($1, $2) as role', [document, user])).role;
-const rolesOn = async (sql: Sql, world: World, document: string) => {
+const rolesOn = async (sql: Sql, fixture: WorkspaceFixture, document: string) => {
   const roles: Record<string, string | null> = {};
-  for (const name of PEOPLE) roles[name] = await roleOf(sql, document, world.people[name].id);
+  for (const name of PEOPLE) roles[name] = await roleOf(sql, document, fixture.people[name].id);
   return roles;
 };
 
@@ -35,33 +35,33 @@ const BELOW = { ...OPEN, redeemedViewer: null, redeemedCommenter: null, redeemed
 
 test(
   'a page has its members, the workspace’s default, and who came by a link',
-  trial(async (sql, world) => expect(await rolesOn(sql, world, world.page)).toEqual(OPEN)),
+  withWorkspace(async (sql, fixture) => expect(await rolesOn(sql, fixture, fixture.page)).toEqual(OPEN)),
 );
 
 test(
   'a page below inherits members and default, not what a link gave on the page above',
-  trial(async (sql, world) => expect(await rolesOn(sql, world, world.subpage)).toEqual(BELOW)),
+  withWorkspace(async (sql, fixture) => expect(await rolesOn(sql, fixture, fixture.subpage)).toEqual(BELOW)),
 );
 
 test(
   'a restricted page is the owner’s and its own members’; an admin does not even see it',
-  trial(async (sql, world) => {
-    expect(await rolesOn(sql, world, world.secretPage)).toEqual({ ...NONE, owner: 'manager' });
+  withWorkspace(async (sql, fixture) => {
+    expect(await rolesOn(sql, fixture, fixture.secretPage)).toEqual({ ...NONE, owner: 'manager' });
     await sql.rows(`update public.documents set access = 'restricted' where id in ($1, $2)`, [
-      world.page,
-      world.subpage,
+      fixture.page,
+      fixture.subpage,
     ]);
-    expect(await rolesOn(sql, world, world.page)).toEqual({ ...OPEN, member: null, admin: null });
-    expect(await rolesOn(sql, world, world.subpage)).toEqual({ ...NONE, owner: 'manager' });
+    expect(await rolesOn(sql, fixture, fixture.page)).toEqual({ ...OPEN, member: null, admin: null });
+    expect(await rolesOn(sql, fixture, fixture.subpage)).toEqual({ ...NONE, owner: 'manager' });
   }),
 );
 
 test(
   'a page opened to the workspace below a restricted one has the default again, not the members above',
-  trial(async (sql, world) => {
-    await sql.rows(`update public.documents set access = 'restricted' where id = $1`, [world.page]);
-    await sql.rows(`update public.documents set access = 'workspace' where id = $1`, [world.subpage]);
-    expect(await rolesOn(sql, world, world.subpage)).toEqual({
+  withWorkspace(async (sql, fixture) => {
+    await sql.rows(`update public.documents set access = 'restricted' where id = $1`, [fixture.page]);
+    await sql.rows(`update public.documents set access = 'workspace' where id = $1`, [fixture.subpage]);
+    expect(await rolesOn(sql, fixture, fixture.subpage)).toEqual({
       ...NONE,
       member: 'editor',
       admin: 'manager',
@@ -72,29 +72,29 @@ test(
 
 test(
   'the highest of several roles counts',
-  trial(async (sql, world) => {
-    const { member, viewer } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { member, viewer } = fixture.people;
     await sql.rows(`insert into public.document_members (document_id, user_id, role) values ($1, $2, 'manager')`, [
-      world.subpage,
+      fixture.subpage,
       viewer.id,
     ]);
     await sql.rows(`insert into public.document_members (document_id, user_id, role) values ($1, $2, 'viewer')`, [
-      world.page,
+      fixture.page,
       member.id,
     ]);
-    expect(await roleOf(sql, world.page, viewer.id)).toBe('viewer');
-    expect(await roleOf(sql, world.subpage, viewer.id)).toBe('manager');
-    expect(await roleOf(sql, world.page, member.id)).toBe('editor');
+    expect(await roleOf(sql, fixture.page, viewer.id)).toBe('viewer');
+    expect(await roleOf(sql, fixture.subpage, viewer.id)).toBe('manager');
+    expect(await roleOf(sql, fixture.page, member.id)).toBe('editor');
   }),
 );
 
 test(
   'a link’s role lives exactly as long as the link',
-  trial(async (sql, world) => {
-    const { redeemedEditor } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { redeemedEditor } = fixture.people;
     const set = (assignment: string) =>
-      sql.rows(`update public.share_links set ${assignment} where id = $1`, [world.links.editor.id]);
-    const role = () => roleOf(sql, world.page, redeemedEditor.id);
+      sql.rows(`update public.share_links set ${assignment} where id = $1`, [fixture.links.editor.id]);
+    const role = () => roleOf(sql, fixture.page, redeemedEditor.id);
     expect(await role()).toBe('editor');
     await set(`expires_at = now() + interval '1 minute'`);
     expect(await role()).toBe('editor');
@@ -109,9 +109,9 @@ test(
 
 test(
   'a page or a person that does not exist has no role',
-  trial(async (sql, world) => {
-    expect(await roleOf(sql, randomUUID(), world.people.owner.id)).toBe(null);
-    expect(await roleOf(sql, world.page, randomUUID())).toBe(null);
+  withWorkspace(async (sql, fixture) => {
+    expect(await roleOf(sql, randomUUID(), fixture.people.owner.id)).toBe(null);
+    expect(await roleOf(sql, fixture.page, randomUUID())).toBe(null);
   }),
 );
 
@@ -176,8 +176,8 @@ const trees: fc.Arbitrary<Tree> = fc
 
 test(
   'on random trees both resolvers say what the rules say',
-  trial(async (sql, world) => {
-    const { stranger: person } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { stranger: person } = fixture.people;
     await fc.assert(
       fc.asyncProperty(trees, async (tree) => {
         await sql.rows('savepoint tree');

@@ -9,16 +9,16 @@ import {
   rowsAnswer,
 } from '../../src/protocol/answers.ts';
 import type { Caller, Message, Person, Sql } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { type World, append, shareLink, startSession } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { type WorkspaceFixture, append, shareLink, startSession } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 const setMember = (sql: Sql, by: Caller, document: string, user: Person, role: string | null) =>
   sql.call(by, 'set_document_member', { document, user: user.id, role });
 const redeem = (sql: Sql, by: Caller, secret: string) => sql.ask(by, redeemedLink, 'redeem_share_link', { secret });
-const revoke = (sql: Sql, world: World, link: { readonly id: string }) =>
-  sql.call(world.people.owner, 'revoke_share_link', { link: link.id });
+const revoke = (sql: Sql, fixture: WorkspaceFixture, link: { readonly id: string }) =>
+  sql.call(fixture.people.owner, 'revoke_share_link', { link: link.id });
 const roleOn = async (sql: Sql, person: Person, document: string) =>
   (await sql.row<{ role: string | null }>('select weft.document_role($1, $2) as role', [document, person.id])).role;
 const epochOf = async (sql: Sql, document: string) =>
@@ -35,99 +35,99 @@ const moved = (document: string, from: string, to: string) => [
 
 test(
   'a role is given, raised and lowered; only what takes away moves the topics, of the page and of all that inherits',
-  trial(async (sql, world) => {
-    const { owner, stranger } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { owner, stranger } = fixture.people;
     const set = (role: string | null) =>
-      sql.sentDuring(async () => expect(await setMember(sql, owner, world.page, stranger, role)).toEqual({ role }));
+      sql.sentDuring(async () => expect(await setMember(sql, owner, fixture.page, stranger, role)).toEqual({ role }));
     expect(topics(await set('viewer'))).toEqual([]);
     expect(topics(await set('editor'))).toEqual([]);
     expect(topics(await set('editor'))).toEqual([]);
-    expect(await epochOf(sql, world.page)).toBe('1.1');
-    expect([await roleOn(sql, stranger, world.page), await roleOn(sql, stranger, world.subpage)]).toEqual([
+    expect(await epochOf(sql, fixture.page)).toBe('1.1');
+    expect([await roleOn(sql, stranger, fixture.page), await roleOn(sql, stranger, fixture.subpage)]).toEqual([
       'editor',
       'editor',
     ]);
 
     const lowered = topics(await set('viewer'));
     expect(lowered.toSorted()).toEqual(
-      [...moved(world.page, '1.1', '2.1'), ...moved(world.subpage, '1.1', '2.1')].toSorted(),
+      [...moved(fixture.page, '1.1', '2.1'), ...moved(fixture.subpage, '1.1', '2.1')].toSorted(),
     );
-    expect(await roleOn(sql, stranger, world.page)).toBe('viewer');
+    expect(await roleOn(sql, stranger, fixture.page)).toBe('viewer');
     const taken = topics(await set(null));
     expect(taken.toSorted()).toEqual(
-      [...moved(world.page, '2.1', '3.1'), ...moved(world.subpage, '2.1', '3.1')].toSorted(),
+      [...moved(fixture.page, '2.1', '3.1'), ...moved(fixture.subpage, '2.1', '3.1')].toSorted(),
     );
-    expect(await roleOn(sql, stranger, world.page)).toBe(null);
+    expect(await roleOn(sql, stranger, fixture.page)).toBe(null);
     // Taking away what nobody has changes nothing.
     expect(topics(await set(null))).toEqual([]);
-    expect(await epochOf(sql, world.page)).toBe('3.1');
+    expect(await epochOf(sql, fixture.page)).toBe('3.1');
   }),
 );
 
 test(
   'the topics of a page that does not inherit stay where they are',
-  trial(async (sql, world) => {
-    await sql.rows(`update public.documents set access = 'restricted' where id = $1`, [world.subpage]);
-    await setMember(sql, world.people.owner, world.page, world.people.editor, null);
-    expect([await epochOf(sql, world.page), await epochOf(sql, world.subpage)]).toEqual(['2.1', '1.1']);
+  withWorkspace(async (sql, fixture) => {
+    await sql.rows(`update public.documents set access = 'restricted' where id = $1`, [fixture.subpage]);
+    await setMember(sql, fixture.people.owner, fixture.page, fixture.people.editor, null);
+    expect([await epochOf(sql, fixture.page), await epochOf(sql, fixture.subpage)]).toEqual(['2.1', '1.1']);
   }),
 );
 
 test(
   'who lost a role is refused on the old topic and on the new one; who kept it joins the new one',
-  trial(async (sql, world) => {
-    const { owner, editor, commenter } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { owner, editor, commenter } = fixture.people;
     const hears = async (person: Person, epoch: string) =>
-      (await sql.admission(person, `d:${world.page}:${epoch}`)).hear;
+      (await sql.admission(person, `d:${fixture.page}:${epoch}`)).hear;
     expect([await hears(editor, '1.1'), await hears(commenter, '1.1')]).toEqual([true, true]);
-    await setMember(sql, owner, world.page, editor, null);
+    await setMember(sql, owner, fixture.page, editor, null);
     expect([await hears(editor, '1.1'), await hears(editor, '2.1')]).toEqual([false, false]);
     expect([await hears(commenter, '1.1'), await hears(commenter, '2.1')]).toEqual([false, true]);
     // The workspace's epoch moves every page in it.
-    await sql.rows('update public.workspaces set epoch = 2 where id = $1', [world.workspace]);
+    await sql.rows('update public.workspaces set epoch = 2 where id = $1', [fixture.workspace]);
     expect([await hears(commenter, '2.1'), await hears(commenter, '2.2')]).toEqual([false, true]);
   }),
 );
 
 test(
   'a role that does not exist or a person who does not is refused',
-  trial(async (sql, world) => {
-    const { manager, stranger } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { manager, stranger } = fixture.people;
     const code = (user: string, role: string | null) =>
-      sql.outcome(() => sql.call(manager, 'set_document_member', { document: world.page, user, role }));
+      sql.outcome(() => sql.call(manager, 'set_document_member', { document: fixture.page, user, role }));
     expect(await code(stranger.id, 'manager')).toBe('ok');
     expect(await code(stranger.id, 'owner')).toBe('22023');
     expect(await code(stranger.id, '')).toBe('22023');
-    expect(await code(world.page, 'viewer')).toBe('WF001');
+    expect(await code(fixture.page, 'viewer')).toBe('WF001');
   }),
 );
 
 test(
   'a manager may leave; a page without managers is still the owner’s',
-  trial(async (sql, world) => {
-    const { manager, owner } = world.people;
-    await setMember(sql, manager, world.page, manager, null);
-    expect(await roleOn(sql, manager, world.page)).toBe(null);
-    expect((await sql.refusal(manager, 'open_document', { document: world.page, since: 0 })).code).toBe('WF001');
-    expect(await roleOn(sql, owner, world.page)).toBe('manager');
+  withWorkspace(async (sql, fixture) => {
+    const { manager, owner } = fixture.people;
+    await setMember(sql, manager, fixture.page, manager, null);
+    expect(await roleOn(sql, manager, fixture.page)).toBe(null);
+    expect((await sql.refusal(manager, 'open_document', { document: fixture.page, since: 0 })).code).toBe('WF001');
+    expect(await roleOn(sql, owner, fixture.page)).toBe('manager');
   }),
 );
 
 test(
   'a link is told with its secret once; afterwards its managers list it without',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const made = await sql.ask(world.people.manager, createdLink, 'create_share_link', {
-      document: world.page,
+    const made = await sql.ask(fixture.people.manager, createdLink, 'create_share_link', {
+      document: fixture.page,
       role: 'editor',
       expires_at: expiresAt,
     });
     expect(made.link).toMatchObject({
-      documentId: world.page,
+      documentId: fixture.page,
       role: 'editor',
       expiresAt: Date.parse(expiresAt),
       revokedAt: null,
-      createdBy: world.people.manager.id,
+      createdBy: fixture.people.manager.id,
     });
     const stored = await sql.row<{ everything: string }>(
       'select l::text as everything from public.share_links as l where id = $1',
@@ -135,8 +135,8 @@ test(
     );
     expect(stored.everything).not.toContain(made.secret);
     expect(stored.everything).not.toContain(Buffer.from(made.secret).toString('hex'));
-    const another = await sql.ask(world.people.manager, createdLink, 'create_share_link', {
-      document: world.page,
+    const another = await sql.ask(fixture.people.manager, createdLink, 'create_share_link', {
+      document: fixture.page,
       role: 'editor',
       expires_at: null,
     });
@@ -146,11 +146,11 @@ test(
 
 test(
   'a link’s role and expiry must be possible',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const code = (role: string | null, expiresAt: string | null) =>
       sql.outcome(() =>
-        sql.call(world.people.owner, 'create_share_link', { document: world.page, role, expires_at: expiresAt }),
+        sql.call(fixture.people.owner, 'create_share_link', { document: fixture.page, role, expires_at: expiresAt }),
       );
     expect(await code('viewer', null)).toBe('ok');
     expect(await code('commenter', inDays(1))).toBe('ok');
@@ -169,108 +169,110 @@ test(
 
 test(
   'a link lets in whoever has its secret, guests too, once, with the link’s role',
-  trial(async (sql, world) => {
-    const { guest, stranger } = world.people;
-    expect(await redeem(sql, guest, world.links.editor.secret)).toEqual({
-      document: world.page,
-      workspaceSlug: world.slug,
+  withWorkspace(async (sql, fixture) => {
+    const { guest, stranger } = fixture.people;
+    expect(await redeem(sql, guest, fixture.links.editor.secret)).toEqual({
+      document: fixture.page,
+      workspaceSlug: fixture.slug,
       role: 'editor',
     });
-    expect(await redeem(sql, guest, world.links.editor.secret)).toMatchObject({ role: 'editor' });
+    expect(await redeem(sql, guest, fixture.links.editor.secret)).toMatchObject({ role: 'editor' });
     const rows = () =>
       sql.rows('select role, via_link from public.document_members where user_id = $1 order by role', [guest.id]);
-    expect(await rows()).toEqual([{ role: 'editor', via_link: world.links.editor.id }]);
+    expect(await rows()).toEqual([{ role: 'editor', via_link: fixture.links.editor.id }]);
     // A lower link gives nothing more, a higher one more.
-    expect(await redeem(sql, guest, world.links.viewer.secret)).toMatchObject({ role: 'editor' });
+    expect(await redeem(sql, guest, fixture.links.viewer.secret)).toMatchObject({ role: 'editor' });
     expect((await rows()).length).toBe(1);
-    await redeem(sql, stranger, world.links.viewer.secret);
-    expect(await redeem(sql, stranger, world.links.commenter.secret)).toMatchObject({ role: 'commenter' });
+    await redeem(sql, stranger, fixture.links.viewer.secret);
+    expect(await redeem(sql, stranger, fixture.links.commenter.secret)).toMatchObject({ role: 'commenter' });
 
-    const session = await startSession(sql, guest, world.page);
-    const answer = await append(sql, guest, { document: world.page, session: session.session, nFrom: 1, nTo: 1 });
+    const session = await startSession(sql, guest, fixture.page);
+    const answer = await append(sql, guest, { document: fixture.page, session: session.session, nFrom: 1, nTo: 1 });
     expect(answer).toMatchObject({ seq: 3, role: 'editor' });
   }),
 );
 
 test(
   'whoever may do as much without the link stays what they are',
-  trial(async (sql, world) => {
-    const { manager, member, viewer } = world.people;
-    expect(await redeem(sql, manager, world.links.editor.secret)).toMatchObject({ role: 'manager' });
-    expect(await redeem(sql, member, world.links.viewer.secret)).toMatchObject({ role: 'editor' });
-    expect(await redeem(sql, viewer, world.links.editor.secret)).toMatchObject({ role: 'editor' });
+  withWorkspace(async (sql, fixture) => {
+    const { manager, member, viewer } = fixture.people;
+    expect(await redeem(sql, manager, fixture.links.editor.secret)).toMatchObject({ role: 'manager' });
+    expect(await redeem(sql, member, fixture.links.viewer.secret)).toMatchObject({ role: 'editor' });
+    expect(await redeem(sql, viewer, fixture.links.editor.secret)).toMatchObject({ role: 'editor' });
     // The link ends: what a manager gave stays.
-    await revoke(sql, world, world.links.editor);
-    expect(await roleOn(sql, manager, world.page)).toBe('manager');
-    expect(await roleOn(sql, member, world.page)).toBe('editor');
-    expect(await roleOn(sql, viewer, world.page)).toBe('viewer');
+    await revoke(sql, fixture, fixture.links.editor);
+    expect(await roleOn(sql, manager, fixture.page)).toBe('manager');
+    expect(await roleOn(sql, member, fixture.page)).toBe('editor');
+    expect(await roleOn(sql, viewer, fixture.page)).toBe('viewer');
   }),
 );
 
 test(
   'a link shows one page and not what lies below it; what its guest makes below, the guest keeps seeing',
-  trial(async (sql, world) => {
-    const { redeemedEditor, viewer } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { redeemedEditor, viewer } = fixture.people;
     const list = async (person: Person) =>
-      (await sql.ask(person, documentList, 'list_documents', { workspace: world.workspace })).documents.map(
+      (await sql.ask(person, documentList, 'list_documents', { workspace: fixture.workspace })).documents.map(
         (document) => document.id,
       );
-    expect(await list(redeemedEditor)).toEqual([world.page]);
-    expect(await list(viewer)).toEqual(expect.arrayContaining([world.page, world.subpage]));
-    expect((await sql.refusal(redeemedEditor, 'open_document', { document: world.subpage, since: 0 })).code).toBe(
+    expect(await list(redeemedEditor)).toEqual([fixture.page]);
+    expect(await list(viewer)).toEqual(expect.arrayContaining([fixture.page, fixture.subpage]));
+    expect((await sql.refusal(redeemedEditor, 'open_document', { document: fixture.subpage, since: 0 })).code).toBe(
       'WF001',
     );
 
     const id = '11111111-1111-4111-8111-111111111111';
-    const args = { id, workspace: world.workspace, parent: world.page, rank: 'a7' };
+    const args = { id, workspace: fixture.workspace, parent: fixture.page, rank: 'a7' };
     const made = await sql.ask(redeemedEditor, documentSummary, 'create_document', args);
     expect(made).toMatchObject({ id, role: 'editor', access: 'inherit' });
-    expect((await list(redeemedEditor)).toSorted()).toEqual([world.page, id].toSorted());
+    expect((await list(redeemedEditor)).toSorted()).toEqual([fixture.page, id].toSorted());
 
-    await revoke(sql, world, world.links.editor);
+    await revoke(sql, fixture, fixture.links.editor);
     expect(await sql.outcome(() => list(redeemedEditor))).toBe('WF001');
     expect(await epochOf(sql, id)).toBe('2.1');
-    expect(await roleOn(sql, world.people.owner, id)).toBe('manager');
+    expect(await roleOn(sql, fixture.people.owner, id)).toBe('manager');
   }),
 );
 
 test(
   'revoking a link tells its watchers, shows out who came by it and moves the topics, all at once; a repeat is quiet',
-  trial(async (sql, world) => {
-    const { redeemedEditor } = world.people;
-    const sent = await sql.sentDuring(async () => expect(await revoke(sql, world, world.links.editor)).toEqual({}));
+  withWorkspace(async (sql, fixture) => {
+    const { redeemedEditor } = fixture.people;
+    const sent = await sql.sentDuring(async () => expect(await revoke(sql, fixture, fixture.links.editor)).toEqual({}));
     expect(topics(sent)).toEqual([
-      [`w:${world.links.editor.topicKey}`, 'ended', {}],
-      ...moved(world.page, '1.1', '2.1'),
+      [`w:${fixture.links.editor.topicKey}`, 'ended', {}],
+      ...moved(fixture.page, '1.1', '2.1'),
     ]);
     expect(sent.filter((message) => message.topic === `u:${redeemedEditor.id}`).length).toBe(1);
-    expect(await roleOn(sql, redeemedEditor, world.page)).toBe(null);
-    const again = await sql.sentDuring(async () => expect(await revoke(sql, world, world.links.editor)).toEqual({}));
+    expect(await roleOn(sql, redeemedEditor, fixture.page)).toBe(null);
+    const again = await sql.sentDuring(async () =>
+      expect(await revoke(sql, fixture, fixture.links.editor)).toEqual({}),
+    );
     expect(again).toEqual([]);
-    expect(await epochOf(sql, world.page)).toBe('2.1');
+    expect(await epochOf(sql, fixture.page)).toBe('2.1');
   }),
 );
 
 test(
   'revoking a link that nobody came by leaves the topics alone',
-  trial(async (sql, world) => {
-    const link = await shareLink(sql, world.people.owner, world.page, 'viewer');
-    const sent = await sql.sentDuring(() => revoke(sql, world, link));
+  withWorkspace(async (sql, fixture) => {
+    const link = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');
+    const sent = await sql.sentDuring(() => revoke(sql, fixture, link));
     expect(topics(sent)).toEqual([[`w:${link.topicKey}`, 'ended', {}]]);
-    expect(await epochOf(sql, world.page)).toBe('1.1');
+    expect(await epochOf(sql, fixture.page)).toBe('1.1');
   }),
 );
 
 test(
   'a link that does not exist is not there to be revoked, nor to be redeemed',
-  trial(async (sql, world) => {
-    const { owner, stranger } = world.people;
-    expect((await sql.refusal(owner, 'revoke_share_link', { link: world.page })).code).toBe('WF001');
-    for (const secret of ['', 'x', world.links.viewer.topicKey]) {
+  withWorkspace(async (sql, fixture) => {
+    const { owner, stranger } = fixture.people;
+    expect((await sql.refusal(owner, 'revoke_share_link', { link: fixture.page })).code).toBe('WF001');
+    for (const secret of ['', 'x', fixture.links.viewer.topicKey]) {
       expect((await sql.refusal(stranger, 'redeem_share_link', { secret })).code).toBe('WF009');
     }
-    await revoke(sql, world, world.links.viewer);
-    expect((await sql.refusal(stranger, 'redeem_share_link', { secret: world.links.viewer.secret })).code).toBe(
+    await revoke(sql, fixture, fixture.links.viewer);
+    expect((await sql.refusal(stranger, 'redeem_share_link', { secret: fixture.links.viewer.secret })).code).toBe(
       'WF009',
     );
   }),
@@ -278,42 +280,42 @@ test(
 
 test(
   'an expired link gives nothing any more, and the next reader clears its roles away and moves the topics',
-  trial(async (sql, world) => {
-    const { redeemedEditor, viewer } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { redeemedEditor, viewer } = fixture.people;
     await sql.rows(`update public.share_links set expires_at = now() - interval '1 second' where id = $1`, [
-      world.links.editor.id,
+      fixture.links.editor.id,
     ]);
-    expect(await roleOn(sql, redeemedEditor, world.page)).toBe(null);
-    const args = { document: world.page, seq: 0, limit: 500 };
+    expect(await roleOn(sql, redeemedEditor, fixture.page)).toBe(null);
+    const args = { document: fixture.page, seq: 0, limit: 500 };
     expect((await sql.refusal(redeemedEditor, 'rows_since', args)).code).toBe('WF001');
 
     const sent = await sql.sentDuring(async () =>
       expect((await sql.ask(viewer, rowsAnswer, 'rows_since', args)).epoch).toBe('2.1'),
     );
-    expect(topics(sent)).toEqual(moved(world.page, '1.1', '2.1'));
+    expect(topics(sent)).toEqual(moved(fixture.page, '1.1', '2.1'));
     expect(await sql.sentDuring(() => sql.ask(viewer, rowsAnswer, 'rows_since', args))).toEqual([]);
   }),
 );
 
 test(
   'the word of a manager replaces what a link gave: lowered means lowered',
-  trial(async (sql, world) => {
-    const { owner, redeemedEditor, redeemedViewer } = world.people;
-    const sent = await sql.sentDuring(() => setMember(sql, owner, world.page, redeemedEditor, 'commenter'));
+  withWorkspace(async (sql, fixture) => {
+    const { owner, redeemedEditor, redeemedViewer } = fixture.people;
+    const sent = await sql.sentDuring(() => setMember(sql, owner, fixture.page, redeemedEditor, 'commenter'));
     expect(topics(sent)[0]?.[1]).toBe('moved');
-    expect(await roleOn(sql, redeemedEditor, world.page)).toBe('commenter');
-    await setMember(sql, owner, world.page, redeemedViewer, null);
-    expect(await roleOn(sql, redeemedViewer, world.page)).toBe(null);
+    expect(await roleOn(sql, redeemedEditor, fixture.page)).toBe('commenter');
+    await setMember(sql, owner, fixture.page, redeemedViewer, null);
+    expect(await roleOn(sql, redeemedViewer, fixture.page)).toBe(null);
   }),
 );
 
 test(
   'the page of who lost their role is gone for them; the same call of who kept it answers',
-  trial(async (sql, world) => {
-    const { owner, editor, viewer } = world.people;
-    const open = { document: world.page, since: 0 };
+  withWorkspace(async (sql, fixture) => {
+    const { owner, editor, viewer } = fixture.people;
+    const open = { document: fixture.page, since: 0 };
     await sql.ask(editor, openAnswer, 'open_document', open);
-    await setMember(sql, owner, world.page, editor, null);
+    await setMember(sql, owner, fixture.page, editor, null);
     expect((await sql.refusal(editor, 'open_document', open)).code).toBe('WF001');
     await sql.ask(viewer, openAnswer, 'open_document', open);
   }),
@@ -321,15 +323,15 @@ test(
 
 test(
   'restricting a page cuts off who came by the workspace and from above; it moves the topics, and whoever did it stays',
-  trial(async (sql, world) => {
-    const { admin, manager, member, owner } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { admin, manager, member, owner } = fixture.people;
     const access = (by: Caller, document: string, to: string | null) =>
       sql.call(by, 'set_document_access', { document, access: to });
     const restricted = await sql.sentDuring(async () =>
-      expect(await access(admin, world.page, 'restricted')).toEqual({ access: 'restricted' }),
+      expect(await access(admin, fixture.page, 'restricted')).toEqual({ access: 'restricted' }),
     );
     expect(topics(restricted).filter(([, event]) => event === 'moved')).toEqual(
-      expect.arrayContaining([...moved(world.page, '1.1', '2.1'), ...moved(world.subpage, '1.1', '2.1')]),
+      expect.arrayContaining([...moved(fixture.page, '1.1', '2.1'), ...moved(fixture.subpage, '1.1', '2.1')]),
     );
     const roles = async (document: string) => [
       await roleOn(sql, admin, document),
@@ -337,30 +339,30 @@ test(
       await roleOn(sql, member, document),
       await roleOn(sql, owner, document),
     ];
-    expect(await roles(world.page)).toEqual(['manager', 'manager', null, 'manager']);
-    expect(await roles(world.subpage)).toEqual(['manager', 'manager', null, 'manager']);
+    expect(await roles(fixture.page)).toEqual(['manager', 'manager', null, 'manager']);
+    expect(await roles(fixture.subpage)).toEqual(['manager', 'manager', null, 'manager']);
     // The same again is no news.
-    expect(await sql.sentDuring(() => access(admin, world.page, 'restricted'))).toEqual([]);
-    expect(await epochOf(sql, world.page)).toBe('2.1');
+    expect(await sql.sentDuring(() => access(admin, fixture.page, 'restricted'))).toEqual([]);
+    expect(await epochOf(sql, fixture.page)).toBe('2.1');
 
-    await access(manager, world.subpage, 'restricted');
-    expect(await roles(world.subpage)).toEqual([null, 'manager', null, 'manager']);
-    await access(owner, world.page, 'workspace');
-    expect(await roles(world.page)).toEqual(['manager', 'manager', 'editor', 'manager']);
-    await access(manager, world.subpage, 'inherit');
-    expect(await roles(world.subpage)).toEqual(['manager', 'manager', 'editor', 'manager']);
+    await access(manager, fixture.subpage, 'restricted');
+    expect(await roles(fixture.subpage)).toEqual([null, 'manager', null, 'manager']);
+    await access(owner, fixture.page, 'workspace');
+    expect(await roles(fixture.page)).toEqual(['manager', 'manager', 'editor', 'manager']);
+    await access(manager, fixture.subpage, 'inherit');
+    expect(await roles(fixture.subpage)).toEqual(['manager', 'manager', 'editor', 'manager']);
   }),
 );
 
 test(
   'an access that does not exist, or that a page at the top cannot have, is refused',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const code = (document: string | null, access: string | null) =>
-      sql.outcome(() => sql.call(world.people.manager, 'set_document_access', { document, access }));
-    expect(await code(world.subpage, 'inherit')).toBe('ok');
-    expect(await code(world.page, 'workspace')).toBe('ok');
+      sql.outcome(() => sql.call(fixture.people.manager, 'set_document_access', { document, access }));
+    expect(await code(fixture.subpage, 'inherit')).toBe('ok');
+    expect(await code(fixture.page, 'workspace')).toBe('ok');
     for (const access of ['inherit', 'public', '', null])
-      expect([access, await code(world.page, access)]).toEqual([access, '22023']);
+      expect([access, await code(fixture.page, access)]).toEqual([access, '22023']);
     expect(await code(null, 'restricted')).toBe('WF001');
   }),
 );

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { openAnswer } from '../../src/protocol/answers.ts';
 import { MAX_TITLE_LENGTH } from '../../src/protocol/limits.ts';
 import { type Caller, type Sql, base64 } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { type World, append } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { type WorkspaceFixture, append } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 const claimed = v.strictObject({
   granted: v.boolean(),
@@ -16,28 +16,29 @@ const claimed = v.strictObject({
   head: v.number(),
   snapshotSeq: v.number(),
 });
-const claim = (sql: Sql, by: Caller, world: World) => sql.ask(by, claimed, 'claim_snapshot', { document: world.page });
+const claim = (sql: Sql, by: Caller, fixture: WorkspaceFixture) =>
+  sql.ask(by, claimed, 'claim_snapshot', { document: fixture.page });
 
 const state = Uint8Array.of(1, 2, 3, 4);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const snapshot = (world: World, seq: number, bytes = state) => ({
-  document: world.page,
+const snapshot = (fixture: WorkspaceFixture, seq: number, bytes = state) => ({
+  document: fixture.page,
   seq,
   state: Buffer.from(bytes).toString('base64'),
   sha256: sha256(bytes),
 });
-const head = (sql: Sql, world: World) =>
-  sql.row('select * from public.document_heads where document_id = $1', [world.page]);
-const stored = async (sql: Sql, world: World) =>
+const head = (sql: Sql, fixture: WorkspaceFixture) =>
+  sql.row('select * from public.document_heads where document_id = $1', [fixture.page]);
+const stored = async (sql: Sql, fixture: WorkspaceFixture) =>
   (
     await sql.rows<{ seq: number }>('select seq from public.document_snapshots where document_id = $1 order by seq', [
-      world.page,
+      fixture.page,
     ])
   ).map((row) => row.seq);
-const edit = (sql: Sql, world: World, n: number, ...bytes: number[]) =>
-  append(sql, world.people.editor, {
-    document: world.page,
-    session: world.editorSession,
+const edit = (sql: Sql, fixture: WorkspaceFixture, n: number, ...bytes: number[]) =>
+  append(sql, fixture.people.editor, {
+    document: fixture.page,
+    session: fixture.editorSession,
     nFrom: n,
     nTo: n,
     update: base64(...bytes),
@@ -45,31 +46,31 @@ const edit = (sql: Sql, world: World, n: number, ...bytes: number[]) =>
 
 test(
   'one person holds the lease for 30 seconds; a repeat renews it, and when it is over the next one gets it',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const first = await claim(sql, editor, world);
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const first = await claim(sql, editor, fixture);
     expect(first).toMatchObject({ granted: true, head: 2, snapshotSeq: 1 });
     const left = Date.parse(first.until) - Date.now();
     expect(left).toBeGreaterThan(25_000);
     expect(left).toBeLessThanOrEqual(30_500);
 
-    expect(await claim(sql, member, world)).toMatchObject({ granted: false, until: first.until });
-    expect((await claim(sql, editor, world)).granted).toBe(true);
+    expect(await claim(sql, member, fixture)).toMatchObject({ granted: false, until: first.until });
+    expect((await claim(sql, editor, fixture)).granted).toBe(true);
     await sql.rows(`update public.document_heads set snapshot_lease_until = now() - interval '1 second'`);
-    expect((await claim(sql, member, world)).granted).toBe(true);
-    expect((await claim(sql, editor, world)).granted).toBe(false);
+    expect((await claim(sql, member, fixture)).granted).toBe(true);
+    expect((await claim(sql, editor, fixture)).granted).toBe(false);
   }),
 );
 
 test(
   'a snapshot is stored, opens the page, empties the tail and gives the lease back',
-  trial(async (sql, world) => {
-    const { editor, viewer } = world.people;
-    await edit(sql, world, 2, 1, 1, 1, 1);
-    await edit(sql, world, 3, 1, 1);
-    await claim(sql, editor, world);
-    expect(await sql.call(editor, 'save_snapshot', snapshot(world, 3))).toEqual({ seq: 3 });
-    expect(await head(sql, world)).toMatchObject({
+  withWorkspace(async (sql, fixture) => {
+    const { editor, viewer } = fixture.people;
+    await edit(sql, fixture, 2, 1, 1, 1, 1);
+    await edit(sql, fixture, 3, 1, 1);
+    await claim(sql, editor, fixture);
+    expect(await sql.call(editor, 'save_snapshot', snapshot(fixture, 3))).toEqual({ seq: 3 });
+    expect(await head(sql, fixture)).toMatchObject({
       head_seq: 4,
       tail_bytes: 2,
       snapshot_seq: 3,
@@ -77,20 +78,20 @@ test(
       snapshot_lease_by: null,
       snapshot_lease_until: null,
     });
-    const opened = await sql.ask(viewer, openAnswer, 'open_document', { document: world.page, since: 0 });
+    const opened = await sql.ask(viewer, openAnswer, 'open_document', { document: fixture.page, since: 0 });
     expect(opened.snapshot).toEqual({ seq: 3, state, sha256: sha256(state) });
     expect(opened.rows.map((row) => row.seq)).toEqual([4]);
-    expect((await claim(sql, world.people.member, world)).granted).toBe(true);
+    expect((await claim(sql, fixture.people.member, fixture)).granted).toBe(true);
   }),
 );
 
 test(
   'a snapshot without the lease, or with a lease that is over, is refused',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    const code = (by: Caller) => sql.outcome(() => sql.call(by, 'save_snapshot', snapshot(world, 2)));
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const code = (by: Caller) => sql.outcome(() => sql.call(by, 'save_snapshot', snapshot(fixture, 2)));
     expect(await code(editor)).toBe('WF005');
-    await claim(sql, editor, world);
+    await claim(sql, editor, fixture);
     expect(await code(editor)).toBe('ok');
     expect(await code(member)).toBe('WF005');
     await sql.rows(`update public.document_heads set snapshot_lease_until = now() - interval '1 second'`);
@@ -100,11 +101,11 @@ test(
 
 test(
   'a snapshot that is not of the log, not what its sha256 says, empty or too large is refused',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    await claim(sql, editor, world);
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    await claim(sql, editor, fixture);
     const code = (change: Record<string, unknown>) =>
-      sql.outcome(() => sql.call(editor, 'save_snapshot', { ...snapshot(world, 2), ...change }));
+      sql.outcome(() => sql.call(editor, 'save_snapshot', { ...snapshot(fixture, 2), ...change }));
     expect(await code({})).toBe('ok');
     expect(await code({ seq: 1 })).toBe('ok');
     const empty = { state: '', sha256: sha256(new Uint8Array()) };
@@ -122,99 +123,99 @@ test(
       expect([change, await code(change)]).toEqual([change, 'WF005']);
     }
     const large = new Uint8Array(20 * 1024 * 1024 + 1);
-    expect(await code(snapshot(world, 2, large))).toBe('WF005');
-    expect(await code(snapshot(world, 2, large.subarray(1)))).toBe('ok');
+    expect(await code(snapshot(fixture, 2, large))).toBe('WF005');
+    expect(await code(snapshot(fixture, 2, large.subarray(1)))).toBe('ok');
   }),
 );
 
 test(
   'an older snapshot changes nothing but gives the lease back',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    await claim(sql, editor, world);
-    await sql.call(editor, 'save_snapshot', snapshot(world, 2));
-    const before = await head(sql, world);
-    await claim(sql, editor, world);
-    expect(await sql.call(editor, 'save_snapshot', snapshot(world, 1, Uint8Array.of(9)))).toEqual({ seq: 2 });
-    expect(await head(sql, world)).toEqual(before);
-    expect(await stored(sql, world)).toEqual([1, 2]);
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    await claim(sql, editor, fixture);
+    await sql.call(editor, 'save_snapshot', snapshot(fixture, 2));
+    const before = await head(sql, fixture);
+    await claim(sql, editor, fixture);
+    expect(await sql.call(editor, 'save_snapshot', snapshot(fixture, 1, Uint8Array.of(9)))).toEqual({ seq: 2 });
+    expect(await head(sql, fixture)).toEqual(before);
+    expect(await stored(sql, fixture)).toEqual([1, 2]);
   }),
 );
 
 test(
   'kept are the last three, and the last one of each day',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
-    await sql.rows('delete from public.document_snapshots where document_id = $1', [world.page]);
-    for (let n = 2; n <= 9; n++) await edit(sql, world, n, 1);
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    await sql.rows('delete from public.document_snapshots where document_id = $1', [fixture.page]);
+    for (let n = 2; n <= 9; n++) await edit(sql, fixture, n, 1);
     const old = `insert into public.document_snapshots (document_id, seq, state, sha256, created_at)
       values ($1, $2, '\\x01', 'x', $3)`;
-    await sql.rows(old, [world.page, 1, '2026-01-01T10:00:00Z']);
-    await sql.rows(old, [world.page, 2, '2026-01-01T23:59:00Z']);
-    await sql.rows(old, [world.page, 3, '2026-01-02T00:01:00Z']);
-    for (const seq of [4, 5, 6, 7]) await sql.rows(old, [world.page, seq, new Date().toISOString()]);
-    await claim(sql, editor, world);
-    await sql.call(editor, 'save_snapshot', snapshot(world, 8));
-    expect(await stored(sql, world)).toEqual([2, 3, 6, 7, 8]);
+    await sql.rows(old, [fixture.page, 1, '2026-01-01T10:00:00Z']);
+    await sql.rows(old, [fixture.page, 2, '2026-01-01T23:59:00Z']);
+    await sql.rows(old, [fixture.page, 3, '2026-01-02T00:01:00Z']);
+    for (const seq of [4, 5, 6, 7]) await sql.rows(old, [fixture.page, seq, new Date().toISOString()]);
+    await claim(sql, editor, fixture);
+    await sql.call(editor, 'save_snapshot', snapshot(fixture, 8));
+    expect(await stored(sql, fixture)).toEqual([2, 3, 6, 7, 8]);
   }),
 );
 
-const text = (world: World, seq: number, title: string, body = `${title} body`) => ({
-  document: world.page,
+const text = (fixture: WorkspaceFixture, seq: number, title: string, body = `${title} body`) => ({
+  document: fixture.page,
   seq,
   title,
   body_text: body,
 });
-const copies = (sql: Sql, world: World) =>
-  sql.row('select title, body_text, text_seq, updated_by from public.documents where id = $1', [world.page]);
+const copies = (sql: Sql, fixture: WorkspaceFixture) =>
+  sql.row('select title, body_text, text_seq, updated_by from public.documents where id = $1', [fixture.page]);
 
 test(
   'the newest copies of title and text win, whatever order they come in',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    await edit(sql, world, 2, 1);
-    expect(await sql.call(editor, 'save_text', text(world, 3, 'Third'))).toEqual({ textSeq: 3 });
-    expect(await sql.call(member, 'save_text', text(world, 2, 'Second'))).toEqual({ textSeq: 3 });
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    await edit(sql, fixture, 2, 1);
+    expect(await sql.call(editor, 'save_text', text(fixture, 3, 'Third'))).toEqual({ textSeq: 3 });
+    expect(await sql.call(member, 'save_text', text(fixture, 2, 'Second'))).toEqual({ textSeq: 3 });
     const third = { title: 'Third', body_text: 'Third body', text_seq: 3, updated_by: editor.id };
-    expect(await copies(sql, world)).toEqual(third);
-    expect(await sql.call(editor, 'save_text', text(world, 3, 'Third, corrected'))).toEqual({ textSeq: 3 });
-    expect(await copies(sql, world)).toMatchObject({ title: 'Third, corrected' });
+    expect(await copies(sql, fixture)).toEqual(third);
+    expect(await sql.call(editor, 'save_text', text(fixture, 3, 'Third, corrected'))).toEqual({ textSeq: 3 });
+    expect(await copies(sql, fixture)).toMatchObject({ title: 'Third, corrected' });
   }),
 );
 
 test(
   'who opens a page is told how far the copy of its text goes; making up for it is no edit of theirs',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    await edit(sql, world, 2, 1);
-    const opened = () => sql.call(member, 'open_document', { document: world.page, since: 3 });
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    await edit(sql, fixture, 2, 1);
+    const opened = () => sql.call(member, 'open_document', { document: fixture.page, since: 3 });
     expect(await opened()).toMatchObject({ head: 3, textSeq: 0 });
     await sql.rows(`update public.document_updates set created_at = '2026-01-02' where document_id = $1 and seq = 3`, [
-      world.page,
+      fixture.page,
     ]);
-    await sql.call(member, 'save_text', text(world, 3, 'Third'));
-    expect(await copies(sql, world)).toMatchObject({ title: 'Third', text_seq: 3, updated_by: editor.id });
+    await sql.call(member, 'save_text', text(fixture, 3, 'Third'));
+    expect(await copies(sql, fixture)).toMatchObject({ title: 'Third', text_seq: 3, updated_by: editor.id });
     const opening = await opened();
     expect(opening).toMatchObject({ head: 3, textSeq: 3, document: { updatedBy: editor.id } });
     expect(JSON.stringify(opening)).toContain('"updatedAt":"2026-01-02T');
     // Whose profile is gone, and whose row: who copies stands in.
     await sql.rows('update public.document_updates set appended_by = gen_random_uuid() where document_id = $1', [
-      world.page,
+      fixture.page,
     ]);
-    await sql.call(member, 'save_text', text(world, 3, 'Third, corrected'));
-    expect(await copies(sql, world)).toMatchObject({ updated_by: member.id });
-    await sql.rows('delete from public.document_updates where document_id = $1', [world.page]);
-    await sql.call(editor, 'save_text', text(world, 3, 'Third, once more'));
-    expect(await copies(sql, world)).toMatchObject({ updated_by: editor.id });
+    await sql.call(member, 'save_text', text(fixture, 3, 'Third, corrected'));
+    expect(await copies(sql, fixture)).toMatchObject({ updated_by: member.id });
+    await sql.rows('delete from public.document_updates where document_id = $1', [fixture.page]);
+    await sql.call(editor, 'save_text', text(fixture, 3, 'Third, once more'));
+    expect(await copies(sql, fixture)).toMatchObject({ updated_by: editor.id });
   }),
 );
 
 test(
   'a text of a seq that is not there yet would silence all later ones: it is refused',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
     const code = (change: Record<string, unknown>) =>
-      sql.outcome(() => sql.call(editor, 'save_text', { ...text(world, 2, 'T'), ...change }));
+      sql.outcome(() => sql.call(editor, 'save_text', { ...text(fixture, 2, 'T'), ...change }));
     expect(await code({})).toBe('ok');
     expect(await code({ seq: 3 })).toBe('WF005');
     expect(await code({ seq: null })).toBe('WF005');
@@ -223,37 +224,37 @@ test(
     expect(await code({ title: '' })).toBe('ok');
     expect(await code({ title: null })).toBe('WF005');
     expect(await code({ body_text: null })).toBe('WF005');
-    await sql.rows('update public.documents set trashed_at = now() where id = $1', [world.page]);
+    await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.page]);
     expect(await code({})).toBe('WF002');
   }),
 );
 
 test(
   'the same text again writes nothing',
-  trial(async (sql, world) => {
-    const { editor, member } = world.people;
-    await sql.call(editor, 'save_text', text(world, 2, 'Same'));
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    await sql.call(editor, 'save_text', text(fixture, 2, 'Same'));
     const version = () =>
-      sql.row('select xmin::text, ctid::text, updated_by from public.documents where id = $1', [world.page]);
+      sql.row('select xmin::text, ctid::text, updated_by from public.documents where id = $1', [fixture.page]);
     const before = await version();
-    await sql.call(member, 'save_text', text(world, 2, 'Same'));
+    await sql.call(member, 'save_text', text(fixture, 2, 'Same'));
     expect(await version()).toEqual(before);
   }),
 );
 
 test(
   'text is found by its words; a text too long for a search index is stored whole all the same',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
     // Distinct words: nothing is shared in the index.
     const long = Array.from({ length: 60_000 }, (_, at) => `wort${at.toString(36)}ß`).join(' ');
     expect(long.length).toBeGreaterThan(400_000);
-    await sql.call(editor, 'save_text', text(world, 2, 'Almanac', long));
+    await sql.call(editor, 'save_text', text(fixture, 2, 'Almanac', long));
     const found = await sql.row(
       `select search @@ websearch_to_tsquery('simple', 'almanac wort1ß') as early,
          search @@ websearch_to_tsquery('simple', $2) as late, char_length(body_text) as length
        from public.documents where id = $1`,
-      [world.page, `wort${(59_999).toString(36)}ß`],
+      [fixture.page, `wort${(59_999).toString(36)}ß`],
     );
     expect(found).toEqual({ early: true, late: false, length: long.length });
   }),
@@ -261,22 +262,22 @@ test(
 
 test(
   'text of which 200,000 characters do not fit into a search index is stored whole, and found by its beginning',
-  trial(async (sql, world) => {
-    const { editor } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
     // Each word of it is stored three times, four bytes a letter: 54000, before only what fits was taken.
     const rare = (n: number) => String.fromCodePoint(0x20000 + (n % 40_000));
     const word = (n: number) => rare(n) + rare(n * 7) + rare(n * 31) + rare(n * 113);
     const odd = Array.from({ length: 20_000 }, (_, at) => `${word(at)}-${word(at + 7)}`).join(' ');
-    expect(await sql.call(editor, 'save_text', text(world, 2, 'Almanac', `early ${odd}`))).toEqual({ textSeq: 2 });
+    expect(await sql.call(editor, 'save_text', text(fixture, 2, 'Almanac', `early ${odd}`))).toEqual({ textSeq: 2 });
     expect(
       await sql.row(
         `select search @@ to_tsquery('simple', 'almanac & early') as found, char_length(body_text) as length
          from public.documents where id = $1`,
-        [world.page],
+        [fixture.page],
       ),
     ).toEqual({ found: true, length: Array.from(odd).length + 6 });
     // The service key, which writes to the table itself, may too.
     const update = 'update public.documents set body_text = body_text || $2 where id = $1';
-    expect(await sql.outcome(() => sql.as('service', update, [world.page, ' more']))).toBe('ok');
+    expect(await sql.outcome(() => sql.as('service', update, [fixture.page, ' more']))).toBe('ok');
   }),
 );

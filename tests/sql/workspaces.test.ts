@@ -5,10 +5,10 @@ import { createdWorkspace, documentList, documentSummary, openAnswer, profile } 
 import { COLORS } from '../../src/protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../src/protocol/limits.ts';
 import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorld } from './use-world.ts';
-import { CALLERS, type World, append, startSession } from './world.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { CALLERS, type WorkspaceFixture, append, startSession } from './workspace-fixture.ts';
 
-const trial = useWorld();
+const withWorkspace = useWorkspace();
 
 const createWorkspace = (
   sql: Sql,
@@ -17,15 +17,20 @@ const createWorkspace = (
   id: string = randomUUID(),
   document: string = randomUUID(),
 ) => sql.ask(by, createdWorkspace, 'create_workspace', { id, name, document });
-const createDocument = (sql: Sql, world: World, by: Caller, parent: string | null, id: string = randomUUID()) =>
-  sql.ask(by, documentSummary, 'create_document', { id, workspace: world.workspace, parent, rank: 'a3' });
+const createDocument = (
+  sql: Sql,
+  fixture: WorkspaceFixture,
+  by: Caller,
+  parent: string | null,
+  id: string = randomUUID(),
+) => sql.ask(by, documentSummary, 'create_document', { id, workspace: fixture.workspace, parent, rank: 'a3' });
 const list = (sql: Sql, by: Caller, workspace: string) => sql.ask(by, documentList, 'list_documents', { workspace });
 
 // --- people -------------------------------------------------------------------------------------------------------
 
 test(
   'signing up makes a profile: the name that was given, else the address before the @, else "Guest"',
-  trial(async (sql) => {
+  withWorkspace(async (sql) => {
     const nameOf = async (local: string | null, data: unknown) => {
       const id = randomUUID();
       const email = local === null ? null : `${local}@${id}.example`;
@@ -51,7 +56,7 @@ test(
 
 test(
   'colours of newcomers are of the palette and not all the same',
-  trial(async (sql) => {
+  withWorkspace(async (sql) => {
     for (let n = 0; n < 60; n++) await sql.signUp(`person${n}`);
     const used = (await sql.rows<{ color: string }>('select distinct color from public.profiles')).map(
       (row) => row.color,
@@ -63,8 +68,8 @@ test(
 
 test(
   'a profile changes by its owner, with a name and a colour that fit',
-  trial(async (sql, world) => {
-    const { member } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { member } = fixture.people;
     const change = (name: unknown, color: unknown = 'rust') =>
       sql.outcome(() => sql.call(member, 'update_profile', { display_name: name, color }));
     expect(await sql.ask(member, profile, 'update_profile', { display_name: '  Grace ', color: 'weld' })).toEqual({
@@ -85,16 +90,16 @@ test(
 
 test(
   'people see who shares a workspace or a page with them, nobody else, and never an address',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const seenBy = async (by: Caller) => {
       const rows = await sql.as<{ id: string }>(by, 'select id from public.profiles');
       const ids = new Set(rows.map((row) => row.id));
       return CALLERS.filter((name) => {
-        const caller = world.caller(name);
+        const caller = fixture.caller(name);
         return typeof caller !== 'string' && ids.has(caller.id);
       });
     };
-    const { stranger, guest, workspaceGuest, redeemedViewer } = world.people;
+    const { stranger, guest, workspaceGuest, redeemedViewer } = fixture.people;
     expect(await seenBy(stranger)).toEqual(['stranger']);
     expect(await seenBy(guest)).toEqual(['guest']);
     expect(await seenBy(workspaceGuest)).toEqual(['workspaceGuest', 'member', 'admin', 'owner']);
@@ -113,8 +118,8 @@ test(
 
 test(
   'a workspace comes with its owner and a first page that explains Weft; a repeat makes nothing',
-  trial(async (sql, world) => {
-    const { guest, stranger } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { guest, stranger } = fixture.people;
     const [id, document] = [randomUUID(), randomUUID()];
     const first = await createWorkspace(sql, guest, '  Café Zürich ', id, document);
     expect(first).toEqual({
@@ -142,8 +147,8 @@ test(
 
 test(
   'names become addresses; a taken one gets a few characters more',
-  trial(async (sql, world) => {
-    const { owner } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
     const slug = async (name: string) => (await createWorkspace(sql, owner, name)).workspace.slug;
     expect(await slug('Ada & Co. — Labs')).toBe('ada-co-labs');
     expect(await slug('Ada & Co. — Labs')).toMatch(/^ada-co-labs-[0-9a-f]{4}$/);
@@ -160,124 +165,127 @@ test(
 
 test(
   'a list holds what its reader may see, in order, without the trash, and nothing it may not',
-  trial(async (sql, world) => {
-    const { owner, member, admin, viewer, workspaceGuest, redeemedViewer, stranger } = world.people;
-    const ids = async (by: Caller) => (await list(sql, by, world.workspace)).documents.map((one) => one.id).toSorted();
-    const open = [world.page, world.subpage].toSorted();
-    expect(await ids(owner)).toEqual([...open, world.secretPage].toSorted());
+  withWorkspace(async (sql, fixture) => {
+    const { owner, member, admin, viewer, workspaceGuest, redeemedViewer, stranger } = fixture.people;
+    const ids = async (by: Caller) =>
+      (await list(sql, by, fixture.workspace)).documents.map((one) => one.id).toSorted();
+    const open = [fixture.page, fixture.subpage].toSorted();
+    expect(await ids(owner)).toEqual([...open, fixture.secretPage].toSorted());
     for (const person of [member, admin, viewer]) expect(await ids(person)).toEqual(open);
-    expect(await ids(redeemedViewer)).toEqual([world.page]);
+    expect(await ids(redeemedViewer)).toEqual([fixture.page]);
     expect(await ids(workspaceGuest)).toEqual([]);
-    expect((await list(sql, workspaceGuest, world.workspace)).workspace.role).toBe('guest');
-    expect((await list(sql, viewer, world.workspace)).workspace.role).toBe(null);
-    for (const workspace of [world.workspace, randomUUID()]) {
+    expect((await list(sql, workspaceGuest, fixture.workspace)).workspace.role).toBe('guest');
+    expect((await list(sql, viewer, fixture.workspace)).workspace.role).toBe(null);
+    for (const workspace of [fixture.workspace, randomUUID()]) {
       expect((await sql.refusal(stranger, 'list_documents', { workspace })).code).toBe('WF001');
     }
 
-    await sql.rows('update public.documents set trashed_at = now() where id = $1', [world.subpage]);
-    expect(await ids(viewer)).toEqual([world.page]);
+    await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.subpage]);
+    expect(await ids(viewer)).toEqual([fixture.page]);
     for (const [rank, at] of [
       ['Zz', 'b'],
       ['a0', 'c'],
       ['aV', 'd'],
     ] as const) {
       const id = `${at.repeat(8)}-1111-4111-8111-111111111111`;
-      await sql.call(owner, 'create_document', { id, workspace: world.workspace, parent: world.page, rank });
+      await sql.call(owner, 'create_document', { id, workspace: fixture.workspace, parent: fixture.page, rank });
     }
-    const ranks = (await list(sql, viewer, world.workspace)).documents.map((one) => one.rank);
+    const ranks = (await list(sql, viewer, fixture.workspace)).documents.map((one) => one.rank);
     expect(ranks).toEqual(['Zz', 'a0', 'a0', 'aV']);
   }),
 );
 
 // --- members ------------------------------------------------------------------------------------------------------
 
-const setRole = (sql: Sql, world: World, by: Caller, user: { readonly id: string }, role: string | null) =>
-  sql.call(by, 'set_workspace_role', { workspace: world.workspace, user: user.id, role });
-const remove = (sql: Sql, world: World, by: Caller, user: { readonly id: string }) =>
-  sql.call(by, 'remove_workspace_member', { workspace: world.workspace, user: user.id });
-const workspaceRole = async (sql: Sql, world: World, user: { readonly id: string }) =>
-  (await sql.row('select weft.workspace_role($1, $2) as role', [world.workspace, user.id]))['role'];
-const workspaceEpoch = async (sql: Sql, world: World) =>
-  (await sql.row('select epoch from public.workspaces where id = $1', [world.workspace]))['epoch'];
+const setRole = (sql: Sql, fixture: WorkspaceFixture, by: Caller, user: { readonly id: string }, role: string | null) =>
+  sql.call(by, 'set_workspace_role', { workspace: fixture.workspace, user: user.id, role });
+const remove = (sql: Sql, fixture: WorkspaceFixture, by: Caller, user: { readonly id: string }) =>
+  sql.call(by, 'remove_workspace_member', { workspace: fixture.workspace, user: user.id });
+const workspaceRole = async (sql: Sql, fixture: WorkspaceFixture, user: { readonly id: string }) =>
+  (await sql.row('select weft.workspace_role($1, $2) as role', [fixture.workspace, user.id]))['role'];
+const workspaceEpoch = async (sql: Sql, fixture: WorkspaceFixture) =>
+  (await sql.row('select epoch from public.workspaces where id = $1', [fixture.workspace]))['epoch'];
 
 test(
   'showing a member out takes what the workspace gave, moves every topic of it with one write, and tells the page’s topics',
-  trial(async (sql, world) => {
-    const { admin, member, owner } = world.people;
-    expect(await sql.call(member, 'open_document', { document: world.page, since: 0 })).toMatchObject({ epoch: '1.1' });
-    const sent = await sql.sentDuring(async () => expect(await remove(sql, world, admin, member)).toEqual({}));
-    expect(await workspaceRole(sql, world, member)).toBe(null);
-    expect((await sql.refusal(member, 'open_document', { document: world.page, since: 0 })).code).toBe('WF001');
-    expect((await sql.admission(member, `d:${world.page}:1.2`)).hear).toBe(false);
-    expect((await sql.admission(owner, `d:${world.page}:1.1`)).hear).toBe(false);
-    expect((await sql.admission(owner, `d:${world.page}:1.2`)).hear).toBe(true);
-    expect((await sql.admission(owner, `k:${world.workspace}:2`)).hear).toBe(true);
+  withWorkspace(async (sql, fixture) => {
+    const { admin, member, owner } = fixture.people;
+    expect(await sql.call(member, 'open_document', { document: fixture.page, since: 0 })).toMatchObject({
+      epoch: '1.1',
+    });
+    const sent = await sql.sentDuring(async () => expect(await remove(sql, fixture, admin, member)).toEqual({}));
+    expect(await workspaceRole(sql, fixture, member)).toBe(null);
+    expect((await sql.refusal(member, 'open_document', { document: fixture.page, since: 0 })).code).toBe('WF001');
+    expect((await sql.admission(member, `d:${fixture.page}:1.2`)).hear).toBe(false);
+    expect((await sql.admission(owner, `d:${fixture.page}:1.1`)).hear).toBe(false);
+    expect((await sql.admission(owner, `d:${fixture.page}:1.2`)).hear).toBe(true);
+    expect((await sql.admission(owner, `k:${fixture.workspace}:2`)).hear).toBe(true);
 
     const moved = sent.filter((message) => message.event === 'moved').map(({ topic, json }) => [topic, json]);
     expect(moved.toSorted()).toEqual(
-      [world.page, world.subpage, world.secretPage]
+      [fixture.page, fixture.subpage, fixture.secretPage]
         .flatMap((page) => ['d', 'v'].map((kind) => [`${kind}:${page}:1.1`, { epoch: '1.2' }]))
         .toSorted(),
     );
     // Those who stay hear of it where they still are.
-    expect(sent.filter((message) => message.topic === `k:${world.workspace}:1`).map(({ json }) => json)).toEqual([
+    expect(sent.filter((message) => message.topic === `k:${fixture.workspace}:1`).map(({ json }) => json)).toEqual([
       { kind: 'member', op: 'removed', id: member.id },
     ]);
     // A repeat is quiet.
-    expect(await sql.sentDuring(() => remove(sql, world, admin, member))).toEqual([]);
-    expect(await workspaceEpoch(sql, world)).toBe(2);
+    expect(await sql.sentDuring(() => remove(sql, fixture, admin, member))).toEqual([]);
+    expect(await workspaceEpoch(sql, fixture)).toBe(2);
   }),
 );
 
 test(
   'what somebody was given on a single page stays theirs when they leave the workspace',
-  trial(async (sql, world) => {
-    const { member, manager } = world.people;
-    await sql.call(manager, 'set_document_member', { document: world.page, user: member.id, role: 'viewer' });
-    await remove(sql, world, member, member);
-    const { role } = await sql.ask(member, openAnswer, 'open_document', { document: world.page, since: 0 });
+  withWorkspace(async (sql, fixture) => {
+    const { member, manager } = fixture.people;
+    await sql.call(manager, 'set_document_member', { document: fixture.page, user: member.id, role: 'viewer' });
+    await remove(sql, fixture, member, member);
+    const { role } = await sql.ask(member, openAnswer, 'open_document', { document: fixture.page, since: 0 });
     expect(role).toBe('viewer');
   }),
 );
 
 test(
   'only what takes away moves the topics',
-  trial(async (sql, world) => {
-    const { admin, member, workspaceGuest } = world.people;
-    expect(await setRole(sql, world, admin, workspaceGuest, 'member')).toEqual({ role: 'member' });
-    expect(await setRole(sql, world, admin, member, 'member')).toEqual({ role: 'member' });
-    expect(await setRole(sql, world, admin, member, 'admin')).toEqual({ role: 'admin' });
-    expect(await workspaceEpoch(sql, world)).toBe(1);
-    expect(await setRole(sql, world, admin, member, 'guest')).toEqual({ role: 'guest' });
-    expect(await workspaceEpoch(sql, world)).toBe(2);
-    expect((await sql.refusal(member, 'open_document', { document: world.page, since: 0 })).code).toBe('WF001');
+  withWorkspace(async (sql, fixture) => {
+    const { admin, member, workspaceGuest } = fixture.people;
+    expect(await setRole(sql, fixture, admin, workspaceGuest, 'member')).toEqual({ role: 'member' });
+    expect(await setRole(sql, fixture, admin, member, 'member')).toEqual({ role: 'member' });
+    expect(await setRole(sql, fixture, admin, member, 'admin')).toEqual({ role: 'admin' });
+    expect(await workspaceEpoch(sql, fixture)).toBe(1);
+    expect(await setRole(sql, fixture, admin, member, 'guest')).toEqual({ role: 'guest' });
+    expect(await workspaceEpoch(sql, fixture)).toBe(2);
+    expect((await sql.refusal(member, 'open_document', { document: fixture.page, since: 0 })).code).toBe('WF001');
   }),
 );
 
 test(
   'admins rule over all but owners; a workspace keeps an owner; only members have roles to change',
-  trial(async (sql, world) => {
-    const { owner, admin, member, workspaceGuest, stranger } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { owner, admin, member, workspaceGuest, stranger } = fixture.people;
     const code = (run: () => Promise<unknown>) => sql.outcome(run);
-    expect(await code(() => setRole(sql, world, admin, owner, 'admin'))).toBe('WF002');
-    expect(await code(() => remove(sql, world, admin, owner))).toBe('WF002');
-    expect(await code(() => setRole(sql, world, admin, member, 'owner'))).toBe('WF002');
-    expect(await code(() => setRole(sql, world, member, member, 'admin'))).toBe('WF002');
-    expect(await code(() => remove(sql, world, workspaceGuest, member))).toBe('WF002');
-    expect(await code(() => remove(sql, world, workspaceGuest, workspaceGuest))).toBe('ok');
-    for (const run of [() => setRole(sql, world, owner, owner, 'admin'), () => remove(sql, world, owner, owner)]) {
+    expect(await code(() => setRole(sql, fixture, admin, owner, 'admin'))).toBe('WF002');
+    expect(await code(() => remove(sql, fixture, admin, owner))).toBe('WF002');
+    expect(await code(() => setRole(sql, fixture, admin, member, 'owner'))).toBe('WF002');
+    expect(await code(() => setRole(sql, fixture, member, member, 'admin'))).toBe('WF002');
+    expect(await code(() => remove(sql, fixture, workspaceGuest, member))).toBe('WF002');
+    expect(await code(() => remove(sql, fixture, workspaceGuest, workspaceGuest))).toBe('ok');
+    for (const run of [() => setRole(sql, fixture, owner, owner, 'admin'), () => remove(sql, fixture, owner, owner)]) {
       expect(await code(run)).toBe('WF014');
     }
-    expect(await code(() => setRole(sql, world, owner, owner, 'owner'))).toBe('ok');
-    await setRole(sql, world, owner, member, 'owner');
-    expect(await code(() => remove(sql, world, owner, owner))).toBe('ok');
-    expect(await code(() => remove(sql, world, member, owner))).toBe('ok');
+    expect(await code(() => setRole(sql, fixture, owner, owner, 'owner'))).toBe('ok');
+    await setRole(sql, fixture, owner, member, 'owner');
+    expect(await code(() => remove(sql, fixture, owner, owner))).toBe('ok');
+    expect(await code(() => remove(sql, fixture, member, owner))).toBe('ok');
 
-    expect(await code(() => setRole(sql, world, owner, stranger, 'member'))).toBe('WF001');
-    expect(await code(() => remove(sql, world, owner, stranger))).toBe('ok');
-    expect(await code(() => remove(sql, world, stranger, member))).toBe('WF001');
+    expect(await code(() => setRole(sql, fixture, owner, stranger, 'member'))).toBe('WF001');
+    expect(await code(() => remove(sql, fixture, owner, stranger))).toBe('ok');
+    expect(await code(() => remove(sql, fixture, stranger, member))).toBe('WF001');
     for (const role of ['manager', '', null]) {
-      expect([role, await code(() => setRole(sql, world, owner, member, role))]).toEqual([role, '22023']);
+      expect([role, await code(() => setRole(sql, fixture, owner, member, role))]).toEqual([role, '22023']);
     }
   }),
 );
@@ -286,14 +294,14 @@ test(
 
 test(
   'a page is made once, whoever repeats the call and however often',
-  trial(async (sql, world) => {
-    const { member, editor, owner } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { member, editor, owner } = fixture.people;
     const id = randomUUID();
-    const first = await createDocument(sql, world, member, world.page, id);
+    const first = await createDocument(sql, fixture, member, fixture.page, id);
     expect(first).toMatchObject({
       id,
-      workspaceId: world.workspace,
-      parentId: world.page,
+      workspaceId: fixture.workspace,
+      parentId: fixture.page,
       kind: 'page',
       title: '',
       icon: null,
@@ -304,16 +312,16 @@ test(
     });
     const { session } = await startSession(sql, member, id);
     await append(sql, member, { document: id, session, nFrom: 1, nTo: 1 });
-    expect(await createDocument(sql, world, member, world.page, id)).toEqual(first);
+    expect(await createDocument(sql, fixture, member, fixture.page, id)).toEqual(first);
     const rows = await sql.rows('select seq from public.document_updates where document_id = $1', [id]);
     expect(rows.length).toBe(2);
     // It may have moved since.
     await sql.rows(`update public.documents set parent_id = null, access = 'workspace' where id = $1`, [id]);
-    expect(await createDocument(sql, world, member, world.page, id)).toMatchObject({ id, parentId: null });
+    expect(await createDocument(sql, fixture, member, fixture.page, id)).toMatchObject({ id, parentId: null });
 
     for (const [person, workspace] of [
-      [editor, world.workspace],
-      [owner, world.workspace],
+      [editor, fixture.workspace],
+      [owner, fixture.workspace],
       [member, randomUUID()],
     ] as const) {
       const args = { id, workspace, parent: null, rank: 'a' };
@@ -324,27 +332,27 @@ test(
 
 test(
   'a page at the top needs a member; below a page, an editor of that page',
-  trial(async (sql, world) => {
-    const code = (by: Caller, parent: string | null) => sql.outcome(() => createDocument(sql, world, by, parent));
-    const { owner, admin, member, workspaceGuest, editor, viewer, stranger } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const code = (by: Caller, parent: string | null) => sql.outcome(() => createDocument(sql, fixture, by, parent));
+    const { owner, admin, member, workspaceGuest, editor, viewer, stranger } = fixture.people;
     for (const person of [owner, admin, member]) expect(await code(person, null)).toBe('ok');
     expect(await code(workspaceGuest, null)).toBe('WF002');
     for (const person of [editor, viewer, stranger]) expect(await code(person, null)).toBe('WF001');
-    expect(await code(editor, world.page)).toBe('ok');
-    expect(await code(editor, world.subpage)).toBe('ok');
-    expect(await code(viewer, world.page)).toBe('WF002');
-    expect(await code(admin, world.secretPage)).toBe('WF001');
-    expect(await code(owner, world.secretPage)).toBe('ok');
-    await sql.rows('update public.documents set trashed_at = now() where id = $1', [world.page]);
-    expect(await code(editor, world.page)).toBe('WF002');
+    expect(await code(editor, fixture.page)).toBe('ok');
+    expect(await code(editor, fixture.subpage)).toBe('ok');
+    expect(await code(viewer, fixture.page)).toBe('WF002');
+    expect(await code(admin, fixture.secretPage)).toBe('WF001');
+    expect(await code(owner, fixture.secretPage)).toBe('ok');
+    await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.page]);
+    expect(await code(editor, fixture.page)).toBe('WF002');
   }),
 );
 
 test(
   'a new page is of the schema of the app that makes it, and of none that the database has never heard of',
-  trial(async (sql, world) => {
-    const { owner } = world.people;
-    const page = { workspace: world.workspace, parent: null, rank: 'a' };
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    const page = { workspace: fixture.workspace, parent: null, rank: 'a' };
     const made = async (args: object) => {
       const id = randomUUID();
       await sql.ask(owner, documentSummary, 'create_document', { id, ...page, ...args });
@@ -369,16 +377,16 @@ test(
 
 test(
   'the tree stays in one workspace, has no cycle and at most 12 levels, whoever writes it',
-  trial(async (sql, world) => {
-    const { owner } = world.people;
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
     const other = await createWorkspace(sql, owner, 'Other');
-    const args = { id: randomUUID(), workspace: world.workspace, parent: other.document, rank: 'a' };
+    const args = { id: randomUUID(), workspace: fixture.workspace, parent: other.document, rank: 'a' };
     expect((await sql.refusal(owner, 'create_document', args)).code).toBe('WF010');
 
-    const chain = [world.page, world.subpage];
+    const chain = [fixture.page, fixture.subpage];
     while (chain.length < 12) {
       const id = randomUUID();
-      await createDocument(sql, world, owner, chain.at(-1) ?? '', id);
+      await createDocument(sql, fixture, owner, chain.at(-1) ?? '', id);
       chain.push(id);
     }
     const tooDeep = { ...args, parent: chain[11], id: randomUUID() };
@@ -390,16 +398,16 @@ test(
     expect(await place(chain[1], chain[5])).toBe('WF010');
     expect(await place(chain[5], chain[1])).toBe('ok');
     expect(await place(chain[1], other.document)).toBe('WF010');
-    expect(await place(chain[1], world.secretPage)).toBe('ok');
+    expect(await place(chain[1], fixture.secretPage)).toBe('ok');
     // Eleven levels fit below the top, twelve do not.
-    const { id: top } = await createDocument(sql, world, owner, null);
-    const { id: second } = await createDocument(sql, world, owner, top);
+    const { id: top } = await createDocument(sql, fixture, owner, null);
+    const { id: second } = await createDocument(sql, fixture, owner, top);
     expect(await place(chain[1], top)).toBe('ok');
     expect(await place(chain[1], second)).toBe('WF010');
     expect(
       await sql.outcome(() =>
         sql.as('service', 'update public.documents set workspace_id = $2 where id = $1', [
-          world.secretPage,
+          fixture.secretPage,
           other.workspace.id,
         ]),
       ),
@@ -409,9 +417,9 @@ test(
 
 test(
   'the table itself refuses a title, rank, icon or access that cannot be',
-  trial(async (sql, world) => {
+  withWorkspace(async (sql, fixture) => {
     const set = (assignment: string) =>
-      sql.outcome(() => sql.as('service', `update public.documents set ${assignment} where id = $1`, [world.page]));
+      sql.outcome(() => sql.as('service', `update public.documents set ${assignment} where id = $1`, [fixture.page]));
     expect(await set(`title = repeat('x', 200), rank = 'Zz09', icon = '🧵'`)).toBe('ok');
     for (const assignment of [
       `title = repeat('x', 201)`,

@@ -18,8 +18,8 @@ type Writer = {
 };
 
 /** A session for each connection, of the three members who may edit every page of the workspace. */
-async function writers({ pool, world }: Connections, page: string): Promise<Writer[]> {
-  const { owner, admin, member } = world.people;
+async function writers({ pool, fixture }: Connections, page: string): Promise<Writer[]> {
+  const { owner, admin, member } = fixture.people;
   const people = [owner, admin, member];
   return Promise.all(
     pool.map(async (connection, at) => {
@@ -33,12 +33,12 @@ async function writers({ pool, world }: Connections, page: string): Promise<Writ
 const bytesOf = (size: number) => Buffer.alloc(size, 7).toString('base64');
 
 test('[D1] 16 connections append 640 times at once: gapless, each in its order, every answer holds what was missed', async () => {
-  const world = connections();
-  const page = await world.newPage();
+  const fixture = connections();
+  const page = await fixture.newPage();
   const random = prng(1);
   const timings = new Timings();
   const seen = await Promise.all(
-    (await writers(world, page)).map(async ({ connection, person, session }) => {
+    (await writers(fixture, page)).map(async ({ connection, person, session }) => {
       const rows = new Map<number, string>();
       const receipts: number[] = [];
       let n = 0;
@@ -62,8 +62,8 @@ test('[D1] 16 connections append 640 times at once: gapless, each in its order, 
   );
   timings.print('append, 16 connections');
 
-  expect(await findFaults(world.beside, page)).toEqual([]);
-  const log = await readLog(world.beside, page);
+  expect(await findFaults(fixture.beside, page)).toEqual([]);
+  const log = await readLog(fixture.beside, page);
   expect(log.length).toBe(1 + 640);
   const receipts = seen.flatMap((one) => one.receipts);
   expect(receipts.toSorted((a, b) => a - b)).toEqual(log.slice(1).map((row) => row.seq));
@@ -77,9 +77,9 @@ test('[D1] 16 connections append 640 times at once: gapless, each in its order, 
 });
 
 test('one connection alone, for comparison', async () => {
-  const world = connections();
-  const page = await world.newPage();
-  const [writer] = await writers(world, page);
+  const fixture = connections();
+  const page = await fixture.newPage();
+  const [writer] = await writers(fixture, page);
   if (writer === undefined) throw new Error('nobody writes');
   const timings = new Timings();
   for (let n = 1; n <= 200; n++) {
@@ -87,16 +87,16 @@ test('one connection alone, for comparison', async () => {
     await timings.of(() => writer.connection.append(writer.person, send));
   }
   timings.print('append, 1 connection');
-  expect(await findFaults(world.beside, page)).toEqual([]);
+  expect(await findFaults(fixture.beside, page)).toEqual([]);
 });
 
 test('[D1] a range that several connections send at once is in the log once, and all are told the same row', async () => {
-  const world = connections();
-  const page = await world.newPage();
+  const fixture = connections();
+  const page = await fixture.newPage();
   const random = prng(2);
-  const { pool } = world;
+  const { pool } = fixture;
   // Four sessions, each sent by four connections: the tab, its flush, and two tabs that took its outbox over.
-  const sessions = (await writers(world, page)).slice(0, 4);
+  const sessions = (await writers(fixture, page)).slice(0, 4);
   let repeats = 0;
   await Promise.all(
     sessions.map(async ({ person, session }, at) => {
@@ -114,14 +114,14 @@ test('[D1] a range that several connections send at once is in the log once, and
     }),
   );
   expect(repeats).toBeGreaterThan(200);
-  expect(await findFaults(world.beside, page)).toEqual([]);
+  expect(await findFaults(fixture.beside, page)).toEqual([]);
 });
 
 test('[D2] overlapping ranges from two connections never leave a gap, and never lose an edit that was acknowledged', async () => {
-  const world = connections();
-  const page = await world.newPage();
+  const fixture = connections();
+  const page = await fixture.newPage();
   const random = prng(3);
-  const all = await writers(world, page);
+  const all = await writers(fixture, page);
   await Promise.all(
     all.map(async ({ connection, person, session }, at) => {
       const other = all[(at + 8) % 16]?.connection;
@@ -140,14 +140,14 @@ test('[D2] overlapping ranges from two connections never leave a gap, and never 
       );
     }),
   );
-  expect(await findFaults(world.beside, page)).toEqual([]);
+  expect(await findFaults(fixture.beside, page)).toEqual([]);
 });
 
 test('[D3] all append each other’s edits as dependencies at once: no deadlock, no dependency that the log had, no author’s number used up', async () => {
-  const world = connections();
-  const page = await world.newPage();
+  const fixture = connections();
+  const page = await fixture.newPage();
   const random = prng(4);
-  const all = await writers(world, page);
+  const all = await writers(fixture, page);
   const timings = new Timings();
   await Promise.all(
     all.map(async ({ connection, person, session }) => {
@@ -167,8 +167,8 @@ test('[D3] all append each other’s edits as dependencies at once: no deadlock,
     }),
   );
   timings.print('append with dependencies, 16 connections');
-  expect(await findFaults(world.beside, page)).toEqual([]);
-  const log = await readLog(world.beside, page);
+  expect(await findFaults(fixture.beside, page)).toEqual([]);
+  const log = await readLog(fixture.beside, page);
   expect(log.filter((row) => row.dependencies.length > 0).length).toBeGreaterThan(100);
   // Each session's own edits are all there under its own name, whichever of them others sent as dependencies.
   for (const { session } of all) {
@@ -178,37 +178,37 @@ test('[D3] all append each other’s edits as dependencies at once: no deadlock,
 });
 
 test('one client id, one session id: of many that register it at once, one person has it', async () => {
-  const world = connections();
-  const page = await world.newPage();
-  const { owner, admin, member } = world.world.people;
+  const fixture = connections();
+  const page = await fixture.newPage();
+  const { owner, admin, member } = fixture.fixture.people;
   const people = [owner, admin, member];
   const start = (connection: ApiConnection, person: Person, session: string, clientId: number) =>
     connection.outcome(person, 'start_session', { document: page, session, client_id: clientId, schema_version: 1 });
 
   const clientId = randomInt(20_000, 30_000);
   const byClient = await Promise.all(
-    world.pool.map((connection, at) => start(connection, people[at % 3] ?? owner, randomUUID(), clientId)),
+    fixture.pool.map((connection, at) => start(connection, people[at % 3] ?? owner, randomUUID(), clientId)),
   );
   expect(byClient.toSorted()).toEqual([...Array.from({ length: 15 }, () => 'WF006'), 'ok']);
 
   // Presence shows the id before its owner registers it: whoever comes second is told so by WF005 and draws another.
   const session = randomUUID();
   const bySession = await Promise.all(
-    world.pool.map((connection, at) => start(connection, people[at % 2] ?? owner, session, 40_000 + (at % 2))),
+    fixture.pool.map((connection, at) => start(connection, people[at % 2] ?? owner, session, 40_000 + (at % 2))),
   );
   const counts = new Set([0, 1].map((of) => bySession.filter((_, at) => at % 2 === of).join()));
   expect(counts).toEqual(new Set([Array(8).fill('ok').join(), Array(8).fill('WF005').join()]));
 
   const same = { document: page, session: randomUUID(), client_id: 50_000, schema_version: 1 };
-  const repeated = await Promise.all(world.pool.map((one) => one.ask(owner, startAnswer, 'start_session', same)));
+  const repeated = await Promise.all(fixture.pool.map((one) => one.ask(owner, startAnswer, 'start_session', same)));
   expect(new Set(repeated.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"clientId":50000,"lastN":0}']));
 });
 
 test('a page that 16 connections create at once is created once', async () => {
-  const { pool, beside, world } = connections();
+  const { pool, beside, fixture } = connections();
   const id = randomUUID();
-  const args = { id, workspace: world.workspace, parent: world.page, rank: 'a8' };
-  const outcomes = await Promise.all(pool.map((one) => one.outcome(world.people.member, 'create_document', args)));
+  const args = { id, workspace: fixture.workspace, parent: fixture.page, rank: 'a8' };
+  const outcomes = await Promise.all(pool.map((one) => one.outcome(fixture.people.member, 'create_document', args)));
   expect(new Set(outcomes)).toEqual(new Set(['ok']));
   expect(await findFaults(beside, id)).toEqual([]);
   expect((await readLog(beside, id)).length).toBe(1);

@@ -1,5 +1,5 @@
-// Many connections to one database of a test file, each calling the API as PostgREST does: a transaction per call, as
-// whoever calls. Nothing is rolled back, so every test makes a page of its own.
+// Many connections to one database, each calling the API as PostgREST does: one transaction per call, with the caller's
+// role. Nothing is rolled back, so every test creates a page of its own.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type * as v from 'valibot';
@@ -7,11 +7,11 @@ import { type AppendAnswer, appendAnswer, parseAnswer } from '../../../src/proto
 import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 import { type Caller, type Queries, Refused, Sql, become, callText, refusalOf } from '../../support/database/sql.ts';
-import { type AppendOptions, type World, appendArgs, buildWorld } from '../world.ts';
+import { type AppendOptions, type WorkspaceFixture, appendArgs, buildWorkspace } from '../workspace-fixture.ts';
 
 type Args = Record<string, unknown>;
 
-/** One connection of a pool: what it is asked to do, it does one after the other. */
+/** One connection of a pool. It runs its calls one after the other. */
 export class ApiConnection {
   readonly #connection: PgConnection;
   #last: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ export class ApiConnection {
     this.#connection = connection;
   }
 
-  /** Throws `Refused`. A call that waited too long for a lock (55P03: 2 s) did nothing and is made again, as clients do. */
+  /** Throws `Refused`. A call that waited too long for a lock (55P03, after 2 s) is repeated, as clients do. */
   async call(caller: Caller, name: string, args: Args): Promise<unknown> {
     for (;;) {
       try {
@@ -36,7 +36,7 @@ export class ApiConnection {
     return parsed.value;
   }
 
-  /** `ok` or the code. */
+  /** Answers `ok`, or the code with which the call was refused. */
   async outcome(caller: Caller, name: string, args: Args): Promise<string> {
     try {
       await this.call(caller, name, args);
@@ -57,7 +57,7 @@ export class ApiConnection {
     return session;
   }
 
-  /** As the owner of the database. */
+  /** Runs a statement as the owner of the database. */
   rows<R extends Args>(text: string, params: unknown[] = []): Promise<R[]> {
     return this.transaction((tx) => tx.query<R>(text, params));
   }
@@ -75,7 +75,7 @@ export class ApiConnection {
   }
 }
 
-/** Inside an open transaction: what follows is done as the owner of the database again. */
+/** Calls a function inside an open transaction, which then goes on as the owner of the database. */
 export async function callIn(tx: Queries, caller: Caller, name: string, args: Args): Promise<unknown> {
   await become(tx, caller);
   const [row] = await tx.query<{ answer: unknown }>(callText(name, args), Object.values(args));
@@ -84,11 +84,11 @@ export async function callIn(tx: Queries, caller: Caller, name: string, args: Ar
 }
 
 export type Connections = {
-  readonly world: World;
+  readonly fixture: WorkspaceFixture;
   readonly pool: readonly ApiConnection[];
-  /** One more, which is never busy. */
+  /** One more connection, which is never busy. */
   readonly beside: ApiConnection;
-  /** A page of the workspace, made by its owner; seq 1 is the seed. */
+  /** Creates a page of the workspace as its owner; row 1 is the seed. */
   readonly newPage: () => Promise<string>;
 };
 
@@ -101,14 +101,14 @@ export function useConnections(count: number): () => Connections {
     opened = await Promise.all(Array.from({ length: count + 1 }, () => PgConnection.open(url)));
     const [beside, ...pool] = opened.map((connection) => new ApiConnection(connection));
     if (beside === undefined) throw new Error('no connection');
-    const world = await beside.transaction((tx) => buildWorld(new Sql(tx)));
+    const fixture = await beside.transaction((tx) => buildWorkspace(new Sql(tx)));
     const newPage = async () => {
       const id = randomUUID();
-      const args = { id, workspace: world.workspace, parent: null, rank: 'a5' };
-      await beside.call(world.people.owner, 'create_document', args);
+      const args = { id, workspace: fixture.workspace, parent: null, rank: 'a5' };
+      await beside.call(fixture.people.owner, 'create_document', args);
       return id;
     };
-    connections = { world, pool, beside, newPage };
+    connections = { fixture, pool, beside, newPage };
   });
   afterAll(async () => {
     await Promise.all(opened.map((connection) => connection.close()));

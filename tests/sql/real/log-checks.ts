@@ -1,9 +1,9 @@
-// What must hold of a log whoever wrote it, in whatever order: read from the tables, past every function.
+// Checks that every log must pass, whoever wrote it and in whatever order. They read the tables directly.
 import { fromBase64 } from '../../../src/lib/bytes.ts';
 import { type Row, decodeRows } from '../../../src/protocol/row.ts';
 import type { ApiConnection } from './connections.ts';
 
-/** All rows of a page, read by the decoder of the clients. */
+/** All rows of a page, decoded as the clients do. */
 export async function readLog(connection: ApiConnection, document: string): Promise<readonly Row[]> {
   const [found] = await connection.rows<{ message: string }>(
     `select encode((weft.encode_rows($1, 0, h.head_seq, null, 1000000000)).message, 'base64') as message
@@ -15,7 +15,7 @@ export async function readLog(connection: ApiConnection, document: string): Prom
   return decoded.value.rows;
 }
 
-/** What is wrong with a log, in words; nothing, when nothing is. */
+/** Describes every fault of a log. */
 export async function findFaults(connection: ApiConnection, document: string): Promise<string[]> {
   const rows = await readLog(connection, document);
   const faults = rows.flatMap((row, at) => (row.seq === at + 1 ? [] : [`seq ${row.seq} is row ${at + 1}`]));
@@ -23,9 +23,9 @@ export async function findFaults(connection: ApiConnection, document: string): P
   const lastN = new Map<string, number>();
   for (const { seq, session, nFrom, nTo, dependencies } of rows.slice(1)) {
     for (const part of dependencies) {
-      if (part.nTo <= (lastN.get(part.session) ?? 0)) faults.push(`row ${seq} carries what the log had`);
+      if (part.nTo <= (lastN.get(part.session) ?? 0)) faults.push(`row ${seq} has a dependency that the log had`);
     }
-    if (nTo === 0) continue; // A rescue has no edits of its own.
+    if (nTo === 0) continue; // A relay has no edits of its own.
     const last = lastN.get(session) ?? 0;
     if (nFrom > last + 1) faults.push(`row ${seq} leaves a gap after ${last}`);
     if (nTo <= last) faults.push(`row ${seq} was in the log already`);
@@ -43,8 +43,8 @@ export async function findFaults(connection: ApiConnection, document: string): P
   );
   if (stored?.head !== rows.length) faults.push(`the head is ${stored?.head}, the rows are ${rows.length}`);
   if (stored?.tail !== stored?.bytes) faults.push(`the tail is ${stored?.tail} bytes, its rows have ${stored?.bytes}`);
-  const told = JSON.stringify(Object.entries(Object(stored?.sessions)).toSorted());
+  const registered = JSON.stringify(Object.entries(Object(stored?.sessions)).toSorted());
   const counted = JSON.stringify(Array.from(lastN).toSorted());
-  if (told !== counted) faults.push(`the sessions are at ${told}, the rows at ${counted}`);
+  if (registered !== counted) faults.push(`the sessions are at ${registered}, the rows at ${counted}`);
   return faults;
 }

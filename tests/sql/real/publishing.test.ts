@@ -8,7 +8,9 @@ import { findFaults } from './log-checks.ts';
 
 const connections = useConnections(12);
 
-/** The seqs of each message with rows, in the order they were sent: transactions get their number under the head's lock. */
+/**
+ * The seqs of each message with rows, in the order they were sent: transactions get their number under the head's lock.
+ */
 async function told(connection: ApiConnection, topic: string): Promise<readonly (readonly number[])[]> {
   const messages = await connection.rows<{ base64: string }>(
     `select encode(binary_payload, 'base64') as base64 from realtime.messages
@@ -23,8 +25,8 @@ async function told(connection: ApiConnection, topic: string): Promise<readonly 
 }
 
 test('twelve write for two seconds: the view topic gets each row once and in order, at most once a second', async () => {
-  const { pool, beside, world, newPage } = connections();
-  const { owner, admin, viewer } = world.people;
+  const { pool, beside, fixture, newPage } = connections();
+  const { owner, admin, viewer } = fixture.people;
   const page = await newPage();
   await beside.call(owner, 'set_document_member', { document: page, user: viewer.id, role: 'viewer' });
   await beside.call(viewer, 'keep_watching', { document: page, seq: 0 });
@@ -65,7 +67,7 @@ test('twelve write for two seconds: the view topic gets each row once and in ord
 });
 
 test('twelve who begin to watch at once write the head once', async () => {
-  const { pool, beside, world, newPage } = connections();
+  const { pool, beside, fixture, newPage } = connections();
   const page = await newPage();
   await beside.rows('create table weft.head_writes (at timestamptz not null default clock_timestamp())');
   await beside.rows(
@@ -77,7 +79,7 @@ test('twelve who begin to watch at once write the head once', async () => {
      for each row when (new.document_id = '${page}') execute function weft.count_head_write()`,
   );
   for (let round = 0; round < 3; round++) {
-    await Promise.all(pool.map((one) => one.call(world.people.member, 'keep_watching', { document: page, seq: 0 })));
+    await Promise.all(pool.map((one) => one.call(fixture.people.member, 'keep_watching', { document: page, seq: 0 })));
   }
   expect(await beside.rows('select from weft.head_writes')).toEqual([{}]);
 });

@@ -19,27 +19,27 @@ type Setting = {
   readonly refusal: 'WF001' | 'WF002';
 };
 
-type Way = (world: Connections) => Promise<Setting>;
+type Way = (fixture: Connections) => Promise<Setting>;
 
 const by = (caller: Caller, name: string, args: Record<string, unknown>) => (tx: Queries) =>
   callIn(tx, caller, name, args);
 
 /** A newcomer to the workspace. */
-async function joined({ beside, world }: Connections, role: 'member' | 'guest'): Promise<Person> {
+async function joined({ beside, fixture }: Connections, role: 'member' | 'guest'): Promise<Person> {
   const [made] = await beside.rows<{ id: string }>(
     `insert into auth.users (id, email) select id, id || '@example.org' from gen_random_uuid() as id returning id`,
   );
   const person = { id: made?.id ?? '', guest: false };
   const join = 'insert into public.workspace_members (workspace_id, user_id, role) values ($1, $2, $3)';
-  await beside.rows(join, [world.workspace, person.id, role]);
+  await beside.rows(join, [fixture.workspace, person.id, role]);
   return person;
 }
 
 async function withRole(connected: Connections, role: string | null) {
-  const { beside, world, newPage } = connected;
+  const { beside, fixture, newPage } = connected;
   const [page, person] = [await newPage(), await joined(connected, 'guest')];
-  await beside.call(world.people.owner, 'set_document_member', { document: page, user: person.id, role: 'editor' });
-  const takeAway = by(world.people.owner, 'set_document_member', { document: page, user: person.id, role });
+  await beside.call(fixture.people.owner, 'set_document_member', { document: page, user: person.id, role: 'editor' });
+  const takeAway = by(fixture.people.owner, 'set_document_member', { document: page, user: person.id, role });
   return { page, person, takeAway, refusal: role === null ? 'WF001' : 'WF002' } as const;
 }
 
@@ -47,28 +47,31 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a role is taken away': (connected) => withRole(connected, null),
   'a role is lowered': (connected) => withRole(connected, 'viewer'),
   'a share link is revoked': async (connected) => {
-    const { beside, world, newPage } = connected;
+    const { beside, fixture, newPage } = connected;
     const [page, person] = [await newPage(), await joined(connected, 'guest')];
     const args = { document: page, role: 'editor', expires_at: null };
-    const made = await beside.call(world.people.owner, 'create_share_link', args);
+    const made = await beside.call(fixture.people.owner, 'create_share_link', args);
     await beside.call(person, 'redeem_share_link', { secret: Reflect.get(Object(made), 'secret') });
     const link = Reflect.get(Object(Reflect.get(Object(made), 'link')), 'id');
-    return { page, person, takeAway: by(world.people.owner, 'revoke_share_link', { link }), refusal: 'WF001' };
+    return { page, person, takeAway: by(fixture.people.owner, 'revoke_share_link', { link }), refusal: 'WF001' };
   },
   'a member is removed from the workspace': async (connected) => {
     const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
-    const args = { workspace: connected.world.workspace, user: person.id };
-    const takeAway = by(connected.world.people.admin, 'remove_workspace_member', args);
+    const args = { workspace: connected.fixture.workspace, user: person.id };
+    const takeAway = by(connected.fixture.people.admin, 'remove_workspace_member', args);
     return { page, person, takeAway, refusal: 'WF001' };
   },
   'a member is made a guest of the workspace': async (connected) => {
     const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
-    const args = { workspace: connected.world.workspace, user: person.id, role: 'guest' };
-    return { page, person, takeAway: by(connected.world.people.admin, 'set_workspace_role', args), refusal: 'WF001' };
+    const args = { workspace: connected.fixture.workspace, user: person.id, role: 'guest' };
+    return { page, person, takeAway: by(connected.fixture.people.admin, 'set_workspace_role', args), refusal: 'WF001' };
   },
   'the page is restricted': async (connected) => {
     const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
-    const takeAway = by(connected.world.people.owner, 'set_document_access', { document: page, access: 'restricted' });
+    const takeAway = by(connected.fixture.people.owner, 'set_document_access', {
+      document: page,
+      access: 'restricted',
+    });
     return { page, person, takeAway, refusal: 'WF001' };
   },
 };
@@ -100,14 +103,14 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async (_name, way) => {
   for (let round = 0; round < ROUNDS; round++) {
     const connected = connections();
-    const { pool, beside, world } = connected;
+    const { pool, beside, fixture } = connected;
     const { page, person, takeAway, refusal } = await way(connected);
     const epochBefore = await epochOf(beside, page);
 
     const over = new AbortController();
     const half = pool.length / 2;
     const running = pool.map((connection, at) =>
-      keepAppending(connection, at < half ? person : world.people.owner, page, 10_000 + at, over.signal),
+      keepAppending(connection, at < half ? person : fixture.people.owner, page, 10_000 + at, over.signal),
     );
     await untilHead(beside, page, 20);
     await sleep(random() * 20);
@@ -152,10 +155,10 @@ test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async 
 test('[D7] a rescue never brings what its author wrote once their role is gone', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const connected = connections();
-    const { pool, beside, world } = connected;
+    const { pool, beside, fixture } = connected;
     const { page, person, takeAway } = await withRole(connected, null);
     const gone = await beside.startSession(person, page, 30_000);
-    const { owner } = world.people;
+    const { owner } = fixture.people;
     let n = 0;
     const over = new AbortController();
     const running = pool.map(async (connection, at) => {
@@ -185,13 +188,13 @@ test('[D7] a rescue never brings what its author wrote once their role is gone',
 });
 
 test('rights given and taken on a whole tree while all its pages are written: nobody waits for ever', async () => {
-  const { pool, beside, world, newPage } = connections();
-  const { owner, member } = world.people;
+  const { pool, beside, fixture, newPage } = connections();
+  const { owner, member } = fixture.people;
   const top = await newPage();
   const pages = [top];
   for (let at = 0; at < 4; at++) {
     const id = crypto.randomUUID();
-    const args = { id, workspace: world.workspace, parent: pages.at(-1), rank: 'a1' };
+    const args = { id, workspace: fixture.workspace, parent: pages.at(-1), rank: 'a1' };
     await beside.call(owner, 'create_document', args);
     pages.push(id);
   }
@@ -221,7 +224,7 @@ test('rights given and taken on a whole tree while all its pages are written: no
           [
             'set_workspace_role',
             owner,
-            { workspace: world.workspace, user: member.id, role: pick(['guest', 'member']) },
+            { workspace: fixture.workspace, user: member.id, role: pick(['guest', 'member']) },
           ],
           ['claim_snapshot', owner, { document }],
           ['publish_pending', owner, { document }],
@@ -231,7 +234,7 @@ test('rights given and taken on a whole tree while all its pages are written: no
           [
             'create_document',
             owner,
-            { id: crypto.randomUUID(), workspace: world.workspace, parent: document, rank: 'a2' },
+            { id: crypto.randomUUID(), workspace: fixture.workspace, parent: document, rank: 'a2' },
           ],
         ]);
         if (name === 'append_update') {

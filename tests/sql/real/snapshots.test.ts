@@ -19,9 +19,9 @@ const save = (connection: ApiConnection, person: Person, document: string, seq: 
 };
 
 /** Each connection with one of the three who may edit every page. */
-function editors({ pool, world }: Connections) {
-  const people = [world.people.owner, world.people.admin, world.people.member];
-  return pool.map((connection, at) => ({ connection, person: people[at % 3] ?? world.people.owner }));
+function editors({ pool, fixture }: Connections) {
+  const people = [fixture.people.owner, fixture.people.admin, fixture.people.member];
+  return pool.map((connection, at) => ({ connection, person: people[at % 3] ?? fixture.people.owner }));
 }
 
 const expire = (connection: ApiConnection, document: string) =>
@@ -48,18 +48,19 @@ test('of twelve that ask for the lease at once one person gets it, and after its
 
 test('two tabs of one person save at once: one snapshot is stored, and only the lease’s holder stores any', async () => {
   const connected = connections();
-  const { beside, world } = connected;
+  const { beside, fixture } = connected;
   const page = await connected.newPage();
-  const session = await beside.startSession(world.people.owner, page, 5000);
-  for (let n = 1; n <= 30; n++) await beside.append(world.people.owner, { document: page, session, nFrom: n, nTo: n });
+  const session = await beside.startSession(fixture.people.owner, page, 5000);
+  for (let n = 1; n <= 30; n++)
+    await beside.append(fixture.people.owner, { document: page, session, nFrom: n, nTo: n });
 
   for (let round = 1; round <= 8; round++) {
     const seq = round * 3;
-    expect((await claim(beside, world.people.member, page)).granted).toBe(true);
+    expect((await claim(beside, fixture.people.member, page)).granted).toBe(true);
     const all = editors(connected);
     const outcomes = await Promise.all(all.map(({ connection, person }) => save(connection, person, page, seq)));
-    const ofMember = outcomes.filter((_, at) => all[at]?.person === world.people.member);
-    const ofOthers = outcomes.filter((_, at) => all[at]?.person !== world.people.member);
+    const ofMember = outcomes.filter((_, at) => all[at]?.person === fixture.people.member);
+    const ofOthers = outcomes.filter((_, at) => all[at]?.person !== fixture.people.member);
     // The first gives the lease back; the others of the same person come too late.
     expect(ofMember.toSorted()).toEqual(['WF005', 'WF005', 'WF005', 'ok']);
     expect(new Set(ofOthers)).toEqual(new Set(['WF005']));
@@ -74,7 +75,7 @@ test('two tabs of one person save at once: one snapshot is stored, and only the 
 
 test('appends go on while a snapshot is saved, and the tail is counted to the byte', async () => {
   const connected = connections();
-  const { beside, world } = connected;
+  const { beside, fixture } = connected;
   const page = await connected.newPage();
   const [saver, ...writers] = editors(connected);
   if (saver === undefined) throw new Error('no connection');
@@ -100,6 +101,6 @@ test('appends go on while a snapshot is saved, and the tail is counted to the by
   const snapshots = await beside.rows('select from public.document_snapshots where document_id = $1', [page]);
   expect(snapshots.length).toBeGreaterThan(0);
   expect(snapshots.length).toBeLessThanOrEqual(3);
-  const opened = await beside.call(world.people.member, 'open_document', { document: page, since: 0 });
+  const opened = await beside.call(fixture.people.member, 'open_document', { document: page, since: 0 });
   expect(Reflect.get(Object(opened), 'head')).toBe(written + 1);
 });

@@ -1,4 +1,4 @@
-// How long calls took, said and never asserted: the machine is shared.
+// Durations of calls. They are printed and never asserted, because the machine is shared.
 import process from 'node:process';
 
 export class Timings {

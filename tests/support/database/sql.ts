@@ -1,6 +1,6 @@
-// A database with Weft's migrations and nobody in it, and a vocabulary to call it as somebody. Every trial is one
-// transaction that is rolled back, every statement of a caller runs under their role with their claims, as the API and
-// Realtime do it.
+// A database with Weft's migrations and no users, and functions to call it as a given user. Each test runs in one
+// transaction that is rolled back. Each statement of a caller runs with their role and claims, as in the API and
+// Realtime.
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
@@ -8,22 +8,22 @@ import { parseAnswer } from '../../../src/protocol/answers.ts';
 import { copyDatabase, dropDatabase } from './databases.ts';
 import { PgConnection } from './pg-connection.ts';
 
-/** `anon` and `service` are the two keys of a project; everybody else is signed in. */
+/** `anon` and `service` are the two keys of a project; a `Person` is signed in. */
 export type Caller = 'anon' | 'service' | Person;
 export type Person = { readonly id: string; readonly guest: boolean };
 
-/** What a statement was refused with. `code` is the SQLSTATE, the catalogue's or Postgres' own. */
+/** Why a statement was refused. `code` is the SQLSTATE: one of our catalogue, or one of Postgres. */
 export type Refusal = { readonly code: string; readonly message: string; readonly detail: string };
 
 export type Message = {
   readonly topic: string;
   readonly event: string;
-  /** JSON messages, without the id that `realtime.send` puts in. */
+  /** The payload of a JSON message, without the id that `realtime.send` adds. */
   readonly json: unknown;
   readonly bytes: Uint8Array<ArrayBuffer> | null;
 };
 
-/** The four things a client may want on a private topic. */
+/** The four rights that a client may have on a private topic. */
 export type Admission = {
   readonly hear: boolean;
   readonly seePresence: boolean;
@@ -41,7 +41,7 @@ export class Refused extends Error {
   }
 }
 
-/** One connection, whatever is behind it. */
+/** An open transaction on one connection. */
 export type Queries = {
   query<R extends Row>(text: string, params?: unknown[]): Promise<R[]>;
 };
@@ -64,15 +64,15 @@ export class SqlDatabase {
     await dropDatabase(this.#url);
   }
 
-  /** Runs in a transaction of its own; whatever it did is gone afterwards. */
-  async trial(run: (sql: Sql) => Promise<void>): Promise<void> {
+  /** Runs in a transaction of its own, which is rolled back at the end. */
+  async rolledBack(run: (sql: Sql) => Promise<void>): Promise<void> {
     await this.#connection.transaction(async (tx) => {
       await run(new Sql(tx));
       await tx.rollback();
     });
   }
 
-  /** The same, but it stays: for what all trials of a file start from. */
+  /** Runs in a transaction that is committed: for the data that all tests of a file start from. */
   async setUp<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
     return this.#connection.transaction((tx) => run(new Sql(tx)));
   }
@@ -84,7 +84,7 @@ export class Sql {
     this.#tx = tx;
   }
 
-  /** As the owner of the database: for what no client may look at or do. */
+  /** Runs a statement as the owner of the database, to read or do what no client may. */
   async rows<R extends Row = Row>(text: string, params: unknown[] = []): Promise<R[]> {
     return this.#tx.query<R>(text, params);
   }
@@ -95,7 +95,7 @@ export class Sql {
     return first;
   }
 
-  /** Signs somebody up; their profile comes from the trigger. */
+  /** Signs a person up; the trigger creates their profile. */
   async signUp(name: string, options: { readonly guest?: boolean } = {}): Promise<Person> {
     const id = randomUUID();
     const guest = options.guest === true;
@@ -108,7 +108,7 @@ export class Sql {
     return { id, guest };
   }
 
-  /** One statement as somebody. Throws `Refused`; the trial goes on as if the statement had not been made. */
+  /** Runs one statement as a caller. If it throws `Refused`, its effects are undone and the test goes on. */
   async as<R extends Row = Row>(caller: Caller, text: string, params: unknown[] = []): Promise<R[]> {
     await this.#tx.query('savepoint statement');
     try {
@@ -129,7 +129,7 @@ export class Sql {
     return row?.['answer'];
   }
 
-  /** Calls it and reads the answer with the parser that the clients use. */
+  /** Calls a function and parses its answer with the parser of the clients. */
   async ask<Schema extends v.GenericSchema>(
     caller: Caller,
     schema: Schema,
@@ -141,7 +141,7 @@ export class Sql {
     return parsed.value;
   }
 
-  /** `ok`, or the code that the call was refused with. Whatever it did is undone. */
+  /** Answers `ok`, or the code with which a call was refused. The effects of the call are undone. */
   async outcome(run: () => Promise<unknown>): Promise<string> {
     await this.#tx.query('savepoint outcome');
     try {
@@ -166,7 +166,7 @@ export class Sql {
     throw new Error(`${name} was not refused`);
   }
 
-  /** What was sent while `run` ran, in order. */
+  /** The messages that were sent during `run`, in order. */
   async sentDuring(run: () => Promise<unknown>): Promise<Message[]> {
     await this.rows('delete from realtime.messages');
     await run();
@@ -188,8 +188,8 @@ export class Sql {
   }
 
   /**
-   * Asks the policies on realtime.messages what Realtime asks at join and at the first send: with rows that hold
-   * topic and extension only, the topic in a setting. Throws what a policy throws, which must not happen.
+   * Checks the policies on realtime.messages as Realtime does at a join and at the first send: with rows that have only
+   * topic and extension, and the topic in a setting. An error of a policy, which must not happen, is thrown.
    */
   async admission(caller: Caller, topic: string): Promise<Admission> {
     return {
@@ -220,7 +220,7 @@ export class Sql {
   }
 }
 
-/** Until the end of the transaction: role and claims as PostgREST sets them from a token. */
+/** Sets role and claims until the end of the transaction, as PostgREST does from a token. */
 export async function become(tx: Queries, caller: Caller): Promise<void> {
   const role = caller === 'anon' ? 'anon' : caller === 'service' ? 'service_role' : 'authenticated';
   const person = typeof caller === 'string' ? {} : { sub: caller.id, is_anonymous: caller.guest };
@@ -231,7 +231,7 @@ export async function become(tx: Queries, caller: Caller): Promise<void> {
   );
 }
 
-/** What calls a function of the API with these named arguments, their values as parameters. */
+/** The statement that calls a function of the API with these named arguments; the values are its parameters. */
 export function callText(name: string, args: Row): string {
   const list = Object.keys(args).map((arg, at) => `"${arg}" => $${at + 1}`);
   return `select public.${name}(${list.join(', ')}) as answer`;

@@ -1,5 +1,5 @@
-// The people and pages that the SQL tests start from: one workspace, one open page, one restricted page, and somebody
-// for every row of the table in SPECIFICATION.md, point 6.
+// The people and pages that the SQL tests start with: one workspace, one open page, one restricted page, and a person
+// for every row of the table of roles in SPECIFICATION.md, point 6.
 import { randomInt, randomUUID } from 'node:crypto';
 import { appendAnswer, createdLink, startAnswer } from '../../src/protocol/answers.ts';
 import { type Caller, type Person, type Sql, base64 } from '../support/database/sql.ts';
@@ -19,33 +19,35 @@ export const PEOPLE = [
   'admin',
   'owner',
 ] as const;
-export type Name = (typeof PEOPLE)[number];
+export type PersonName = (typeof PEOPLE)[number];
 
-/** Everybody who can ask the API for anything, keys without a person included. */
+/** Everybody who can call the API, including the two keys without a person. */
 export const CALLERS = ['anon', ...PEOPLE, 'service'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 export type SharedLink = { readonly id: string; readonly secret: string; readonly topicKey: string };
 
-export type World = {
-  readonly people: Readonly<Record<Name, Person>>;
+export type WorkspaceFixture = {
+  readonly people: Readonly<Record<PersonName, Person>>;
   readonly caller: (name: CallerName) => Caller;
   readonly workspace: string;
   readonly slug: string;
-  /** Open to the workspace; explicit and redeemed roles are on this one. Head 2: the seed, and one row of its editor. */
+  /**
+   * Open to the workspace. Given and redeemed roles are on this page. Its head is 2: the seed and one row of `editor`.
+   */
   readonly page: string;
-  /** Restricted, without members: the owner's alone. */
+  /** Restricted and without members: only the owner can open it. */
   readonly secretPage: string;
-  /** A page of `page`, made by its manager. */
+  /** A page below `page`, created by `manager`. */
   readonly subpage: string;
   readonly editorSession: string;
   readonly editorClientId: number;
-  /** On `page`, uploaded by its editor; its object is in Storage. */
+  /** On `page`, uploaded by `editor`; Storage has its object. */
   readonly attachment: string;
   readonly links: Readonly<Record<'viewer' | 'commenter' | 'editor', SharedLink>>;
 };
 
-export async function buildWorld(sql: Sql): Promise<World> {
+export async function buildWorkspace(sql: Sql): Promise<WorkspaceFixture> {
   const people = {
     stranger: await sql.signUp('stranger'),
     guest: await sql.signUp('guest', { guest: true }),
@@ -115,7 +117,7 @@ export async function buildWorld(sql: Sql): Promise<World> {
   };
 }
 
-/** An attachment with its object, as Storage writes it. */
+/** Creates an attachment and its object, as Storage does. */
 export async function attach(sql: Sql, by: Caller, document: string): Promise<string> {
   const id = randomUUID();
   await sql.call(by, 'create_attachment', { id, document, name: 'swan.png', mime: 'image/png', bytes: 12 });
