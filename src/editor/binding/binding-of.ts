@@ -1,8 +1,8 @@
-// y-tiptap's binding of an editor state: the one place that looks into its plugin.
+// y-tiptap's binding of an editor state. Only this file looks into y-tiptap's plugin.
 import type { EditorState, Transaction } from '@tiptap/pm/state';
 import { ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 
-/** Origin of everything the editor writes into the document. */
+/** The Yjs origin of everything the editor writes into the document. */
 export const EDITOR_ORIGIN: object = ySyncPluginKey;
 
 export function bindingOf(state: EditorState): ProsemirrorBinding | null {
@@ -11,6 +11,6 @@ export function bindingOf(state: EditorState): ProsemirrorBinding | null {
   return plugin.binding instanceof ProsemirrorBinding ? plugin.binding : null;
 }
 
-/** Whether a transaction brings what is in the document already: others' edits, undo, the first drawing. */
+/** True if the transaction shows what is already in the document: a remote edit, undo, or the first rendering. */
 export const comesFromDocument = (transaction: Transaction): boolean =>
   transaction.getMeta(ySyncPluginKey) !== undefined;

@@ -1,14 +1,14 @@
-// A word that is being composed (IME) is the browser's until it is done: a change beside it would break it. What others
-// write waits that long, though never longer than two seconds (T15).
+// Holds back remote edits while a word is being composed (IME), for two seconds at most. A change next to the word
+// would break the browser's composition (T15).
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 
-/** So long an edit of others may wait. */
+/** The longest time a remote edit waits. */
 export const MAX_WAIT_MS = 2000;
-/** ProseMirror reads the composed word this long after its end at the latest (20 ms), and draws it anew. */
+/** ProseMirror reads and redraws the composed word up to this long after its end (20 ms at most). */
 const SETTLE_MS = 50;
 
 export const composing = (session: Session) =>
@@ -30,7 +30,8 @@ function holdWhileComposing(view: EditorView, session: Session): () => void {
   const hold = () => {
     letGo();
     release = session.pauseRemote(MAX_WAIT_MS);
-    // A word that takes longer: what waited went through, what comes now waits anew. Not every browser tells its end.
+    // If the composition takes longer, the waiting edits are let through and new ones wait again. Not every browser
+    // reports the end of a composition.
     limit = setTimeout(() => (view.composing ? hold() : letGo()), MAX_WAIT_MS);
   };
   const begin = () => {

@@ -1,5 +1,5 @@
-// What happens in one frame of a page, in this order: everything that others wrote is let in, the editor draws all of it
-// at once, and what lies over the page is measured. So the browser lays the page out once.
+// Batches the work of one animation frame of a page in this order: all waiting remote edits are applied, the editor
+// draws them at once, and then overlays are measured. The browser computes the layout only once.
 import type { Cancel } from '../../lib/cancel.ts';
 
 type Steps = { readonly draws: Set<() => void>; readonly ends: Set<() => void> };
@@ -7,7 +7,7 @@ type Steps = { readonly draws: Set<() => void>; readonly ends: Set<() => void> }
 /** Null outside of such a frame. */
 let steps: Steps | null = null;
 
-/** Call in a frame's own callback. What is thrown keeps nobody else back. */
+/** Call in an animation frame callback. An exception in one step does not stop the others. */
 export function inOneFrame(letIn: () => void): void {
   const own: Steps = { draws: new Set(), ends: new Set() };
   const failures: unknown[] = [];
@@ -20,20 +20,20 @@ export function inOneFrame(letIn: () => void): void {
   };
   steps = own;
   tried(letIn);
-  // What is drawn may ask for an end, and no more for a draw.
+  // A draw may add measuring, but no further draw.
   for (const draw of own.draws) tried(draw);
   steps = null;
   for (const end of own.ends) tried(end);
   if (failures.length > 0) throw failures[0];
 }
 
-/** At once, or when everything is let in. */
+/** Runs at once, or, inside a frame, after all remote edits are applied. */
 export function drawTogether(draw: () => void): void {
   if (steps === null) draw();
   else steps.draws.add(draw);
 }
 
-/** When everything of this frame is drawn, or in the next frame. */
+/** Runs after everything in this frame is drawn, or, outside a frame, in the next one. */
 export function atFrameEnd(run: () => void): Cancel {
   if (steps === null) {
     const frame = requestAnimationFrame(run);

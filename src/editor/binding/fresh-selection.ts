@@ -1,6 +1,6 @@
-// The browser tells of a caret that it moved itself (a click, End, an arrow) a moment later. When an edit of others was
-// drawn in that moment, or a mark of one's own, ProseMirror put the caret back to where it knew it, and the next word went
-// there; a key that came in that moment (Escape, Delete) meant what was selected before.
+// The browser reports a caret that it moved itself (a click, End, an arrow) a moment later. If a remote edit or a mark
+// was drawn in that moment, ProseMirror put the caret back to its last known position, and the next word went there. A
+// key pressed in that moment (Escape, Delete) applied to the old selection.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -12,9 +12,9 @@ export const freshSelection = (session: Session) =>
     addProseMirrorPlugins: () => [new Plugin({ view: (view) => ({ destroy: keepFresh(view, session) }) })],
   });
 
-/** Before something is drawn that no key asked for. Not in the middle of what the editor does. */
+/** Call before drawing something that no key asked for, but not in the middle of an editor update. */
 export function readSelection(view: EditorView): void {
-  // ProseMirror listens to this event and reads what is there; nothing when it knows it already.
+  // ProseMirror listens to this event and reads the DOM selection. It does nothing if the selection is unchanged.
   if (view.hasFocus()) document.dispatchEvent(new Event('selectionchange'));
 }
 

@@ -1,5 +1,6 @@
-// Stands between the document and y-tiptap's binding: what is unknown stays (T4), nothing it throws reaches the
-// sync engine (T7), every new block gets its text at once, and own edits are written place by place.
+// Stands between the document and y-tiptap's binding and replaces parts of it: unknown blocks stay (T4), its exceptions
+// do not reach the sync engine (T7), every new block gets its text node at once, and a local edit in several places is
+// written place by place.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
@@ -15,13 +16,13 @@ import { NodesOfPage, UNKNOWN } from '../schema/unknown-node.ts';
 import { writeChange } from './write-change.ts';
 import { writeSteps } from './write-steps.ts';
 
-/** Called when the editor had to let go of the document; it shows and writes nothing more. */
+/** Called when the editor had to detach from the document. From then on it shows and writes nothing. */
 export type LetGo = () => void;
 
-/** The transactions of the newest state, from the one that a person's doing made to what plugins added to it. */
+/** The transactions that led to the newest state: the first by the user, the others appended by plugins. */
 const newest = new PluginKey<readonly Transaction[]>('newestTransactions');
 
-/** Must run before the binding's own plugin view, which starts to listen: hence the priority. */
+/** Must run before the view of the binding's own plugin, which starts to listen: hence the priority. */
 export const guardBinding = (letGo: LetGo) =>
   Extension.create({
     name: 'guardBinding',
@@ -48,10 +49,10 @@ export const guardBinding = (letGo: LetGo) =>
 function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): void {
   const nodes = new NodesOfPage(binding.type, view.state.schema);
   binding.mapping = nodes;
-  /** What the document says too. */
+  /** The page shown, if the document has the same content. */
   let shown: Node | null = null;
   let held = true;
-  /** What the document says and the editor does not show yet. */
+  /** A change of the document that the editor does not show yet. */
   let undrawn: Change | null = null;
   const release = () => {
     held = false;
@@ -63,7 +64,7 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
     shown = isAlone(view) ? view.state.doc : null;
   };
   binding.beforeAllTransactions = () => {
-    // An own edit on its way into the document: what it leaves is the selection that counts.
+    // This is a local edit on its way into the document: the selection after it counts.
     if (!held || undrawn !== null || nodes.drawn !== view.state.doc) return;
     binding.beforeTransactionSelection ??= relativeSelection(binding, view.state);
   };
@@ -78,7 +79,7 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
       return;
     }
     nodes.changed(transaction);
-    // The editor's own edits are there already: the binding's mutex skips them.
+    // The binding's mutex skips the editor's own edits, which are shown already.
     binding.mux(() => {
       forgetChanged(nodes, transaction);
       const { beforeTransactionSelection: caret } = binding;
@@ -96,7 +97,8 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
       showChanges(view, binding, nodes, change);
       if (view.state.doc !== before) shown = isAlone(view) ? view.state.doc : null;
     } catch {
-      // What a plugin throws must not reach the sync engine (T7). The document is right: it is drawn anew.
+      // An exception of a plugin must not reach the sync engine (T7). The document is correct, so the page is drawn
+      // anew.
       try {
         draw();
       } catch {
@@ -105,16 +107,16 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
     }
   };
   binding._prosemirrorChanged = (page) => {
-    // A plugin told the editor something in the middle of a frame: the page lags behind, and must not be written as it is.
+    // A plugin changed the editor in the middle of a frame. The page is behind the document and must not be written.
     if (!held || undrawn !== null || page === shown) return;
-    // Never: it would be written over what it stands for (T4).
+    // Never write this page: it would overwrite the unknown block that the grey one stands for (T4).
     if (nodes.hasStray(page)) {
       release();
       return;
     }
     binding.doc.transact((transaction) => {
       const steps = newest.getState(view.state) ?? [];
-      // What is left out here, and all of it when other transactions came between, the comparison finds.
+      // The comparison below writes what the steps leave out, or everything if other transactions came between.
       const isWhole = steps[0]?.before === shown && steps.at(-1)?.doc === page;
       const written = isWhole ? writeSteps(binding.type, steps, levelWith(binding, nodes, page)) : new Set<Y.XmlText>();
       for (const text of written) nodes.delete(text);
@@ -127,16 +129,16 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
   };
 }
 
-/** No plugin added to the newest transaction what is not in the document. */
+/** True if no plugin appended to the newest transaction, so that the page holds nothing the document lacks. */
 const isAlone = ({ state }: EditorView): boolean => newest.getState(state)?.length === 1;
 
 /**
- * Writes a page between two steps of an edit that ends with `page`. A grey block that is out of it for a moment must not
- * be written as deleted (T4): then the document waits for the end.
+ * Writes an intermediate page of an edit that ends with `page`. If a grey block is missing for a moment, it must not be
+ * written as deleted (T4): then nothing is written until the end.
  */
 const levelWith = (binding: ProsemirrorBinding, nodes: NodesOfPage, page: Node) => (between: Node) => {
   if (countGrey(between) !== countGrey(page)) return false;
-  // Nobody knows what is left to be written but by comparing all of it.
+  // Only a comparison of the whole page finds what is left to write.
   nodes.drawn = null;
   updateYFragment(binding.doc, binding.type, between, binding);
   return true;
@@ -150,13 +152,13 @@ function countGrey(page: Node): number {
   return count;
 }
 
-/** Text between blocks: y-tiptap has no place for a caret there. Nobody's editor makes it. */
+/** Text between blocks: y-tiptap cannot place a caret there. No Weft editor writes it. */
 const hasLooseText = (body: Y.XmlFragment): boolean => body.toArray().some((node) => !(node instanceof Y.XmlElement));
 
 /**
- * y-tiptap makes a block's text only with its first letter. Two people who start in the same empty block would make
- * two, and each would then write the other's letters into their own: doubled words. So the maker of a block makes
- * its text, in the same transaction and undo step.
+ * y-tiptap creates a block's text node only with its first letter. Two people who start in the same empty block would
+ * create two, and each would then write the other's letters into their own: doubled words. So whoever creates a block
+ * creates its text node in the same transaction and undo step.
  */
 function giveNewBlocksTheirText(transaction: Y.Transaction): void {
   const { clientID } = transaction.doc;
@@ -166,7 +168,7 @@ function giveNewBlocksTheirText(transaction: Y.Transaction): void {
   }
 }
 
-/** Into the cells of a new table too. */
+/** Also for the cells of a new table. */
 function giveText(node: unknown, client: number, before: number): void {
   const id = node instanceof Y.XmlElement ? node._item?.id : undefined;
   if (!(node instanceof Y.XmlElement) || id === undefined || id.client !== client || id.clock < before) return;

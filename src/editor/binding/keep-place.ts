@@ -1,5 +1,6 @@
-// Where a person is on a page: taken from an editor that goes, given to the one that comes on another document of the
-// same page (sync.md, L6). Whoever types should notice nothing but the words that went.
+// Saves the selection and scroll position of an editor and restores them in a new editor that shows another document of
+// the same page (rule L6 in src/sync/SPEC.md). While typing, the user should notice only that the rejected words are
+// gone.
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
@@ -10,15 +11,15 @@ import { bindingOf } from './binding-of.ts';
 
 /** One end of a selection. */
 type End = {
-  /** Exact while the letter behind it is in the new document too. */
+  /** Exact, if the letter after it is in the new document too. */
   readonly relative: unknown;
-  /** Else: the letter's place in the text of its block, or the end of the nearest block above that is still there. */
+  /** Otherwise: the offset in its block's text, or the end of the nearest block above that still exists. */
   readonly offset: number;
   readonly text: string;
   readonly ids: readonly unknown[];
 };
 
-/** What stays where it is on the screen while the page is drawn anew. */
+/** The block or caret line that keeps its place on the screen while the page is drawn anew. */
 type Held = { readonly id: unknown; readonly isCaret: boolean; readonly top: number };
 
 export type Place = {
@@ -57,7 +58,7 @@ function takeEnd(state: EditorState, at: number): End {
   try {
     if (binding !== null) relative = absolutePositionToRelativePosition(at, binding.type, binding.mapping);
   } catch {
-    // The mapping lags behind in the middle of a merge.
+    // The mapping is behind the document in the middle of a merge.
   }
   return { relative, offset: $at.parentOffset, text: $at.depth === 0 ? '' : $at.parent.textContent, ids };
 }
@@ -77,7 +78,7 @@ function findEnd(state: EditorState, { relative, offset, text, ids }: End): numb
   return Selection.atStart(state.doc).from;
 }
 
-/** Null when what stood there is not in this document. */
+/** Null if the letter at that position is not in this document. */
 function positionOf(state: EditorState, relative: unknown): number | null {
   const binding = bindingOf(state);
   if (binding === null) return null;
@@ -96,7 +97,7 @@ function selectionIn({ doc }: EditorState, kind: Place['kind'], anchor: number, 
   return TextSelection.between(doc.resolve(anchor), doc.resolve(head));
 }
 
-/** The line of the caret when it can be seen, else the first block that can. */
+/** The caret's line if it is visible, otherwise the first visible block. */
 function takeHeld(view: Editor['view'], hasFocus: boolean): Held | null {
   const caret = hasFocus ? view.coordsAtPos(view.state.selection.head).top : -1;
   if (caret >= 0 && caret < window.innerHeight) return { id: null, isCaret: true, top: caret };

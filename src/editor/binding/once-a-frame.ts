@@ -1,19 +1,23 @@
-// What others write is let in once a frame: what comes in between waits for the next one, which is when it would be seen
-// anyway, and it is drawn and laid out once for all of it. However many write, it takes a part of the time only, and while
-// this person types it has its turn right after a key was seen, not when the next one is due.
+// Applies remote edits at most once per animation frame. Edits that arrive in between wait for the next frame, which is
+// when they would be visible anyway, and are drawn and laid out together. However many people write, this takes only a
+// share of the time. While this user types, remote edits are applied right after a key is painted, not when the next
+// key is due.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { inOneFrame } from './frame.ts';
 
-/** Nothing is kept back for longer: by a window that draws no frames (behind others, minimized), or by key after key. */
+/** The longest time edits wait in a window that draws no frames (hidden, minimized), or while key follows key. */
 const MAX_MS = 200;
-/** Nor the longest page, of which drawing a change takes more than that. */
+/** The same for a very long page, where drawing one change takes more than that. */
 const LONGEST_MS = 1000;
-/** A key pressed less long ago is not on the screen yet. */
+/** A key pressed less than this ago is not painted yet. */
 const FRAME_MS = 17;
-/** Between so and so long after a key the next one comes, of who types on: it would wait for the end of others' turn. */
+/**
+ * While typing, the next key comes within this range after the last one. It would have to wait for remote edits to
+ * finish.
+ */
 const NEXT_KEY_MS = { from: 60, to: 160 };
-/** Of the time, what others' edits may take: a quarter, with the browser's own work on the frame. */
+/** Remote edits may take a quarter of the time, including the browser's own work on the frame. */
 const SHARE = 1 / 4;
 
 export function letInOnceAFrame(session: Session): Cancel {
@@ -23,11 +27,11 @@ export function letInOnceAFrame(session: Session): Cancel {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLettingIn = false;
   let hasCome = false;
-  /** What the last of it took, in ms, until it was painted; others have had their part of the time for so long. */
+  /** How long the last batch took in ms until it was painted. The next one waits in proportion. */
   let took = 0;
   let begun = 0;
   let typedAt = -Infinity;
-  /** What has come waits for it. */
+  /** A batch is waiting for the next key. */
   let isKeyDue = false;
   const painted = new MessageChannel();
   const hold = () => {
@@ -41,9 +45,10 @@ export function letInOnceAFrame(session: Session): Cancel {
     clearTimeout(pause);
   };
   const lookAfter = (ms: number) => {
-    // A key may come between the timer and its frame: two looks would let in twice, and the second, empty, be measured.
+    // A key may come between the timer and its frame. Two checks would apply twice, and the second, empty one would be
+    // measured.
     callOff();
-    // By a timer: who asks for frame after frame until then has the browser make all of them.
+    // A timer, because asking for one frame after another makes the browser produce all of them.
     if (ms > 0) pause = setTimeout(() => void (frame = requestAnimationFrame(look)), ms);
     else frame = requestAnimationFrame(look);
   };
@@ -67,7 +72,7 @@ export function letInOnceAFrame(session: Session): Cancel {
       inOneFrame(() => open?.());
     } finally {
       isLettingIn = false;
-      // A message that is sent in a frame's callback arrives when the frame is painted.
+      // A message sent in a frame callback arrives when the frame is painted.
       painted.port2.postMessage(null);
       if (hasCome) hold();
     }
@@ -81,7 +86,7 @@ export function letInOnceAFrame(session: Session): Cancel {
   };
   const stop = session.onBeforeRemote(() => {
     hasCome = true;
-    // This one is on its way already: it is for those behind it.
+    // The current edit is already on its way; the pause is for those behind it.
     if (release === null && !isLettingIn && document.visibilityState === 'visible') hold();
   });
   window.addEventListener('keydown', typed, { capture: true });

@@ -1,5 +1,5 @@
-// Places of the page as Yjs knows them, and back. y-tiptap's own ways walk through the page from its first block, for
-// each place, several times at each key; a place in words is found here by the block or cell that holds them.
+// Converts positions between ProseMirror and Yjs. y-tiptap's own functions walk through the page from its first block,
+// for each position, several times per key. Here a position in text is found through its block or cell.
 import { Node } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import {
@@ -11,7 +11,9 @@ import {
 import * as Y from 'yjs';
 import { NodesOfPage } from '../schema/unknown-node.ts';
 
-/** Of a position in `page`, whose nodes the binding knows. Throws, or is wrong, while its mapping lags behind. */
+/**
+ * `at` is a position in `page`, and the binding must know its nodes. Throws or is wrong while the mapping is behind.
+ */
 export function relativePlace({ type, mapping }: ProsemirrorBinding, page: Node, at: number): Y.RelativePosition {
   const { parent, parentOffset } = page.resolve(at);
   const element = parent.isTextblock && mapping instanceof NodesOfPage ? mapping.elementOf(parent) : null;
@@ -20,18 +22,18 @@ export function relativePlace({ type, mapping }: ProsemirrorBinding, page: Node,
   return absolutePositionToRelativePosition(at, type, mapping);
 }
 
-/** Null when what stood there is not in the document. `page` is the one whose nodes the binding knows. */
+/** Null if the content at that position is not in the document. `page` is the page whose nodes the binding knows. */
 export function placeIn(binding: ProsemirrorBinding, page: Node, place: Y.RelativePosition): number | null {
   const found = Y.createAbsolutePositionFromRelativePosition(place, binding.doc);
   const start = found?.type instanceof Y.XmlText ? startOf(binding, page, found.type) : null;
   if (found === null || start === null) {
     return relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
   }
-  // As y-tiptap has it: after a move of blocks such a place may be found at the page's start, where it never was.
+  // Same rule as y-tiptap: after blocks move, a position can resolve to the start of the page, where it never was.
   return place.item !== null && start + found.index <= 1 ? null : start + found.index;
 }
 
-/** What the binding remembers before a change of the document. */
+/** The selection that the binding stores before the document changes. */
 export function relativeSelection(binding: ProsemirrorBinding, state: EditorState) {
   const { selection, doc } = state;
   if (!(selection instanceof TextSelection)) return getRelativeSelection(binding, state);
@@ -47,7 +49,7 @@ export function relativeSelection(binding: ProsemirrorBinding, state: EditorStat
   };
 }
 
-/** The position before the first letter; null where the way from the page down to it is not certain. */
+/** The position before the first letter; null if the path from the page down to the text is not certain. */
 function startOf({ type, mapping }: ProsemirrorBinding, page: Node, text: Y.XmlText): number | null {
   if (!(mapping instanceof NodesOfPage)) return null;
   let start = 0;
@@ -75,7 +77,7 @@ function offsetOf(parent: Node, child: Node): number | null {
   return null;
 }
 
-/** Blocks that two people began at once, with an older app, have several. */
+/** Null for a block with several texts: two people began it at once with an older app. */
 function onlyText(element: Y.XmlElement): Y.XmlText | null {
   const text: unknown = element.length === 1 ? element.get(0) : null;
   return text instanceof Y.XmlText ? text : null;

@@ -1,5 +1,5 @@
-// From the document into the editor: the first page, others' edits, undo. Takes the place of y-tiptap's own way, which
-// makes every node of the page anew for each edit of others, and deletes from the document what it cannot make.
+// Shows the document in the editor: the first page, remote edits, undo. Replaces y-tiptap's own way, which makes every
+// node of the page anew for each remote edit and deletes from the document what it cannot make.
 import { Fragment, type Mark, Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -24,14 +24,14 @@ export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: N
   });
 }
 
-/** What of the document is not drawn: where the caret was before, and whether an undo made it. */
+/** A change of the document that is not drawn yet: the selection before it, and whether an undo made it. */
 export type Change = {
   readonly caret: ProsemirrorBinding['beforeTransactionSelection'];
   readonly isUndo: boolean;
 };
 
 /**
- * Draws what transactions changed (`forgetChanged` was told of each) and leaves everything else as it is: nodes,
+ * Draws what transactions changed (`forgetChanged` got each of them) and leaves everything else as it is: nodes,
  * decorations, letters that are being composed.
  */
 export function showChanges(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage, change: Change): void {
@@ -42,7 +42,7 @@ export function showChanges(view: EditorView, binding: ProsemirrorBinding, nodes
     if (transaction.docChanged) {
       keepCaret(transaction, binding, page, change);
       keepLettersWhole(transaction);
-      // Asked only where the caret may have moved: the answer has the browser lay out what was drawn just before.
+      // Only if the caret may have moved: the check makes the browser lay out what was just drawn.
       const mayMove = change.caret !== null && startOf(transaction) < view.state.selection.head;
       if (mayMove && binding._isLocalCursorInView()) transaction.scrollIntoView();
       const isUndoRedoOperation = change.isUndo;
@@ -53,7 +53,7 @@ export function showChanges(view: EditorView, binding: ProsemirrorBinding, nodes
   });
 }
 
-/** Where the first thing that is others now stood before. */
+/** The first position that changed. */
 function startOf({ mapping }: Transaction): number {
   let start = Infinity;
   for (const map of mapping.maps) map.forEach((from) => void (start = Math.min(start, from)));
@@ -69,7 +69,7 @@ export function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
   });
 }
 
-/** Nodes of what did not change are the same objects as before. */
+/** Nodes that did not change stay the same objects. */
 function makePage({ type }: ProsemirrorBinding, nodes: NodesOfPage, schema: Schema): Node {
   const children = type
     .toArray()
@@ -100,7 +100,7 @@ const marksOf = (attributes: object, schema: Schema): Mark[] =>
 
 const asAttributes = (value: unknown) => (typeof value === 'object' && value !== null ? { ...value } : null);
 
-/** As little as possible: of one block that stays what it is, only the letters that are others now. */
+/** Replaces as little as possible: inside one block of the same kind, only the letters that changed. */
 function replaceChanged(transaction: Transaction, before: Node, after: Node, start: number): void {
   if (before.isTextblock) {
     replaceLetters(transaction, before, after, start);
@@ -112,8 +112,8 @@ function replaceChanged(transaction: Transaction, before: Node, after: Node, sta
   if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSame(old, made)) {
     replaceChanged(transaction, old, made, at + 1);
   } else if (start > 0 && arePairs(before, after, from, toBefore, to)) {
-    // A new column changes every row: what is being written in one of its cells must not be drawn anew. From the last
-    // on, so that what stands before keeps its place.
+    // A new column changes every row, but a cell that is being edited must not be drawn anew. From last to first, so
+    // that earlier positions stay valid.
     for (let index = to - 1, end = at + sizeOf(before, from, toBefore); index >= from; index--) {
       end -= before.child(index).nodeSize;
       if (!before.child(index).eq(after.child(index))) {
@@ -138,12 +138,12 @@ function replaceLetters(transaction: Transaction, before: Node, after: Node, sta
   const first = before.content.findDiffStart(after.content);
   const last = before.content.findDiffEnd(after.content);
   if (first === null || last === null) return;
-  // Where a letter was doubled, the searches from both sides overlap.
+  // If a letter was doubled, the searches from both ends overlap.
   const overlap = Math.max(0, first - Math.min(last.a, last.b));
   transaction.replace(start + first, start + last.a + overlap, after.slice(first, last.b + overlap));
 }
 
-/** Index ranges of the children that differ: from the same one on, up to different ones. */
+/** The index of the first child that differs, and the ends of the differing range before and after. */
 function changedChildren(before: Node, after: Node): readonly [number, number, number] {
   const shared = Math.min(before.childCount, after.childCount);
   let left = 0;
@@ -159,8 +159,9 @@ function changedChildren(before: Node, after: Node): readonly [number, number, n
 }
 
 /**
- * By identity, cells too: it says which node stands for which of the document. Of empty cells all are equal; drawn by
- * that, one object stood for two of them, and the binding took the next letter for a move (words were lost).
+ * Compares by identity, also cells: a node stands for one Yjs element. All empty cells are equal; when they were
+ * compared by content, one object stood for two of them, and the binding took the next letter for a move (words were
+ * lost).
  */
 const isTheSame = (before: Node, after: Node): boolean => before === after;
 
@@ -170,7 +171,7 @@ function sizeOf(parent: Node, from: number, to: number): number {
   return size;
 }
 
-/** Where a caret stands is known to Yjs: mapped by the editor, letters that others write at it would push it on. */
+/** Yjs knows where the caret stands. ProseMirror's mapping would push it on when others write right at it. */
 function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node, { caret: kept }: Change): void {
   if (kept === null || kept.type !== 'text') return;
   const find = (place: Y.RelativePosition | null): number | null =>
@@ -187,8 +188,8 @@ function selectText(transaction: Transaction, anchor: number, head: number): voi
 }
 
 /**
- * T11: a caret may come to stand between the two halves of an emoji when what it stood at is taken away. What were typed
- * there would break it, and differently for everybody.
+ * T11: when content next to the caret is deleted, the caret can end up between the two halves of an emoji. Typing there
+ * would break the emoji, and differently for everyone.
  */
 function keepLettersWhole(transaction: Transaction): void {
   const { selection } = transaction;
@@ -202,7 +203,9 @@ function afterLetter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
   return isInside ? pos + 1 : pos;
 }
 
-/** Where only letters were replaced, or nothing that shows, the editor has a node of its own: that one is known now. */
+/**
+ * If only letters, or nothing visible, were replaced, the editor has made a node of its own: the mapping gets that one.
+ */
 function adoptDrawn({ type }: { readonly type: Y.XmlFragment }, nodes: NodesOfPage, page: Node): void {
   for (const [index, element] of type.toArray().entries()) {
     const node = page.maybeChild(index);

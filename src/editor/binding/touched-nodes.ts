@@ -1,5 +1,5 @@
-// The nodes of a page that a transaction made or changed. Walks through the page only when nodes came or went: typing
-// must not cost its length.
+// The nodes of a page that a transaction created or changed. Walks through the page only when nodes were added or
+// removed, so that the cost of typing does not grow with the page.
 import type * as Y from 'yjs';
 
 type PageChild = ReturnType<Y.XmlFragment['toArray']>[number];

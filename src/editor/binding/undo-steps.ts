@@ -1,5 +1,5 @@
-// What undo takes back at once is about a line: a step ends at Enter, where the caret is put somewhere else, and between two
-// words of who types without a pause.
+// Splits undo into steps of about one line: a step ends at Enter, when the caret is moved, and between two words when
+// someone types without a pause.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
@@ -10,7 +10,7 @@ const MOVES = /^(?:Arrow|Home$|End$|Page)/;
 export const undoSteps = (undo: Y.UndoManager) =>
   Extension.create({
     name: 'undoSteps',
-    // Before the keys that write.
+    // Runs before the keys that write.
     priority: 1100,
     addProseMirrorPlugins() {
       let begunAt = 0;

@@ -1,10 +1,10 @@
-// From the editor into the document. Nearly every edit is in one block or cell: that one alone is compared. y-tiptap, which
-// does the rest, compares all blocks of the page, and of a table all its cells, at each key.
+// Writes the editor's page into the document. Nearly every edit is in one block or cell, so only that one is compared.
+// y-tiptap, which does the rest, compares all blocks of the page, and all cells of a table, at each key.
 import type { Node } from '@tiptap/pm/model';
 import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
 import type { NodesOfPage } from '../schema/unknown-node.ts';
 
-/** Inside a transaction of the document. */
+/** Call inside a transaction of the document. */
 export function writeChange(binding: ProsemirrorBinding, nodes: NodesOfPage, page: Node): void {
   const { drawn } = nodes;
   if (drawn === null || !writeOnly(binding, nodes, drawn, page)) {
@@ -13,7 +13,7 @@ export function writeChange(binding: ProsemirrorBinding, nodes: NodesOfPage, pag
   nodes.drawn = page;
 }
 
-/** False, and nothing written, unless just one child is another one and it is known which of the document it is. */
+/** Returns false and writes nothing unless exactly one child changed and its Yjs element is known. */
 function writeOnly(binding: ProsemirrorBinding, nodes: NodesOfPage, before: Node, after: Node): boolean {
   const at = onlyChange(before, after);
   if (at === null) return false;

@@ -1,19 +1,19 @@
-// From the editor into the document, step by step: where an own edit changes several places of one text, so many places
-// change in the document. y-tiptap compares the text before with the text after and writes all between the first and the
-// last difference anew: what others type there at that moment would be thrown out of its place.
+// Writes the editor's edit into the document step by step, so that an edit in several places of one text changes only
+// those places. y-tiptap compares the text before and after and rewrites everything between the first and the last
+// difference: what others type there at that moment would end up elsewhere.
 import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { ReplaceStep, type Step } from '@tiptap/pm/transform';
 import * as Y from 'yjs';
 import { textChange } from '../../document/title.ts';
 
-/** In one text: `removed` letters from `offset` on become these pieces. */
+/** A change within one text: the `removed` letters at the start position become `pieces`. */
 type Change = { readonly $from: ResolvedPos; readonly removed: string; readonly pieces: readonly Node[] };
 
 /**
- * Writes the letters that these transactions change. Everything else they do (blocks, attributes, marks of letters that
- * stay) is left to whoever compares the page with the document afterwards. `level` makes the document say what a page
- * between two steps says, and tells whether it could. Answers the texts that were written.
+ * Writes the letters that these transactions change. Everything else (blocks, attributes, marks of letters that stay)
+ * is left to the comparison of page and document that follows. `catchUp` writes an intermediate page and returns
+ * whether it could. Returns the texts that were written.
  */
 export function writeSteps(
   body: Y.XmlFragment,
@@ -43,7 +43,7 @@ export function writeSteps(
   return written;
 }
 
-/** Null: not the letters of one text, or not whole letters (T11). */
+/** Null if the step does not replace whole letters (T11) within one text. */
 function changeOfText(step: Step, page: Node): Change | null {
   if (!(step instanceof ReplaceStep)) return null;
   const { from, to, slice } = step;
@@ -68,7 +68,7 @@ function movesPlaces(step: Step): boolean {
   return moves;
 }
 
-/** The text of the block or cell that a place is in; null when the document has none of that length there. */
+/** The text of the block or cell that contains the position; null if the document has no text of that length there. */
 function textAt(body: Y.XmlFragment, $place: ResolvedPos): Y.XmlText | null {
   let node: unknown = body;
   for (let depth = 0; depth < $place.depth; depth++) {
@@ -84,7 +84,7 @@ function writeChange(text: Y.XmlText, { $from, removed, pieces }: Change): void 
   const [piece] = pieces;
   const marks = marksBetween(parent, offset, offset + removed.length);
   if (piece?.text !== undefined && pieces.length === 1 && marks !== null && Mark.sameSet(marks, piece.marks)) {
-    // Of a word that is replaced by one like it, only the letters that differ.
+    // If a word is replaced by a similar one, only the letters that differ are written.
     const { index, remove, insert } = textChange(removed, piece.text);
     text.delete(offset + index, remove);
     text.insert(offset + index, insert, attributesOf(piece.marks));
@@ -98,7 +98,7 @@ function writeChange(text: Y.XmlText, { $from, removed, pieces }: Change): void 
   }
 }
 
-/** Of all letters in a range; null when they differ, or there are none. */
+/** The marks of all letters in a range; null if they differ or there are none. */
 function marksBetween(parent: Node, from: number, to: number): readonly Mark[] | null {
   let marks: readonly Mark[] | null = null;
   let isMixed = false;

@@ -1,5 +1,6 @@
-// Keys around what is no text block: into formulas, past what is folded away, and before the first or behind the last
-// thing of a page, where there would be no place for a caret. Never writes but where a person asks for such a place.
+// Arrow keys, Enter and Backspace around nodes that are not text blocks: moving into formulas, past folded blocks, and
+// before the first or after the last node of a page, where a caret has no place. A new block is written only where the
+// user asks for one.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import {
@@ -38,7 +39,7 @@ export const AroundNodes = Extension.create({
   addProseMirrorPlugins: () => [new Plugin({ props: { handleTextInput: writeBehindNode, handleClick: writeBelow } })],
 });
 
-/** An arrow at the edge of a node. */
+/** An arrow key at the edge of a node. */
 const step =
   (way: Way): Command =>
   (state, dispatch, view) => {
@@ -49,7 +50,7 @@ const step =
     const next = inSight(state, index, isForward ? 1 : -1);
     if (next === null) {
       const node = state.doc.child(index);
-      // Above the first line is the title; nobody means to leave code by going on to the right.
+      // The title is above the first line, and nobody leaves code by moving right.
       return (!isBlock(node) || (isCode(node) && way === 'down')) && writeAtEdge(isForward)(state, dispatch);
     }
     if (next.node.type.name === MATH) {
@@ -65,18 +66,18 @@ const step =
     return found !== null && select(state, dispatch, found);
   };
 
-/** Index of the node whose edge the caret is at, or null: the browser moves it within. */
+/** Index of the node at whose edge the caret is. Null: the browser moves the caret within the node. */
 function edgeIndex(state: EditorState, way: Way, view: EditorView | undefined): number | null {
   const { selection } = state;
   if (!(selection instanceof TextSelection) || !selection.empty || selection.$from.depth === 0) return null;
-  // A table's own keys know its cells.
+  // Tables have their own keys for moving between cells.
   if (selection.$from.node(1).type.name === TABLE) return null;
   return view?.endOfTextblock(way) === true ? selection.$from.index(0) : null;
 }
 
 type Placed = { readonly node: Node; readonly at: number; readonly index: number };
 
-/** The next node that is drawn; null at the page's edge. */
+/** The next visible node; null at the edge of the page. */
 function inSight(state: EditorState, from: number, by: 1 | -1): Placed | null {
   const places: number[] = [];
   state.doc.forEach((_node, at) => void places.push(at));
@@ -87,7 +88,7 @@ function inSight(state: EditorState, from: number, by: 1 | -1): Placed | null {
   return null;
 }
 
-/** A line to write in before everything or behind it. */
+/** Inserts an empty paragraph at the start or end of the page. */
 const writeAtEdge =
   (isEnd: boolean): Command =>
   (state, dispatch) => {
@@ -95,7 +96,7 @@ const writeAtEdge =
     return true;
   };
 
-/** Enter in a formula goes on behind it; a line break in TeX is Shift-Enter. */
+/** Enter in a formula moves on to the block after it. Shift-Enter inserts a line break into the TeX. */
 const leaveMath: Command = (state, dispatch) => {
   const math = mathOf(state);
   if (math === null) return false;
@@ -108,12 +109,12 @@ const leaveMath: Command = (state, dispatch) => {
   return true;
 };
 
-/** Backspace in an empty formula: a line to write in takes its place. */
+/** Backspace in an empty formula replaces it with an empty paragraph. */
 const eraseEmptyMath: Command = (state, dispatch) => {
   const math = mathOf(state);
   if (math === null || !state.selection.empty || state.selection.$from.parentOffset > 0) return false;
   if (math.node.content.size > 0) {
-    // At its start nothing is joined: words are not TeX.
+    // At the start of a formula nothing is joined, because text is not TeX.
     return step('left')(state, dispatch) || true;
   }
   const transaction = state.tr.replaceWith(math.at, math.at + math.node.nodeSize, state.schema.node(BLOCK));
@@ -121,7 +122,7 @@ const eraseEmptyMath: Command = (state, dispatch) => {
   return true;
 };
 
-/** What is typed while a node is selected goes behind it; it would take its place. */
+/** Text typed while a node is selected goes into a new block after it. Otherwise it would replace the node. */
 function writeBehindNode(view: EditorView, _from: number, _to: number, text: string): boolean {
   const { state } = view;
   if (!isNode(state.selection) || !view.editable) return false;
@@ -129,7 +130,7 @@ function writeBehindNode(view: EditorView, _from: number, _to: number, text: str
   return true;
 }
 
-/** A press below the last thing of a page, where that is no text but code at most: a line to write in. */
+/** A click below the last node adds an empty paragraph, if that node is not text or is code. */
 function writeBelow(view: EditorView, _at: number, event: MouseEvent): boolean {
   const last = view.state.doc.lastChild;
   const drawn = view.dom.lastElementChild;
@@ -150,7 +151,7 @@ function mathOf({ selection }: EditorState): { readonly node: Node; readonly at:
   return { node: $from.node(1), at: $from.before(1) };
 }
 
-/** Something of the page selected as a whole. */
+/** A top-level node selected as a whole. */
 const isNode = (selection: Selection): selection is NodeSelection =>
   selection instanceof NodeSelection && selection.$from.depth === 0;
 

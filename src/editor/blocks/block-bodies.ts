@@ -1,14 +1,14 @@
-// What belongs together in a flat page: blocks that stand deeper are the body of the one above them. Where a stretch of
-// blocks may go, and how deep it stands there. Plain arithmetic on a page's blocks.
+// The hierarchy of a flat page: blocks with a deeper indent are the body of the block above them. Computes where a
+// range of blocks can move and with which indents.
 import type { Node } from '@tiptap/pm/model';
 import { MAX_INDENT } from '../../document/blocks/block.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import type { Blocks } from './block-selection.ts';
 
-/** What has no indent stands at the margin. */
+/** Nodes without an indent count as 0. */
 export const indentOf = (node: Node | null): number => (isBlock(node) ? styleOf(node).indent : 0);
 
-/** The blocks and what stands deeper right under them. */
+/** The blocks together with the deeper blocks right below them. */
 export function withBody(doc: Node, { from, to }: Blocks): Blocks {
   const base = baseIndent(doc, { from, to });
   let end = to;
@@ -22,7 +22,7 @@ function baseIndent(doc: Node, { from, to }: Blocks): number {
   return base;
 }
 
-/** Where the blocks go when they pass their neighbour, with its body; null at the page's ends. */
+/** The index the blocks move to when they pass the neighbour and its body; null at the ends of the page. */
 export function nextPlace(doc: Node, blocks: Blocks, by: 1 | -1): number | null {
   const base = baseIndent(doc, blocks);
   if (by < 0) {
@@ -33,13 +33,13 @@ export function nextPlace(doc: Node, blocks: Blocks, by: 1 | -1): number | null 
   }
   if (blocks.to >= doc.childCount) return null;
   const neighbour = { from: blocks.to, to: blocks.to + 1 };
-  // Out of the body it stands in: right under the next one, not behind all of that one's body.
+  // Moving out of a body: the new place is right below the next block, not after its whole body.
   return indentOf(doc.child(blocks.to)) < base ? neighbour.to : withBody(doc, neighbour).to;
 }
 
 /**
- * The indents of the blocks when they stand before what is at `to` now: at most one step deeper than the block above,
- * and deep enough not to take away the body of that one. Null: as it is.
+ * The indents of the blocks after a move in front of the block that is at `to` now: at most one step deeper than the
+ * block above, and deep enough that the block above keeps its body. Null means unchanged.
  */
 export function indentsAt(doc: Node, blocks: Blocks, to: number): readonly (number | null)[] {
   const isInside = (index: number) => index >= blocks.from && index < blocks.to;

@@ -1,5 +1,5 @@
-// What is pressed in a block's own drawing: chevrons, kinds of callouts, languages, "Copy". Asks the page for menus by
-// an event, which bubbles from the button: the menus are React's (`block-menus.tsx`).
+// The buttons inside a block: toggle chevrons, callout icons, code languages, "Copy". Menus are React
+// (`block-menus.tsx`), so a button asks for one with an event that bubbles up to the page.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -7,7 +7,7 @@ import { copyText } from '../../ui/browser/copy-text.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { foldByElement } from './folding.ts';
 
-/** Asked of the page: which menu, at which button. */
+/** The event that asks for a menu; its detail says which, its target is the button. */
 export const BLOCK_MENU = 'weft-block-menu';
 export type BlockMenu = 'tone' | 'language' | 'card';
 
@@ -15,7 +15,7 @@ const COPIED_MS = 1500;
 
 export const BlockButtons = Extension.create({
   name: 'blockButtons',
-  // Before everything else that a key or a press could mean: it was meant for the button.
+  // A key or click on a button is meant for the button, so this runs before all other handlers.
   priority: 2000,
   addProseMirrorPlugins: () => [
     new Plugin({
@@ -39,7 +39,7 @@ function buttonOf({ target }: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('.block button') : null;
 }
 
-/** A press keeps the caret where it is. */
+/** Clicking a button leaves the caret where it is. */
 function keepFocus(_view: EditorView, event: MouseEvent): boolean {
   const button = buttonOf(event);
   if (button === null) return false;

@@ -1,5 +1,5 @@
-// What can be done to blocks, as ProseMirror commands. Each changes as little of the text as it can: what is not
-// rewritten here merges with what others type there.
+// Commands on blocks. Each changes as little text as possible: what it does not rewrite merges with what others type
+// there.
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { type Kind, MAX_INDENT, type Tone } from '../../document/blocks/block.ts';
 import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
@@ -10,7 +10,7 @@ export type Turn =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3 }
   | { readonly kind: 'callout'; readonly tone: Tone };
 
-/** Turns the selected blocks into another kind; text, indent and everything else stays. */
+/** Turns the selected blocks into another kind. Text, indent and everything else stay. */
 export const turnInto =
   (turn: Turn): Command =>
   (state, dispatch) => {
@@ -20,7 +20,7 @@ export const turnInto =
     return true;
   };
 
-/** Turns into the kind, or back into a paragraph where all selected blocks are of it already. */
+/** Turns the selected blocks into the kind, or back into paragraphs if all of them have it already. */
 export const toggleKind =
   (turn: Turn): Command =>
   (state, dispatch) => {
@@ -32,17 +32,17 @@ export const toggleKind =
   };
 
 /**
- * Moves the selected blocks in or out, and what stands deeper under each of them as far as it moves itself. A block may
- * stand at most one step deeper than the one before it.
+ * Indents or outdents the selected blocks, together with the deeper blocks below each. A block can be at most one step
+ * deeper than the block before it.
  */
 export const shiftIndent =
   (by: 1 | -1): Command =>
   (state, dispatch) => {
     const changes = new Map<number, Attributes>();
     const selected = new Set(selectedBlocks(state).map(({ index }) => index));
-    /** The selected block whose body the next ones may be. */
+    /** The selected block whose body the next blocks may belong to. */
     let root: { readonly indent: number; readonly moved: number } | null = null;
-    /** Of the block before, as it stands from now on. */
+    /** The new indent of the block before. */
     let above = -1;
     for (let index = 0, at = 0; index < state.doc.childCount; index++) {
       const node = state.doc.child(index);
@@ -64,7 +64,7 @@ export const shiftIndent =
     return true;
   };
 
-/** Ticks the selected tasks; when all are ticked already, unticks them. */
+/** Ticks the selected tasks. If all of them are ticked, unticks them. */
 export const toggleChecked: Command = (state, dispatch) => {
   const tasks = selectedBlocks(state).filter(({ node }) => styleOf(node).kind === 'task');
   if (tasks.length === 0) return false;
@@ -73,7 +73,7 @@ export const toggleChecked: Command = (state, dispatch) => {
   return true;
 };
 
-/** Puts a divider before the block and leaves the block for writing on. */
+/** Inserts a divider before an empty block, which stays for writing on, or after a block with text. */
 export const insertDivider: Command = (state, dispatch) => {
   const [block] = selectedBlocks(state);
   const divider = state.schema.nodes['divider'];
@@ -83,7 +83,7 @@ export const insertDivider: Command = (state, dispatch) => {
   return true;
 };
 
-/** A page without any block has no place for a caret: makes one. Only ever on a person's doing. */
+/** Adds a block to an empty page, where a caret has no place. Call it only when the user acts. */
 export const startEmptyPage: Command = (state, dispatch) => {
   const block = state.schema.nodes['block'];
   if (state.doc.childCount > 0 || block === undefined) return false;
@@ -92,7 +92,7 @@ export const startEmptyPage: Command = (state, dispatch) => {
   return true;
 };
 
-/** Writes attributes into blocks; null takes one away. */
+/** Sets attributes of blocks; null removes an attribute. */
 export function setAll(
   transaction: Transaction,
   blocks: readonly PlacedBlock[],

@@ -1,5 +1,5 @@
-// Gives an id to each block that an own edit makes; the second half of a split gets a new one. Never on load and
-// never for what others made: that would be a write nobody asked for (T8, I10).
+// Gives an id to each block that a local edit creates; the second half of a split gets a new one. Never on load and
+// never for others' blocks: that would be a write nobody asked for (T8, I10).
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, type Transaction } from '@tiptap/pm/state';
@@ -21,7 +21,7 @@ export const BlockIds = Extension.create({
 
 function giveIds(before: Node, after: Node, transaction: Transaction): Transaction | null {
   const [from, to] = changedChildren(before, after);
-  // Typing in one block is nearly every transaction: no walk through the page then.
+  // Nearly every transaction is typing in one block, which needs no walk through the page.
   if (to - from === 1 && before.childCount === after.childCount) {
     const id: unknown = after.child(from).attrs['id'];
     if (typeof id === 'string' && id === before.child(from).attrs['id']) return null;
@@ -31,14 +31,14 @@ function giveIds(before: Node, after: Node, transaction: Transaction): Transacti
   after.forEach((node, at, index) => {
     const id: unknown = node.attrs['id'];
     const isTaken = typeof id !== 'string' || used.has(id);
-    // What stands before the change keeps its id; a double behind it is somebody else's business.
+    // A block before the change keeps its id. A duplicate id after the change was not made by this edit.
     if (isTaken && index >= from && index < to) ids.set(at, { id: newBlockId() });
     used.add(id);
   });
   return ids.size > 0 ? transaction.step(new AttributesStep(ids)) : null;
 }
 
-/** Index range of the children in `after` that are not the very nodes of `before`. */
+/** Range of children in `after` that are not the same objects as in `before`. */
 function changedChildren(before: Node, after: Node): readonly [number, number] {
   const shared = Math.min(before.childCount, after.childCount);
   let left = 0;

@@ -1,4 +1,4 @@
-// Keys of the editor. Everything here goes before ProseMirror's base keys.
+// Keys of the editor. They run before ProseMirror's base keymap.
 import { Extension } from '@tiptap/core';
 import { baseKeymap, chainCommands, deleteSelection } from '@tiptap/pm/commands';
 import type { Command } from '@tiptap/pm/state';
@@ -26,7 +26,7 @@ export const BlockKeys = Extension.create({
       const { view } = this.editor;
       return command(view.state, view.dispatch, view);
     };
-    // Tab belongs to the text, so a keyboard needs another way out of it: Escape, then Tab.
+    // Tab indents, so keyboard users need another way to leave the text: Escape, then Tab.
     let tabLeaves = false;
     const tab = (by: 1 | -1) => () => {
       if (tabLeaves || !this.editor.isEditable) return false;
@@ -58,7 +58,7 @@ export const BlockKeys = Extension.create({
       'Mod-Shift-7': run(toggleKind({ kind: 'numbered' })),
       'Mod-Shift-8': run(toggleKind({ kind: 'bullet' })),
       'Mod-Shift-9': run(toggleKind({ kind: 'task' })),
-      // Marks mean nothing in code and are not drawn there: no key sets one by accident.
+      // Marks have no meaning in code and are not drawn there, so no key may set one by accident.
       'Mod-b': run(inCode),
       'Mod-i': run(inCode),
       'Mod-u': run(inCode),

@@ -1,4 +1,4 @@
-// The kinds a block of text can be turned into, with their names and icons: for every menu that offers them.
+// The kinds of text blocks with their names and icons, for every menu that offers them.
 import Code from 'lucide-react/icons/code';
 import Heading1 from 'lucide-react/icons/heading-1';
 import Heading2 from 'lucide-react/icons/heading-2';
@@ -21,9 +21,9 @@ export type BlockKind = {
   readonly name: string;
   readonly icon: LucideIcon;
   readonly turn: Turn;
-  /** Found by these too. */
+  /** Search terms besides the name. */
   readonly words: string;
-  /** What typing makes it, at the start of a line. */
+  /** The characters that create this kind when typed at the start of a line. */
   readonly typed: string;
 };
 
@@ -59,7 +59,7 @@ export const CALLOUT_KINDS: readonly BlockKind[] = [
   },
 ];
 
-/** What the first selected block is called. */
+/** The name of the first selected block's kind. */
 export const kindName = (facts: Pick<Facts, 'kind' | 'level' | 'tone'>): string =>
   [...TEXT_KINDS, ...CALLOUT_KINDS].find(
     ({ turn }) =>

@@ -1,4 +1,5 @@
-// Links to a block: its address behind the page's, and going there. The mark on it goes after a moment.
+// Links to a block: the address with the block's id in its hash, and scrolling to it. The target is highlighted for a
+// moment.
 import { type Editor, Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
@@ -10,11 +11,11 @@ import { openFoldsAt } from './folding.ts';
 const PREFIX = '#b-';
 const MARKED_MS = 2_400;
 
-/** The id in an address's hash; null: the hash means something else. */
+/** The block id in the hash of an address; null if the hash means something else. */
 export const blockInHash = (hash: string): string | null =>
   hash.startsWith(PREFIX) && hash.length > PREFIX.length ? decodeOr(hash.slice(PREFIX.length)) : null;
 
-/** The address of the block at the caret; null where there is none that can have one. */
+/** The address of the block at the caret; null if it cannot have one. */
 export function addressOfBlock(editor: Editor, page: string): string | null {
   const { state, view } = editor;
   const at = blockStart(editor);
@@ -22,14 +23,14 @@ export function addressOfBlock(editor: Editor, page: string): string | null {
   if (at === null || node === null) return null;
   const known: unknown = node.attrs['id'];
   if (typeof known === 'string') return `${page}${PREFIX}${encodeURIComponent(known)}`;
-  // From before blocks had ids, or somebody's import: it gets one for the sake of this link.
+  // A block from before blocks had ids, or an imported one: it gets an id for this link.
   if (!editor.isEditable || node.type.spec.attrs?.['id'] === undefined) return null;
   const id = newBlockId();
   view.dispatch(state.tr.step(new AttributesStep(new Map([[at, { id }]]))));
   return `${page}${PREFIX}${id}`;
 }
 
-/** Scrolls to the block and marks it for a moment. False: it is not on this page. */
+/** Scrolls to the block and highlights it for a moment. Returns false if it is not on this page. */
 export function goToBlock({ state, view }: Editor, id: string): boolean {
   const at = placeOf(state.doc, id);
   if (at === null) return false;
@@ -41,7 +42,8 @@ export function goToBlock({ state, view }: Editor, id: string): boolean {
 export function showBlock(view: EditorView, at: number): void {
   openFoldsAt(at)(view.state, view.dispatch);
   const element = view.nodeDOM(at);
-  // At once: a long page would roll by for seconds, and whatever sets the selection stops a smooth way half-way.
+  // Without animation: a long page would scroll for seconds, and any change of the selection stops a smooth scroll
+  // half-way.
   if (element instanceof Element) element.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 

@@ -1,4 +1,5 @@
-// Selecting whole blocks, and what keys do to them then. Escape and Ctrl-A twice begin it, Shift with the arrows goes on.
+// Selecting whole blocks, and the keys that act on them. Escape or a second Ctrl-A starts it, Shift with an arrow
+// extends it.
 import { Extension } from '@tiptap/core';
 import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
@@ -8,7 +9,7 @@ import { BlockSelection, MANY_SELECTED, positionOf, touchedBlocks } from './bloc
 import { isFoldedAway, shownAt } from './folding.ts';
 import { type Mover, duplicateSelected, moveSelected } from './move-command.ts';
 
-/** `wishes` hears `blockMenu` when a person asks for the menu of the selected blocks. */
+/** Dispatches `blockMenu` on the given target when the user asks for the menu of the selected blocks. */
 export const blockSelecting = (mover: Mover, wishes: EventTarget) =>
   Extension.create({
     name: 'blockSelecting',
@@ -65,7 +66,7 @@ export const blockSelecting = (mover: Mover, wishes: EventTarget) =>
 const isAll = ({ blocks, $from }: BlockSelection): boolean =>
   blocks.to > MANY_SELECTED && blocks.from === 0 && blocks.to === $from.doc.childCount;
 
-/** Escape: the block of the caret as a whole; again, back to the caret. */
+/** Escape selects the block of the caret; a second Escape returns to the caret. */
 export const selectBlock: Command = (state, dispatch) => {
   const { doc, selection, tr } = state;
   if (doc.childCount === 0) return false;
@@ -75,7 +76,7 @@ export const selectBlock: Command = (state, dispatch) => {
   return true;
 };
 
-/** Ctrl-A: first the words of the block, then all blocks. */
+/** Ctrl-A selects the text of the block first, then all blocks. */
 const selectMore: Command = ({ doc, selection, tr }, dispatch) => {
   if (doc.childCount === 0) return false;
   const block = selection instanceof BlockSelection ? null : blockAt(selection.$from);
@@ -87,14 +88,17 @@ const selectMore: Command = ({ doc, selection, tr }, dispatch) => {
   return true;
 };
 
-/** With blocks selected, the next one; with Shift, one more or less. In text, Shift beyond the block's end begins it. */
+/**
+ * With blocks selected, an arrow selects the next block and Shift-arrow extends the selection. In text, Shift-arrow
+ * beyond the end of the block starts a block selection.
+ */
 const step =
   (by: 1 | -1, extend: boolean): Command =>
   (state, dispatch, view) => {
     const { doc, selection, tr } = state;
     if (selection instanceof BlockSelection) {
       const isHidden = (index: number) => isFoldedAway(state, positionOf(doc, index));
-      // What is folded away goes with its toggle.
+      // Folded blocks move together with their toggle.
       let [anchor, head] = [selection.anchorIndex, selection.headIndex];
       while (isHidden(anchor)) anchor--;
       while (isHidden(head)) head--;
@@ -105,7 +109,7 @@ const step =
       return true;
     }
     if (!extend || (!(selection instanceof TextSelection) && !(selection instanceof NodeSelection))) return false;
-    // A table's cells have their own way.
+    // Selections within a table are handled by its own keys.
     if (selection.$head.depth > 1) return false;
     if (selection instanceof TextSelection && view?.endOfTextblock(by > 0 ? 'down' : 'up') !== true) return false;
     const [$anchor, $head] = selection instanceof NodeSelection ? [selection.$from, selection.$from] : ends(selection);
@@ -117,13 +121,13 @@ const step =
 
 const ends = ({ $anchor, $head }: Selection) => [$anchor, $head] as const;
 
-/** Into the text again: at the end of the last selected block, or at the start of the first. */
+/** Back into the text: at the end of the last selected block, or at the start of the first. */
 const leave =
   (by: 1 | -1): Command =>
   (state, dispatch) => {
     const { doc, selection, tr } = state;
     if (!(selection instanceof BlockSelection)) return false;
-    // Not into what is folded away: to the toggle's own words.
+    // Into the toggle's own text, not into its folded body.
     const at = by > 0 ? shownAt(state, selection.to - 1) + 1 : selection.from;
     const $at = doc.resolve(at);
     const inside = by > 0 ? at - 1 : at + 1;
@@ -136,7 +140,7 @@ const leave =
     return true;
   };
 
-/** Letters typed over selected blocks stand in their place, in a paragraph of their own. */
+/** Text typed over selected blocks replaces them with a new paragraph. */
 function writeOver(view: EditorView, text: string): boolean {
   const { selection, schema, tr } = view.state;
   const type = schema.nodes[BLOCK];
@@ -145,7 +149,7 @@ function writeOver(view: EditorView, text: string): boolean {
   const at = positionOf(tr.doc, selection.blocks.from) + 1;
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, at)).scrollIntoView());
   if (text === '') return true;
-  // As typed there: quotes, menus and Markdown ask for it.
+  // Handled like typed text, so that smart quotes, menus and Markdown shortcuts apply.
   const insert = () => view.state.tr.insertText(text, at);
   if (view.someProp('handleTextInput', (handle) => handle(view, at, at, text, insert)) !== true)
     view.dispatch(insert());

@@ -1,14 +1,14 @@
-// A selection of whole blocks: what the handle, Escape and Shift-arrows make. Plain state; what is done with it is in
+// A selection of whole blocks, as made by the block handle, Escape and Shift-arrows. Only the state: commands are in
 // block-selecting.ts and move-command.ts.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { Slice } from '@tiptap/pm/model';
 import { AllSelection, type EditorState, NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';
 import type { Mappable } from '@tiptap/pm/transform';
 
-/** Children of the page, by index; `to` is behind the last. */
+/** A range of the page's children by index; `to` is exclusive. */
 export type Blocks = { readonly from: number; readonly to: number };
 
-/** Beyond this many the browser's own way to show a selection is used: a decoration on each would take seconds. */
+/** Larger selections are shown by the browser itself: a decoration on each block would take seconds. */
 export const MANY_SELECTED = 300;
 
 export class BlockSelection extends Selection {
@@ -17,7 +17,7 @@ export class BlockSelection extends Selection {
     this.visible = $anchor.doc.childCount > MANY_SELECTED && this.$to.index() - this.$from.index() > MANY_SELECTED;
   }
 
-  /** From the block at one index to that at the other, both included. */
+  /** From one index to the other, both included. */
   static between(doc: Node, anchor: number, head: number): BlockSelection {
     const last = doc.childCount - 1;
     const [a, b] = [Math.max(0, Math.min(anchor, last)), Math.max(0, Math.min(head, last))];
@@ -28,7 +28,7 @@ export class BlockSelection extends Selection {
   get blocks(): Blocks {
     return { from: this.$from.index(), to: this.$to.index() };
   }
-  /** Index of the block where it began, and of the one that moves with the arrows. */
+  /** Index of the block where the selection began, and of the end that moves with the arrows. */
   get anchorIndex(): number {
     return this.anchor <= this.head ? this.$anchor.index() : this.$anchor.index() - 1;
   }
@@ -60,7 +60,7 @@ export class BlockSelection extends Selection {
   }
 }
 
-/** The blocks a selection touches, whole. */
+/** The blocks that a selection touches. */
 export function touchedBlocks({ doc, selection }: EditorState): Blocks {
   if (selection instanceof BlockSelection) return selection.blocks;
   if (selection instanceof AllSelection) return { from: 0, to: doc.childCount };

@@ -1,5 +1,5 @@
-// How the blocks with something to press on are kept on the screen: an attribute that changes, by whomever, changes the
-// element it shows in and leaves the text's own element alone, with the caret, a composition and its scrolling in it.
+// Node views of blocks. When an attribute changes, only the element that shows it is updated. The text element stays,
+// with the caret, a composition and its scroll position.
 import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
@@ -36,7 +36,7 @@ function blockView(first: Node, decorations: readonly Decoration[]): NodeView {
       showFold(dom, others);
       return true;
     },
-    // "Copied" in the head of code is no edit.
+    // A change in the header of a code block ("Copied") is not an edit.
     ignoreMutation: ({ type, target }) => type !== 'selection' && target !== dom && !contentDOM.contains(target),
   };
 }
@@ -59,7 +59,7 @@ function showStyle(dom: HTMLElement, { kind, indent, checked, tone, language }: 
   }
 }
 
-/** Of a toggle. */
+/** Updates the chevron of a toggle. */
 function showFold(dom: HTMLElement, decorations: readonly Decoration[]): void {
   dom
     .querySelector(':scope > .block-lead[aria-expanded]')

@@ -1,4 +1,4 @@
-// What toolbars show of an editor: plain values, a new object only when one of them changed.
+// The state of an editor that toolbars show: plain values, and a new object only when one of them changes.
 import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { type Kind, type Tone } from '../../document/blocks/block.ts';

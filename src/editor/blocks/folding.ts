@@ -1,4 +1,5 @@
-// Folded toggles in the editor: their bodies are not drawn, and the caret is never in one. Writes nothing to the document.
+// Folded toggles in the editor: their bodies are hidden, and the caret never stays in one. Writes nothing to the
+// document.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import {
@@ -16,7 +17,7 @@ import { blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 import { BlockSelection } from './block-selection.ts';
 import type { Folds } from './kept-folds.ts';
 
-/** `from`, `to`: around a block that is not drawn; `toggle`: the place before the toggle that hides it. */
+/** `from` and `to` enclose a hidden block; `toggle` is the position before the toggle that hides it. */
 type Hidden = { readonly from: number; readonly to: number; readonly toggle: number };
 type Folding = {
   readonly folded: ReadonlySet<string>;
@@ -57,11 +58,11 @@ export const folding = (folds: Folds) =>
     ],
   });
 
-/** Whether a node is drawn as a folded toggle. */
+/** True if the decorations draw the node as a folded toggle. */
 export const isDrawnFolded = (decorations: readonly Decoration[]): boolean =>
   decorations.some(({ spec }) => spec === FOLDED);
 
-/** Folds the toggle that begins at `at`, or opens it. */
+/** Folds or unfolds the toggle at `at`. */
 export const foldAt =
   (at: number): Command =>
   (state, dispatch) => {
@@ -76,13 +77,13 @@ export const foldAt =
     return true;
   };
 
-/** Folds or opens the toggle that the caret is in. */
+/** Folds or unfolds the toggle that contains the caret. */
 export const foldHere: Command = (state, dispatch) => {
   const block = blockAt(state.selection.$from);
   return block !== null && foldAt(block.at)(state, dispatch);
 };
 
-/** Opens whatever hides the place: for whoever leads a person there (a link, a search, the outline). */
+/** Unfolds everything that hides the position. For features that lead there: a link, the search, the outline. */
 export const openFoldsAt =
   (at: number): Command =>
   (state, dispatch) => {
@@ -92,18 +93,18 @@ export const openFoldsAt =
     return true;
   };
 
-/** Where something at this place is shown: itself, or the end of the words of the toggle that hides it. */
+/** Where content at this position is shown: at the position itself, or at the end of the toggle that hides it. */
 export function shownAt(state: EditorState, at: number): number {
   const toggle = hiddenBy(key.getState(state), at)?.toggle;
   const node = toggle === undefined ? null : state.doc.nodeAt(toggle);
   return toggle === undefined || node === null ? at : toggle + 1 + node.content.size;
 }
 
-/** Whether the block that begins at `at` is not drawn. */
+/** True if the block that begins at `at` is hidden. */
 export const isFoldedAway = (state: EditorState, at: number): boolean =>
   key.getState(state)?.hidden.some(({ from }) => from === at) === true;
 
-/** Of a folded toggle at `at`: the place behind its body. Null when it is open, or no toggle. */
+/** For a folded toggle at `at`, the position after its body. Null if it is unfolded or not a toggle. */
 export function foldedEnd(state: EditorState, at: number): number | null {
   const node = state.doc.nodeAt(at);
   const id: unknown = node?.attrs['id'];
@@ -116,7 +117,7 @@ export function foldedEnd(state: EditorState, at: number): number | null {
   return place;
 }
 
-/** By the element of the toggle, for a click on its chevron. */
+/** Folds or unfolds a toggle by its element, for a click on its chevron. */
 export function foldByElement(view: EditorView, block: Element): boolean {
   const $at = view.state.doc.resolve(view.posAtDOM(block, 0, -1));
   return foldAt($at.depth > 0 ? $at.before(1) : $at.pos)(view.state, view.dispatch);
@@ -164,8 +165,8 @@ const hiddenBy = (folding: Folding | undefined, at: number): Hidden | undefined 
   folding?.hidden.find(({ from, to }) => at >= from && at < to);
 
 /**
- * Who folds around their caret finds it at the toggle; a caret that comes into a folded body opens it. A folded toggle is
- * selected with its body: it stays folded, and what is done to it is done to all of it.
+ * If you fold a toggle around the caret, the caret moves to the toggle. If the caret moves into a folded body, the body
+ * unfolds. If you select a folded toggle, its body is selected with it and stays folded, so commands act on all of it.
  */
 function keepCaretInSight(transactions: readonly Transaction[], state: EditorState): Transaction | null {
   const now = key.getState(state);
@@ -187,7 +188,9 @@ function keepCaretInSight(transactions: readonly Transaction[], state: EditorSta
   return folded === null ? null : state.tr.setMeta(key, folded);
 }
 
-/** Without the toggles that hide one of these places, nested ones too; null when none does. */
+/**
+ * The folded set without the toggles that hide one of these positions, nested ones included; null if there are none.
+ */
 function openedFor(doc: Node, folded: ReadonlySet<string>, places: readonly number[]): ReadonlySet<string> | null {
   const rows = rowsOf(doc);
   const open = new Set(folded);

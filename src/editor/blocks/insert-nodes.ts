@@ -1,11 +1,11 @@
-// Puts a formula or a link card where the caret is: before an empty block, else behind the block.
+// Inserts a formula or a link card at the caret: before an empty block, otherwise after the block.
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { EMBED, MATH } from '../../document/names.ts';
 import { selectedBlocks } from '../schema/block-at.ts';
 
-/** With the caret in it. */
+/** The caret goes into the new formula. */
 export const insertMath: Command = (state, dispatch) => {
   const placed = insertNode(state, MATH, {});
   if (placed === null) return false;
@@ -14,7 +14,7 @@ export const insertMath: Command = (state, dispatch) => {
   return true;
 };
 
-/** Selected; without an address it asks for one. */
+/** The new card is selected. Without a URL it asks for one. */
 export const insertCard =
   (url: string | null = null, title = ''): Command =>
   (state, dispatch) => {
@@ -36,7 +36,7 @@ function insertNode(
   const { node, at } = block;
   const end = at + node.nodeSize;
   const made = schema.node(name, attributes);
-  // Before an empty block, which stays with its id for writing on; behind one that has words.
+  // An empty block stays below with its id, for writing on.
   const place = node.content.size === 0 ? at : end;
   return { transaction: tr.insert(place, made), at: place };
 }

@@ -1,20 +1,21 @@
-// Which toggles a person folded on this device, per page. Each person's own: the document never hears of it.
+// The toggles that the user folded on this device, per page. Every user has their own; they are not part of the
+// document.
 import type { Cancel } from '../../lib/cancel.ts';
 
 export interface Folds {
-  /** The same set until something changed. */
+  /** Returns the same set until something changes. */
   readonly get: () => ReadonlySet<string>;
   readonly set: (folded: ReadonlySet<string>) => void;
   readonly subscribe: (run: () => void) => Cancel;
 }
 
-/** Of one page at most so many, the newest. */
+/** The newest entries that are stored per page. */
 const MAX_KEPT = 500;
 const keyOf = (page: string) => `weft-folds:${page}`;
 
 const pages = new Map<string, Folds>();
 
-/** One per page in a tab: an editor and a reading view of the same page agree. */
+/** One object per page and tab, so that the editor and a reading view of the same page agree. */
 export function foldsOf(page: string): Folds {
   const known = pages.get(page);
   if (known !== undefined) return known;
@@ -48,7 +49,7 @@ function readKept(page: string): ReadonlySet<string> {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(page)) ?? '[]');
     return new Set(Array.isArray(kept) ? kept.filter((id): id is string => typeof id === 'string') : []);
   } catch {
-    // Storage is blocked, or holds what nobody here wrote: everything is open.
+    // Storage is blocked or holds something else: everything is unfolded.
     return new Set();
   }
 }
@@ -58,6 +59,6 @@ function keep(page: string, folded: ReadonlySet<string>): void {
     if (folded.size === 0) localStorage.removeItem(keyOf(page));
     else localStorage.setItem(keyOf(page), JSON.stringify([...folded].slice(-MAX_KEPT)));
   } catch {
-    // Kept in this tab alone.
+    // Then the folds last only as long as this tab.
   }
 }

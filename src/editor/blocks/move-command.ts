@@ -1,5 +1,5 @@
-// Moving and doubling selected blocks in the document itself: the editor would write a move as it sees fit, here it is
-// known which nodes go and which stay.
+// Moves and duplicates selected blocks in the Yjs document itself. Through the editor, y-tiptap would choose which
+// nodes to delete and insert; here the moved nodes are known.
 import type { Editor } from '@tiptap/core';
 import { type Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -11,21 +11,21 @@ import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { indentsAt, nextPlace, withBody } from './block-bodies.ts';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
 
-/** What moving needs beside the editor. */
+/** The dependencies of moving, besides the editor. */
 export type Mover = {
   readonly undo: Y.UndoManager;
-  /** Whether the page has room for so many bytes more. */
+  /** True if the page has room for that many more bytes. */
   readonly mayGrow: (bytes: number) => boolean;
 };
 
-/** The selected blocks, with their bodies, past their neighbour. */
+/** Moves the selected blocks with their bodies past the next block. */
 export function moveSelected({ view }: Editor, { undo }: Mover, by: 1 | -1): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
   const to = nextPlace(view.state.doc, blocks, by);
   return to !== null && moveTo(view, undo, blocks, to);
 }
 
-/** Blocks to the place before the one at `to` now; caret and selection go with them. */
+/** Moves blocks in front of the block that is at `to` now. The caret or selection moves with them. */
 export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to: number): boolean {
   const { state } = view;
   const doc = documentOf(view);
@@ -49,7 +49,7 @@ export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to
   return true;
 }
 
-/** Copies of the selected blocks, with their bodies, right behind them; the copies are selected. */
+/** Inserts copies of the selected blocks and their bodies right after them, and selects the copies. */
 export function duplicateSelected({ view }: Editor, { undo, mayGrow }: Mover): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
   const doc = documentOf(view);

@@ -1,5 +1,5 @@
-// Small plugins of the page: read-only means no own edit at all, an empty page starts on input, tasks are ticked by a
-// click, the first line has a placeholder.
+// Small plugins of the page: no local edits in a read-only page, a first block on input in an empty page, clicks on
+// tasks and links, the placeholder, the highlight of a selection that lost the focus.
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
@@ -9,7 +9,7 @@ import { isBlock, styleOf } from '../schema/block-at.ts';
 import { setAll, startEmptyPage } from './block-commands.ts';
 import { copiesUnknown } from '../schema/unknown-node.ts';
 
-/** Of a longer page the browser draws what is in sight only (editor.css). */
+/** In a longer page the browser draws only the visible part (see editor.css). */
 const MANY_BLOCKS = 1000;
 const PLACEHOLDER = 'Write, or type # for a heading, - for a list';
 
@@ -19,19 +19,20 @@ export const PageBehaviour = Extension.create({
   addProseMirrorPlugins() {
     const { editor } = this;
     return [
-      // T8: whatever a plugin would repair, in a page that may not be changed it does not.
+      // T8: a plugin that repairs the document must not do so in a read-only page.
       new Plugin({
         filterTransaction: (transaction) =>
           !transaction.docChanged ||
           comesFromDocument(transaction) ||
           (editor.isEditable && !copiesUnknown(transaction)),
       }),
-      // Who deletes everything goes on writing: their own edit leaves one block. Others' edits are not repaired (T5).
+      // If a local edit deletes all blocks, one empty block is added to write in. Remote edits are not repaired (T5).
       new Plugin({
         appendTransaction(transactions, _before, { doc, tr, schema }) {
           const isOwn = transactions.some((one) => one.docChanged) && !transactions.some(comesFromDocument);
           if (!isOwn || doc.childCount > 0) return null;
-          // With the caret in it: what stays of a selection of everything lies around the block, and no key is right there.
+          // The caret goes into it. What is left of a selection of everything lies around the block, where no key works
+          // correctly.
           return tr.insert(0, schema.node(BLOCK)).setSelection(TextSelection.create(tr.doc, 1));
         },
       }),
@@ -60,11 +61,11 @@ export const PageBehaviour = Extension.create({
 });
 
 /**
- * The browser hides a selection without focus; while its link is being typed it should stay in sight. Painted by the
- * browser over the text, not drawn into it: a decoration that goes when the focus comes makes ProseMirror write the old
- * selection back over the click that brought the focus, and the next key replaces what was selected before. Told here
- * when, not by a style that asks whether there is a form: a page with `:has` over its text is styled anew as a whole
- * whenever anything comes or goes in it, a caret of somebody else's too.
+ * The browser hides a selection without focus, but while its link is being typed it should stay visible. It is painted
+ * over the text with a CSS highlight. A decoration would vanish when the focus returns, which makes ProseMirror write
+ * the old selection back over the click that brought the focus, so that the next key replaces what was selected before.
+ * JavaScript tracks the form instead of CSS `:has`: with `:has` over the text, the browser restyles the whole page
+ * whenever anything in it comes or goes, even a remote caret.
  */
 function keptSelection(): Plugin {
   return new Plugin({
@@ -100,7 +101,7 @@ function keptSelection(): Plugin {
 const KEPT = 'kept-selection';
 const forget = () => void CSS.highlights?.delete(KEPT);
 
-/** Somebody deleted the last block. The next own doing makes one; showing the page does not. */
+/** Someone deleted the last block. The next local input adds one; showing the page does not. */
 function start(view: EditorView): boolean {
   if (view.editable) startEmptyPage(view.state, view.dispatch);
   return false;
@@ -123,7 +124,7 @@ function tick(view: EditorView, event: MouseEvent): boolean {
   return true;
 }
 
-/** A click sets the caret; with the modifier key, and where nothing can be edited, it follows the link. */
+/** A click sets the caret. With the modifier key, or in a read-only page, it opens the link. */
 function openLink(view: EditorView, _at: number, event: MouseEvent): boolean {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   if (!(link instanceof HTMLAnchorElement)) return false;

@@ -1,4 +1,4 @@
-// Goes to the block that the page's address names, once the page is drawn; once for each address.
+// Scrolls to the block that the page's address names, once per address, after the page is drawn.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useRef } from 'react';
 import { toast } from '../../ui/floating/toast.tsx';
@@ -7,12 +7,12 @@ import { blockInHash, goToBlock } from './block-link.ts';
 export type Target = { readonly hash: string };
 
 export function useTargetBlock(editor: Editor | null, target: Target | null): void {
-  /** A page drawn anew (L6) must not scroll back to it. */
+  /** A page that is drawn anew (L6) must not scroll to it again. */
   const done = useRef<Target>(null);
   useEffect(() => {
     const id = target === null ? null : blockInHash(target.hash);
     if (editor === null || id === null || done.current === target) return undefined;
-    // Fonts and pictures of the frame around it are in by then: the place holds.
+    // By the next frame the layout around it is done, so the scroll position holds.
     const frame = requestAnimationFrame(() => {
       if (editor.isDestroyed) return;
       done.current = target;

@@ -1,4 +1,4 @@
-// What Enter, Backspace and Delete do in a flat page, as ProseMirror commands.
+// Enter, Backspace and Delete in a flat page, as ProseMirror commands.
 import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { MAX_INDENT } from '../../document/blocks/block.ts';
@@ -8,7 +8,7 @@ import { setAll } from './block-commands.ts';
 import { leaveBlankCodeLine, newCodeLine } from '../code/code-lines.ts';
 import { foldedEnd, isFoldedAway, openFoldsAt } from './folding.ts';
 
-/** Kinds whose next line is of the same kind. */
+/** Kinds whose next line has the same kind. */
 const CONTINUING: readonly string[] = ['bullet', 'numbered', 'task', 'quote'];
 
 /** Enter. */
@@ -23,21 +23,21 @@ export const breakBlock: Command = (state, dispatch, view) => {
     if (fence !== null) return startCode(block, fence[1] ?? '')(state, dispatch, view);
   }
   if (isEmpty && kind !== 'paragraph' && kind !== 'heading') {
-    // An empty list line is how a person leaves the list: one step out at a time.
+    // Enter on an empty list line leaves the list, one indent at a time.
     dispatch?.(setAll(state.tr, [block], indent > 0 ? { indent: indent - 1 } : { kind: 'paragraph' }));
     return true;
   }
   return splitBlock(block)(state, dispatch, view);
 };
 
-/** Shift-Enter. A line break is a character of the text: it merges like any other. */
+/** Shift-Enter. A line break is a character of the text and merges like any other. */
 export const breakLine: Command = (state, dispatch) => {
   if (blockAt(state.selection.$from) === null) return false;
   dispatch?.(state.tr.insertText('\n').scrollIntoView());
   return true;
 };
 
-/** Mod-Enter in code: on with a paragraph behind it. */
+/** Mod-Enter in code: continues in a paragraph after it. */
 export const leaveCode: Command = (state, dispatch) => {
   const block = caretBlock(state);
   if (block === null || !isCode(block.node)) return false;
@@ -45,7 +45,7 @@ export const leaveCode: Command = (state, dispatch) => {
   return true;
 };
 
-/** Backspace at the start of a block: first the kind goes, then the indent, then it joins the block before. */
+/** Backspace at the start of a block: removes the kind first, then the indent, then joins it with the block before. */
 export const eraseBackward: Command = (state, dispatch) => {
   const block = caretBlock(state);
   if (block === null || !state.selection.empty || state.selection.$from.parentOffset > 0) return false;
@@ -58,9 +58,9 @@ export const eraseBackward: Command = (state, dispatch) => {
     const before = state.doc.child(block.index - 1);
     const start = block.at - before.nodeSize;
     if (isFoldedAway(state, start)) return openFoldsAt(start)(state, dispatch);
-    // The block with the words stays as it is: what somebody types in it at this moment is kept (T3).
+    // The block with the text stays: what someone types in it at this moment is kept (T3).
     if (isErasable(before)) transaction.delete(start, block.at);
-    // A picture, a formula: selected first, so that no key takes away by accident what is not words.
+    // A picture or formula is selected first, so that one key does not delete it by accident.
     else if (!isBlock(before)) {
       if (block.node.content.size === 0) transaction.delete(block.at, block.at + block.node.nodeSize);
       transaction.setSelection(NodeSelection.create(transaction.doc, start));
@@ -73,10 +73,10 @@ export const eraseBackward: Command = (state, dispatch) => {
   return true;
 };
 
-/** Goes at one key: nothing is in it. */
+/** One key deletes it, because it has no content. */
 const isErasable = (node: Node): boolean => node.type.name === DIVIDER || (isBlock(node) && node.content.size === 0);
 
-/** Delete at the end of a block: takes the next block's text in, or the next block away when it has none. */
+/** Delete at the end of a block: joins the next block's text, or deletes the next block if it is empty. */
 export const eraseForward: Command = (state, dispatch) => {
   const block = caretBlock(state);
   if (block === null || !state.selection.empty) return false;
@@ -84,7 +84,7 @@ export const eraseForward: Command = (state, dispatch) => {
   const end = block.at + block.node.nodeSize;
   const next = state.doc.maybeChild(block.index + 1);
   if (next === null) return true;
-  // What nobody sees is not joined to what they see: it comes in sight first.
+  // A hidden block is not joined: it is unfolded first.
   if (isFoldedAway(state, end)) return openFoldsAt(end)(state, dispatch);
   const transaction = state.tr;
   if (isErasable(next)) transaction.delete(end, end + next.nodeSize);
@@ -97,7 +97,7 @@ export const eraseForward: Command = (state, dispatch) => {
   return true;
 };
 
-/** Enter on a selected divider: a paragraph behind it. */
+/** Enter on a selected divider adds a paragraph after it. */
 export const writeAfterDivider: Command = (state, dispatch) => {
   const { selection } = state;
   const paragraph = state.schema.nodes['block'];
@@ -117,18 +117,18 @@ const splitBlock =
     const folded = foldedEnd(state, block.at);
     const isAtEnd = $caret.parentOffset === node.content.size;
     if (folded !== null && isAtEnd && state.selection.empty) {
-      // Behind what is folded away, as another toggle: the body stays this one's.
+      // Adds another toggle after the folded body, which stays with this one.
       transaction.insert(folded, node.type.create({ kind, indent: indent > 0 ? indent : null }));
       dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, folded + 1)).scrollIntoView());
       return true;
     }
     const style = nextStyle(node);
     if ($caret.parentOffset === 0 && node.content.size > 0) {
-      // The words keep their block and id; the new one stands before them.
+      // The text keeps its block and id; the new block goes before it.
       const before = kind === 'toggle' ? { kind: 'paragraph', indent: node.attrs['indent'] } : style;
       transaction.insert($caret.before(), node.type.create(before));
     } else {
-      // What is split off a toggle is the first of its body: at the same depth it would end the body.
+      // Text split off a toggle becomes the first block of its body. At the same indent it would end the body.
       const second = isAtEnd || kind === 'toggle' ? style : { ...node.attrs, checked: null, id: null };
       transaction.split($caret.pos, 1, [{ type: node.type, attrs: second }]);
     }
@@ -136,7 +136,7 @@ const splitBlock =
     return true;
   };
 
-/** What a line behind a block is: of the same kind in lists, in a toggle the first of its body. */
+/** Attributes of the line after a block: the same kind in lists, the first line of the body in a toggle. */
 function nextStyle(node: Node): Readonly<Record<string, unknown>> {
   const { kind, indent } = styleOf(node);
   if (kind === 'toggle') return { kind: 'paragraph', indent: Math.min(MAX_INDENT, indent + 1) };
@@ -166,6 +166,6 @@ function addBlockAfter(transaction: Transaction, { node, at }: PlacedBlock): Tra
   return transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
 }
 
-/** The block of the caret or of the selection's start. */
+/** The block that contains the caret or the start of the selection. */
 const caretBlock = ({ selection }: EditorState): PlacedBlock | null =>
   selection instanceof NodeSelection ? null : blockAt(selection.$from);

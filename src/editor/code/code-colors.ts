@@ -1,10 +1,10 @@
-// The door to the colours of code: says nothing until they are loaded, and calls when they are. Knows no editor.
+// Loads the syntax highlighter when a page first has code, and tells subscribers when it is ready. Knows no editor.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { HighlightedRange } from './highlighted-range.ts';
 
 type Color = (language: string, text: string) => readonly HighlightedRange[];
 
-/** Longer code stays as it is: colouring it anew at each key would be felt. */
+/** Longer code is not highlighted: doing so at each key would be noticeable. */
 const MAX_COLORED = 30_000;
 
 const NONE: readonly HighlightedRange[] = [];
@@ -17,12 +17,12 @@ let color = WAITING;
 let isAsked = false;
 const watchers = new Set<() => void>();
 
-/** Colours of a text; none while they are not loaded, which this asks for. */
+/** Highlighted ranges of a text. Until the highlighter is loaded there are none, and this call loads it. */
 export function colorsOf(language: string | null, text: string, by: Color = color): readonly HighlightedRange[] {
   return language === null || text === '' || text.length > MAX_COLORED ? NONE : by(language, text);
 }
 
-/** Called once the colours are there. */
+/** Called once the highlighter is loaded. */
 export function subscribeColors(run: () => void): Cancel {
   watchers.add(run);
   return () => {
@@ -30,7 +30,7 @@ export function subscribeColors(run: () => void): Cancel {
   };
 }
 
-/** Another function once the colours are there: for `useSyncExternalStore`. */
+/** A different function once the highlighter is loaded, as `useSyncExternalStore` needs. */
 export const colorer = (): Color => color;
 
 async function load(): Promise<void> {
@@ -41,7 +41,7 @@ async function load(): Promise<void> {
     color = highlightWords;
     for (const run of [...watchers]) run();
   } catch {
-    // Offline and not kept yet: the words are there, colours come with the next page.
+    // Offline and not cached yet: the text is shown, and colors come with the next page.
     isAsked = false;
   }
 }

@@ -1,4 +1,4 @@
-// Colours code while it is written: decorations, made anew for the block that changed alone.
+// Highlights code while it is edited, with decorations that are made anew only for the block that changed.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
@@ -33,7 +33,7 @@ function colorAll(doc: Node): Colors {
   return { drawn: DecorationSet.create(doc, Array.from(of, ([node, at]) => colorsIn(node, at)).flat()), of };
 }
 
-/** Code is known by identity: an edit, of whomever, makes a new node of the block that it changes and of no other. */
+/** Blocks are compared by identity: an edit by anyone makes a new node for the block it changes and for no other. */
 function recolor({ doc, mapping }: Transaction, before: Colors): Colors {
   const of = codeIn(doc);
   if (of.size === 0) return before.of.size === 0 ? before : { drawn: DecorationSet.empty, of };
@@ -48,7 +48,7 @@ function recolor({ doc, mapping }: Transaction, before: Colors): Colors {
 function codeIn(doc: Node): ReadonlyMap<Node, number> {
   const found = new Map<Node, number>();
   doc.forEach((node, at) => {
-    // Asked of the attribute first: at each key this walks through all blocks, of which most are none.
+    // The attribute is checked first: this runs over all blocks at each key, and most are not code.
     if (node.attrs['kind'] === 'code' && isBlock(node)) found.set(node, at);
   });
   return found;

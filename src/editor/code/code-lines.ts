@@ -1,5 +1,5 @@
-// Lines within a block of code: moved in and out, begun where the one before begins. Each command inserts and deletes
-// spaces alone, so that it merges with what others type in the same lines.
+// Lines within a code block: indent, outdent, and a new line with the indent of the one before. Each command inserts
+// and deletes only spaces, so that it merges with what others type in the same lines.
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { type PlacedBlock, blockAt, isCode } from '../schema/block-at.ts';
 
@@ -19,7 +19,7 @@ export const shiftCodeLines =
     return true;
   };
 
-/** Enter: the next line begins as deep as this one, behind an opening bracket one step deeper. */
+/** Enter: the next line has the same indent as this one, or one step more after an opening bracket. */
 export function newCodeLine(state: EditorState): Transaction {
   const { $from } = state.selection;
   const before = $from.parent.textContent.slice(0, $from.parentOffset);
@@ -28,7 +28,7 @@ export function newCodeLine(state: EditorState): Transaction {
   return state.tr.insertText(`\n${indent}${OPENING.test(line) ? STEP : ''}`);
 }
 
-/** Enter on a blank last line, which is how a person leaves code: without that line. Null anywhere else. */
+/** Enter on a blank last line leaves the code block: this removes that line. Null anywhere else. */
 export function leaveBlankCodeLine({ selection, tr }: EditorState, { node, at }: PlacedBlock): Transaction | null {
   const text = node.textContent;
   const blank = /\n[ \t]*$/.exec(text);
@@ -43,7 +43,7 @@ function selectedLines({ selection: { from, to } }: EditorState, { node, at }: P
   const last = Math.min(to - at - 1, text.length);
   const starts = [first];
   for (let next = text.indexOf('\n', first); next >= 0 && next < last; next = text.indexOf('\n', next + 1)) {
-    // A selection that ends before a line's first letter does not take it in.
+    // A selection that ends before a line's first letter does not include that line.
     if (next + 1 < last || from === to) starts.push(next + 1);
   }
   return starts;
@@ -55,7 +55,7 @@ function shiftLines(
   starts: readonly number[],
   by: 1 | -1,
 ): Transaction {
-  // From the last to the first: no place moves before it was used.
+  // From last to first, so that earlier offsets stay valid.
   for (const start of starts.toReversed()) {
     const line = node.textContent.slice(start);
     const spaces = /^(?:\t| {1,2})/.exec(line)?.[0].length ?? 0;

@@ -1,4 +1,4 @@
-// Colours of code by lowlight. Heavy: only ever loaded by `code-colors.ts`, when a page has code.
+// Syntax highlighting by lowlight. Heavy: only `code-colors.ts` loads it, when a page has code.
 import { common, createLowlight } from 'lowlight';
 import { findLanguage } from '../../document/code-languages.ts';
 import type { HighlightedRange } from './highlighted-range.ts';
@@ -7,7 +7,7 @@ const lowlight = createLowlight(common);
 type Tree = ReturnType<typeof lowlight.highlight>;
 type Child = Tree['children'][number];
 
-/** The stretches of a text that have a colour, in order, without overlap. */
+/** The ranges of a text that have a color, in order, without overlap. */
 export function highlightWords(language: string, text: string): readonly HighlightedRange[] {
   const known = findLanguage(language);
   if (known === null) return [];

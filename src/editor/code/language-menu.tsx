@@ -1,4 +1,4 @@
-// The language of a block of code: a list to search in. Opens at the block's head, closes with a choice or Escape.
+// A searchable list of languages for a code block. It opens at the block's header and closes with a choice or Escape.
 import { type KeyboardEvent, useId, useState } from 'react';
 import { PopoverAtElement } from '../../ui/floating/popover.tsx';
 import { searchLanguages } from '../../document/code-languages.ts';
@@ -6,7 +6,7 @@ import './language-menu.css';
 
 type LanguageMenuProps = {
   readonly anchor: Element;
-  /** Null: plain text. */
+  /** Null means plain text. */
   readonly onChoose: (language: string | null) => void;
   readonly onClose: () => void;
 };

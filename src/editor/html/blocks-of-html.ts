@@ -1,4 +1,4 @@
-// HTML source as blocks. Parsed in a document of its own: nothing of it runs or loads.
+// Converts HTML source to blocks. It is parsed into a separate document, so nothing in it runs or loads.
 import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
 import { isAlone, pastedBlocks } from './pasted-blocks.ts';
 
@@ -6,14 +6,14 @@ export const bodyOfHtml = (html: string): HTMLElement => documentOf(html).body;
 
 const documentOf = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
 
-/** Of a text that nobody copied on a page of ours, whatever it says. */
+/** For text that was not copied from a Weft page: `data-weft` attributes are removed, whatever they say. */
 export function foreignDocument(html: string): Document {
   const parsed = documentOf(html);
   for (const element of parsed.querySelectorAll('[data-weft]')) element.removeAttribute('data-weft');
   return parsed;
 }
 
-/** Of these a page holds all that they say. */
+/** Elements that a page can represent without loss. */
 const READ = new Set(
   (
     'a,abbr,acronym,address,article,aside,b,bdi,bdo,big,blockquote,body,br,caption,center,cite,code,col,colgroup,data,dd,del,' +
@@ -24,8 +24,8 @@ const READ = new Set(
 );
 
 /**
- * What stands as HTML in Markdown. Null where something of it would be lost: forms, scripts, comments, components that
- * some program would draw. Those stay as they were written.
+ * Converts HTML inside Markdown. Null if something would be lost (forms, scripts, comments, components): such HTML
+ * stays as written.
  */
 export function blocksOfHtml(html: string): readonly DetachedBlock[] | null {
   const names = html.matchAll(/<\/?([a-z][^\s/>]*)|<[!?]/gi);

@@ -1,4 +1,4 @@
-// Gives the pictures that a text from elsewhere names to its page, in their places.
+// Uploads the pictures that imported or pasted text refers to, and puts them in their places.
 import type { Run } from '../../document/blocks/block.ts';
 import {
   type DetachedBlock,
@@ -11,13 +11,13 @@ import {
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AddedFile, WritableFiles } from '../../state/file-ports.ts';
 
-/** The file that a text's address names. */
+/** The file behind an address in the text. */
 export type FindPicture = (address: string) => File | null;
 
-/** What could not be kept, and why. */
+/** A file that could not be stored, and the reason. */
 export type Fault = { readonly name: string; readonly why: string };
 
-/** A picture among words stands behind their block: a page holds none inside of a line. */
+/** A picture inside text goes after its block, because a line of text cannot hold one. */
 export async function givePictures(
   blocks: readonly DetachedBlock[],
   find: FindPicture,
@@ -52,14 +52,14 @@ export async function givePictures(
     const unlinked = (run: Run): Run => {
       const isPicture = run.link !== null && behind.has(run.link);
       const words = isPicture && run.text === run.link ? '' : run.text;
-      // It stood between two spaces.
+      // Removes one of the two spaces around the picture.
       const text = isGap && before.endsWith(' ') ? words.replace(/^ /, '') : words;
       isGap = words === '';
       if (text !== '') before = text;
       return isPicture ? { ...run, link: null, text } : { ...run, text };
     };
     const words = behind.size === 0 ? block : trimmed(mapRuns(block, unlinked));
-    // Nothing but pictures stood in it.
+    // The block held nothing but pictures.
     const isEmpty = behind.size > 0 && block.type === 'block' && runsIn(words).every(({ text }) => text.trim() === '');
     if (!isEmpty) given.push(words);
     for (const file of behind.values()) given.push(...blocksOfFile(file, []));
@@ -70,7 +70,7 @@ export async function givePictures(
 const trimmed = (block: DetachedBlock): DetachedBlock =>
   block.type === 'block' ? { ...block, runs: trimRuns(block.runs) } : block;
 
-/** What cannot be shown is a file; its caption stands behind it. */
+/** A file that is not a picture becomes a file block, and its caption a text block after it. */
 function blocksOfFile(added: AddedFile, runs: readonly Run[]): readonly DetachedBlock[] {
   if (added.kind === 'image') {
     const { id, name, width, height } = added;

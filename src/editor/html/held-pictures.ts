@@ -1,27 +1,27 @@
-// The pictures that a text from elsewhere holds itself, as `data:` addresses.
+// Pictures embedded in text as `data:` addresses.
 import { fromBase64 } from '../../lib/bytes.ts';
 import { type DetachedBlock, mapRuns } from '../../document/blocks/detached-block.ts';
 import type { FindPicture } from './give-pictures.ts';
 
-/** As programs write them: parameters, base64 with its signs as `%2B`; of SVG also its source. */
+/** The forms that programs write: parameters, base64 with `%2B` for `+`, and SVG as source. */
 const ADDRESS = /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)((?:;[\w.=-]+)*),(.+)$/is;
-/** In a text, where brackets and quotes end it. */
+/** The same inside text, where brackets and quotes end the address. */
 const IN_TEXT = /data:image\/[\w+]+(?:;[\w.=-]+)*,(?:[\w+/=.~-]|%[\da-f]{2})+/gi;
 const MIME: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg' };
 const ENDS: Readonly<Record<string, string>> = { jpeg: 'jpg', 'svg+xml': 'svg' };
 
 export type HeldPictures = {
-  /** The short address of a picture; what is none stays. */
+  /** Returns the short address of a picture; any other address is returned unchanged. */
   readonly take: (address: string) => string;
-  /** Takes the pictures out of a text: each address becomes a short one. */
+  /** Replaces the address of each picture in a text by a short one. */
   readonly takeFrom: (text: string) => string;
   readonly find: FindPicture;
-  /** Where an address was words, in an example of code: as it was. */
+  /** Restores an address that was text, such as in a code example. */
   readonly putBack: (block: DetachedBlock) => DetachedBlock;
   readonly count: () => number;
 };
 
-/** Long addresses are no words: each is taken out, and a short one stands for it while the text is read. */
+/** Replaces long addresses by short ones while the text is parsed, because they are not text. */
 export function heldPictures(): HeldPictures {
   const taken = new Map<string, { readonly file: File; readonly address: string }>();
   const key = crypto.randomUUID();
@@ -46,7 +46,7 @@ export function heldPictures(): HeldPictures {
   };
 }
 
-/** The pictures of a parsed page: what mail programs break over lines is one address too. */
+/** The pictures of a parsed page. Mail programs break one address over several lines. */
 export function takeOutOf(body: ParentNode): HeldPictures {
   const held = heldPictures();
   for (const image of body.querySelectorAll('img[src^="data:" i]')) {

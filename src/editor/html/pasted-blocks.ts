@@ -1,4 +1,5 @@
-// HTML from anywhere as plain blocks: what a page can hold is kept, the rest is let go. Loads nothing, not even images.
+// Converts foreign HTML to blocks: what a page can represent is kept, the rest is dropped. Loads nothing, not even
+// images.
 import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
@@ -19,7 +20,7 @@ const SKIPPED = new Set(
     ',',
   ),
 );
-/** What plays or shows something from afar becomes a card that leads there. */
+/** Embedded players and frames become link cards. */
 const FRAMES = new Set(['IFRAME', 'VIDEO', 'AUDIO', 'EMBED']);
 const INLINE = new Set(
   'A,ABBR,ACRONYM,B,BDI,BDO,BIG,BR,CITE,CODE,DATA,DEL,DFN,EM,FONT,I,IMG,INS,KBD,LABEL,MARK,O:P,PICTURE,Q,S,SAMP,SMALL,SPAN,STRIKE,STRONG,SUB,SUP,TIME,TT,U,VAR,WBR'.split(
@@ -28,8 +29,9 @@ const INLINE = new Set(
 );
 
 /**
- * The blocks of a pasted document or fragment, in order. A table that is too large becomes lines: that is told. A picture
- * whose file is at hand (`isHeld`) stands among words as a link to itself, until it is given its place behind them.
+ * The blocks of a pasted document or fragment, in order. A table that is too large becomes lines of text and is
+ * reported. A picture whose file is available (`isHeld`) stays in the text as a link, until it is placed after its
+ * block.
  */
 export function pastedBlocks(root: ParentNode, reading: HtmlReadOptions = {}): readonly PastedBlock[] {
   const blocks: PastedBlock[] = [];
@@ -47,7 +49,7 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   }
   if (!(node instanceof Element)) return;
   const name = node.tagName.toUpperCase();
-  // A formula is written twice: for eyes, hidden from readers, and as TeX beside it.
+  // Formulas come twice: a visual form that is hidden from screen readers, and TeX.
   const tex = texOf(node);
   if (tex !== null) {
     if (!tex.isBlock) return writer.add(`$$${tex.text}$$`, marks);
@@ -63,7 +65,7 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
     walkChildren(node, style, style.kind === 'code' ? marks : marksOf(node, name, marks), writer);
   else {
     walkBlock(node, name, style, marks, writer);
-    // Code and callouts hold their lines in one block.
+    // Code and callouts hold several lines in one block.
     if (!(HOLDS_LINES.includes(style.kind) && writer.isIn(style))) writer.begin(after(style));
   }
 }
@@ -72,9 +74,9 @@ function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer)
   for (const child of node.childNodes) walk(child, style, marks, writer);
 }
 
-/** Nothing remote is loaded by pasting: alone on its line an image becomes a card, among words its description stays. */
+/** Pasting loads nothing remote: an image on its own line becomes a card, one inside text becomes its description. */
 function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): void {
-  // The box of Google's checklists.
+  // The checkbox of Google's checklists.
   if (image.getAttribute('aria-roledescription') === 'checkbox') return;
   const alt = image.getAttribute('alt') ?? '';
   const address = image.getAttribute('src') ?? '';
@@ -85,14 +87,14 @@ function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): 
   const caption = image.closest('figure')?.querySelector('figcaption');
   const words = caption == null ? [] : wordsIn(writer)(caption);
   writer.begin(after(style));
-  // A card has a title and no caption: what it does not say itself stands below it.
+  // A card has a title but no caption. A caption that differs from the title stays below the card.
   if (caption != null && (picture.type === 'image' || textOfRuns(words) === alt)) writer.take(caption);
   writer.put(picture.type === 'image' && words.length > 0 ? { ...picture, runs: words } : picture);
 }
 
-/** Whether it has its line for itself. */
+/** True if the image is alone on its line. */
 export function isAlone(image: Element): boolean {
-  // Of those that tell a mail's sender that it was read.
+  // Tracking pixels of mails.
   if (image.getAttribute('width') === '1') return false;
   let node = image;
   for (;;) {
@@ -103,7 +105,7 @@ export function isAlone(image: Element): boolean {
   }
 }
 
-/** Whether words or another image stand on the same line. */
+/** True if text or another image is on the same line. */
 function hasBeside(node: Element, way: 'previousSibling' | 'nextSibling'): boolean {
   for (let one = node[way]; one !== null; one = one[way]) {
     if (one instanceof Element && !SKIPPED.has(one.tagName)) {
@@ -137,7 +139,7 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
     writer.put({ type: 'divider' });
   } else if (heading !== undefined || node.classList.contains('MsoTitle')) {
     const level = heading === '1' || heading === undefined ? 1 : heading === '2' ? 2 : 3;
-    // Google Docs writes headings bold; a heading is bold by being one.
+    // Google Docs writes headings bold; a heading is bold anyway.
     into(node, { ...style, kind: 'heading', level }, { ...marks, bold: false }, writer);
   } else if (word !== null) into(node, word, marks, writer);
   else if (name === 'PRE') into(node, { ...style, kind: 'code', language: languageOf(node) }, PLAIN, writer);
@@ -147,7 +149,7 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
   else if (name === 'BLOCKQUOTE' || /\bMso(?:Intense)?Quote\b/.test(node.className)) {
     into(node, { ...style, kind: 'quote' }, marks, writer);
   } else if (name === 'UL' || name === 'OL') {
-    // A list directly in a list (Google Docs, old Word) is one step deeper, like one in an item.
+    // A list directly inside a list (Google Docs, old Word) is one level deeper, like a list inside an item.
     const isNested = ITEMS.includes(style.kind) || node.parentElement?.matches('ul, ol') === true;
     walkChildren(node, isNested ? deeper(style) : style, marks, writer);
   } else if (name === 'LI') walkItem(node, style, marks, writer);
@@ -155,7 +157,7 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
     walkChildren(node, style, marks, writer);
     writer.add('\n', PLAIN);
   } else if (style.kind === 'callout') {
-    // Its paragraphs are lines of one block.
+    // The paragraphs of a callout are lines of one block.
     if (!writer.isStill(style)) writer.add('\n\n', PLAIN);
     walkChildren(node, style, marks, writer);
   } else if (ITEMS.includes(style.kind) && writer.isStill(style)) walkChildren(node, style, marks, writer);
@@ -167,7 +169,7 @@ function into(node: Element, style: Style, marks: Marks, writer: Writer): void {
   walkChildren(node, style, marks, writer);
 }
 
-/** Notion exports a toggle as a list of one item that holds nothing but `<details>`. */
+/** Notion exports a toggle as a list whose only item contains only `<details>`. */
 function walkItem(node: Element, style: Style, marks: Marks, writer: Writer): void {
   const only = node.childElementCount === 1 ? node.firstElementChild : null;
   if (only?.tagName === 'DETAILS') walkChildren(node, { ...style, kind: 'paragraph' }, marks, writer);
@@ -199,14 +201,16 @@ function walkTable(node: Element, style: Style, marks: Marks, writer: Writer): v
   for (const runs of tableLines(node, wordsIn(writer))) writer.put({ type: 'block', ...after(style), runs });
 }
 
-/** What a cell or a caption holds, as words: its paragraphs and items are lines of them. */
-/** Of what may be held in a place for words, the pictures stand behind it. */
+/**
+ * The content of a cell or caption as text: paragraphs and items become lines. Pictures whose file is available stay as
+ * links, to be placed after it.
+ */
 const wordsIn =
   ({ reading: { isHeld } }: Writer) =>
   (element: Element): readonly Run[] =>
     wordsOfBlocks(pastedBlocks(element, isHeld === undefined ? {} : { isHeld, isWords: true }));
 
-/** How text goes on behind a block: in a list item as a paragraph under the item's words. */
+/** The style of text after a block: after a list item, a paragraph below the item. */
 const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);
 
 const deeper = (style: Style): Style => ({ ...style, indent: Math.min(MAX_INDENT, style.indent + 1) });
@@ -223,9 +227,9 @@ function itemStyle(node: Element, { indent }: Style): Style {
   return { ...PARAGRAPH, indent, kind: isTask ? 'task' : isNumbered ? 'numbered' : 'bullet', checked };
 }
 
-/** The box of a task, itself or in a label or paragraph of its own. Notion's exports draw it with a class. */
+/** The checkbox of a task: a direct child, or inside a label or paragraph. Notion's exports mark it with a class. */
 function boxOf(item: Element): Element | null {
-  // By hand: a selector would look through everything below each item of lists in lists.
+  // A loop, because a selector would search everything below each item of nested lists.
   for (const child of item.children) {
     for (const one of [child, ...(/^(?:LABEL|P)$/.test(child.tagName) ? child.children : [])]) {
       if (one.matches('input[type=checkbox], .checkbox')) return one;

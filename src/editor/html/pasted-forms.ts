@@ -1,7 +1,7 @@
-// How other programs write callouts and formulas in HTML.
+// Callouts and formulas in the HTML of other programs.
 import type { Tone } from '../../document/blocks/block.ts';
 
-/** Notion's `<aside>` and `figure.callout`, GitHub's alerts, the admonitions of documentation sites. */
+/** Notion's `<aside>` and `figure.callout`, GitHub's alerts, and the admonitions of documentation sites. */
 export const isCallout = (node: Element): boolean =>
   node.tagName === 'ASIDE' ||
   /(?:^|\s)(?:callout|admonition|markdown-alert|alert|notice)(?:\s|-|$)/.test(node.className);
@@ -23,7 +23,7 @@ export function calloutTone(node: Element): Tone {
   return (TONES.find(([, form]) => form.test(name)) ?? ICONS.find(([, form]) => form.test(words)))?.[0] ?? 'note';
 }
 
-/** Of KaTeX (Notion, ChatGPT, documentation) and MathML: the TeX beside what is drawn. */
+/** The TeX source in KaTeX (Notion, ChatGPT, documentation) and MathML. */
 export function texOf(node: Element): { readonly text: string; readonly isBlock: boolean } | null {
   const name = node.tagName.toUpperCase();
   if (!node.matches('.katex-display, .katex, figure.equation') && name !== 'MATH') return null;

@@ -1,4 +1,4 @@
-// What an inline element of foreign HTML says about the words in it.
+// The marks that an inline element of foreign HTML gives to its text.
 import type { Run } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { parseDay } from '../../document/body/parse-body.ts';
@@ -9,7 +9,7 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
   const style = node instanceof HTMLElement ? node.style : null;
   const weight = style?.fontWeight ?? '';
   const line = `${style?.textDecoration ?? ''} ${style?.textDecorationLine ?? ''}`;
-  // Google Docs wraps everything in <b style="font-weight:normal">: what the style says goes before the name.
+  // Google Docs wraps everything in <b style="font-weight:normal">, so the style wins over the element's name.
   const bold =
     weight === '' ? name === 'B' || name === 'STRONG' || marks.bold : weight === 'bold' || Number(weight) >= 600;
   const slant = style?.fontStyle ?? '';
@@ -18,7 +18,7 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
   return {
     bold,
     italic,
-    // Links are underlined everywhere, and mean nothing by it.
+    // Links are underlined everywhere, which means nothing.
     underline: marks.underline || name === 'U' || name === 'INS' || (line.includes('underline') && !isLink),
     strike: marks.strike || ['S', 'STRIKE', 'DEL'].includes(name) || line.includes('line-through'),
     code: marks.code || ['CODE', 'KBD', 'SAMP', 'TT'].includes(name),
@@ -29,7 +29,10 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
   };
 }
 
-/** A ground as of a marker pen: light and of a colour. White, grey and a dark theme's ground are none. */
+/**
+ * True for a background like a marker pen's: light and colorful. White, grey and the background of a dark theme are
+ * not.
+ */
 function isPen(node: Element, color: string): boolean {
   if (/mso-highlight/.test(node.getAttribute('style') ?? '')) return true;
   if (/^(?:yellow|lime|aqua|cyan|magenta|fuchsia|pink|orange|gold|light(?:yellow|green|blue|pink))$/.test(color))

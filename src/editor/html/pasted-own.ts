@@ -1,4 +1,4 @@
-// What `html-of-blocks.ts` wrote beside the HTML that others read: the block as it was.
+// Reads the exact block that `html-of-blocks.ts` stored in its HTML for Weft, beside the form for other programs.
 import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { joinRuns } from '../../document/blocks/detached-block.ts';
 import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
@@ -10,7 +10,7 @@ import { pastedTable } from './pasted-table.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Null for what other programs wrote. The words of a text block are still to be read. */
+/** Null for HTML of other programs. The text of a text block is read separately. */
 export function ownBlock(node: Element): PastedBlock | null {
   const facts = factsOf(node);
   switch (facts?.['type']) {
@@ -36,7 +36,7 @@ export function ownBlock(node: Element): PastedBlock | null {
   }
 }
 
-/** Whose file it is. */
+/** The page that the file belongs to. */
 function pageOf({ document }: Facts): DocumentId | null {
   return typeof document === 'string' ? parseDocumentId(document) : null;
 }
@@ -44,7 +44,7 @@ function pageOf({ document }: Facts): DocumentId | null {
 const widthsIn = ({ widths }: Facts): readonly (number | null)[] =>
   Array.isArray(widths) ? widths.map(parseWidth) : [];
 
-/** To the letter. */
+/** Text without any cleaning up. */
 function wordsOf(element: Element): readonly Run[] {
   const runs: Run[] = [];
   const collect = (parent: Element, marks: Marks) => {

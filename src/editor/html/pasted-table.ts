@@ -1,4 +1,4 @@
-// Tables of HTML and of tabbed text as plain values. Knows no editor.
+// Parses tables from HTML and from tab-separated text into plain values. Knows no editor.
 import type { Run } from '../../document/blocks/block.ts';
 import { type DetachedTable, joinRuns, plainRun } from '../../document/blocks/detached-block.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../document/tables/table-grid.ts';
@@ -6,15 +6,15 @@ import { MAX_COLUMNS, MAX_ROWS } from '../../document/tables/table-grid.ts';
 export type Grid = readonly (readonly (readonly Run[])[])[];
 type ReadCell = (cell: Element) => readonly Run[];
 
-/** A table of one cell is layout (mails, Word); inside another table it is part of its cell. */
+/** A table with one cell is layout (mails, Word). A table inside another table belongs to its cell. */
 export function isData(table: Element): boolean {
   return cellsIn(table).flat().length > 1 && table.parentElement?.closest('td, th') == null;
 }
 
-/** Null when it is larger than a table may be. */
+/** Null if the table is too large. */
 export function pastedTable(element: Element, read: ReadCell): DetachedTable | null {
   const lines = cellsIn(element);
-  // Spans are drawn out before words are read: a table too large is known by its size alone.
+  // Spans are expanded before text is read, so that a table that is too large is detected by its size alone.
   const spread = lines.length > MAX_ROWS ? null : spreadOut(lines);
   if (spread === null) return null;
   const isHead = (cell: Element | undefined) => cell?.tagName.toUpperCase() === 'TH';
@@ -29,7 +29,7 @@ export function pastedTable(element: Element, read: ReadCell): DetachedTable | n
 
 export const gridOfTable = ({ rows }: DetachedTable): Grid => rows.map((row) => row.map(({ runs }) => runs));
 
-/** Each row as one line, its cells apart by tabs. */
+/** Each row as one line, with tabs between the cells. */
 export const tableLines = (element: Element, read: ReadCell): Grid[number] =>
   linesOfGrid(cellsIn(element).map((line) => line.map(read)));
 
@@ -39,7 +39,7 @@ export const linesOfGrid = (grid: Grid): Grid[number] =>
 export const fitsTable = (grid: readonly (readonly unknown[])[], top = 0, left = 0): boolean =>
   top + grid.length <= MAX_ROWS && left + grid.reduce((most, row) => Math.max(most, row.length), 0) <= MAX_COLUMNS;
 
-/** Tabbed lines of a spreadsheet, of whatever size; null when they are none. */
+/** Tab-separated lines of a spreadsheet, of any size; null if the text has another form. */
 export function gridOfText(text: string): readonly (readonly string[])[] | null {
   if (!text.includes('\t')) return null;
   const rows = parseTabbed(text);
@@ -49,7 +49,7 @@ export function gridOfText(text: string): readonly (readonly string[])[] | null 
   return rows.length > 1 && columns > 1 && !isIndented && rows.every((row) => row.length === columns) ? rows : null;
 }
 
-/** As spreadsheets write it: a cell with line breaks, tabs or quotes stands in quotes. */
+/** The format of spreadsheets: a cell with line breaks, tabs or quotes is quoted. */
 export function parseTabbed(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   const pattern = /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/gy;
@@ -61,7 +61,7 @@ export function parseTabbed(text: string): readonly (readonly string[])[] {
     if (end === '\n') rows.push([]);
     if (end === '' || all === '') break;
   }
-  // The last line ends with a break like the others.
+  // The last line ends with a line break like the others.
   const last = rows.at(-1);
   if (rows.length > 1 && last?.length === 1 && last[0] === '') rows.pop();
   return rows.filter((row) => row.length > 0);
@@ -77,7 +77,7 @@ function cellsIn(table: Element): readonly (readonly Element[])[] {
   return rows.map((row) => [...row.children].filter((cell) => /^T[DH]$/i.test(cell.tagName)));
 }
 
-/** A cell over several rows or columns stands in the first of them. */
+/** A cell that spans rows or columns goes into the first of them. */
 function spreadOut(lines: readonly (readonly Element[])[]): readonly (readonly (Element | null)[])[] | null {
   const grid: (Element | null | undefined)[][] = lines.map(() => []);
   let columns = 0;

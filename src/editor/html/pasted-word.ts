@@ -1,7 +1,7 @@
-// Word's lists: paragraphs that say in their style which list and level they belong to, their signs as words before them.
+// Lists from Microsoft Word: paragraphs whose style names the list and level, with the bullet as text before them.
 import { MAX_INDENT, type Style, parseStyle } from '../../document/blocks/block.ts';
 
-/** The item that a paragraph of Word is; null for any other paragraph. */
+/** The list item that a Word paragraph stands for; null for any other paragraph. */
 export function wordItem(node: Element): Style | null {
   const level = /mso-list:\s*l\d+\s+level(\d+)/.exec(node.getAttribute('style') ?? '')?.[1];
   if (level === undefined) return null;
@@ -13,7 +13,7 @@ export function wordItem(node: Element): Style | null {
 
 const IGNORED = /mso-list:\s*Ignore/i;
 
-/** The sign itself, which is no word of the item. */
+/** The bullet itself, which is not part of the item's text. */
 export const isWordMarker = (node: Element): boolean => IGNORED.test(node.getAttribute('style') ?? '');
 
 const markerOf = (node: Element): Element | undefined => Array.from(node.querySelectorAll('span')).find(isWordMarker);

@@ -1,4 +1,5 @@
-// Collects the words of a pasted document until the next block begins, and mends what only the whole block tells.
+// Collects the text of a pasted document until the next block begins, and adjusts what can only be decided for the
+// whole block.
 import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
 import { type DetachedTextBlock, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
@@ -20,13 +21,13 @@ export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
     verbatim = false;
   };
   return {
-    /** `keepEmpty`: the block stands even without words. */
+    /** `keepEmpty` keeps the block even without text. */
     begin(next: Style, keepEmpty = false) {
       end();
       style = next;
       isKept = keepEmpty;
     },
-    /** A block of ours: its words are taken to the letter. */
+    /** Begins a block copied from Weft: its text is taken exactly. */
     beginOwn({ kind, level, indent, checked, language, tone }: Style) {
       end();
       style = { kind, level, indent, checked, language, tone };
@@ -37,15 +38,15 @@ export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
     add(text: string, marks: Marks) {
       if (text !== '') runs.push({ text, ...marks });
     },
-    /** Whether the block begun with this very style is open and has no words yet. */
+    /** True if the block that began with this style object is open and has no text yet. */
     isStill: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
-    /** Whether the block begun with this very style is open. */
+    /** True if the block that began with this style object is open. */
     isIn: (begun: Style): boolean => style === begun,
     reading,
-    /** Its words are a caption: they stand in no block of their own. */
+    /** The element's text is used as a caption and becomes no block of its own. */
     take: (element: Element) => void taken.add(element),
     isTaken: (element: Element): boolean => taken.has(element),
-    /** Between blocks: call `begin` before. */
+    /** Adds a finished block. Call `begin` before. */
     put(block: PastedBlock) {
       blocks.push(block);
     },
@@ -53,11 +54,11 @@ export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
 }
 export type Writer = ReturnType<typeof makeWriter>;
 
-/** Notion copies tasks as `[ ] words` in a bullet and formulas as `$$…$$` in a paragraph. */
+/** Notion copies tasks as `[ ] text` in a bullet and formulas as `$$…$$` in a paragraph. */
 function mended(block: DetachedTextBlock): PastedBlock {
   const { kind, runs } = block;
   const text = textOfRuns(runs);
-  // Word writes headings bold; a heading is bold by being one.
+  // Word writes headings bold; a heading is bold anyway.
   if (kind === 'heading' && runs.every(({ bold }) => bold)) {
     return { ...block, runs: joinRuns(runs.map((run) => ({ ...run, bold: false }))) };
   }
@@ -80,7 +81,7 @@ function cutStart(runs: readonly Run[], length: number): readonly Run[] {
   );
 }
 
-/** Spaces at line ends are layout of the HTML, not words. */
+/** Spaces at line ends are layout of the HTML, not text. */
 function trimSpaces(runs: readonly Run[]): Run[] {
   const out: Run[] = [];
   for (const run of runs) {

@@ -1,10 +1,10 @@
-// Blocks as words, for places that hold one text: a cell, a caption.
+// Flattens blocks to text, for places that hold one text: a cell, a caption.
 import { type Run, textOfRuns } from '../../document/blocks/block.ts';
 import { plainRun } from '../../document/blocks/detached-block.ts';
 import type { PastedBlock } from './pasted-block.ts';
 import { gridOfTable, linesOfGrid } from './pasted-table.ts';
 
-/** A line each; of what is no text its name stays. */
+/** Each block is a line; a block without text becomes its name. */
 export function wordsOfBlocks(blocks: readonly PastedBlock[]): readonly Run[] {
   const lines = blocks.flatMap(linesOf);
   return lines.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\n'), ...runs]));

@@ -1,8 +1,8 @@
-// The door to drawn formulas: nothing until they are loaded, and a call when they are. Knows no editor.
+// Loads the formula renderer when a page first has a formula, and tells subscribers when it is ready. Knows no editor.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { RenderedMath } from './rendered-math.ts';
 
-/** Null while formulas are not loaded, which it asks for. */
+/** Returns null until the renderer is loaded; calling it loads it. */
 type Draw = (tex: string) => RenderedMath | null;
 
 const WAITING: Draw = () => {
@@ -20,7 +20,7 @@ const watchers = new Set<() => void>();
 
 export const drawMath: Draw = (tex) => draw(tex);
 
-/** Another function once there is something else to draw with: for `useSyncExternalStore`. */
+/** A different function once the renderer is loaded or failed to load, as `useSyncExternalStore` needs. */
 export const mathDrawer = (): Draw => draw;
 
 export function subscribeMath(run: () => void): Cancel {
@@ -38,7 +38,7 @@ async function load(): Promise<void> {
     const { renderMath } = await import('./render-math.ts');
     draw = renderMath;
   } catch {
-    // Offline and not kept yet: asked again with the next formula.
+    // Offline and not cached yet: the next formula tries again.
     isAsked = false;
     draw = UNREACHED;
   }

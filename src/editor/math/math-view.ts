@@ -1,4 +1,5 @@
-// A formula in the editor: its source while the caret is in it, what it means below; else only what it means.
+// A formula in the editor: while the caret is in it, the source with the rendered formula below; otherwise only the
+// rendered formula.
 import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
@@ -65,7 +66,7 @@ function mathView(first: Node, view: EditorView, getPos: () => number | undefine
   };
 }
 
-/** Words for an empty one and for one that is wrong; the source while nothing can be drawn. */
+/** Shows a hint for an empty formula, a message for one with an error, and the source until it can be rendered. */
 function showMath(shown: HTMLElement, tex: string): void {
   const result = tex.trim() === '' ? null : drawMath(tex);
   shown.toggleAttribute('data-error', result !== null && result.error !== null);

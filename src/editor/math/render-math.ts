@@ -1,10 +1,10 @@
-// TeX to what is seen, by KaTeX. Heavy, with its own styles and faces from this server: only ever loaded by
-// `math-door.ts`, when a page has a formula. Nothing of what TeX may ask for is loaded or linked.
+// Renders TeX with KaTeX. Heavy, with its own styles and fonts from this server: only `math-door.ts` loads it, when a
+// page has a formula. TeX commands that load or link something are not trusted.
 import katex from 'katex';
 import 'katex/dist/katex.min.css';
 import type { RenderedMath } from './rendered-math.ts';
 
-/** In ems: a formula cannot cover the page. */
+/** In ems, so that a formula cannot cover the page. */
 const MAX_SIZE = 20;
 const MAX_MACROS = 500;
 
@@ -24,7 +24,7 @@ export function renderMath(tex: string): RenderedMath {
   }
 }
 
-/** KaTeX says "KaTeX parse error: Expected …  at position 5: …": what and where is for people, the rest is not. */
+/** KaTeX says "KaTeX parse error: Expected …  at position 5: …". Users see only what is wrong and where. */
 function wordsOf(error: unknown): string {
   const told = error instanceof Error ? error.message : '';
   const words = told

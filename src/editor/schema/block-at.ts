@@ -1,10 +1,10 @@
-// Reading blocks in an editor state: which one is at a place, which ones a selection touches.
+// Reads blocks from an editor state: the block at a position, the blocks a selection touches.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import type { EditorState } from '@tiptap/pm/state';
 import { type Style, parseStyle } from '../../document/blocks/block.ts';
 import { BLOCK } from '../../document/names.ts';
 
-/** A block with its place: `at` is the position before it. */
+/** A block with its position: `at` is the position before it. */
 export type PlacedBlock = { readonly node: Node; readonly at: number; readonly index: number };
 
 export const styleOf = (node: Node): Style => parseStyle(node.attrs);
@@ -13,7 +13,7 @@ export const isBlock = (node: Node | null | undefined): node is Node => node?.ty
 
 export const isCode = (node: Node): boolean => isBlock(node) && styleOf(node).kind === 'code';
 
-/** The text block a position lies in, or null (a divider is selected, the page is empty). */
+/** The text block that contains the position. Null if there is none: a divider is selected, or the page is empty. */
 export function blockAt($pos: ResolvedPos): PlacedBlock | null {
   if ($pos.depth === 0) return null;
   const node = $pos.node(1);

@@ -1,4 +1,4 @@
-// The editor's marks. Any two may meet on the same word, because two people may set them at once.
+// The editor's marks. Any two can meet on the same word, because two people can set them at once.
 import { Mark, type InputRule, type Extensions, InputRule as Rule } from '@tiptap/core';
 import Bold from '@tiptap/extension-bold';
 import Code from '@tiptap/extension-code';
@@ -9,7 +9,7 @@ import { parseLinkUrl } from '../../document/link-url.ts';
 import { parseDay } from '../../document/body/parse-body.ts';
 import { isCode } from './block-at.ts';
 
-/** Only `href` is stored; whatever somebody wrote there is checked again each time it is drawn. */
+/** Only `href` is stored. It may have been written by another client, so it is checked each time it is drawn. */
 const Link = Mark.create({
   name: 'link',
   inclusive: false,
@@ -29,7 +29,7 @@ const Highlight = Mark.create({
   },
 });
 
-/** Whom the words name. The words stay what was written: a name that changes later is drawn beside them. */
+/** Stores which user is mentioned. The text stays as it was written; a name that changes later is drawn beside it. */
 const Mention = Mark.create({
   name: 'mention',
   inclusive: false,
@@ -65,7 +65,7 @@ export const MARK_EXTENSIONS: Extensions = [
   Day,
 ];
 
-/** Tiptap's own rules of a mark, asleep where stars and backticks are code. */
+/** Tiptap's own input rules for a mark, switched off in code, where stars and backticks are plain characters. */
 function outsideCode(this: { parent: (() => InputRule[]) | null | undefined }): InputRule[] {
   return (this.parent?.() ?? []).map(
     (rule) =>

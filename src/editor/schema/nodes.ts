@@ -1,5 +1,5 @@
-// The editor's nodes. A page is a flat list: what a block is stands in its attributes, so that turning, indenting and
-// ticking merge with what others type in it (T1). Attributes without a value are null and not stored.
+// The editor's nodes. A page is a flat list. The kind of a block is an attribute, so that turning, indenting and
+// ticking it merge with what others type in it (T1). Attributes without a value are null and not stored.
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
 import { type Style, type Tone, parseStyle } from '../../document/blocks/block.ts';
@@ -9,7 +9,7 @@ import { UNKNOWN } from './unknown-node.ts';
 
 const IN_PAGE = [BLOCK, DIVIDER, IMAGE, FILE, TABLE, MATH, EMBED, UNKNOWN].join('|');
 
-/** `*`, never `+`: two people may delete the last two blocks at once, and a repair would be an edit (T5). */
+/** `*`, never `+`: two people can delete the last two blocks at once, and repairing that would be an edit (T5). */
 export const PageNode = Node.create({ name: 'doc', topNode: true, content: `(${IN_PAGE})*` });
 
 export const TextNode = Node.create({ name: 'text' });
@@ -20,7 +20,7 @@ export const stored = (fallback: string | null) => ({ default: fallback, rendere
 export const BlockNode = Node.create({
   name: BLOCK,
   content: 'text*',
-  // Line breaks are characters of the text. Without this ProseMirror reads them back from the DOM as spaces.
+  // Line breaks are characters of the text. Without this, ProseMirror reads them back from the DOM as spaces.
   whitespace: 'pre',
   addAttributes: () => ({
     id: stored(null),
@@ -42,13 +42,14 @@ export const DividerNode = Node.create({
   renderHTML: () => ['div', { class: 'block', 'data-kind': 'divider' }, ['hr', { class: 'block-rule' }]],
 });
 
-/** The same elements and classes as in `static-body.tsx`; `src/ui/blocks/blocks.css` draws both. */
+/** Renders the same elements and classes as `static-body.tsx`; `src/ui/blocks/blocks.css` styles both. */
 export function drawBlock(style: Style): DOMOutputSpec {
   const outer = {
     class: 'block',
     'data-kind': style.kind,
     'data-indent': String(style.indent),
-    // The block's, not only its text's: a bullet, a box and a line stand on the side where the words begin.
+    // Set on the block, not only on its text: the bullet, checkbox or line then stands on the side where the text
+    // begins.
     dir: style.kind === 'code' ? 'ltr' : 'auto',
     style: `--indent: ${style.indent}`,
   };
@@ -74,7 +75,7 @@ export function drawBlock(style: Style): DOMOutputSpec {
   }
 }
 
-/** For what is no prose. */
+/** For text that is not prose. */
 export const UNCORRECTED = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
 
 export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Care', stop: 'Stop' };

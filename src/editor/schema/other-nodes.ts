@@ -1,5 +1,5 @@
-// The nodes of a page that are no text block: pictures, files, formulas, link cards; tables are in `table-nodes.ts`. What each draws here is
-// its plain form; a node view may take its place in the editor.
+// The nodes of a page that are not text blocks: pictures, files, formulas, link cards, tables (see `table-nodes.ts`).
+// `renderHTML` gives their plain form; in the editor a node view may replace it.
 import { Node } from '@tiptap/core';
 import { EMBED, FILE, IMAGE, MATH } from '../../document/names.ts';
 import { parseEmbed, parseFile } from '../../document/body/parse-body.ts';
@@ -8,7 +8,7 @@ import { CellNode, RowNode, TableNode } from './table-nodes.ts';
 
 const outer = (kind: string) => ({ class: 'block', 'data-kind': kind });
 
-/** The caption is its text. */
+/** Its text content is the caption. */
 export const ImageNode = Node.create({
   name: IMAGE,
   content: 'text*',
@@ -38,7 +38,7 @@ export const FileNode = Node.create({
   renderHTML: ({ node }) => ['div', outer(FILE), ['p', { class: 'block-file' }, parseFile(node.attrs).name]],
 });
 
-/** TeX is its text. */
+/** Its text content is the TeX source. */
 export const MathNode = Node.create({
   name: MATH,
   content: 'text*',

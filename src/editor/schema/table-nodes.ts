@@ -1,4 +1,5 @@
-// The nodes of a table. A cell is a head by where it stands, which `table-drawing.ts` knows and says by a decoration.
+// The nodes of a table. Whether a cell is a header depends on its position, so `table-drawing.ts` marks header cells
+// with a decoration.
 import { Node } from '@tiptap/core';
 import type { Node as PageNode } from '@tiptap/pm/model';
 import type { Decoration, ViewMutationRecord } from '@tiptap/pm/view';
@@ -76,7 +77,7 @@ export const RowNode = Node.create({
   renderHTML: () => ['tr', 0],
 });
 
-/** What of its table a cell names; null: nothing. */
+/** What a header cell labels; null for a cell that is no header. */
 export type Head = 'col' | 'row' | null;
 
 export const CellNode = Node.create({

@@ -1,13 +1,13 @@
-// Where things are in a table of an editor state: which cell a position lies in, where a cell stands.
+// Positions in a table of an editor state: the cell around a position, the position of a cell.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { CELL, ROW, TABLE } from '../../document/names.ts';
 
-/** A table of the page: `at` is the position before it, `index` its place among the page's nodes. */
+/** A table of the page: `at` is the position before it, `index` its index among the page's nodes. */
 export type PlacedTable = { readonly node: Node; readonly at: number; readonly index: number };
 export type PlacedCell = {
   readonly table: PlacedTable;
   readonly node: Node;
-  /** The position before it. */
+  /** The position before the cell. */
   readonly at: number;
   readonly row: number;
   readonly column: number;
@@ -24,7 +24,7 @@ export function tableAround($pos: ResolvedPos): PlacedTable | null {
 
 const placed = ($pos: ResolvedPos, at: number, node: Node): PlacedTable => ({ node, at, index: $pos.index(0) });
 
-/** The cell a position lies in or right before. */
+/** The cell that contains the position or begins right after it. */
 export function cellAround($pos: ResolvedPos): PlacedCell | null {
   const table = tableAround($pos);
   if (table === null || $pos.depth < 2 || $pos.node(2).type.name !== ROW) return null;
@@ -39,7 +39,7 @@ export function cellAround($pos: ResolvedPos): PlacedCell | null {
   };
 }
 
-/** As many as its longest row has. */
+/** The number of cells in the longest row. */
 export function columnCount(table: Node): number {
   let most = 0;
   table.forEach((row) => {
@@ -48,7 +48,9 @@ export function columnCount(table: Node): number {
   return most;
 }
 
-/** The position before a cell; of a row that is too short, before its last. Null where there is none. */
+/**
+ * The position before a cell. In a row that is too short, the position before its last cell. Null if there is no cell.
+ */
 export function cellPosition(table: PlacedTable, row: number, column: number): number | null {
   const line = table.node.maybeChild(row);
   if (line === null || line.childCount === 0) return null;

@@ -1,5 +1,5 @@
-// T4: what a newer app wrote and this one does not know. Shown as a grey block; its node in the document is never
-// written, and only a person's own deleting takes it away.
+// A node for blocks that a newer app wrote and this one does not know (T4). It shows a grey block. The block in the
+// document is never overwritten; only a user's own deletion removes it.
 import { Node } from '@tiptap/core';
 import { Node as PageNode, type Schema } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
@@ -26,18 +26,22 @@ type Kept = ProsemirrorBinding['mapping'];
 type InDocument = Parameters<Kept['get']>[0];
 
 /**
- * What y-tiptap keeps of a document's nodes, asked before it makes one. It deletes from the document what it cannot
- * make; here it finds something for each node of the body, and what it found unchanged it does not write.
+ * y-tiptap's mapping from Yjs types to ProseMirror nodes, with an answer for blocks that this app does not know.
+ * y-tiptap looks a type up here before it makes a node, and deletes from the document what it cannot make. Here it
+ * finds a node for every child of the body, and it does not write nodes that it finds unchanged.
  */
 export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
-  /** The page that all of them were in when the document said the same; null before. */
+  /** The page that matched the document when the two were last in sync; null before the first time. */
   drawn: PageNode | null = null;
   readonly #elements = new WeakMap<PageNode, Y.XmlElement>();
-  /** One object that stands for several: it says of none which it is. */
+  /** Nodes that stand for several Yjs elements at once, so it is unclear which one is meant. */
   readonly #shared = new WeakSet<PageNode>();
   readonly #body: Y.XmlFragment;
   readonly #schema: Schema;
-  /** Looked at since they changed: y-tiptap forgets all nodes at every edit of others. */
+  /**
+   * Types that were checked for unknown content since their last change. y-tiptap empties the mapping at every remote
+   * edit.
+   */
   readonly #sound = new WeakSet<object>();
 
   constructor(body: Y.XmlFragment, schema: Schema) {
@@ -46,14 +50,14 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
     this.#schema = schema;
   }
 
-  /** Before the binding looks at them. */
+  /** Call before the binding reads the changed types. */
   changed({ changedParentTypes }: Y.Transaction): void {
     for (const type of changedParentTypes.keys()) this.#sound.delete(type);
   }
 
   /**
-   * Of a text that was written here before y-tiptap looked: where it finds a table as it should be, it looks at no row of
-   * it, and would keep the nodes of before for the row and the cell.
+   * Maps the ancestors of a text that was written into the document before y-tiptap compared. If y-tiptap finds a table
+   * up to date, it does not look at its rows and would keep the old nodes for the row and the cell.
    */
   adopt(text: Y.XmlText): void {
     const inner: Y.XmlElement[] = [];
@@ -72,7 +76,7 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
     }
   }
 
-  /** Whether a page shows a grey block of which it is not known what it stands for. */
+  /** True if the page shows a grey block that is not in this mapping, so that its element is unknown. */
   hasStray(page: PageNode): boolean {
     let known: Set<unknown> | null = null;
     let isStray = false;
@@ -93,7 +97,7 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
     return super.set(type, node);
   }
 
-  /** What of the document a node of the page stands for; null when that is not known for certain. */
+  /** The Yjs element behind a node of the page; null when it is not certain. */
   elementOf(node: PageNode): Y.XmlElement | null {
     const element = this.#elements.get(node);
     if (element === undefined || this.#shared.has(node) || super.get(element) !== node) return null;
@@ -113,7 +117,7 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
   }
 }
 
-/** An own edit that would make such a node: a copy of a grey block would hold nothing of what it stands for. */
+/** True for a local edit that would copy a grey block: the copy would have none of the content it stands for. */
 export function copiesUnknown({ before, doc }: Transaction): boolean {
   const known = new Set<PageNode>();
   before.forEach((node) => {

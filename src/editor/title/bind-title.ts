@@ -1,4 +1,4 @@
-// Ties a text area to the page's title: typing becomes small changes of the shared text, others' changes move the
+// Binds a text area to the page's title: typing becomes small changes of the shared text, and remote changes move the
 // caret along. Composition (IME) is left alone until it ends.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -7,10 +7,10 @@ import { TITLE_ORIGIN, type TextChange, changeTitle, cleanTitle, mapIndex, textC
 
 export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
   const title = titleOf(doc);
-  /** The text both sides agreed on last; differs from `title` only while composing. */
+  /** The text that field and title last agreed on; differs from `title` only while composing. */
   let shown = '';
   let isComposing = false;
-  /** What others changed while composing, oldest first. */
+  /** Remote changes that came while composing, oldest first. */
   let missed: TextChange[] = [];
 
   const show = (text: string, changes: readonly TextChange[]) => {
@@ -34,7 +34,7 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
     const index = missed.reduce((at, other) => mapIndex(at, other), change.index);
     const before = title.toString();
     changeTitle(doc, { ...change, index, remove: Math.min(change.remove, before.length - index) });
-    // The field may hold what the title must not (line breaks, too much), or lack what others wrote meanwhile.
+    // The field may hold what a title must not (line breaks, too many characters), or lack what others wrote meanwhile.
     const own = [textChange(field.value, title.toString())];
     show(title.toString(), own);
     missed = [];

@@ -1,4 +1,4 @@
-// The page's title as a field of one logical line that wraps.
+// The page's title: a field with one logical line that wraps.
 import { type KeyboardEvent, useCallback } from 'react';
 import type * as Y from 'yjs';
 import { bindTitle } from './bind-title.ts';
@@ -6,7 +6,7 @@ import { bindTitle } from './bind-title.ts';
 type TitleFieldProps = {
   readonly doc: Y.Doc;
   readonly editable: boolean;
-  /** Enter, or the arrow down from the last line. */
+  /** Called on Enter, or on arrow down in the last line. */
   readonly onLeave: () => void;
   readonly onUndo: (direction: 'undo' | 'redo') => void;
 };
@@ -18,7 +18,7 @@ export function TitleField({ doc, editable, onLeave, onUndo }: TitleFieldProps) 
     const { selectionEnd, value } = event.currentTarget;
     const isUndo = (event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key);
     if (isUndo) {
-      // The field's own history knows nothing of what others typed and would write it again.
+      // The field's own history does not know what others typed and would write it again.
       event.preventDefault();
       onUndo(event.key.toLowerCase() === 'y' || event.shiftKey ? 'redo' : 'undo');
     } else if (event.key === 'Enter' || (event.key === 'ArrowDown' && selectionEnd === value.length)) {
@@ -27,7 +27,7 @@ export function TitleField({ doc, editable, onLeave, onUndo }: TitleFieldProps) 
     }
   };
   return (
-    // The heading of the page for whoever goes from heading to heading.
+    // A heading, so that screen reader users find the page by jumping between headings.
     <h1>
       <textarea
         ref={bind}
