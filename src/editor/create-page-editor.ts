@@ -9,7 +9,7 @@ import type { Session } from '../sync/session/session-api.ts';
 import { addFiles } from './files/add-files.ts';
 import { EDITOR_ORIGIN } from './binding/binding-of.ts';
 import { BlockButtons } from './blocks/block-buttons.ts';
-import { AroundNodes } from './blocks/around-nodes.ts';
+import { NodeBoundaryKeys } from './blocks/around-nodes.ts';
 import { BlockIds } from './blocks/block-ids.ts';
 import { BlockKeys } from './blocks/block-keys.ts';
 import { BlockViews } from './blocks/block-views.ts';
@@ -17,7 +17,7 @@ import { CardOffer } from './links/card-offer.ts';
 import { blockSelecting } from './blocks/block-selecting.ts';
 import { type CaretLayer, createCaretLayer } from './carets/caret-layer.ts';
 import { clipboard } from './paste/clipboard.ts';
-import { composing } from './binding/composing.ts';
+import { pauseWhileComposing } from './binding/composing.ts';
 import { CodeHighlight } from './code/code-highlight.ts';
 import { folding } from './blocks/folding.ts';
 import { foldsOf } from './blocks/kept-folds.ts';
@@ -28,7 +28,7 @@ import { findInPage } from './find/find-in-page.ts';
 import { freshSelection } from './binding/fresh-selection.ts';
 import { selectForLink } from './links/link-commands.ts';
 import { growthGuard } from './binding/growth-guard.ts';
-import { guardBinding, type LetGo } from './binding/guard-binding.ts';
+import { guardBinding, type OnDetach } from './binding/guard-binding.ts';
 import { EmbedView } from './links/embed-view.ts';
 import { MathView } from './math/math-view.ts';
 import { MARK_EXTENSIONS } from './schema/marks.ts';
@@ -36,13 +36,13 @@ import { markdownRules } from './typing/markdown-rules.ts';
 import { mentionSource } from './typed-menu/mention-source.tsx';
 import { type Names, NO_NAMES } from './typed-menu/names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './schema/nodes.ts';
-import { OTHER_NODES } from './schema/other-nodes.ts';
+import { NON_TEXT_NODES } from './schema/other-nodes.ts';
 import { lostWords } from './lost-words/lost-words.ts';
-import type { Mover } from './blocks/move-command.ts';
+import type { MoveContext } from './blocks/move-command.ts';
 import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
 import { selvedge } from './selvedge.ts';
-import { sharedPage } from './binding/shared-page.ts';
+import { collaboration } from './binding/shared-page.ts';
 import { smartTyping } from './typing/smart-typing.ts';
 import { slashSource } from './typed-menu/slash-source.tsx';
 import { TypingOn } from './carets/typing-on.ts';
@@ -61,9 +61,9 @@ export type PageEditorParts = {
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
-  readonly mover: Mover;
+  readonly mover: MoveContext;
   /** Says `link` when a person asks for a link of the selected words, `find` for the bar that finds, `blockMenu` for the menu of blocks. */
-  readonly wishes: EventTarget;
+  readonly uiCommands: EventTarget;
   readonly menu: TypedMenu;
   /** Whom and which pages `@` offers from now on. */
   setNames(names: Names): void;
@@ -83,18 +83,18 @@ export function createPageEditor(options: {
   readonly element: HTMLElement;
   readonly layer: HTMLElement;
   readonly editable: boolean;
-  readonly letGo: LetGo;
+  readonly letGo: OnDetach;
   /** The page's pictures and files; null: there is no place to keep any. */
   readonly files?: WritableFiles | null;
 }): PageEditorParts {
   const { session, doc, element, layer, editable, files = null } = options;
   const { awareness } = session;
   const undo = createUndo(doc, EDITOR_ORIGIN);
-  const wishes = new EventTarget();
+  const uiCommands = new EventTarget();
   let names = NO_NAMES;
   const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), emojiSource]);
   const tableHost = { undo, mayGrow: (bytes: number) => session.mayGrow(bytes) };
-  const mover: Mover = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
+  const mover: MoveContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
   const editor = new Editor({
     element,
@@ -110,13 +110,13 @@ export function createPageEditor(options: {
       TextNode,
       BlockNode,
       DividerNode,
-      ...OTHER_NODES,
+      ...NON_TEXT_NODES,
       UnknownNode,
       ...MARK_EXTENSIONS,
-      sharedPage(bodyOf(doc), undo),
+      collaboration(bodyOf(doc), undo),
       undoSteps(undo),
       guardBinding(options.letGo),
-      composing(session),
+      pauseWhileComposing(session),
       freshSelection(session),
       TypingOn,
       BlockIds,
@@ -127,20 +127,20 @@ export function createPageEditor(options: {
       CodeHighlight,
       MathView,
       EmbedView,
-      AroundNodes,
+      NodeBoundaryKeys,
       CardOffer,
       BlockKeys,
       ...menu.extensions,
       TableDrawing,
       tableMouse(tableHost),
-      tableKeys(tableHost, wishes),
+      tableKeys(tableHost, uiCommands),
       dropTwins(doc),
-      blockSelecting(mover, wishes),
+      blockSelecting(mover, uiCommands),
       lostWords(session, doc),
       markdownRules(undo),
       smartTyping(undo),
       Extension.create({ name: 'emojiRule', addInputRules: () => [emojiRule] }),
-      findInPage(() => wishes.dispatchEvent(new Event('find'))),
+      findInPage(() => uiCommands.dispatchEvent(new Event('find'))),
       BlockLink,
       FileKeys,
       addFiles(files, undo, session),
@@ -152,7 +152,7 @@ export function createPageEditor(options: {
           return {
             'Mod-k': () => {
               if (!selectForLink(this.editor.state, this.editor.view.dispatch)) return false;
-              return wishes.dispatchEvent(new Event('link'));
+              return uiCommands.dispatchEvent(new Event('link'));
             },
           };
         },
@@ -185,7 +185,7 @@ export function createPageEditor(options: {
     carets,
     undo,
     mover,
-    wishes,
+    uiCommands,
     menu,
     setNames(now) {
       names = now;

@@ -15,11 +15,11 @@ import { BlockHandle } from './menus/block-handle.tsx';
 import { FormatBar } from './menus/format-bar.tsx';
 import { LinkCard } from './links/link-card.tsx';
 import { type Names, NO_NAMES } from './typed-menu/names.ts';
-import { letInOnceAFrame } from './binding/once-a-frame.ts';
+import { throttleRemote } from './binding/once-a-frame.ts';
 import { Outline } from './outline/outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
 import { type Target, useTargetBlock } from './blocks/use-target-block.ts';
-import { type Place, putBack, takePlace } from './binding/keep-place.ts';
+import { type ViewPosition, restoreViewPosition, saveViewPosition } from './binding/keep-place.ts';
 import { LostWords } from './lost-words/lost-words-card.tsx';
 import { lostListOf } from './lost-words/lost-words.ts';
 import { RemoteNews } from './announcements/remote-news.tsx';
@@ -80,11 +80,11 @@ function PageOfSession(props: PageEditorProps) {
     parts.editor.view.focus();
   };
   useTargetBlock(parts?.editor ?? null, target);
-  useEffect(() => letInOnceAFrame(session), [session]);
+  useEffect(() => throttleRemote(session), [session]);
   useEffect(() => parts?.setNames(names), [parts, names]);
   useEffect(() => {
     if (parts === null || onTools === undefined) return undefined;
-    onTools(pageTools(parts.editor, doc, parts.wishes, lostListOf(session)));
+    onTools(pageTools(parts.editor, doc, parts.uiCommands, lostListOf(session)));
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
@@ -99,7 +99,7 @@ function PageOfSession(props: PageEditorProps) {
           {/* Before the text: what stands behind it takes part in a double click at the end of a line. */}
           {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
           {parts !== null && editable && (
-            <BlockHandle editor={parts.editor} mover={parts.mover} wishes={parts.wishes} />
+            <BlockHandle editor={parts.editor} mover={parts.mover} uiCommands={parts.uiCommands} />
           )}
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onLetGo={letGo} />
           {parts !== null && (
@@ -109,22 +109,22 @@ function PageOfSession(props: PageEditorProps) {
                 key={parts.editor.instanceId}
                 editor={parts.editor}
                 undo={parts.undo}
-                wishes={parts.wishes}
+                uiCommands={parts.uiCommands}
                 editable={editable}
               />
             </>
           )}
           {parts !== null && editable && (
             <>
-              <SelectionBar editor={parts.editor} wishes={parts.wishes} />
-              <LinkCard editor={parts.editor} wishes={parts.wishes} visit={visit} />
+              <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} />
+              <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
               <TableTools
                 editor={parts.editor}
                 host={{ undo: parts.undo, mayGrow: (bytes) => session.mayGrow(bytes) }}
-                wishes={parts.wishes}
+                uiCommands={parts.uiCommands}
               />
-              <FormatBar editor={parts.editor} undo={parts.undo} wishes={parts.wishes} />
+              <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
               <BlockMenus editor={parts.editor} />
               <CardOfferBar editor={parts.editor} />
             </>
@@ -153,7 +153,7 @@ function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyP
   const layer = useRef<HTMLDivElement>(null);
   const parts = useRef<PageEditorParts>(null);
   /** Of the editor before this one, on another document of the same page. */
-  const before = useRef<{ readonly place: Place; readonly undo: PageEditorParts['undo'] }>(null);
+  const before = useRef<{ readonly place: ViewPosition; readonly undo: PageEditorParts['undo'] }>(null);
   // What an editor is made with: later changes go to the living one below, they do not make another.
   const start = useRef({ people, editable, files, onParts, onLetGo });
   useLayoutEffect(() => {
@@ -177,12 +177,12 @@ function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyP
     if (before.current !== null) {
       transferUndo(before.current.undo, made.undo);
       at.style.minHeight = '';
-      putBack(made.editor, before.current.place);
+      restoreViewPosition(made.editor, before.current.place);
     }
     parts.current = made;
     tell(made);
     return () => {
-      before.current = { place: takePlace(made.editor), undo: made.undo };
+      before.current = { place: saveViewPosition(made.editor), undo: made.undo };
       // Without its text the page would be too short for where it is scrolled to.
       at.style.minHeight = `${at.offsetHeight}px`;
       parts.current = null;

@@ -26,8 +26,8 @@ export interface PageTools {
   readonly setSmartTyping: (on: boolean) => void;
 }
 
-export const pageTools = (editor: Editor, doc: Y.Doc, wishes: EventTarget, lost: LostList): PageTools => ({
-  find: () => void wishes.dispatchEvent(new Event('find')),
+export const pageTools = (editor: Editor, doc: Y.Doc, uiCommands: EventTarget, lost: LostList): PageTools => ({
+  find: () => void uiCommands.dispatchEvent(new Event('find')),
   headings: () => headingsOf(editor),
   goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
   counts: () => textCounts(parseBody(doc)),

@@ -6,7 +6,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
 import { bodyOf } from '../document/names.ts';
 import type { Session } from '../sync/session/session-api.ts';
-import { readSelection } from './binding/fresh-selection.ts';
+import { readDomSelection } from './binding/fresh-selection.ts';
 import { touchedNodes } from './binding/touched-nodes.ts';
 
 type Mark = 'sending' | 'held' | 'refused' | 'saved';
@@ -131,7 +131,7 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   const show = () => {
     const marks = new Map([...pending].flatMap(([id, { shown }]) => (shown === null ? [] : [[id, shown] as const])));
     if (sameMarks(marks, (key.getState(view.state) ?? NOTHING).marks)) return;
-    if (!view.composing) readSelection(view);
+    if (!view.composing) readDomSelection(view);
     view.dispatch(view.state.tr.setMeta(key, new Told(marks)));
   };
 

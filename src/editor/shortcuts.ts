@@ -128,7 +128,9 @@ export type Typed = { readonly typed: string; readonly does: string };
 
 /** At the start of a line, with a space behind: what the line becomes. The same as the slash menu says of them. */
 export const TYPED_AT_START: readonly Typed[] = [
-  ...[...TEXT_KINDS, ...CALLOUT_KINDS].flatMap(({ typed, name }) => (typed === '' ? [] : [{ typed, does: name }])),
+  ...[...TEXT_KINDS, ...CALLOUT_KINDS].flatMap(({ shortcut: typed, name }) =>
+    typed === '' ? [] : [{ typed, does: name }],
+  ),
   { typed: '---', does: 'Divider' },
   { typed: '| a | b |', does: 'Table' },
   { typed: '$$', does: 'Formula' },

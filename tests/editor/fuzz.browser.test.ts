@@ -5,7 +5,7 @@ import { PLAIN, type Run } from '../../src/document/blocks/block.ts';
 import { CONTENT, bodyOf } from '../../src/document/names.ts';
 import { parseBody } from '../../src/document/body/parse-body.ts';
 import { bindingOf } from '../../src/editor/binding/binding-of.ts';
-import { inOneFrame } from '../../src/editor/binding/frame.ts';
+import { runFrame } from '../../src/editor/binding/frame.ts';
 import { blocksOfFragment } from '../../src/editor/paste/node-blocks.ts';
 import { prng } from '../../src/lib/prng.ts';
 import { type OpenedPage, openPage } from '../support/editor/opened-page.ts';
@@ -105,7 +105,7 @@ function fuzz(seed: number): number {
     const own = () => writers.map(({ session }) => session.own.length);
     const before = own();
     // Each for itself, and as a page that is watched has it: everything of a frame is drawn at once.
-    if (seed % 2 === 0) inOneFrame(deliver);
+    if (seed % 2 === 0) runFrame(deliver);
     else deliver();
     expect(own()).toEqual(before);
   };

@@ -83,9 +83,9 @@ test('the bar that finds takes each key the help says of it, and no letter', asy
   const page = openPage(pageSession());
   const root = createRoot(document.body.appendChild(document.createElement('div')));
   onTestFinished(() => root.unmount());
-  flushSync(() => root.render(<FindBar editor={page.editor} undo={page.undo} wishes={page.wishes} editable />));
+  flushSync(() => root.render(<FindBar editor={page.editor} undo={page.undo} uiCommands={page.uiCommands} editable />));
   const isTakenInBar = async (keys: string): Promise<boolean> => {
-    page.wishes.dispatchEvent(new Event('find'));
+    page.uiCommands.dispatchEvent(new Event('find'));
     await wait(0);
     const field = document.querySelector('[aria-label="Find"]');
     return field !== null && isTaken(field, keys);

@@ -11,13 +11,13 @@ export const MAX_WAIT_MS = 2000;
 /** ProseMirror reads and redraws the composed word up to this long after its end (20 ms at most). */
 const SETTLE_MS = 50;
 
-export const composing = (session: Session) =>
+export const pauseWhileComposing = (session: Session) =>
   Extension.create({
     name: 'composing',
-    addProseMirrorPlugins: () => [new Plugin({ view: (view) => ({ destroy: holdWhileComposing(view, session) }) })],
+    addProseMirrorPlugins: () => [new Plugin({ view: (view) => ({ destroy: watchComposition(view, session) }) })],
   });
 
-function holdWhileComposing(view: EditorView, session: Session): () => void {
+function watchComposition(view: EditorView, session: Session): () => void {
   let release: Cancel | null = null;
   let limit: ReturnType<typeof setTimeout> | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;

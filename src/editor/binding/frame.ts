@@ -8,7 +8,7 @@ type Steps = { readonly draws: Set<() => void>; readonly ends: Set<() => void> }
 let steps: Steps | null = null;
 
 /** Call in an animation frame callback. An exception in one step does not stop the others. */
-export function inOneFrame(letIn: () => void): void {
+export function runFrame(letIn: () => void): void {
   const own: Steps = { draws: new Set(), ends: new Set() };
   const failures: unknown[] = [];
   const tried = (run: () => void) => {
@@ -28,13 +28,13 @@ export function inOneFrame(letIn: () => void): void {
 }
 
 /** Runs at once, or, inside a frame, after all remote edits are applied. */
-export function drawTogether(draw: () => void): void {
+export function drawInFrame(draw: () => void): void {
   if (steps === null) draw();
   else steps.draws.add(draw);
 }
 
 /** Runs after everything in this frame is drawn, or, outside a frame, in the next one. */
-export function atFrameEnd(run: () => void): Cancel {
+export function runAfterDraws(run: () => void): Cancel {
   if (steps === null) {
     const frame = requestAnimationFrame(run);
     return () => cancelAnimationFrame(frame);

@@ -9,17 +9,17 @@ import type { Session } from '../../sync/session/session-api.ts';
 export const freshSelection = (session: Session) =>
   Extension.create({
     name: 'freshSelection',
-    addProseMirrorPlugins: () => [new Plugin({ view: (view) => ({ destroy: keepFresh(view, session) }) })],
+    addProseMirrorPlugins: () => [new Plugin({ view: (view) => ({ destroy: watchSelection(view, session) }) })],
   });
 
 /** Call before drawing something that no key asked for, but not in the middle of an editor update. */
-export function readSelection(view: EditorView): void {
+export function readDomSelection(view: EditorView): void {
   // ProseMirror listens to this event and reads the DOM selection. It does nothing if the selection is unchanged.
   if (view.hasFocus()) document.dispatchEvent(new Event('selectionchange'));
 }
 
-function keepFresh(view: EditorView, session: Session): () => void {
-  const read = () => readSelection(view);
+function watchSelection(view: EditorView, session: Session): () => void {
+  const read = () => readDomSelection(view);
   const onKey = () => {
     if (!view.composing) read();
   };

@@ -15,8 +15,8 @@ const BLOCK_BYTES = 100;
 const MARK_BYTES = 40;
 
 /** Set on a transaction whose size was already checked and allowed as a whole. */
-const ASKED = 'growthAskedFor';
-export const askedFor = (transaction: Transaction): Transaction => transaction.setMeta(ASKED, true);
+const GROWTH_ALLOWED = 'growthAskedFor';
+export const allowGrowth = (transaction: Transaction): Transaction => transaction.setMeta(GROWTH_ALLOWED, true);
 
 export const growthGuard = (session: Session) =>
   Extension.create({
@@ -26,7 +26,7 @@ export const growthGuard = (session: Session) =>
       new Plugin({
         filterTransaction(transaction) {
           if (!transaction.docChanged || comesFromDocument(transaction)) return true;
-          if (transaction.getMeta(ASKED) === true) return true;
+          if (transaction.getMeta(GROWTH_ALLOWED) === true) return true;
           // Deleting everything leaves one empty block, which must stay possible.
           if (transaction.before.childCount === 0 && transaction.doc.content.size <= 2) return true;
           const bytes = growthOf(transaction);

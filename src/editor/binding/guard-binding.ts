@@ -9,27 +9,27 @@ import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { CONTENT } from '../../document/names.ts';
 import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
-import { drawTogether } from './frame.ts';
+import { drawInFrame } from './frame.ts';
 import { relativeSelection } from './places.ts';
-import { type Change, drawPage, forgetChanged, showChanges } from './show-document.ts';
-import { NodesOfPage, UNKNOWN } from '../schema/unknown-node.ts';
+import { type DocumentChange, drawPage, forgetChanged, showChanges } from './show-document.ts';
+import { PageNodeMap, UNKNOWN } from '../schema/unknown-node.ts';
 import { writeChange } from './write-change.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Called when the editor had to detach from the document. From then on it shows and writes nothing. */
-export type LetGo = () => void;
+export type OnDetach = () => void;
 
 /** The transactions that led to the newest state: the first by the user, the others appended by plugins. */
-const newest = new PluginKey<readonly Transaction[]>('newestTransactions');
+const latestTransactions = new PluginKey<readonly Transaction[]>('newestTransactions');
 
 /** Must run before the view of the binding's own plugin, which starts to listen: hence the priority. */
-export const guardBinding = (letGo: LetGo) =>
+export const guardBinding = (onDetach: OnDetach) =>
   Extension.create({
     name: 'guardBinding',
     priority: 10_000,
     addProseMirrorPlugins: () => [
       new Plugin<readonly Transaction[]>({
-        key: newest,
+        key: latestTransactions,
         state: {
           init: () => [],
           apply(transaction, before) {
@@ -39,46 +39,46 @@ export const guardBinding = (letGo: LetGo) =>
         },
         view(view) {
           const binding = bindingOf(view.state);
-          if (binding !== null) guard(binding, view, letGo);
+          if (binding !== null) guard(binding, view, onDetach);
           return {};
         },
       }),
     ],
   });
 
-function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): void {
-  const nodes = new NodesOfPage(binding.type, view.state.schema);
+function guard(binding: ProsemirrorBinding, view: EditorView, letGo: OnDetach): void {
+  const nodes = new PageNodeMap(binding.type, view.state.schema);
   binding.mapping = nodes;
   /** The page shown, if the document has the same content. */
   let shown: Node | null = null;
-  let held = true;
+  let isAttached = true;
   /** A change of the document that the editor does not show yet. */
-  let undrawn: Change | null = null;
-  const release = () => {
-    held = false;
+  let undrawn: DocumentChange | null = null;
+  const detach = () => {
+    isAttached = false;
     binding.destroy();
     letGo();
   };
   const draw = () => {
     drawPage(view, binding, nodes);
-    shown = isAlone(view) ? view.state.doc : null;
+    shown = hasNoAppended(view) ? view.state.doc : null;
   };
   binding.beforeAllTransactions = () => {
     // This is a local edit on its way into the document: the selection after it counts.
-    if (!held || undrawn !== null || nodes.drawn !== view.state.doc) return;
+    if (!isAttached || undrawn !== null || nodes.syncedPage !== view.state.doc) return;
     binding.beforeTransactionSelection ??= relativeSelection(binding, view.state);
   };
   binding._forceRerender = () => {
-    if (hasLooseText(binding.type)) release();
+    if (hasLooseText(binding.type)) detach();
     else draw();
   };
   binding._observeFunction = (events: readonly Y.YEvent<Y.XmlFragment>[], transaction: Y.Transaction) => {
-    if (!held) return;
+    if (!isAttached) return;
     if (events.some(({ target }) => target === binding.type) && hasLooseText(binding.type)) {
-      release();
+      detach();
       return;
     }
-    nodes.changed(transaction);
+    nodes.recheck(transaction);
     // The binding's mutex skips the editor's own edits, which are shown already.
     binding.mux(() => {
       forgetChanged(nodes, transaction);
@@ -86,65 +86,67 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: LetGo): voi
       const isUndo = transaction.origin instanceof Y.UndoManager;
       undrawn = { caret: undrawn === null ? caret : undrawn.caret, isUndo: isUndo && undrawn?.isUndo !== false };
     });
-    if (undrawn !== null) drawTogether(show);
+    if (undrawn !== null) drawInFrame(show);
   };
   const show = () => {
     const change = undrawn;
     undrawn = null;
-    if (!held || change === null || view.isDestroyed) return;
+    if (!isAttached || change === null || view.isDestroyed) return;
     const before = view.state.doc;
     try {
       showChanges(view, binding, nodes, change);
-      if (view.state.doc !== before) shown = isAlone(view) ? view.state.doc : null;
+      if (view.state.doc !== before) shown = hasNoAppended(view) ? view.state.doc : null;
     } catch {
       // An exception of a plugin must not reach the sync engine (T7). The document is correct, so the page is drawn
       // anew.
       try {
         draw();
       } catch {
-        release();
+        detach();
       }
     }
   };
   binding._prosemirrorChanged = (page) => {
     // A plugin changed the editor in the middle of a frame. The page is behind the document and must not be written.
-    if (!held || undrawn !== null || page === shown) return;
+    if (!isAttached || undrawn !== null || page === shown) return;
     // Never write this page: it would overwrite the unknown block that the grey one stands for (T4).
-    if (nodes.hasStray(page)) {
-      release();
+    if (nodes.hasUnmappedUnknown(page)) {
+      detach();
       return;
     }
     binding.doc.transact((transaction) => {
-      const steps = newest.getState(view.state) ?? [];
+      const steps = latestTransactions.getState(view.state) ?? [];
       // The comparison below writes what the steps leave out, or everything if other transactions came between.
       const isWhole = steps[0]?.before === shown && steps.at(-1)?.doc === page;
-      const written = isWhole ? writeSteps(binding.type, steps, levelWith(binding, nodes, page)) : new Set<Y.XmlText>();
+      const written = isWhole
+        ? writeSteps(binding.type, steps, writeIntermediate(binding, nodes, page))
+        : new Set<Y.XmlText>();
       for (const text of written) nodes.delete(text);
       writeChange(binding, nodes, page);
-      for (const text of written) nodes.adopt(text);
+      for (const text of written) nodes.mapAncestors(text);
       binding.beforeTransactionSelection = relativeSelection(binding, view.state);
-      giveNewBlocksTheirText(transaction);
+      addTextToNewBlocks(transaction);
     }, EDITOR_ORIGIN);
     shown = page;
   };
 }
 
 /** True if no plugin appended to the newest transaction, so that the page holds nothing the document lacks. */
-const isAlone = ({ state }: EditorView): boolean => newest.getState(state)?.length === 1;
+const hasNoAppended = ({ state }: EditorView): boolean => latestTransactions.getState(state)?.length === 1;
 
 /**
  * Writes an intermediate page of an edit that ends with `page`. If a grey block is missing for a moment, it must not be
  * written as deleted (T4): then nothing is written until the end.
  */
-const levelWith = (binding: ProsemirrorBinding, nodes: NodesOfPage, page: Node) => (between: Node) => {
-  if (countGrey(between) !== countGrey(page)) return false;
+const writeIntermediate = (binding: ProsemirrorBinding, nodes: PageNodeMap, page: Node) => (between: Node) => {
+  if (countUnknown(between) !== countUnknown(page)) return false;
   // Only a comparison of the whole page finds what is left to write.
-  nodes.drawn = null;
+  nodes.syncedPage = null;
   updateYFragment(binding.doc, binding.type, between, binding);
   return true;
 };
 
-function countGrey(page: Node): number {
+function countUnknown(page: Node): number {
   let count = 0;
   page.forEach((node) => {
     if (node.type.name === UNKNOWN) count += 1;
@@ -160,18 +162,18 @@ const hasLooseText = (body: Y.XmlFragment): boolean => body.toArray().some((node
  * create two, and each would then write the other's letters into their own: doubled words. So whoever creates a block
  * creates its text node in the same transaction and undo step.
  */
-function giveNewBlocksTheirText(transaction: Y.Transaction): void {
+function addTextToNewBlocks(transaction: Y.Transaction): void {
   const { clientID } = transaction.doc;
   const before = transaction.beforeState.get(clientID) ?? 0;
   for (const changed of [...transaction.changed.keys()] as readonly unknown[]) {
-    if (changed instanceof Y.XmlFragment) for (const node of changed.toArray()) giveText(node, clientID, before);
+    if (changed instanceof Y.XmlFragment) for (const node of changed.toArray()) addText(node, clientID, before);
   }
 }
 
 /** Also for the cells of a new table. */
-function giveText(node: unknown, client: number, before: number): void {
+function addText(node: unknown, client: number, before: number): void {
   const id = node instanceof Y.XmlElement ? node._item?.id : undefined;
   if (!(node instanceof Y.XmlElement) || id === undefined || id.client !== client || id.clock < before) return;
-  if (node.length > 0) for (const child of node.toArray()) giveText(child, client, before);
+  if (node.length > 0) for (const child of node.toArray()) addText(child, client, before);
   else if (CONTENT[node.nodeName] === 'text') node.insert(0, [new Y.XmlText()]);
 }

@@ -10,7 +10,7 @@ import { mapIndex, textChange } from '../../document/title.ts';
 import { bindingOf } from './binding-of.ts';
 
 /** One end of a selection. */
-type End = {
+type SelectionEnd = {
   /** Exact, if the letter after it is in the new document too. */
   readonly relative: unknown;
   /** Otherwise: the offset in its block's text, or the end of the nearest block above that still exists. */
@@ -20,34 +20,34 @@ type End = {
 };
 
 /** The block or caret line that keeps its place on the screen while the page is drawn anew. */
-type Held = { readonly id: unknown; readonly isCaret: boolean; readonly top: number };
+type ScrollAnchor = { readonly id: unknown; readonly isCaret: boolean; readonly top: number };
 
-export type Place = {
+export type ViewPosition = {
   readonly hasFocus: boolean;
   readonly kind: 'text' | 'node' | 'all';
-  readonly anchor: End;
-  readonly head: End;
-  readonly held: Held | null;
+  readonly anchor: SelectionEnd;
+  readonly head: SelectionEnd;
+  readonly held: ScrollAnchor | null;
 };
 
-export function takePlace({ state, view }: Editor): Place {
+export function saveViewPosition({ state, view }: Editor): ViewPosition {
   const { selection } = state;
   const kind =
     selection instanceof AllSelection ? 'all' : selection instanceof NodeSelection ? 'node' : ('text' as const);
   const hasFocus = view.hasFocus();
-  const anchor = takeEnd(state, selection.anchor);
-  const head = takeEnd(state, selection.head);
-  return { hasFocus, kind, anchor, head, held: takeHeld(view, hasFocus) };
+  const anchor = saveEnd(state, selection.anchor);
+  const head = saveEnd(state, selection.head);
+  return { hasFocus, kind, anchor, head, held: saveScrollAnchor(view, hasFocus) };
 }
 
-export function putBack({ view }: Editor, { hasFocus, kind, anchor, head, held }: Place): void {
-  const selection = selectionIn(view.state, kind, findEnd(view.state, anchor), findEnd(view.state, head));
+export function restoreViewPosition({ view }: Editor, { hasFocus, kind, anchor, head, held }: ViewPosition): void {
+  const selection = selectionIn(view.state, kind, restoreEnd(view.state, anchor), restoreEnd(view.state, head));
   view.dispatch(view.state.tr.setSelection(selection));
   if (hasFocus && view.editable) view.focus();
-  if (held !== null) holdStill(view, held);
+  if (held !== null) restoreScroll(view, held);
 }
 
-function takeEnd(state: EditorState, at: number): End {
+function saveEnd(state: EditorState, at: number): SelectionEnd {
   const { doc } = state;
   const binding = bindingOf(state);
   const $at = doc.resolve(at);
@@ -63,10 +63,10 @@ function takeEnd(state: EditorState, at: number): End {
   return { relative, offset: $at.parentOffset, text: $at.depth === 0 ? '' : $at.parent.textContent, ids };
 }
 
-function findEnd(state: EditorState, { relative, offset, text, ids }: End): number {
-  const exact = relative === null ? null : positionOf(state, relative);
+function restoreEnd(state: EditorState, { relative, offset, text, ids }: SelectionEnd): number {
+  const exact = relative === null ? null : exactPosition(state, relative);
   if (exact !== null) return Math.min(exact, state.doc.content.size);
-  const places = placesOf(state.doc);
+  const places = blocksById(state.doc);
   for (const [above, id] of ids.entries()) {
     const found = places.get(id);
     if (found === undefined) continue;
@@ -79,7 +79,7 @@ function findEnd(state: EditorState, { relative, offset, text, ids }: End): numb
 }
 
 /** Null if the letter at that position is not in this document. */
-function positionOf(state: EditorState, relative: unknown): number | null {
+function exactPosition(state: EditorState, relative: unknown): number | null {
   const binding = bindingOf(state);
   if (binding === null) return null;
   try {
@@ -90,7 +90,7 @@ function positionOf(state: EditorState, relative: unknown): number | null {
   }
 }
 
-function selectionIn({ doc }: EditorState, kind: Place['kind'], anchor: number, head: number): Selection {
+function selectionIn({ doc }: EditorState, kind: ViewPosition['kind'], anchor: number, head: number): Selection {
   if (kind === 'all') return new AllSelection(doc);
   const node = kind === 'node' ? doc.nodeAt(anchor) : null;
   if (node !== null && NodeSelection.isSelectable(node)) return NodeSelection.create(doc, anchor);
@@ -98,18 +98,18 @@ function selectionIn({ doc }: EditorState, kind: Place['kind'], anchor: number, 
 }
 
 /** The caret's line if it is visible, otherwise the first visible block. */
-function takeHeld(view: Editor['view'], hasFocus: boolean): Held | null {
+function saveScrollAnchor(view: Editor['view'], hasFocus: boolean): ScrollAnchor | null {
   const caret = hasFocus ? view.coordsAtPos(view.state.selection.head).top : -1;
   if (caret >= 0 && caret < window.innerHeight) return { id: null, isCaret: true, top: caret };
-  for (const [id, { at }] of placesOf(view.state.doc)) {
+  for (const [id, { at }] of blocksById(view.state.doc)) {
     const box = boxOf(view, at);
     if (box !== null && box.bottom > 0) return { id, isCaret: false, top: box.top };
   }
   return null;
 }
 
-function holdStill(view: Editor['view'], { id, isCaret, top }: Held): void {
-  const found = isCaret ? null : placesOf(view.state.doc).get(id);
+function restoreScroll(view: Editor['view'], { id, isCaret, top }: ScrollAnchor): void {
+  const found = isCaret ? null : blocksById(view.state.doc).get(id);
   if (found === undefined) return;
   const now = found === null ? view.coordsAtPos(view.state.selection.head) : boxOf(view, found.at);
   const scroller = scrollerOf(view.dom);
@@ -130,7 +130,7 @@ function scrollerOf(element: Element): Element | null {
 
 const idOf = (node: Node): unknown => node.attrs['id'];
 
-function placesOf(doc: Node): ReadonlyMap<unknown, { readonly at: number; readonly node: Node }> {
+function blocksById(doc: Node): ReadonlyMap<unknown, { readonly at: number; readonly node: Node }> {
   const places = new Map<unknown, { at: number; node: Node }>();
   doc.forEach((node, at) => void places.set(idOf(node), { at, node }));
   return places;

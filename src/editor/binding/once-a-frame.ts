@@ -4,12 +4,12 @@
 // key is due.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { inOneFrame } from './frame.ts';
+import { runFrame } from './frame.ts';
 
 /** The longest time edits wait in a window that draws no frames (hidden, minimized), or while key follows key. */
-const MAX_MS = 200;
+const MAX_WAIT_MS = 200;
 /** The same for a very long page, where drawing one change takes more than that. */
-const LONGEST_MS = 1000;
+const MAX_PAUSE_MS = 1000;
 /** A key pressed less than this ago is not painted yet. */
 const FRAME_MS = 17;
 /**
@@ -18,82 +18,82 @@ const FRAME_MS = 17;
  */
 const NEXT_KEY_MS = { from: 60, to: 160 };
 /** Remote edits may take a quarter of the time, including the browser's own work on the frame. */
-const SHARE = 1 / 4;
+const REMOTE_SHARE = 1 / 4;
 
-export function letInOnceAFrame(session: Session): Cancel {
+export function throttleRemote(session: Session): Cancel {
   let release: Cancel | null = null;
   let frame = 0;
   let pause: ReturnType<typeof setTimeout> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isLettingIn = false;
-  let hasCome = false;
+  let isApplying = false;
+  let hasArrived = false;
   /** How long the last batch took in ms until it was painted. The next one waits in proportion. */
-  let took = 0;
-  let begun = 0;
+  let tookMs = 0;
+  let startedAt = 0;
   let typedAt = -Infinity;
   /** A batch is waiting for the next key. */
-  let isKeyDue = false;
+  let waitsForKey = false;
   const painted = new MessageChannel();
   const hold = () => {
-    release = session.pauseRemote(LONGEST_MS + MAX_MS);
-    const rest = Math.max(0, begun + Math.min(LONGEST_MS, took / SHARE) - performance.now());
-    timer = setTimeout(letIn, rest + MAX_MS);
-    lookAfter(rest);
+    release = session.pauseRemote(MAX_PAUSE_MS + MAX_WAIT_MS);
+    const rest = Math.max(0, startedAt + Math.min(MAX_PAUSE_MS, tookMs / REMOTE_SHARE) - performance.now());
+    timer = setTimeout(applyWaiting, rest + MAX_WAIT_MS);
+    checkAfter(rest);
   };
-  const callOff = () => {
+  const cancelCheck = () => {
     cancelAnimationFrame(frame);
     clearTimeout(pause);
   };
-  const lookAfter = (ms: number) => {
+  const checkAfter = (ms: number) => {
     // A key may come between the timer and its frame. Two checks would apply twice, and the second, empty one would be
     // measured.
-    callOff();
+    cancelCheck();
     // A timer, because asking for one frame after another makes the browser produce all of them.
-    if (ms > 0) pause = setTimeout(() => void (frame = requestAnimationFrame(look)), ms);
-    else frame = requestAnimationFrame(look);
+    if (ms > 0) pause = setTimeout(() => void (frame = requestAnimationFrame(check)), ms);
+    else frame = requestAnimationFrame(check);
   };
-  const look = () => {
+  const check = () => {
     const sinceKey = performance.now() - typedAt;
-    isKeyDue = sinceKey > NEXT_KEY_MS.from && sinceKey < NEXT_KEY_MS.to;
-    if (isKeyDue) lookAfter(NEXT_KEY_MS.to - sinceKey);
-    else if (sinceKey < FRAME_MS) lookAfter(0);
-    else letIn();
+    waitsForKey = sinceKey > NEXT_KEY_MS.from && sinceKey < NEXT_KEY_MS.to;
+    if (waitsForKey) checkAfter(NEXT_KEY_MS.to - sinceKey);
+    else if (sinceKey < FRAME_MS) checkAfter(0);
+    else applyWaiting();
   };
-  const letIn = () => {
-    callOff();
+  const applyWaiting = () => {
+    cancelCheck();
     clearTimeout(timer);
     const open = release;
     release = null;
-    isKeyDue = false;
-    hasCome = false;
-    isLettingIn = true;
-    begun = performance.now();
+    waitsForKey = false;
+    hasArrived = false;
+    isApplying = true;
+    startedAt = performance.now();
     try {
-      inOneFrame(() => open?.());
+      runFrame(() => open?.());
     } finally {
-      isLettingIn = false;
+      isApplying = false;
       // A message sent in a frame callback arrives when the frame is painted.
       painted.port2.postMessage(null);
-      if (hasCome) hold();
+      if (hasArrived) hold();
     }
   };
-  painted.port1.onmessage = () => void (took = performance.now() - begun);
+  painted.port1.onmessage = () => void (tookMs = performance.now() - startedAt);
   const typed = () => {
     typedAt = performance.now();
-    if (!isKeyDue) return;
-    isKeyDue = false;
-    lookAfter(FRAME_MS);
+    if (!waitsForKey) return;
+    waitsForKey = false;
+    checkAfter(FRAME_MS);
   };
   const stop = session.onBeforeRemote(() => {
-    hasCome = true;
+    hasArrived = true;
     // The current edit is already on its way; the pause is for those behind it.
-    if (release === null && !isLettingIn && document.visibilityState === 'visible') hold();
+    if (release === null && !isApplying && document.visibilityState === 'visible') hold();
   });
   window.addEventListener('keydown', typed, { capture: true });
   return () => {
     stop();
     window.removeEventListener('keydown', typed, { capture: true });
-    callOff();
+    cancelCheck();
     clearTimeout(timer);
     painted.port1.close();
     release?.();

@@ -9,21 +9,21 @@ import {
   relativePositionToAbsolutePosition,
 } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { NodesOfPage } from '../schema/unknown-node.ts';
+import { PageNodeMap } from '../schema/unknown-node.ts';
 
 /**
  * `at` is a position in `page`, and the binding must know its nodes. Throws or is wrong while the mapping is behind.
  */
-export function relativePlace({ type, mapping }: ProsemirrorBinding, page: Node, at: number): Y.RelativePosition {
+export function toRelativePosition({ type, mapping }: ProsemirrorBinding, page: Node, at: number): Y.RelativePosition {
   const { parent, parentOffset } = page.resolve(at);
-  const element = parent.isTextblock && mapping instanceof NodesOfPage ? mapping.elementOf(parent) : null;
+  const element = parent.isTextblock && mapping instanceof PageNodeMap ? mapping.elementOf(parent) : null;
   const text = element === null ? null : onlyText(element);
   if (text !== null) return Y.createRelativePositionFromTypeIndex(text, parentOffset, -1);
   return absolutePositionToRelativePosition(at, type, mapping);
 }
 
 /** Null if the content at that position is not in the document. `page` is the page whose nodes the binding knows. */
-export function placeIn(binding: ProsemirrorBinding, page: Node, place: Y.RelativePosition): number | null {
+export function toAbsolutePosition(binding: ProsemirrorBinding, page: Node, place: Y.RelativePosition): number | null {
   const found = Y.createAbsolutePositionFromRelativePosition(place, binding.doc);
   const start = found?.type instanceof Y.XmlText ? startOf(binding, page, found.type) : null;
   if (found === null || start === null) {
@@ -38,11 +38,11 @@ export function relativeSelection(binding: ProsemirrorBinding, state: EditorStat
   const { selection, doc } = state;
   if (!(selection instanceof TextSelection)) return getRelativeSelection(binding, state);
   const { anchor, head } = selection;
-  const at = relativePlace(binding, doc, head);
+  const at = toRelativePosition(binding, doc, head);
   return {
     type: 'text',
     depth: undefined,
-    anchor: anchor === head ? at : relativePlace(binding, doc, anchor),
+    anchor: anchor === head ? at : toRelativePosition(binding, doc, anchor),
     head: at,
     absAnchor: anchor,
     absHead: head,
@@ -51,7 +51,7 @@ export function relativeSelection(binding: ProsemirrorBinding, state: EditorStat
 
 /** The position before the first letter; null if the path from the page down to the text is not certain. */
 function startOf({ type, mapping }: ProsemirrorBinding, page: Node, text: Y.XmlText): number | null {
-  if (!(mapping instanceof NodesOfPage)) return null;
+  if (!(mapping instanceof PageNodeMap)) return null;
   let start = 0;
   let below: Y.XmlText | Y.XmlElement = text;
   while (below.parent !== type) {

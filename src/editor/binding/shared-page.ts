@@ -5,7 +5,7 @@ import { Extension } from '@tiptap/core';
 import { ySyncPlugin } from '@tiptap/y-tiptap';
 import type * as Y from 'yjs';
 
-export const sharedPage = (body: Y.XmlFragment, undo: Y.UndoManager) =>
+export const collaboration = (body: Y.XmlFragment, undo: Y.UndoManager) =>
   Extension.create({
     name: 'sharedPage',
     priority: 1000,

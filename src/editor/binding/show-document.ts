@@ -6,26 +6,26 @@ import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
-import { placeIn } from './places.ts';
-import type { NodesOfPage } from '../schema/unknown-node.ts';
+import { toAbsolutePosition } from './places.ts';
+import type { PageNodeMap } from '../schema/unknown-node.ts';
 
 /** Draws the whole page. */
-export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage): void {
+export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: PageNodeMap): void {
   binding.mux(() => {
     nodes.clear();
-    nodes.drawn = null;
+    nodes.syncedPage = null;
     const { anchor, head } = view.state.selection;
     const transaction = view.state.tr.setMeta('addToHistory', false);
     const page = makePage(binding, nodes, view.state.schema);
     transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
     selectText(transaction, anchor, head);
     view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, binding }));
-    nodes.drawn = transaction.doc;
+    nodes.syncedPage = transaction.doc;
   });
 }
 
 /** A change of the document that is not drawn yet: the selection before it, and whether an undo made it. */
-export type Change = {
+export type DocumentChange = {
   readonly caret: ProsemirrorBinding['beforeTransactionSelection'];
   readonly isUndo: boolean;
 };
@@ -34,22 +34,27 @@ export type Change = {
  * Draws what transactions changed (`forgetChanged` got each of them) and leaves everything else as it is: nodes,
  * decorations, letters that are being composed.
  */
-export function showChanges(view: EditorView, binding: ProsemirrorBinding, nodes: NodesOfPage, change: Change): void {
+export function showChanges(
+  view: EditorView,
+  binding: ProsemirrorBinding,
+  nodes: PageNodeMap,
+  change: DocumentChange,
+): void {
   binding.mux(() => {
     const transaction = view.state.tr.setMeta('addToHistory', false);
     const page = makePage(binding, nodes, view.state.schema);
     replaceChanged(transaction, view.state.doc, page, 0);
     if (transaction.docChanged) {
       keepCaret(transaction, binding, page, change);
-      keepLettersWhole(transaction);
+      keepSurrogatesWhole(transaction);
       // Only if the caret may have moved: the check makes the browser lay out what was just drawn.
       const mayMove = change.caret !== null && startOf(transaction) < view.state.selection.head;
       if (mayMove && binding._isLocalCursorInView()) transaction.scrollIntoView();
       const isUndoRedoOperation = change.isUndo;
       view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
     }
-    adoptDrawn(binding, nodes, view.state.doc);
-    nodes.drawn = view.state.doc;
+    mapDrawnNodes(binding, nodes, view.state.doc);
+    nodes.syncedPage = view.state.doc;
   });
 }
 
@@ -61,7 +66,7 @@ function startOf({ mapping }: Transaction): number {
 }
 
 /** Call with each transaction that the editor did not make. */
-export function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
+export function forgetChanged(nodes: PageNodeMap, change: Y.Transaction): void {
   for (const type of change.changedParentTypes.keys()) nodes.delete(type);
   for (const type of change.changed.keys()) nodes.delete(type);
   Y.iterateDeletedStructs(change, change.deleteSet, (struct) => {
@@ -70,14 +75,14 @@ export function forgetChanged(nodes: NodesOfPage, change: Y.Transaction): void {
 }
 
 /** Nodes that did not change stay the same objects. */
-function makePage({ type }: ProsemirrorBinding, nodes: NodesOfPage, schema: Schema): Node {
+function makePage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Schema): Node {
   const children = type
     .toArray()
     .flatMap((child) => (child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : []));
   return schema.topNodeType.create(null, children);
 }
 
-function nodeOf(element: Y.XmlElement, nodes: NodesOfPage, schema: Schema): Node {
+function nodeOf(element: Y.XmlElement, nodes: PageNodeMap, schema: Schema): Node {
   const known = nodes.get(element);
   if (known instanceof Node) return known;
   const children = element.toArray().flatMap((child) => {
@@ -109,9 +114,9 @@ function replaceChanged(transaction: Transaction, before: Node, after: Node, sta
   const [from, toBefore, to] = changedChildren(before, after);
   const at = start + sizeOf(before, 0, from);
   const [old, made] = [before.maybeChild(from), after.maybeChild(from)];
-  if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSame(old, made)) {
+  if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSameKind(old, made)) {
     replaceChanged(transaction, old, made, at + 1);
-  } else if (start > 0 && arePairs(before, after, from, toBefore, to)) {
+  } else if (start > 0 && areSameKinds(before, after, from, toBefore, to)) {
     // A new column changes every row, but a cell that is being edited must not be drawn anew. From last to first, so
     // that earlier positions stay valid.
     for (let index = to - 1, end = at + sizeOf(before, from, toBefore); index >= from; index--) {
@@ -126,13 +131,13 @@ function replaceChanged(transaction: Transaction, before: Node, after: Node, sta
   }
 }
 
-function arePairs(before: Node, after: Node, from: number, toBefore: number, to: number): boolean {
+function areSameKinds(before: Node, after: Node, from: number, toBefore: number, to: number): boolean {
   if (toBefore !== to) return false;
-  for (let index = from; index < to; index++) if (!isSame(before.child(index), after.child(index))) return false;
+  for (let index = from; index < to; index++) if (!isSameKind(before.child(index), after.child(index))) return false;
   return true;
 }
 
-const isSame = (before: Node, after: Node): boolean => !before.isLeaf && before.sameMarkup(after);
+const isSameKind = (before: Node, after: Node): boolean => !before.isLeaf && before.sameMarkup(after);
 
 function replaceLetters(transaction: Transaction, before: Node, after: Node, start: number): void {
   const first = before.content.findDiffStart(after.content);
@@ -147,11 +152,11 @@ function replaceLetters(transaction: Transaction, before: Node, after: Node, sta
 function changedChildren(before: Node, after: Node): readonly [number, number, number] {
   const shared = Math.min(before.childCount, after.childCount);
   let left = 0;
-  while (left < shared && isTheSame(before.child(left), after.child(left))) left++;
+  while (left < shared && isIdentical(before.child(left), after.child(left))) left++;
   let right = 0;
   while (
     right < shared - left &&
-    isTheSame(before.child(before.childCount - 1 - right), after.child(after.childCount - 1 - right))
+    isIdentical(before.child(before.childCount - 1 - right), after.child(after.childCount - 1 - right))
   ) {
     right++;
   }
@@ -163,7 +168,7 @@ function changedChildren(before: Node, after: Node): readonly [number, number, n
  * compared by content, one object stood for two of them, and the binding took the next letter for a move (words were
  * lost).
  */
-const isTheSame = (before: Node, after: Node): boolean => before === after;
+const isIdentical = (before: Node, after: Node): boolean => before === after;
 
 function sizeOf(parent: Node, from: number, to: number): number {
   let size = 0;
@@ -172,10 +177,15 @@ function sizeOf(parent: Node, from: number, to: number): number {
 }
 
 /** Yjs knows where the caret stands. ProseMirror's mapping would push it on when others write right at it. */
-function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node, { caret: kept }: Change): void {
+function keepCaret(
+  transaction: Transaction,
+  binding: ProsemirrorBinding,
+  page: Node,
+  { caret: kept }: DocumentChange,
+): void {
   if (kept === null || kept.type !== 'text') return;
   const find = (place: Y.RelativePosition | null): number | null =>
-    place === null ? null : placeIn(binding, page, place);
+    place === null ? null : toAbsolutePosition(binding, page, place);
   const anchor = find(kept.anchor) ?? find(kept.head);
   const head = find(kept.head) ?? anchor;
   if (anchor !== null && head !== null) selectText(transaction, anchor, head);
@@ -191,7 +201,7 @@ function selectText(transaction: Transaction, anchor: number, head: number): voi
  * T11: when content next to the caret is deleted, the caret can end up between the two halves of an emoji. Typing there
  * would break the emoji, and differently for everyone.
  */
-function keepLettersWhole(transaction: Transaction): void {
+function keepSurrogatesWhole(transaction: Transaction): void {
   const { selection } = transaction;
   if (!(selection instanceof TextSelection)) return;
   const [anchor, head] = [afterLetter(selection.$anchor), afterLetter(selection.$head)];
@@ -206,11 +216,11 @@ function afterLetter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
 /**
  * If only letters, or nothing visible, were replaced, the editor has made a node of its own: the mapping gets that one.
  */
-function adoptDrawn({ type }: { readonly type: Y.XmlFragment }, nodes: NodesOfPage, page: Node): void {
+function mapDrawnNodes({ type }: { readonly type: Y.XmlFragment }, nodes: PageNodeMap, page: Node): void {
   for (const [index, element] of type.toArray().entries()) {
     const node = page.maybeChild(index);
     if (node === null || !(element instanceof Y.XmlElement) || nodes.get(element) === node) continue;
     nodes.set(element, node);
-    if (!node.isTextblock && !node.isLeaf) adoptDrawn({ type: element }, nodes, node);
+    if (!node.isTextblock && !node.isLeaf) mapDrawnNodes({ type: element }, nodes, node);
   }
 }

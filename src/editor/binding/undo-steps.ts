@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 
-const LONGEST_MS = 3_000;
+const MAX_STEP_MS = 3_000;
 const MOVES = /^(?:Arrow|Home$|End$|Page)/;
 
 export const undoSteps = (undo: Y.UndoManager) =>
@@ -31,7 +31,7 @@ export const undoSteps = (undo: Y.UndoManager) =>
             handleDOMEvents: {
               mousedown: end,
               keydown(_view, { key, isComposing }) {
-                const isPause = key === ' ' && performance.now() - begunAt > LONGEST_MS;
+                const isPause = key === ' ' && performance.now() - begunAt > MAX_STEP_MS;
                 return !isComposing && (key === 'Enter' || MOVES.test(key) || isPause) ? end() : false;
               },
             },

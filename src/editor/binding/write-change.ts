@@ -2,31 +2,31 @@
 // y-tiptap, which does the rest, compares all blocks of the page, and all cells of a table, at each key.
 import type { Node } from '@tiptap/pm/model';
 import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
-import type { NodesOfPage } from '../schema/unknown-node.ts';
+import type { PageNodeMap } from '../schema/unknown-node.ts';
 
 /** Call inside a transaction of the document. */
-export function writeChange(binding: ProsemirrorBinding, nodes: NodesOfPage, page: Node): void {
-  const { drawn } = nodes;
-  if (drawn === null || !writeOnly(binding, nodes, drawn, page)) {
+export function writeChange(binding: ProsemirrorBinding, nodes: PageNodeMap, page: Node): void {
+  const { syncedPage: drawn } = nodes;
+  if (drawn === null || !writeSingleChange(binding, nodes, drawn, page)) {
     updateYFragment(binding.doc, binding.type, page, binding);
   }
-  nodes.drawn = page;
+  nodes.syncedPage = page;
 }
 
 /** Returns false and writes nothing unless exactly one child changed and its Yjs element is known. */
-function writeOnly(binding: ProsemirrorBinding, nodes: NodesOfPage, before: Node, after: Node): boolean {
-  const at = onlyChange(before, after);
+function writeSingleChange(binding: ProsemirrorBinding, nodes: PageNodeMap, before: Node, after: Node): boolean {
+  const at = singleChangedChild(before, after);
   if (at === null) return false;
   const [old, made] = [before.child(at), after.child(at)];
   const element = nodes.elementOf(old);
   if (element === null || element.nodeName !== made.type.name) return false;
   const isInside = !made.isTextblock && !made.isLeaf && made.sameMarkup(old);
-  if (isInside && writeOnly(binding, nodes, old, made)) nodes.set(element, made);
+  if (isInside && writeSingleChange(binding, nodes, old, made)) nodes.set(element, made);
   else updateYFragment(binding.doc, element, made, binding);
   return true;
 }
 
-function onlyChange(before: Node, after: Node): number | null {
+function singleChangedChild(before: Node, after: Node): number | null {
   if (before.childCount !== after.childCount) return null;
   let from = 0;
   let to = before.childCount - 1;

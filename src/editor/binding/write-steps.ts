@@ -8,7 +8,7 @@ import * as Y from 'yjs';
 import { textChange } from '../../document/title.ts';
 
 /** A change within one text: the `removed` letters at the start position become `pieces`. */
-type Change = { readonly $from: ResolvedPos; readonly removed: string; readonly pieces: readonly Node[] };
+type TextReplacement = { readonly $from: ResolvedPos; readonly removed: string; readonly pieces: readonly Node[] };
 
 /**
  * Writes the letters that these transactions change. Everything else (blocks, attributes, marks of letters that stay)
@@ -18,25 +18,25 @@ type Change = { readonly $from: ResolvedPos; readonly removed: string; readonly 
 export function writeSteps(
   body: Y.XmlFragment,
   transactions: readonly Transaction[],
-  level: (page: Node) => boolean,
+  catchUp: (page: Node) => boolean,
 ): ReadonlySet<Y.XmlText> {
   const written = new Set<Y.XmlText>();
-  let isLevel = true;
+  let isCaughtUp = true;
   for (const { steps, docs } of transactions) {
     for (const [index, step] of steps.entries()) {
       const page = docs[index];
       if (page === undefined) return written;
-      const change = changeOfText(step, page);
+      const change = textReplacement(step, page);
       if (change === null) {
-        isLevel &&= !movesPlaces(step);
+        isCaughtUp &&= !movesPositions(step);
         continue;
       }
-      isLevel ||= level(page);
-      const text = isLevel ? textAt(body, change.$from) : null;
-      if (text === null) isLevel = false;
+      isCaughtUp ||= catchUp(page);
+      const text = isCaughtUp ? textAt(body, change.$from) : null;
+      if (text === null) isCaughtUp = false;
       else {
         written.add(text);
-        writeChange(text, change);
+        writeReplacement(text, change);
       }
     }
   }
@@ -44,23 +44,24 @@ export function writeSteps(
 }
 
 /** Null if the step does not replace whole letters (T11) within one text. */
-function changeOfText(step: Step, page: Node): Change | null {
+function textReplacement(step: Step, page: Node): TextReplacement | null {
   if (!(step instanceof ReplaceStep)) return null;
   const { from, to, slice } = step;
   const pieces = slice.content.content;
   if (slice.openStart > 0 || slice.openEnd > 0 || pieces.some((piece) => !piece.isText)) return null;
   const $from = page.resolve(from);
   const $to = page.resolve(to);
-  if (!$from.parent.isTextblock || !$from.sameParent($to) || isInLetter($from) || isInLetter($to)) return null;
+  if (!$from.parent.isTextblock || !$from.sameParent($to) || splitsSurrogates($from) || splitsSurrogates($to))
+    return null;
   if (!pieces.every(({ text = '' }) => text.isWellFormed())) return null;
   return { $from, removed: $from.parent.textBetween($from.parentOffset, $to.parentOffset), pieces };
 }
 
-const isInLetter = ({ parent, parentOffset }: ResolvedPos): boolean =>
+const splitsSurrogates = ({ parent, parentOffset }: ResolvedPos): boolean =>
   !parent.textBetween(Math.max(0, parentOffset - 1), parentOffset).isWellFormed() &&
   !parent.textBetween(parentOffset, Math.min(parentOffset + 1, parent.content.size)).isWellFormed();
 
-function movesPlaces(step: Step): boolean {
+function movesPositions(step: Step): boolean {
   let moves = false;
   step.getMap().forEach(() => {
     moves = true;
@@ -79,7 +80,7 @@ function textAt(body: Y.XmlFragment, $place: ResolvedPos): Y.XmlText | null {
   return text instanceof Y.XmlText && text.length === $place.parent.content.size ? text : null;
 }
 
-function writeChange(text: Y.XmlText, { $from, removed, pieces }: Change): void {
+function writeReplacement(text: Y.XmlText, { $from, removed, pieces }: TextReplacement): void {
   const { parent, parentOffset: offset } = $from;
   const [piece] = pieces;
   const marks = marksBetween(parent, offset, offset + removed.length);

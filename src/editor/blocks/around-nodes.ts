@@ -15,11 +15,11 @@ import {
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK, MATH, TABLE } from '../../document/names.ts';
 import { isBlock, isCode } from '../schema/block-at.ts';
-import { isFoldedAway } from './folding.ts';
+import { isHidden } from './folding.ts';
 
-type Way = 'left' | 'right' | 'up' | 'down';
+type Direction = 'left' | 'right' | 'up' | 'down';
 
-export const AroundNodes = Extension.create({
+export const NodeBoundaryKeys = Extension.create({
   name: 'aroundNodes',
   priority: 600,
   addKeyboardShortcuts() {
@@ -28,30 +28,32 @@ export const AroundNodes = Extension.create({
       return view.editable && command(view.state, view.dispatch, view);
     };
     return {
-      ArrowLeft: run(step('left')),
-      ArrowRight: run(step('right')),
-      ArrowUp: run(step('up')),
-      ArrowDown: run(step('down')),
+      ArrowLeft: run(moveBy('left')),
+      ArrowRight: run(moveBy('right')),
+      ArrowUp: run(moveBy('up')),
+      ArrowDown: run(moveBy('down')),
       Enter: run(leaveMath),
       Backspace: run(eraseEmptyMath),
     };
   },
-  addProseMirrorPlugins: () => [new Plugin({ props: { handleTextInput: writeBehindNode, handleClick: writeBelow } })],
+  addProseMirrorPlugins: () => [
+    new Plugin({ props: { handleTextInput: typeAfterNode, handleClick: clickBelowLastNode } }),
+  ],
 });
 
 /** An arrow key at the edge of a node. */
-const step =
-  (way: Way): Command =>
+const moveBy =
+  (way: Direction): Command =>
   (state, dispatch, view) => {
     const { selection } = state;
     const isForward = way === 'right' || way === 'down';
-    const index = isNode(selection) ? selection.$from.index() : edgeIndex(state, way, view);
+    const index = isNodeSelected(selection) ? selection.$from.index() : edgeIndex(state, way, view);
     if (index === null) return false;
-    const next = inSight(state, index, isForward ? 1 : -1);
+    const next = nextVisible(state, index, isForward ? 1 : -1);
     if (next === null) {
       const node = state.doc.child(index);
       // The title is above the first line, and nobody leaves code by moving right.
-      return (!isBlock(node) || (isCode(node) && way === 'down')) && writeAtEdge(isForward)(state, dispatch);
+      return (!isBlock(node) || (isCode(node) && way === 'down')) && addParagraphAtEdge(isForward)(state, dispatch);
     }
     if (next.node.type.name === MATH) {
       const at = next.at + 1 + (isForward ? 0 : next.node.content.size);
@@ -59,7 +61,7 @@ const step =
     }
     const isAway = next.index !== index + (isForward ? 1 : -1);
     const fromMath = state.doc.child(index).type.name === MATH;
-    if (!isAway && !fromMath && !isNode(selection)) return false;
+    if (!isAway && !fromMath && !isNodeSelected(selection)) return false;
     if (next.node.isAtom) return select(state, dispatch, NodeSelection.create(state.doc, next.at));
     const side = state.doc.resolve(isForward ? next.at : next.at + next.node.nodeSize);
     const found = Selection.findFrom(side, isForward ? 1 : -1);
@@ -67,7 +69,7 @@ const step =
   };
 
 /** Index of the node at whose edge the caret is. Null: the browser moves the caret within the node. */
-function edgeIndex(state: EditorState, way: Way, view: EditorView | undefined): number | null {
+function edgeIndex(state: EditorState, way: Direction, view: EditorView | undefined): number | null {
   const { selection } = state;
   if (!(selection instanceof TextSelection) || !selection.empty || selection.$from.depth === 0) return null;
   // Tables have their own keys for moving between cells.
@@ -75,21 +77,21 @@ function edgeIndex(state: EditorState, way: Way, view: EditorView | undefined): 
   return view?.endOfTextblock(way) === true ? selection.$from.index(0) : null;
 }
 
-type Placed = { readonly node: Node; readonly at: number; readonly index: number };
+type PlacedNode = { readonly node: Node; readonly at: number; readonly index: number };
 
 /** The next visible node; null at the edge of the page. */
-function inSight(state: EditorState, from: number, by: 1 | -1): Placed | null {
+function nextVisible(state: EditorState, from: number, by: 1 | -1): PlacedNode | null {
   const places: number[] = [];
   state.doc.forEach((_node, at) => void places.push(at));
   for (let index = from + by; index >= 0 && index < state.doc.childCount; index += by) {
     const at = places[index] ?? 0;
-    if (!isFoldedAway(state, at)) return { node: state.doc.child(index), at, index };
+    if (!isHidden(state, at)) return { node: state.doc.child(index), at, index };
   }
   return null;
 }
 
 /** Inserts an empty paragraph at the start or end of the page. */
-const writeAtEdge =
+const addParagraphAtEdge =
   (isEnd: boolean): Command =>
   (state, dispatch) => {
     dispatch?.(withParagraph(state, isEnd ? state.doc.content.size : 0).scrollIntoView());
@@ -115,7 +117,7 @@ const eraseEmptyMath: Command = (state, dispatch) => {
   if (math === null || !state.selection.empty || state.selection.$from.parentOffset > 0) return false;
   if (math.node.content.size > 0) {
     // At the start of a formula nothing is joined, because text is not TeX.
-    return step('left')(state, dispatch) || true;
+    return moveBy('left')(state, dispatch) || true;
   }
   const transaction = state.tr.replaceWith(math.at, math.at + math.node.nodeSize, state.schema.node(BLOCK));
   dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, math.at + 1)).scrollIntoView());
@@ -123,21 +125,21 @@ const eraseEmptyMath: Command = (state, dispatch) => {
 };
 
 /** Text typed while a node is selected goes into a new block after it. Otherwise it would replace the node. */
-function writeBehindNode(view: EditorView, _from: number, _to: number, text: string): boolean {
+function typeAfterNode(view: EditorView, _from: number, _to: number, text: string): boolean {
   const { state } = view;
-  if (!isNode(state.selection) || !view.editable) return false;
+  if (!isNodeSelected(state.selection) || !view.editable) return false;
   view.dispatch(withParagraph(state, state.selection.to).insertText(text).scrollIntoView());
   return true;
 }
 
 /** A click below the last node adds an empty paragraph, if that node is not text or is code. */
-function writeBelow(view: EditorView, _at: number, event: MouseEvent): boolean {
+function clickBelowLastNode(view: EditorView, _at: number, event: MouseEvent): boolean {
   const last = view.state.doc.lastChild;
   const drawn = view.dom.lastElementChild;
   if (!view.editable || last === null || event.target !== view.dom || drawn === null) return false;
   if (isBlock(last) && !isCode(last)) return false;
   if (event.clientY <= drawn.getBoundingClientRect().bottom) return false;
-  return writeAtEdge(true)(view.state, view.dispatch);
+  return addParagraphAtEdge(true)(view.state, view.dispatch);
 }
 
 function withParagraph({ tr, schema }: EditorState, at: number): Transaction {
@@ -147,12 +149,12 @@ function withParagraph({ tr, schema }: EditorState, at: number): Transaction {
 
 function mathOf({ selection }: EditorState): { readonly node: Node; readonly at: number } | null {
   const { $from } = selection;
-  if (isNode(selection) || $from.depth === 0 || $from.node(1).type.name !== MATH) return null;
+  if (isNodeSelected(selection) || $from.depth === 0 || $from.node(1).type.name !== MATH) return null;
   return { node: $from.node(1), at: $from.before(1) };
 }
 
 /** A top-level node selected as a whole. */
-const isNode = (selection: Selection): selection is NodeSelection =>
+const isNodeSelected = (selection: Selection): selection is NodeSelection =>
   selection instanceof NodeSelection && selection.$from.depth === 0;
 
 function select(state: EditorState, dispatch: ((transaction: Transaction) => void) | undefined, to: Selection): true {

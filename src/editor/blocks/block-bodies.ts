@@ -23,7 +23,7 @@ function baseIndent(doc: Node, { from, to }: Blocks): number {
 }
 
 /** The index the blocks move to when they pass the neighbour and its body; null at the ends of the page. */
-export function nextPlace(doc: Node, blocks: Blocks, by: 1 | -1): number | null {
+export function moveTarget(doc: Node, blocks: Blocks, by: 1 | -1): number | null {
   const base = baseIndent(doc, blocks);
   if (by < 0) {
     if (blocks.from === 0) return null;

@@ -5,10 +5,10 @@ import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
-import { foldByElement } from './folding.ts';
+import { toggleFoldOf } from './folding.ts';
 
 /** The event that asks for a menu; its detail says which, its target is the button. */
-export const BLOCK_MENU = 'weft-block-menu';
+export const BLOCK_MENU_EVENT = 'weft-block-menu';
 export type BlockMenu = 'tone' | 'language' | 'card';
 
 const COPIED_MS = 1500;
@@ -31,8 +31,8 @@ export const BlockButtons = Extension.create({
   ],
 });
 
-export function askForMenu(button: Element, menu: BlockMenu): void {
-  button.dispatchEvent(new CustomEvent(BLOCK_MENU, { bubbles: true, detail: menu }));
+export function requestMenu(button: Element, menu: BlockMenu): void {
+  button.dispatchEvent(new CustomEvent(BLOCK_MENU_EVENT, { bubbles: true, detail: menu }));
 }
 
 function buttonOf({ target }: Event): HTMLElement | null {
@@ -51,14 +51,14 @@ function press(view: EditorView, event: MouseEvent): boolean {
   const button = buttonOf(event);
   const block = button?.closest('.block') ?? null;
   if (button === null || block === null) return false;
-  if (button.matches('[data-kind="toggle"] > .block-lead')) return foldByElement(view, block);
+  if (button.matches('[data-kind="toggle"] > .block-lead')) return toggleFoldOf(view, block);
   if (button.matches('.code-copy')) {
     void copyCode(button, block);
     return true;
   }
   if (!view.editable) return button.matches('.block-lead, .code-language');
-  if (button.matches('[data-kind="callout"] > .block-lead')) askForMenu(button, 'tone');
-  else if (button.matches('.code-language')) askForMenu(button, 'language');
+  if (button.matches('[data-kind="callout"] > .block-lead')) requestMenu(button, 'tone');
+  else if (button.matches('.code-language')) requestMenu(button, 'language');
   else return false;
   return true;
 }

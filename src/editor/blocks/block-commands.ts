@@ -5,24 +5,24 @@ import { type Kind, MAX_INDENT, type Tone } from '../../document/blocks/block.ts
 import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
 import { type PlacedBlock, isBlock, selectedBlocks, styleOf } from '../schema/block-at.ts';
 
-export type Turn =
+export type TargetKind =
   | { readonly kind: Exclude<Kind, 'heading' | 'callout'> }
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3 }
   | { readonly kind: 'callout'; readonly tone: Tone };
 
 /** Turns the selected blocks into another kind. Text, indent and everything else stay. */
 export const turnInto =
-  (turn: Turn): Command =>
+  (turn: TargetKind): Command =>
   (state, dispatch) => {
     const blocks = selectedBlocks(state);
     if (blocks.length === 0) return false;
-    dispatch?.(setAll(state.tr, blocks, { ...turn }).scrollIntoView());
+    dispatch?.(setBlockAttributes(state.tr, blocks, { ...turn }).scrollIntoView());
     return true;
   };
 
 /** Turns the selected blocks into the kind, or back into paragraphs if all of them have it already. */
 export const toggleKind =
-  (turn: Turn): Command =>
+  (turn: TargetKind): Command =>
   (state, dispatch) => {
     const isAlready = selectedBlocks(state).every(({ node }) => {
       const style = styleOf(node);
@@ -69,7 +69,7 @@ export const toggleChecked: Command = (state, dispatch) => {
   const tasks = selectedBlocks(state).filter(({ node }) => styleOf(node).kind === 'task');
   if (tasks.length === 0) return false;
   const checked = !tasks.every(({ node }) => styleOf(node).checked);
-  dispatch?.(setAll(state.tr, tasks, { checked }));
+  dispatch?.(setBlockAttributes(state.tr, tasks, { checked }));
   return true;
 };
 
@@ -93,7 +93,7 @@ export const startEmptyPage: Command = (state, dispatch) => {
 };
 
 /** Sets attributes of blocks; null removes an attribute. */
-export function setAll(
+export function setBlockAttributes(
   transaction: Transaction,
   blocks: readonly PlacedBlock[],
   attributes: Readonly<Record<string, string | number | boolean | null>>,

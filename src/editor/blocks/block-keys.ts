@@ -5,7 +5,7 @@ import type { Command } from '@tiptap/pm/state';
 import { isCode } from '../schema/block-at.ts';
 import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
 import { shiftCodeLines } from '../code/code-lines.ts';
-import { foldHere } from './folding.ts';
+import { toggleFold } from './folding.ts';
 import { selectBlock } from './block-selecting.ts';
 import {
   breakBlock,
@@ -40,7 +40,7 @@ export const BlockKeys = Extension.create({
     return {
       Enter: run(chainCommands(writeAfterDivider, breakBlock, base('Enter'))),
       'Shift-Enter': run(breakLine),
-      'Mod-Enter': run(chainCommands(leaveCode, foldHere, toggleChecked)),
+      'Mod-Enter': run(chainCommands(leaveCode, toggleFold, toggleChecked)),
       Backspace: () =>
         this.editor.commands.undoInputRule() || run(chainCommands(deleteSelection, eraseBackward, base('Backspace')))(),
       Delete: run(chainCommands(deleteSelection, eraseForward, base('Delete'))),

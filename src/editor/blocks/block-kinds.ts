@@ -14,53 +14,83 @@ import Pilcrow from 'lucide-react/icons/pilcrow';
 import Quote from 'lucide-react/icons/quote';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { LucideIcon } from 'lucide-react';
-import type { Turn } from './block-commands.ts';
-import type { Facts } from './editor-facts.ts';
+import type { TargetKind } from './block-commands.ts';
+import type { ToolbarState } from './editor-facts.ts';
 
 export type BlockKind = {
   readonly name: string;
   readonly icon: LucideIcon;
-  readonly turn: Turn;
+  readonly turn: TargetKind;
   /** Search terms besides the name. */
-  readonly words: string;
+  readonly searchTerms: string;
   /** The characters that create this kind when typed at the start of a line. */
-  readonly typed: string;
+  readonly shortcut: string;
 };
 
 export const TEXT_KINDS: readonly BlockKind[] = [
-  { name: 'Text', icon: Pilcrow, turn: { kind: 'paragraph' }, words: 'paragraph plain', typed: '' },
-  { name: 'Heading 1', icon: Heading1, turn: { kind: 'heading', level: 1 }, words: 'title h1 #', typed: '#' },
-  { name: 'Heading 2', icon: Heading2, turn: { kind: 'heading', level: 2 }, words: 'title h2 ##', typed: '##' },
-  { name: 'Heading 3', icon: Heading3, turn: { kind: 'heading', level: 3 }, words: 'title h3 ###', typed: '###' },
-  { name: 'Bullet', icon: List, turn: { kind: 'bullet' }, words: 'list unordered point dash', typed: '-' },
-  { name: 'Numbered', icon: ListOrdered, turn: { kind: 'numbered' }, words: 'list ordered ol', typed: '1.' },
-  { name: 'Task', icon: ListTodo, turn: { kind: 'task' }, words: 'todo to-do checkbox check list', typed: '[ ]' },
-  { name: 'Toggle', icon: ListCollapse, turn: { kind: 'toggle' }, words: 'fold collapse details', typed: '>>' },
-  { name: 'Quote', icon: Quote, turn: { kind: 'quote' }, words: 'citation blockquote', typed: '>' },
-  { name: 'Code', icon: Code, turn: { kind: 'code' }, words: 'snippet pre program', typed: '```' },
+  { name: 'Text', icon: Pilcrow, turn: { kind: 'paragraph' }, searchTerms: 'paragraph plain', shortcut: '' },
+  { name: 'Heading 1', icon: Heading1, turn: { kind: 'heading', level: 1 }, searchTerms: 'title h1 #', shortcut: '#' },
+  {
+    name: 'Heading 2',
+    icon: Heading2,
+    turn: { kind: 'heading', level: 2 },
+    searchTerms: 'title h2 ##',
+    shortcut: '##',
+  },
+  {
+    name: 'Heading 3',
+    icon: Heading3,
+    turn: { kind: 'heading', level: 3 },
+    searchTerms: 'title h3 ###',
+    shortcut: '###',
+  },
+  { name: 'Bullet', icon: List, turn: { kind: 'bullet' }, searchTerms: 'list unordered point dash', shortcut: '-' },
+  { name: 'Numbered', icon: ListOrdered, turn: { kind: 'numbered' }, searchTerms: 'list ordered ol', shortcut: '1.' },
+  {
+    name: 'Task',
+    icon: ListTodo,
+    turn: { kind: 'task' },
+    searchTerms: 'todo to-do checkbox check list',
+    shortcut: '[ ]',
+  },
+  {
+    name: 'Toggle',
+    icon: ListCollapse,
+    turn: { kind: 'toggle' },
+    searchTerms: 'fold collapse details',
+    shortcut: '>>',
+  },
+  { name: 'Quote', icon: Quote, turn: { kind: 'quote' }, searchTerms: 'citation blockquote', shortcut: '>' },
+  { name: 'Code', icon: Code, turn: { kind: 'code' }, searchTerms: 'snippet pre program', shortcut: '```' },
 ];
 
 export const CALLOUT_KINDS: readonly BlockKind[] = [
-  { name: 'Note', icon: Info, turn: { kind: 'callout', tone: 'note' }, words: 'callout info', typed: '!!!' },
-  { name: 'Tip', icon: Lightbulb, turn: { kind: 'callout', tone: 'tip' }, words: 'callout hint idea', typed: '!!!tip' },
+  { name: 'Note', icon: Info, turn: { kind: 'callout', tone: 'note' }, searchTerms: 'callout info', shortcut: '!!!' },
+  {
+    name: 'Tip',
+    icon: Lightbulb,
+    turn: { kind: 'callout', tone: 'tip' },
+    searchTerms: 'callout hint idea',
+    shortcut: '!!!tip',
+  },
   {
     name: 'Care',
     icon: TriangleAlert,
     turn: { kind: 'callout', tone: 'care' },
-    words: 'callout warning caution',
-    typed: '!!!care',
+    searchTerms: 'callout warning caution',
+    shortcut: '!!!care',
   },
   {
     name: 'Stop',
     icon: OctagonAlert,
     turn: { kind: 'callout', tone: 'stop' },
-    words: 'callout danger error',
-    typed: '!!!stop',
+    searchTerms: 'callout danger error',
+    shortcut: '!!!stop',
   },
 ];
 
 /** The name of the first selected block's kind. */
-export const kindName = (facts: Pick<Facts, 'kind' | 'level' | 'tone'>): string =>
+export const kindName = (facts: Pick<ToolbarState, 'kind' | 'level' | 'tone'>): string =>
   [...TEXT_KINDS, ...CALLOUT_KINDS].find(
     ({ turn }) =>
       turn.kind === facts.kind &&

@@ -6,7 +6,7 @@ import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
-import { openFoldsAt } from './folding.ts';
+import { unfoldAt } from './folding.ts';
 
 const PREFIX = '#b-';
 const MARKED_MS = 2_400;
@@ -40,7 +40,7 @@ export function goToBlock({ state, view }: Editor, id: string): boolean {
 }
 
 export function showBlock(view: EditorView, at: number): void {
-  openFoldsAt(at)(view.state, view.dispatch);
+  unfoldAt(at)(view.state, view.dispatch);
   const element = view.nodeDOM(at);
   // Without animation: a long page would scroll for seconds, and any change of the selection stops a smooth scroll
   // half-way.

@@ -6,11 +6,11 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../../document/names.ts';
 import { blockAt } from '../schema/block-at.ts';
 import { BlockSelection, MANY_SELECTED, positionOf, touchedBlocks } from './block-selection.ts';
-import { isFoldedAway, shownAt } from './folding.ts';
-import { type Mover, duplicateSelected, moveSelected } from './move-command.ts';
+import { isHidden, visiblePosition } from './folding.ts';
+import { type MoveContext, duplicateSelected, moveSelected } from './move-command.ts';
 
 /** Dispatches `blockMenu` on the given target when the user asks for the menu of the selected blocks. */
-export const blockSelecting = (mover: Mover, wishes: EventTarget) =>
+export const blockSelecting = (mover: MoveContext, uiCommands: EventTarget) =>
   Extension.create({
     name: 'blockSelecting',
     priority: 600,
@@ -19,18 +19,18 @@ export const blockSelecting = (mover: Mover, wishes: EventTarget) =>
       const run = (command: Command) => () => command(editor.view.state, editor.view.dispatch, editor.view);
       const move = (by: 1 | -1) => () => editor.isEditable && moveSelected(editor, mover, by);
       return {
-        ArrowUp: run(step(-1, false)),
-        ArrowDown: run(step(1, false)),
-        'Shift-ArrowUp': run(step(-1, true)),
-        'Shift-ArrowDown': run(step(1, true)),
-        ArrowLeft: run(leave(-1)),
-        ArrowRight: run(leave(1)),
-        Enter: run(leave(1)),
+        ArrowUp: run(moveSelection(-1, false)),
+        ArrowDown: run(moveSelection(1, false)),
+        'Shift-ArrowUp': run(moveSelection(-1, true)),
+        'Shift-ArrowDown': run(moveSelection(1, true)),
+        ArrowLeft: run(backToText(-1)),
+        ArrowRight: run(backToText(1)),
+        Enter: run(backToText(1)),
         'Mod-a': run(selectMore),
         'Alt-Shift-ArrowUp': move(-1),
         'Alt-Shift-ArrowDown': move(1),
         'Mod-d': () => editor.isEditable && duplicateSelected(editor, mover),
-        'Mod-/': () => wishes.dispatchEvent(new Event('blockMenu')),
+        'Mod-/': () => uiCommands.dispatchEvent(new Event('blockMenu')),
       };
     },
     addProseMirrorPlugins: () => [
@@ -51,10 +51,10 @@ export const blockSelecting = (mover: Mover, wishes: EventTarget) =>
             selection instanceof BlockSelection && isAll(selection) && selection.blocks.to > MANY_SELECTED
               ? { 'data-all-selected': '' }
               : {},
-          handleTextInput: (view, _from, _to, text) => writeOver(view, text),
+          handleTextInput: (view, _from, _to, text) => typeOverBlocks(view, text),
           handleDOMEvents: {
             compositionstart: (view) => {
-              writeOver(view, '');
+              typeOverBlocks(view, '');
               return false;
             },
           },
@@ -70,7 +70,7 @@ const isAll = ({ blocks, $from }: BlockSelection): boolean =>
 export const selectBlock: Command = (state, dispatch) => {
   const { doc, selection, tr } = state;
   if (doc.childCount === 0) return false;
-  if (selection instanceof BlockSelection) return leave(1)(state, dispatch);
+  if (selection instanceof BlockSelection) return backToText(1)(state, dispatch);
   const { from, to } = touchedBlocks(state);
   dispatch?.(tr.setSelection(BlockSelection.between(doc, from, to - 1)));
   return true;
@@ -92,18 +92,18 @@ const selectMore: Command = ({ doc, selection, tr }, dispatch) => {
  * With blocks selected, an arrow selects the next block and Shift-arrow extends the selection. In text, Shift-arrow
  * beyond the end of the block starts a block selection.
  */
-const step =
+const moveSelection =
   (by: 1 | -1, extend: boolean): Command =>
   (state, dispatch, view) => {
     const { doc, selection, tr } = state;
     if (selection instanceof BlockSelection) {
-      const isHidden = (index: number) => isFoldedAway(state, positionOf(doc, index));
+      const isHiddenAt = (index: number) => isHidden(state, positionOf(doc, index));
       // Folded blocks move together with their toggle.
       let [anchor, head] = [selection.anchorIndex, selection.headIndex];
-      while (isHidden(anchor)) anchor--;
-      while (isHidden(head)) head--;
+      while (isHiddenAt(anchor)) anchor--;
+      while (isHiddenAt(head)) head--;
       do head += by;
-      while (head >= 0 && head < doc.childCount && isHidden(head));
+      while (head >= 0 && head < doc.childCount && isHiddenAt(head));
       if (head < 0 || head >= doc.childCount) return true;
       dispatch?.(tr.setSelection(BlockSelection.between(doc, extend ? anchor : head, head)).scrollIntoView());
       return true;
@@ -122,13 +122,13 @@ const step =
 const ends = ({ $anchor, $head }: Selection) => [$anchor, $head] as const;
 
 /** Back into the text: at the end of the last selected block, or at the start of the first. */
-const leave =
+const backToText =
   (by: 1 | -1): Command =>
   (state, dispatch) => {
     const { doc, selection, tr } = state;
     if (!(selection instanceof BlockSelection)) return false;
     // Into the toggle's own text, not into its folded body.
-    const at = by > 0 ? shownAt(state, selection.to - 1) + 1 : selection.from;
+    const at = by > 0 ? visiblePosition(state, selection.to - 1) + 1 : selection.from;
     const $at = doc.resolve(at);
     const inside = by > 0 ? at - 1 : at + 1;
     const node = by > 0 ? $at.nodeBefore : $at.nodeAfter;
@@ -141,7 +141,7 @@ const leave =
   };
 
 /** Text typed over selected blocks replaces them with a new paragraph. */
-function writeOver(view: EditorView, text: string): boolean {
+function typeOverBlocks(view: EditorView, text: string): boolean {
   const { selection, schema, tr } = view.state;
   const type = schema.nodes[BLOCK];
   if (!(selection instanceof BlockSelection) || type === undefined || !view.editable) return false;

@@ -9,7 +9,7 @@ import { BLOCK } from '../../document/names.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { isDrawnFolded } from './folding.ts';
-import { drawBlock, languageLabel, toneLabel } from '../schema/nodes.ts';
+import { renderBlock, languageLabel, toneLabel } from '../schema/nodes.ts';
 
 export const BlockViews = Extension.create({
   name: 'blockViews',
@@ -22,7 +22,7 @@ export const BlockViews = Extension.create({
 
 function blockView(first: Node, decorations: readonly Decoration[]): NodeView {
   const made = styleOf(first);
-  const { dom, contentDOM } = DOMSerializer.renderSpec(document, drawBlock(made));
+  const { dom, contentDOM } = DOMSerializer.renderSpec(document, renderBlock(made));
   if (!(dom instanceof HTMLElement) || contentDOM === undefined) throw new Error('a block is an element with a text');
   showFold(dom, decorations);
   return {

@@ -5,7 +5,7 @@ import { type Kind, type Tone } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
 
-export type Facts = {
+export type ToolbarState = {
   readonly isFocused: boolean;
   readonly isEditable: boolean;
   /** Of the first selected block. */
@@ -22,7 +22,7 @@ export type Facts = {
   readonly link: string | null;
 };
 
-export function useFacts(editor: Editor): Facts {
+export function useToolbarState(editor: Editor): ToolbarState {
   const subscribe = useCallback(
     (run: () => void) => {
       const events = ['transaction', 'focus', 'blur', 'update'] as const;
@@ -33,21 +33,21 @@ export function useFacts(editor: Editor): Facts {
     },
     [editor],
   );
-  return useSyncExternalStore(subscribe, () => factsOf(editor));
+  return useSyncExternalStore(subscribe, () => toolbarStateOf(editor));
 }
 
-const last = new WeakMap<Editor, Facts>();
+const last = new WeakMap<Editor, ToolbarState>();
 
-function factsOf(editor: Editor): Facts {
+function toolbarStateOf(editor: Editor): ToolbarState {
   const before = last.get(editor);
   if (editor.isDestroyed && before !== undefined) return before;
-  const facts = readFacts(editor);
+  const facts = readToolbarState(editor);
   if (before !== undefined && JSON.stringify(before) === JSON.stringify(facts)) return before;
   last.set(editor, facts);
   return facts;
 }
 
-function readFacts(editor: Editor): Facts {
+function readToolbarState(editor: Editor): ToolbarState {
   const [block] = selectedBlocks(editor.state);
   const { kind, level, tone } = styleOf(block?.node ?? editor.state.doc);
   return {

@@ -37,13 +37,13 @@ export const folding = (folds: Folds) =>
         state: {
           init: (_config, { doc }) => readFolding(doc, folds.get()),
           apply(transaction, before) {
-            const folded = wanted(transaction) ?? before.folded;
+            const folded = requestedFolds(transaction) ?? before.folded;
             const isSame = folded === before.folded && (!transaction.docChanged || folded.size === 0);
             return isSame ? before : readFolding(transaction.doc, folded);
           },
         },
         props: { decorations: (state) => key.getState(state)?.decorations },
-        appendTransaction: (transactions, _before, state) => keepCaretInSight(transactions, state),
+        appendTransaction: (transactions, _before, state) => keepCaretVisible(transactions, state),
         view(view) {
           const stop = folds.subscribe(() => {
             const folded = folds.get();
@@ -63,7 +63,7 @@ export const isDrawnFolded = (decorations: readonly Decoration[]): boolean =>
   decorations.some(({ spec }) => spec === FOLDED);
 
 /** Folds or unfolds the toggle at `at`. */
-export const foldAt =
+export const toggleFoldAt =
   (at: number): Command =>
   (state, dispatch) => {
     const node = state.doc.nodeAt(at);
@@ -78,34 +78,34 @@ export const foldAt =
   };
 
 /** Folds or unfolds the toggle that contains the caret. */
-export const foldHere: Command = (state, dispatch) => {
+export const toggleFold: Command = (state, dispatch) => {
   const block = blockAt(state.selection.$from);
-  return block !== null && foldAt(block.at)(state, dispatch);
+  return block !== null && toggleFoldAt(block.at)(state, dispatch);
 };
 
 /** Unfolds everything that hides the position. For features that lead there: a link, the search, the outline. */
-export const openFoldsAt =
+export const unfoldAt =
   (at: number): Command =>
   (state, dispatch) => {
-    const folded = openedFor(state.doc, key.getState(state)?.folded ?? new Set(), [at]);
+    const folded = unfoldedFor(state.doc, key.getState(state)?.folded ?? new Set(), [at]);
     if (folded === null) return false;
     dispatch?.(state.tr.setMeta(key, folded));
     return true;
   };
 
 /** Where content at this position is shown: at the position itself, or at the end of the toggle that hides it. */
-export function shownAt(state: EditorState, at: number): number {
+export function visiblePosition(state: EditorState, at: number): number {
   const toggle = hiddenBy(key.getState(state), at)?.toggle;
   const node = toggle === undefined ? null : state.doc.nodeAt(toggle);
   return toggle === undefined || node === null ? at : toggle + 1 + node.content.size;
 }
 
 /** True if the block that begins at `at` is hidden. */
-export const isFoldedAway = (state: EditorState, at: number): boolean =>
+export const isHidden = (state: EditorState, at: number): boolean =>
   key.getState(state)?.hidden.some(({ from }) => from === at) === true;
 
 /** For a folded toggle at `at`, the position after its body. Null if it is unfolded or not a toggle. */
-export function foldedEnd(state: EditorState, at: number): number | null {
+export function foldedBodyEnd(state: EditorState, at: number): number | null {
   const node = state.doc.nodeAt(at);
   const id: unknown = node?.attrs['id'];
   const isFolded = typeof id === 'string' && key.getState(state)?.folded.has(id) === true;
@@ -118,9 +118,9 @@ export function foldedEnd(state: EditorState, at: number): number | null {
 }
 
 /** Folds or unfolds a toggle by its element, for a click on its chevron. */
-export function foldByElement(view: EditorView, block: Element): boolean {
+export function toggleFoldOf(view: EditorView, block: Element): boolean {
   const $at = view.state.doc.resolve(view.posAtDOM(block, 0, -1));
-  return foldAt($at.depth > 0 ? $at.before(1) : $at.pos)(view.state, view.dispatch);
+  return toggleFoldAt($at.depth > 0 ? $at.before(1) : $at.pos)(view.state, view.dispatch);
 }
 
 function readFolding(doc: Node, folded: ReadonlySet<string>): Folding {
@@ -156,7 +156,7 @@ function rowsOf(doc: Node): readonly ToggleRow[] {
   });
 }
 
-const wanted = (transaction: Transaction): ReadonlySet<string> | undefined => {
+const requestedFolds = (transaction: Transaction): ReadonlySet<string> | undefined => {
   const meta: unknown = transaction.getMeta(key);
   return meta instanceof Set ? meta : undefined;
 };
@@ -168,7 +168,7 @@ const hiddenBy = (folding: Folding | undefined, at: number): Hidden | undefined 
  * If you fold a toggle around the caret, the caret moves to the toggle. If the caret moves into a folded body, the body
  * unfolds. If you select a folded toggle, its body is selected with it and stays folded, so commands act on all of it.
  */
-function keepCaretInSight(transactions: readonly Transaction[], state: EditorState): Transaction | null {
+function keepCaretVisible(transactions: readonly Transaction[], state: EditorState): Transaction | null {
   const now = key.getState(state);
   const { selection } = state;
   if (now === undefined || now.hidden.length === 0 || selection instanceof AllSelection) return null;
@@ -181,17 +181,17 @@ function keepCaretInSight(transactions: readonly Transaction[], state: EditorSta
     const isForward = selection.anchor <= selection.head;
     return state.tr.setSelection(isForward ? new BlockSelection(from, to) : new BlockSelection(to, from));
   }
-  if (transactions.some((one) => wanted(one) !== undefined && !one.selectionSet)) {
-    return state.tr.setSelection(TextSelection.create(state.doc, shownAt(state, away.from)));
+  if (transactions.some((one) => requestedFolds(one) !== undefined && !one.selectionSet)) {
+    return state.tr.setSelection(TextSelection.create(state.doc, visiblePosition(state, away.from)));
   }
-  const folded = openedFor(state.doc, now.folded, ends);
+  const folded = unfoldedFor(state.doc, now.folded, ends);
   return folded === null ? null : state.tr.setMeta(key, folded);
 }
 
 /**
  * The folded set without the toggles that hide one of these positions, nested ones included; null if there are none.
  */
-function openedFor(doc: Node, folded: ReadonlySet<string>, places: readonly number[]): ReadonlySet<string> | null {
+function unfoldedFor(doc: Node, folded: ReadonlySet<string>, places: readonly number[]): ReadonlySet<string> | null {
   const rows = rowsOf(doc);
   const open = new Set(folded);
   for (const at of places) {

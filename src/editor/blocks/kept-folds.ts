@@ -10,7 +10,7 @@ export interface Folds {
 }
 
 /** The newest entries that are stored per page. */
-const MAX_KEPT = 500;
+const MAX_STORED = 500;
 const keyOf = (page: string) => `weft-folds:${page}`;
 
 const pages = new Map<string, Folds>();
@@ -26,13 +26,13 @@ export function foldsOf(page: string): Folds {
 
 function makeFolds(page: string): Folds {
   const watchers = new Set<() => void>();
-  let folded: ReadonlySet<string> = readKept(page);
+  let folded: ReadonlySet<string> = readStored(page);
   return {
     get: () => folded,
     set(next) {
       if (next === folded) return;
       folded = next;
-      keep(page, next);
+      store(page, next);
       for (const run of watchers) run();
     },
     subscribe(run) {
@@ -44,7 +44,7 @@ function makeFolds(page: string): Folds {
   };
 }
 
-function readKept(page: string): ReadonlySet<string> {
+function readStored(page: string): ReadonlySet<string> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(page)) ?? '[]');
     return new Set(Array.isArray(kept) ? kept.filter((id): id is string => typeof id === 'string') : []);
@@ -54,10 +54,10 @@ function readKept(page: string): ReadonlySet<string> {
   }
 }
 
-function keep(page: string, folded: ReadonlySet<string>): void {
+function store(page: string, folded: ReadonlySet<string>): void {
   try {
     if (folded.size === 0) localStorage.removeItem(keyOf(page));
-    else localStorage.setItem(keyOf(page), JSON.stringify([...folded].slice(-MAX_KEPT)));
+    else localStorage.setItem(keyOf(page), JSON.stringify([...folded].slice(-MAX_STORED)));
   } catch {
     // Then the folds last only as long as this tab.
   }

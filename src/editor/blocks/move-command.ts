@@ -8,20 +8,20 @@ import { bodyOf } from '../../document/names.ts';
 import { duplicateBlocks, moveBlocks, estimateBytes } from '../../document/blocks/move-blocks.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
-import { indentsAt, nextPlace, withBody } from './block-bodies.ts';
+import { indentsAt, moveTarget, withBody } from './block-bodies.ts';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
 
 /** The dependencies of moving, besides the editor. */
-export type Mover = {
+export type MoveContext = {
   readonly undo: Y.UndoManager;
   /** True if the page has room for that many more bytes. */
   readonly mayGrow: (bytes: number) => boolean;
 };
 
 /** Moves the selected blocks with their bodies past the next block. */
-export function moveSelected({ view }: Editor, { undo }: Mover, by: 1 | -1): boolean {
+export function moveSelected({ view }: Editor, { undo }: MoveContext, by: 1 | -1): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
-  const to = nextPlace(view.state.doc, blocks, by);
+  const to = moveTarget(view.state.doc, blocks, by);
   return to !== null && moveTo(view, undo, blocks, to);
 }
 
@@ -50,7 +50,7 @@ export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to
 }
 
 /** Inserts copies of the selected blocks and their bodies right after them, and selects the copies. */
-export function duplicateSelected({ view }: Editor, { undo, mayGrow }: Mover): boolean {
+export function duplicateSelected({ view }: Editor, { undo, mayGrow }: MoveContext): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
   const doc = documentOf(view);
   const range = { from: blocks.from, count: blocks.to - blocks.from };

@@ -6,7 +6,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../../document/names.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
-import { setAll, startEmptyPage } from './block-commands.ts';
+import { setBlockAttributes, startEmptyPage } from './block-commands.ts';
 import { copiesUnknown } from '../schema/unknown-node.ts';
 
 /** In a longer page the browser draws only the visible part (see editor.css). */
@@ -37,9 +37,9 @@ export const PageBehaviour = Extension.create({
         },
       }),
       new Plugin({ props: { handleDOMEvents: { keydown: start, beforeinput: start, compositionstart: start } } }),
-      new Plugin({ props: { handleDOMEvents: { click: tick } } }),
+      new Plugin({ props: { handleDOMEvents: { click: toggleTask } } }),
       new Plugin({ props: { handleClick: openLink } }),
-      keptSelection(),
+      unfocusedSelection(),
       new Plugin({
         props: {
           attributes: ({ doc }): Record<string, string> => (doc.childCount > MANY_BLOCKS ? { 'data-long': '' } : {}),
@@ -67,18 +67,18 @@ export const PageBehaviour = Extension.create({
  * JavaScript tracks the form instead of CSS `:has`: with `:has` over the text, the browser restyles the whole page
  * whenever anything in it comes or goes, even a remote caret.
  */
-function keptSelection(): Plugin {
+function unfocusedSelection(): Plugin {
   return new Plugin({
     view(view) {
       const paint = () => {
         const { from, to } = view.state.selection;
         if (from === to || document.activeElement?.closest('.link-form') == null) return forget();
-        const start = view.domAtPos(from, 1);
+        const startOnInput = view.domAtPos(from, 1);
         const end = view.domAtPos(to, -1);
         const range = new Range();
-        range.setStart(start.node, start.offset);
+        range.setStart(startOnInput.node, startOnInput.offset);
         range.setEnd(end.node, end.offset);
-        CSS.highlights?.set(KEPT, new Highlight(range));
+        CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
       };
       const { ownerDocument } = view.dom;
       const left = ({ relatedTarget }: FocusEvent) => relatedTarget === null && forget();
@@ -98,8 +98,8 @@ function keptSelection(): Plugin {
   });
 }
 
-const KEPT = 'kept-selection';
-const forget = () => void CSS.highlights?.delete(KEPT);
+const HIGHLIGHT = 'kept-selection';
+const forget = () => void CSS.highlights?.delete(HIGHLIGHT);
 
 /** Someone deleted the last block. The next local input adds one; showing the page does not. */
 function start(view: EditorView): boolean {
@@ -107,7 +107,7 @@ function start(view: EditorView): boolean {
   return false;
 }
 
-function tick(view: EditorView, event: MouseEvent): boolean {
+function toggleTask(view: EditorView, event: MouseEvent): boolean {
   const box = event.target;
   if (!(box instanceof HTMLInputElement) || box.type !== 'checkbox') return false;
   const block = box.closest('.block');
@@ -120,7 +120,9 @@ function tick(view: EditorView, event: MouseEvent): boolean {
   const start = $at.depth > 0 ? $at.before(1) : at;
   const node = view.state.doc.nodeAt(start);
   if (!isBlock(node)) return false;
-  view.dispatch(setAll(view.state.tr, [{ node, at: start, index: $at.index(0) }], { checked: box.checked }));
+  view.dispatch(
+    setBlockAttributes(view.state.tr, [{ node, at: start, index: $at.index(0) }], { checked: box.checked }),
+  );
   return true;
 }
 

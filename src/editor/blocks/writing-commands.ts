@@ -4,9 +4,9 @@ import { type Command, type EditorState, NodeSelection, TextSelection, type Tran
 import { MAX_INDENT } from '../../document/blocks/block.ts';
 import { DIVIDER } from '../../document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
-import { setAll } from './block-commands.ts';
+import { setBlockAttributes } from './block-commands.ts';
 import { leaveBlankCodeLine, newCodeLine } from '../code/code-lines.ts';
-import { foldedEnd, isFoldedAway, openFoldsAt } from './folding.ts';
+import { foldedBodyEnd, isHidden, unfoldAt } from './folding.ts';
 
 /** Kinds whose next line has the same kind. */
 const CONTINUING: readonly string[] = ['bullet', 'numbered', 'task', 'quote'];
@@ -24,7 +24,7 @@ export const breakBlock: Command = (state, dispatch, view) => {
   }
   if (isEmpty && kind !== 'paragraph' && kind !== 'heading') {
     // Enter on an empty list line leaves the list, one indent at a time.
-    dispatch?.(setAll(state.tr, [block], indent > 0 ? { indent: indent - 1 } : { kind: 'paragraph' }));
+    dispatch?.(setBlockAttributes(state.tr, [block], indent > 0 ? { indent: indent - 1 } : { kind: 'paragraph' }));
     return true;
   }
   return splitBlock(block)(state, dispatch, view);
@@ -51,13 +51,13 @@ export const eraseBackward: Command = (state, dispatch) => {
   if (block === null || !state.selection.empty || state.selection.$from.parentOffset > 0) return false;
   const { kind, indent } = styleOf(block.node);
   const transaction = state.tr;
-  if (kind !== 'paragraph') setAll(transaction, [block], { kind: 'paragraph' });
-  else if (indent > 0) setAll(transaction, [block], { indent: indent - 1 });
+  if (kind !== 'paragraph') setBlockAttributes(transaction, [block], { kind: 'paragraph' });
+  else if (indent > 0) setBlockAttributes(transaction, [block], { indent: indent - 1 });
   else {
     if (block.index === 0) return true;
     const before = state.doc.child(block.index - 1);
     const start = block.at - before.nodeSize;
-    if (isFoldedAway(state, start)) return openFoldsAt(start)(state, dispatch);
+    if (isHidden(state, start)) return unfoldAt(start)(state, dispatch);
     // The block with the text stays: what someone types in it at this moment is kept (T3).
     if (isErasable(before)) transaction.delete(start, block.at);
     // A picture or formula is selected first, so that one key does not delete it by accident.
@@ -85,7 +85,7 @@ export const eraseForward: Command = (state, dispatch) => {
   const next = state.doc.maybeChild(block.index + 1);
   if (next === null) return true;
   // A hidden block is not joined: it is unfolded first.
-  if (isFoldedAway(state, end)) return openFoldsAt(end)(state, dispatch);
+  if (isHidden(state, end)) return unfoldAt(end)(state, dispatch);
   const transaction = state.tr;
   if (isErasable(next)) transaction.delete(end, end + next.nodeSize);
   else if (!isBlock(next)) transaction.setSelection(NodeSelection.create(state.doc, end));
@@ -114,7 +114,7 @@ const splitBlock =
     const $caret = transaction.selection.$from;
     const node = $caret.parent;
     const { kind, indent } = styleOf(node);
-    const folded = foldedEnd(state, block.at);
+    const folded = foldedBodyEnd(state, block.at);
     const isAtEnd = $caret.parentOffset === node.content.size;
     if (folded !== null && isAtEnd && state.selection.empty) {
       // Adds another toggle after the folded body, which stays with this one.
@@ -156,7 +156,7 @@ const startCode =
   (block: PlacedBlock, language: string): Command =>
   (state, dispatch) => {
     const transaction = state.tr.delete(block.at + 1, block.at + 1 + block.node.content.size);
-    dispatch?.(setAll(transaction, [block], { kind: 'code', ...(language === '' ? {} : { language }) }));
+    dispatch?.(setBlockAttributes(transaction, [block], { kind: 'code', ...(language === '' ? {} : { language }) }));
     return true;
   };
 

@@ -6,8 +6,8 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
-import { shownAt } from '../blocks/folding.ts';
-import { atFrameEnd } from '../binding/frame.ts';
+import { visiblePosition } from '../blocks/folding.ts';
+import { runAfterDraws } from '../binding/frame.ts';
 import { type RemoteCaret, THREAD_MS, type Thread, trackRemoteCarets } from './remote-carets.ts';
 import './carets.css';
 
@@ -39,7 +39,7 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
 
   const refresh = () => {
     // What the fonts, or a frame, still owe must find nothing to do.
-    if (!isOver) cancel ??= atFrameEnd(draw);
+    if (!isOver) cancel ??= runAfterDraws(draw);
   };
   const draw = () => {
     cancel = null;
@@ -93,7 +93,7 @@ function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCa
   const frame = layer.getBoundingClientRect();
   return carets.flatMap((caret) => {
     // In a body that is folded away: shown at its toggle.
-    const box = caretBox(view, frame, shownAt(view.state, caret.head));
+    const box = caretBox(view, frame, visiblePosition(view.state, caret.head));
     if (box === null) return [];
     const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
     const selected = from === to ? [] : lineBoxes(view, frame, from, to);

@@ -5,7 +5,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { bindingOf } from '../binding/binding-of.ts';
-import { relativePlace } from '../binding/places.ts';
+import { toRelativePosition } from '../binding/places.ts';
 
 export const ownCaret = (awareness: Awareness) =>
   Extension.create({
@@ -46,7 +46,7 @@ function cursorOf(state: EditorState): object | null {
   const binding = bindingOf(state);
   if (binding === null || state.doc.childCount === 0) return null;
   const { anchor, head } = state.selection;
-  const place = (at: number): unknown => Y.relativePositionToJSON(relativePlace(binding, state.doc, at));
+  const place = (at: number): unknown => Y.relativePositionToJSON(toRelativePosition(binding, state.doc, at));
   try {
     const at = place(head);
     return { anchor: anchor === head ? at : place(anchor), head: at };

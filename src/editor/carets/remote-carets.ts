@@ -6,7 +6,7 @@ import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
 import { bindingOf } from '../binding/binding-of.ts';
-import { placeIn } from '../binding/places.ts';
+import { toAbsolutePosition } from '../binding/places.ts';
 
 export type Thread = { readonly from: number; readonly to: number; readonly since: number };
 export type RemoteCaret = {
@@ -55,7 +55,7 @@ export function placesOfOthers(
 
 function positionOf(binding: ProsemirrorBinding, { doc }: EditorState, place: Y.RelativePosition): number | null {
   try {
-    const at = placeIn(binding, doc, place);
+    const at = toAbsolutePosition(binding, doc, place);
     return at === null ? null : Math.min(at, doc.content.size);
   } catch {
     // Yjs throws on a place that never was one: a frame may say anything.

@@ -4,44 +4,44 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { isBlock, styleOf } from '../schema/block-at.ts';
-import { colorsOf, subscribeColors } from './code-colors.ts';
+import { highlightedRanges, subscribeHighlighter } from './code-colors.ts';
 
-type Colors = { readonly drawn: DecorationSet; readonly of: ReadonlyMap<Node, number> };
+type Highlights = { readonly drawn: DecorationSet; readonly of: ReadonlyMap<Node, number> };
 
-const key = new PluginKey<Colors>('codeHighlight');
+const key = new PluginKey<Highlights>('codeHighlight');
 
 export const CodeHighlight = Extension.create({
   name: 'codeHighlight',
   addProseMirrorPlugins: () => [
-    new Plugin<Colors>({
+    new Plugin<Highlights>({
       key,
       state: {
-        init: (_config, { doc }) => colorAll(doc),
+        init: (_config, { doc }) => highlightAll(doc),
         apply(transaction, before) {
-          if (transaction.getMeta(key) === true) return colorAll(transaction.doc);
-          return transaction.docChanged ? recolor(transaction, before) : before;
+          if (transaction.getMeta(key) === true) return highlightAll(transaction.doc);
+          return transaction.docChanged ? rehighlight(transaction, before) : before;
         },
       },
       props: { decorations: (state) => key.getState(state)?.drawn },
-      view: (view) => ({ destroy: subscribeColors(() => view.dispatch(view.state.tr.setMeta(key, true))) }),
+      view: (view) => ({ destroy: subscribeHighlighter(() => view.dispatch(view.state.tr.setMeta(key, true))) }),
     }),
   ],
 });
 
-function colorAll(doc: Node): Colors {
+function highlightAll(doc: Node): Highlights {
   const of = codeIn(doc);
-  return { drawn: DecorationSet.create(doc, Array.from(of, ([node, at]) => colorsIn(node, at)).flat()), of };
+  return { drawn: DecorationSet.create(doc, Array.from(of, ([node, at]) => decorationsIn(node, at)).flat()), of };
 }
 
 /** Blocks are compared by identity: an edit by anyone makes a new node for the block it changes and for no other. */
-function recolor({ doc, mapping }: Transaction, before: Colors): Colors {
+function rehighlight({ doc, mapping }: Transaction, before: Highlights): Highlights {
   const of = codeIn(doc);
   if (of.size === 0) return before.of.size === 0 ? before : { drawn: DecorationSet.empty, of };
   let drawn = before.drawn.map(mapping, doc);
   for (const [node, at] of before.of) {
     if (!of.has(node)) drawn = drawn.remove(drawn.find(mapping.map(at, -1), mapping.map(at + node.nodeSize)));
   }
-  const added = Array.from(of).flatMap(([node, at]) => (before.of.has(node) ? [] : colorsIn(node, at)));
+  const added = Array.from(of).flatMap(([node, at]) => (before.of.has(node) ? [] : decorationsIn(node, at)));
   return { drawn: added.length === 0 ? drawn : drawn.add(doc, added), of };
 }
 
@@ -54,7 +54,7 @@ function codeIn(doc: Node): ReadonlyMap<Node, number> {
   return found;
 }
 
-const colorsIn = (node: Node, at: number): Decoration[] =>
-  colorsOf(styleOf(node).language, node.textContent).map(({ from, to, names }) =>
+const decorationsIn = (node: Node, at: number): Decoration[] =>
+  highlightedRanges(styleOf(node).language, node.textContent).map(({ from, to, names }) =>
     Decoration.inline(at + 1 + from, at + 1 + to, { class: names }),
   );

@@ -8,7 +8,7 @@ type Tree = ReturnType<typeof lowlight.highlight>;
 type Child = Tree['children'][number];
 
 /** The ranges of a text that have a color, in order, without overlap. */
-export function highlightWords(language: string, text: string): readonly HighlightedRange[] {
+export function highlightCode(language: string, text: string): readonly HighlightedRange[] {
   const known = findLanguage(language);
   if (known === null) return [];
   const found: HighlightedRange[] = [];

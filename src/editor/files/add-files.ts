@@ -15,7 +15,7 @@ import { toast } from '../../ui/floating/toast.tsx';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { startEmptyPage } from '../blocks/block-commands.ts';
 import { fileView, imageView } from './file-views.ts';
-import { askedFor, bytesOfNodes } from '../binding/growth-guard.ts';
+import { allowGrowth, bytesOfNodes } from '../binding/growth-guard.ts';
 import { heldPlaces, holdPlace } from './held-places.ts';
 
 export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, session: Session) =>
@@ -127,5 +127,5 @@ function putNodes(view: EditorView, nodes: readonly Node[], place: number): void
   if (isBlock(below) && state.selection.empty && Math.abs(state.selection.from - place) <= 1) {
     transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
   }
-  view.dispatch(askedFor(transaction));
+  view.dispatch(allowGrowth(transaction));
 }

@@ -29,14 +29,14 @@ type FindBarProps = {
   readonly editor: Editor;
   readonly undo: Y.UndoManager;
   /** Says `find` when a person asks for the bar. */
-  readonly wishes: EventTarget;
+  readonly uiCommands: EventTarget;
   readonly editable: boolean;
 };
 
 const NOTHING: Wanted = { text: '', isRegex: false, isCaseKept: false, isWholeWord: false };
 
 export function FindBar(props: FindBarProps) {
-  const { editor, wishes } = props;
+  const { editor, uiCommands } = props;
   const [wanted, setWanted] = useState(NOTHING);
   /** Counts the times it was asked for, so that asking again puts the caret into its field. */
   const [asked, setAsked] = useState(0);
@@ -51,9 +51,9 @@ export function FindBar(props: FindBarProps) {
       // At once: the next key is for the field already, not for the text.
       flushSync(() => setAsked((times) => times + 1));
     };
-    wishes.addEventListener('find', open);
-    return () => wishes.removeEventListener('find', open);
-  }, [editor, wishes, wanted]);
+    uiCommands.addEventListener('find', open);
+    return () => uiCommands.removeEventListener('find', open);
+  }, [editor, uiCommands, wanted]);
   const close = () => {
     selectCurrent(editor);
     left.current = selectedWords(editor);

@@ -6,7 +6,7 @@ import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } 
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { asOneStep } from '../../document/undo.ts';
-import { openFoldsAt } from '../blocks/folding.ts';
+import { unfoldAt } from '../blocks/folding.ts';
 import { type Match, type Wanted, matchesIn, patternOf, replacementFor } from './find-matches.ts';
 
 export type Found = {
@@ -80,7 +80,7 @@ export function showCurrent({ state, view }: Editor): void {
   const found = foundIn(state);
   const match = found?.matches[found.at];
   if (match === undefined) return;
-  openFoldsAt(match.from)(state, view.dispatch);
+  unfoldAt(match.from)(state, view.dispatch);
   const { node } = view.domAtPos(match.from, 1);
   const element = node instanceof Element ? node : node.parentElement;
   const box = view.coordsAtPos(match.from, 1);

@@ -1,20 +1,20 @@
 // Converts HTML source to blocks. It is parsed into a separate document, so nothing in it runs or loads.
 import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
-import { isAlone, pastedBlocks } from './pasted-blocks.ts';
+import { isAloneOnLine, parseHtmlBlocks } from './pasted-blocks.ts';
 
 export const bodyOfHtml = (html: string): HTMLElement => documentOf(html).body;
 
 const documentOf = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
 
 /** For text that was not copied from a Weft page: `data-weft` attributes are removed, whatever they say. */
-export function foreignDocument(html: string): Document {
+export function parseForeignHtml(html: string): Document {
   const parsed = documentOf(html);
   for (const element of parsed.querySelectorAll('[data-weft]')) element.removeAttribute('data-weft');
   return parsed;
 }
 
 /** Elements that a page can represent without loss. */
-const READ = new Set(
+const SUPPORTED = new Set(
   (
     'a,abbr,acronym,address,article,aside,b,bdi,bdo,big,blockquote,body,br,caption,center,cite,code,col,colgroup,data,dd,del,' +
     'details,dfn,div,dl,dt,em,figcaption,figure,font,footer,h1,h2,h3,h4,h5,h6,header,hgroup,hr,html,i,img,ins,kbd,li,main,' +
@@ -29,9 +29,9 @@ const READ = new Set(
  */
 export function blocksOfHtml(html: string): readonly DetachedBlock[] | null {
   const names = html.matchAll(/<\/?([a-z][^\s/>]*)|<[!?]/gi);
-  if (Array.from(names).some(([, name]) => name === undefined || !READ.has(name.toLowerCase()))) return null;
-  const { body } = foreignDocument(html);
-  const isUnsaid = (image: Element) => (image.getAttribute('alt') ?? '') === '' && !isAlone(image);
+  if (Array.from(names).some(([, name]) => name === undefined || !SUPPORTED.has(name.toLowerCase()))) return null;
+  const { body } = parseForeignHtml(html);
+  const isUnsaid = (image: Element) => (image.getAttribute('alt') ?? '') === '' && !isAloneOnLine(image);
   if (Array.from(body.querySelectorAll('img')).some(isUnsaid)) return null;
-  return pastedBlocks(body);
+  return parseHtmlBlocks(body);
 }

@@ -15,16 +15,16 @@ import type { AddedFile, WritableFiles } from '../../state/file-ports.ts';
 export type FindPicture = (address: string) => File | null;
 
 /** A file that could not be stored, and the reason. */
-export type Fault = { readonly name: string; readonly why: string };
+export type PictureFailure = { readonly name: string; readonly why: string };
 
 /** A picture inside text goes after its block, because a line of text cannot hold one. */
-export async function givePictures(
+export async function attachPictures(
   blocks: readonly DetachedBlock[],
   find: FindPicture,
   files: Pick<WritableFiles, 'add'>,
-): Promise<{ readonly blocks: readonly DetachedBlock[]; readonly faults: readonly Fault[] }> {
+): Promise<{ readonly blocks: readonly DetachedBlock[]; readonly faults: readonly PictureFailure[] }> {
   const known = new Map<File, AddedFile | null>();
-  const faults: Fault[] = [];
+  const faults: PictureFailure[] = [];
   const added = async (address: string): Promise<AddedFile | null> => {
     const file = find(address);
     if (file === null) return null;

@@ -10,19 +10,19 @@ const IN_TEXT = /data:image\/[\w+]+(?:;[\w.=-]+)*,(?:[\w+/=.~-]|%[\da-f]{2})+/gi
 const MIME: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg' };
 const ENDS: Readonly<Record<string, string>> = { jpeg: 'jpg', 'svg+xml': 'svg' };
 
-export type HeldPictures = {
+export type EmbeddedPictures = {
   /** Returns the short address of a picture; any other address is returned unchanged. */
-  readonly take: (address: string) => string;
+  readonly extract: (address: string) => string;
   /** Replaces the address of each picture in a text by a short one. */
-  readonly takeFrom: (text: string) => string;
+  readonly extractFromText: (text: string) => string;
   readonly find: FindPicture;
   /** Restores an address that was text, such as in a code example. */
-  readonly putBack: (block: DetachedBlock) => DetachedBlock;
+  readonly restore: (block: DetachedBlock) => DetachedBlock;
   readonly count: () => number;
 };
 
 /** Replaces long addresses by short ones while the text is parsed, because they are not text. */
-export function heldPictures(): HeldPictures {
+export function extractPictures(): EmbeddedPictures {
   const taken = new Map<string, { readonly file: File; readonly address: string }>();
   const key = crypto.randomUUID();
   const take = (address: string): string => {
@@ -38,19 +38,19 @@ export function heldPictures(): HeldPictures {
   const asWritten = (words: string) =>
     Array.from(taken).reduce((all, [name, { address }]) => all.replaceAll(name, address), words);
   return {
-    take,
-    takeFrom: (text) => text.replace(IN_TEXT, take),
+    extract: take,
+    extractFromText: (text) => text.replace(IN_TEXT, take),
     find: (address) => taken.get(address)?.file ?? null,
-    putBack: (block) => mapRuns(block, (run) => (run.text.includes(key) ? { ...run, text: asWritten(run.text) } : run)),
+    restore: (block) => mapRuns(block, (run) => (run.text.includes(key) ? { ...run, text: asWritten(run.text) } : run)),
     count: () => taken.size,
   };
 }
 
 /** The pictures of a parsed page. Mail programs break one address over several lines. */
-export function takeOutOf(body: ParentNode): HeldPictures {
-  const held = heldPictures();
+export function extractFromHtml(body: ParentNode): EmbeddedPictures {
+  const held = extractPictures();
   for (const image of body.querySelectorAll('img[src^="data:" i]')) {
-    image.setAttribute('src', held.take((image.getAttribute('src') ?? '').replace(/[\r\n\t]+ */g, '')));
+    image.setAttribute('src', held.extract((image.getAttribute('src') ?? '').replace(/[\r\n\t]+ */g, '')));
   }
   return held;
 }

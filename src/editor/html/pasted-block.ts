@@ -9,9 +9,9 @@ export type PastedBlock = Exclude<DetachedBlock, LooseFile> | (LooseFile & { rea
 
 export type HtmlReadOptions = {
   /** Called for a table that is too large and becomes lines of text. */
-  readonly tellTooLarge?: () => void;
+  readonly onTooLarge?: () => void;
   /** True if the file behind a picture's address is available. */
-  readonly isHeld?: (address: string) => boolean;
+  readonly hasFile?: (address: string) => boolean;
   /** The blocks are read for a place that holds only text. */
-  readonly isWords?: boolean;
+  readonly isTextOnly?: boolean;
 };

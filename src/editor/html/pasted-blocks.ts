@@ -6,11 +6,11 @@ import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';
-import { ownBlock } from './pasted-own.ts';
-import { isData, pastedTable, tableLines } from './pasted-table.ts';
+import { weftBlock } from './pasted-own.ts';
+import { isDataTable, parseHtmlTable, tableLines } from './pasted-table.ts';
 import { isWordMarker, wordItem } from './pasted-word.ts';
-import { type Writer, makeWriter } from './pasted-writer.ts';
-import { wordsOfBlocks } from './words-of-blocks.ts';
+import { type BlockWriter, makeBlockWriter } from './pasted-writer.ts';
+import { textOfBlocks } from './words-of-blocks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];
@@ -33,15 +33,15 @@ const INLINE = new Set(
  * reported. A picture whose file is available (`isHeld`) stays in the text as a link, until it is placed after its
  * block.
  */
-export function pastedBlocks(root: ParentNode, reading: HtmlReadOptions = {}): readonly PastedBlock[] {
+export function parseHtmlBlocks(root: ParentNode, reading: HtmlReadOptions = {}): readonly PastedBlock[] {
   const blocks: PastedBlock[] = [];
-  const writer = makeWriter(blocks, reading);
+  const writer = makeBlockWriter(blocks, reading);
   for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
   writer.begin(PARAGRAPH);
   return blocks;
 }
 
-function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
+function walk(node: Node, style: Style, marks: Marks, writer: BlockWriter): void {
   if (node.nodeType === Node.TEXT_NODE) {
     const text = (node.textContent ?? '').replace(/\r\n?/g, '\n');
     writer.add(style.kind === 'code' || writer.isVerbatim() ? text : text.replace(/[ \t\n\f]+/g, ' '), marks);
@@ -60,7 +60,7 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   if (writer.isTaken(node)) return;
   if (name === 'BR') writer.add('\n', marks);
   else if (name === 'IMG') walkImage(node, style, marks, writer);
-  else if (FRAMES.has(name)) putCard(node, style, writer);
+  else if (FRAMES.has(name)) addCard(node, style, writer);
   else if (INLINE.has(name))
     walkChildren(node, style, style.kind === 'code' ? marks : marksOf(node, name, marks), writer);
   else {
@@ -70,22 +70,22 @@ function walk(node: Node, style: Style, marks: Marks, writer: Writer): void {
   }
 }
 
-function walkChildren(node: Element, style: Style, marks: Marks, writer: Writer): void {
+function walkChildren(node: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   for (const child of node.childNodes) walk(child, style, marks, writer);
 }
 
 /** Pasting loads nothing remote: an image on its own line becomes a card, one inside text becomes its description. */
-function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): void {
+function walkImage(image: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   // The checkbox of Google's checklists.
   if (image.getAttribute('aria-roledescription') === 'checkbox') return;
   const alt = image.getAttribute('alt') ?? '';
   const address = image.getAttribute('src') ?? '';
-  const { isHeld, isWords } = writer.reading;
+  const { hasFile: isHeld, isTextOnly: isWords } = writer.reading;
   const isKept = style.kind !== 'code' && isHeld?.(address) === true;
-  const picture = isAlone(image) && !(isKept && isWords === true) ? pictureFromUrl(alt, address) : null;
+  const picture = isAloneOnLine(image) && !(isKept && isWords === true) ? pictureFromUrl(alt, address) : null;
   if (picture === null) return isKept ? writer.add(address, { ...marks, link: address }) : writer.add(alt, marks);
   const caption = image.closest('figure')?.querySelector('figcaption');
-  const words = caption == null ? [] : wordsIn(writer)(caption);
+  const words = caption == null ? [] : textIn(writer)(caption);
   writer.begin(after(style));
   // A card has a title but no caption. A caption that differs from the title stays below the card.
   if (caption != null && (picture.type === 'image' || textOfRuns(words) === alt)) writer.take(caption);
@@ -93,7 +93,7 @@ function walkImage(image: Element, style: Style, marks: Marks, writer: Writer): 
 }
 
 /** True if the image is alone on its line. */
-export function isAlone(image: Element): boolean {
+export function isAloneOnLine(image: Element): boolean {
   // Tracking pixels of mails.
   if (image.getAttribute('width') === '1') return false;
   let node = image;
@@ -117,7 +117,7 @@ function hasBeside(node: Element, way: 'previousSibling' | 'nextSibling'): boole
   return false;
 }
 
-function putCard(frame: Element, style: Style, writer: Writer): void {
+function addCard(frame: Element, style: Style, writer: BlockWriter): void {
   const title = frame.getAttribute('title') ?? '';
   const url = parseLinkUrl(frame.getAttribute('src') ?? frame.querySelector('source')?.getAttribute('src'));
   if (url === null || !/^https?:/i.test(url)) return writer.add(title, PLAIN);
@@ -125,14 +125,14 @@ function putCard(frame: Element, style: Style, writer: Writer): void {
   writer.put({ type: 'embed', url, title });
 }
 
-function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: Writer): void {
-  const own = ownBlock(node);
+function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: BlockWriter): void {
+  const own = weftBlock(node);
   const heading = /^H([1-6])$/.exec(name)?.[1];
   const word = name === 'P' ? wordItem(node) : null;
   if (own !== null) {
     writer.begin(style);
     if (own.type !== 'block') return writer.put(own);
-    writer.beginOwn(own);
+    writer.beginVerbatim(own);
     walkChildren(node, own, PLAIN, writer);
   } else if (name === 'HR') {
     writer.begin(style);
@@ -158,28 +158,28 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
     writer.add('\n', PLAIN);
   } else if (style.kind === 'callout') {
     // The paragraphs of a callout are lines of one block.
-    if (!writer.isStill(style)) writer.add('\n\n', PLAIN);
+    if (!writer.isEmptyIn(style)) writer.add('\n\n', PLAIN);
     walkChildren(node, style, marks, writer);
-  } else if (ITEMS.includes(style.kind) && writer.isStill(style)) walkChildren(node, style, marks, writer);
+  } else if (ITEMS.includes(style.kind) && writer.isEmptyIn(style)) walkChildren(node, style, marks, writer);
   else into(node, after(style), marks, writer);
 }
 
-function into(node: Element, style: Style, marks: Marks, writer: Writer): void {
+function into(node: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   writer.begin(style);
   walkChildren(node, style, marks, writer);
 }
 
 /** Notion exports a toggle as a list whose only item contains only `<details>`. */
-function walkItem(node: Element, style: Style, marks: Marks, writer: Writer): void {
+function walkItem(node: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   const only = node.childElementCount === 1 ? node.firstElementChild : null;
   if (only?.tagName === 'DETAILS') walkChildren(node, { ...style, kind: 'paragraph' }, marks, writer);
   else into(node, itemStyle(node, style), marks, writer);
 }
 
-function walkToggle(node: Element, style: Style, marks: Marks, writer: Writer): void {
+function walkToggle(node: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   const toggle: Style = { ...style, kind: 'toggle' };
   const summary = node.querySelector(':scope > summary');
-  const own = summary === null ? null : ownBlock(summary);
+  const own = summary === null ? null : weftBlock(summary);
   const inside = deeper({ ...style, kind: 'paragraph', indent: own?.type === 'block' ? own.indent : style.indent });
   if (summary === null) writer.begin(toggle, true);
   else if (own?.type === 'block') walkBlock(summary, 'SUMMARY', style, marks, writer);
@@ -191,24 +191,24 @@ function walkToggle(node: Element, style: Style, marks: Marks, writer: Writer): 
   for (const child of node.childNodes) if (child !== summary) walk(child, inside, marks, writer);
 }
 
-function walkTable(node: Element, style: Style, marks: Marks, writer: Writer): void {
-  if (!isData(node)) return walkChildren(node, style, marks, writer);
+function walkTable(node: Element, style: Style, marks: Marks, writer: BlockWriter): void {
+  if (!isDataTable(node)) return walkChildren(node, style, marks, writer);
   for (const caption of node.querySelectorAll(':scope > caption')) into(caption, after(style), marks, writer);
   writer.begin(after(style));
-  const table = pastedTable(node, wordsIn(writer));
+  const table = parseHtmlTable(node, textIn(writer));
   if (table !== null) return writer.put(table);
-  writer.reading.tellTooLarge?.();
-  for (const runs of tableLines(node, wordsIn(writer))) writer.put({ type: 'block', ...after(style), runs });
+  writer.reading.onTooLarge?.();
+  for (const runs of tableLines(node, textIn(writer))) writer.put({ type: 'block', ...after(style), runs });
 }
 
 /**
  * The content of a cell or caption as text: paragraphs and items become lines. Pictures whose file is available stay as
  * links, to be placed after it.
  */
-const wordsIn =
-  ({ reading: { isHeld } }: Writer) =>
+const textIn =
+  ({ reading: { hasFile: isHeld } }: BlockWriter) =>
   (element: Element): readonly Run[] =>
-    wordsOfBlocks(pastedBlocks(element, isHeld === undefined ? {} : { isHeld, isWords: true }));
+    textOfBlocks(parseHtmlBlocks(element, isHeld === undefined ? {} : { hasFile: isHeld, isTextOnly: true }));
 
 /** The style of text after a block: after a list item, a paragraph below the item. */
 const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);

@@ -6,19 +6,19 @@ import { parseWidth } from '../../document/tables/table-grid.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
 import { type Marks, marksOf } from './pasted-marks.ts';
-import { pastedTable } from './pasted-table.ts';
+import { parseHtmlTable } from './pasted-table.ts';
 
-type Facts = Readonly<Record<string, unknown>>;
+type StoredBlock = Readonly<Record<string, unknown>>;
 
 /** Null for HTML of other programs. The text of a text block is read separately. */
-export function ownBlock(node: Element): PastedBlock | null {
-  const facts = factsOf(node);
+export function weftBlock(node: Element): PastedBlock | null {
+  const facts = storedBlockOf(node);
   switch (facts?.['type']) {
     case 'block':
       return { type: 'block', ...parseStyle(facts), runs: [] };
     case 'image': {
       const caption = node.querySelector(':scope > figcaption');
-      const runs = caption === null ? [] : wordsOf(caption);
+      const runs = caption === null ? [] : exactText(caption);
       return { type: 'image', ...parseImage(facts), document: pageOf(facts), runs };
     }
     case 'file':
@@ -28,7 +28,7 @@ export function ownBlock(node: Element): PastedBlock | null {
     case 'embed':
       return { type: 'embed', ...parseEmbed(facts) };
     case 'table': {
-      const table = pastedTable(node, wordsOf);
+      const table = parseHtmlTable(node, exactText);
       return table === null ? null : { ...table, ...parseTable(facts), widths: widthsIn(facts) };
     }
     default:
@@ -37,15 +37,15 @@ export function ownBlock(node: Element): PastedBlock | null {
 }
 
 /** The page that the file belongs to. */
-function pageOf({ document }: Facts): DocumentId | null {
+function pageOf({ document }: StoredBlock): DocumentId | null {
   return typeof document === 'string' ? parseDocumentId(document) : null;
 }
 
-const widthsIn = ({ widths }: Facts): readonly (number | null)[] =>
+const widthsIn = ({ widths }: StoredBlock): readonly (number | null)[] =>
   Array.isArray(widths) ? widths.map(parseWidth) : [];
 
 /** Text without any cleaning up. */
-function wordsOf(element: Element): readonly Run[] {
+function exactText(element: Element): readonly Run[] {
   const runs: Run[] = [];
   const collect = (parent: Element, marks: Marks) => {
     for (const child of parent.childNodes) {
@@ -58,7 +58,7 @@ function wordsOf(element: Element): readonly Run[] {
   return joinRuns(runs);
 }
 
-function factsOf(node: Element): Facts | null {
+function storedBlockOf(node: Element): StoredBlock | null {
   try {
     const facts: unknown = JSON.parse(node.getAttribute('data-weft') ?? 'null');
     return typeof facts === 'object' && facts !== null ? { ...facts } : null;

@@ -7,15 +7,15 @@ export type Grid = readonly (readonly (readonly Run[])[])[];
 type ReadCell = (cell: Element) => readonly Run[];
 
 /** A table with one cell is layout (mails, Word). A table inside another table belongs to its cell. */
-export function isData(table: Element): boolean {
+export function isDataTable(table: Element): boolean {
   return cellsIn(table).flat().length > 1 && table.parentElement?.closest('td, th') == null;
 }
 
 /** Null if the table is too large. */
-export function pastedTable(element: Element, read: ReadCell): DetachedTable | null {
+export function parseHtmlTable(element: Element, read: ReadCell): DetachedTable | null {
   const lines = cellsIn(element);
   // Spans are expanded before text is read, so that a table that is too large is detected by its size alone.
-  const spread = lines.length > MAX_ROWS ? null : spreadOut(lines);
+  const spread = lines.length > MAX_ROWS ? null : expandSpans(lines);
   if (spread === null) return null;
   const isHead = (cell: Element | undefined) => cell?.tagName.toUpperCase() === 'TH';
   const first = lines[0] ?? [];
@@ -78,7 +78,7 @@ function cellsIn(table: Element): readonly (readonly Element[])[] {
 }
 
 /** A cell that spans rows or columns goes into the first of them. */
-function spreadOut(lines: readonly (readonly Element[])[]): readonly (readonly (Element | null)[])[] | null {
+function expandSpans(lines: readonly (readonly Element[])[]): readonly (readonly (Element | null)[])[] | null {
   const grid: (Element | null | undefined)[][] = lines.map(() => []);
   let columns = 0;
   for (const [y, line] of lines.entries()) {

@@ -7,16 +7,16 @@ import type { Marks } from './pasted-marks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 
-export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
+export function makeBlockWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
   let runs: Run[] = [];
   let style = PARAGRAPH;
-  let isKept = false;
+  let keepsEmpty = false;
   let verbatim = false;
   const taken = new Set<Element>();
   const end = () => {
     const words = verbatim ? runs : style.kind === 'code' ? trimCode(runs) : trimSpaces(runs);
     const block = { type: 'block', ...style, runs: joinRuns(words) } as const;
-    if (words.length > 0 || isKept) blocks.push(verbatim ? block : mended(block));
+    if (words.length > 0 || keepsEmpty) blocks.push(verbatim ? block : adjusted(block));
     runs = [];
     verbatim = false;
   };
@@ -25,13 +25,13 @@ export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
     begin(next: Style, keepEmpty = false) {
       end();
       style = next;
-      isKept = keepEmpty;
+      keepsEmpty = keepEmpty;
     },
     /** Begins a block copied from Weft: its text is taken exactly. */
-    beginOwn({ kind, level, indent, checked, language, tone }: Style) {
+    beginVerbatim({ kind, level, indent, checked, language, tone }: Style) {
       end();
       style = { kind, level, indent, checked, language, tone };
-      isKept = true;
+      keepsEmpty = true;
       verbatim = true;
     },
     isVerbatim: () => verbatim,
@@ -39,7 +39,7 @@ export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
       if (text !== '') runs.push({ text, ...marks });
     },
     /** True if the block that began with this style object is open and has no text yet. */
-    isStill: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
+    isEmptyIn: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
     /** True if the block that began with this style object is open. */
     isIn: (begun: Style): boolean => style === begun,
     reading,
@@ -52,10 +52,10 @@ export function makeWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
     },
   };
 }
-export type Writer = ReturnType<typeof makeWriter>;
+export type BlockWriter = ReturnType<typeof makeBlockWriter>;
 
 /** Notion copies tasks as `[ ] text` in a bullet and formulas as `$$…$$` in a paragraph. */
-function mended(block: DetachedTextBlock): PastedBlock {
+function adjusted(block: DetachedTextBlock): PastedBlock {
   const { kind, runs } = block;
   const text = textOfRuns(runs);
   // Word writes headings bold; a heading is bold anyway.

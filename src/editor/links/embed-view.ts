@@ -5,7 +5,7 @@ import { Plugin } from '@tiptap/pm/state';
 import type { NodeView } from '@tiptap/pm/view';
 import { EMBED } from '../../document/names.ts';
 import { parseEmbed } from '../../document/body/parse-body.ts';
-import { askForMenu } from '../blocks/block-buttons.ts';
+import { requestMenu } from '../blocks/block-buttons.ts';
 import { cardHost, cardTitle } from './card-words.ts';
 
 export const EmbedView = Extension.create({
@@ -32,7 +32,7 @@ function embedView(first: Node): NodeView {
   edit.className = 'card-edit';
   edit.textContent = 'Edit';
   edit.setAttribute('aria-haspopup', 'dialog');
-  edit.addEventListener('click', () => askForMenu(edit, 'card'));
+  edit.addEventListener('click', () => requestMenu(edit, 'card'));
   const draw = (node: Node) => {
     const card = parseEmbed(node.attrs);
     if (card.url === null) link.removeAttribute('href');

@@ -15,14 +15,14 @@ import './link-card.css';
 
 type LinkCardProps = {
   readonly editor: Editor;
-  readonly wishes: EventTarget;
+  readonly uiCommands: EventTarget;
   /** Goes to an address of this app without loading it anew. */
   readonly visit: (address: string) => void;
 };
 
 type Here = { readonly from: number; readonly href: string };
 
-export function LinkCard({ editor, wishes, visit }: LinkCardProps) {
+export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
   const here = useLinkHere(editor);
   const card = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' });
@@ -61,7 +61,7 @@ export function LinkCard({ editor, wishes, visit }: LinkCardProps) {
       <IconButton
         label="Change link"
         onClick={() => {
-          if (selectForLink(editor.state, editor.view.dispatch)) wishes.dispatchEvent(new Event('link'));
+          if (selectForLink(editor.state, editor.view.dispatch)) uiCommands.dispatchEvent(new Event('link'));
         }}
       >
         <Pencil className="icon" aria-hidden size={16} />

@@ -3,27 +3,27 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { RenderedMath } from './rendered-math.ts';
 
 /** Returns null until the renderer is loaded; calling it loads it. */
-type Draw = (tex: string) => RenderedMath | null;
+type RenderMath = (tex: string) => RenderedMath | null;
 
-const WAITING: Draw = () => {
+const WAITING: RenderMath = () => {
   void load();
   return null;
 };
-const UNREACHED: Draw = () => {
+const FAILED: RenderMath = () => {
   void load();
   return { html: null, error: 'Formulas could not be loaded. The source is kept.' };
 };
 
-let draw = WAITING;
-let isAsked = false;
+let render = WAITING;
+let isRequested = false;
 const watchers = new Set<() => void>();
 
-export const drawMath: Draw = (tex) => draw(tex);
+export const renderMathIfLoaded: RenderMath = (tex) => render(tex);
 
 /** A different function once the renderer is loaded or failed to load, as `useSyncExternalStore` needs. */
-export const mathDrawer = (): Draw => draw;
+export const currentMathRenderer = (): RenderMath => render;
 
-export function subscribeMath(run: () => void): Cancel {
+export function subscribeMathRenderer(run: () => void): Cancel {
   watchers.add(run);
   return () => {
     watchers.delete(run);
@@ -31,16 +31,16 @@ export function subscribeMath(run: () => void): Cancel {
 }
 
 async function load(): Promise<void> {
-  if (isAsked) return;
-  isAsked = true;
-  const before = draw;
+  if (isRequested) return;
+  isRequested = true;
+  const before = render;
   try {
     const { renderMath } = await import('./render-math.ts');
-    draw = renderMath;
+    render = renderMath;
   } catch {
     // Offline and not cached yet: the next formula tries again.
-    isAsked = false;
-    draw = UNREACHED;
+    isRequested = false;
+    render = FAILED;
   }
-  if (draw !== before) for (const run of [...watchers]) run();
+  if (render !== before) for (const run of [...watchers]) run();
 }

@@ -5,7 +5,7 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView, type NodeView } from '@tiptap/pm/view';
 import { MATH } from '../../document/names.ts';
-import { drawMath, subscribeMath } from './math-door.ts';
+import { renderMathIfLoaded, subscribeMathRenderer } from './math-door.ts';
 
 export const MathView = Extension.create({
   name: 'mathView',
@@ -36,12 +36,12 @@ function mathView(first: Node, view: EditorView, getPos: () => number | undefine
   let drawn: string | null = null;
   const draw = () => {
     const tex = node.textContent;
-    const key = `${tex}\n${drawMath(tex) === null ? 'waiting' : 'drawn'}`;
+    const key = `${tex}\n${renderMathIfLoaded(tex) === null ? 'waiting' : 'drawn'}`;
     if (key !== drawn) showMath(shown, tex);
     drawn = key;
     dom.toggleAttribute('data-empty', tex.trim() === '');
   };
-  const stop = subscribeMath(draw);
+  const stop = subscribeMathRenderer(draw);
   draw();
   shown.addEventListener('mousedown', (event) => {
     const at = getPos();
@@ -68,7 +68,7 @@ function mathView(first: Node, view: EditorView, getPos: () => number | undefine
 
 /** Shows a hint for an empty formula, a message for one with an error, and the source until it can be rendered. */
 function showMath(shown: HTMLElement, tex: string): void {
-  const result = tex.trim() === '' ? null : drawMath(tex);
+  const result = tex.trim() === '' ? null : renderMathIfLoaded(tex);
   shown.toggleAttribute('data-error', result !== null && result.error !== null);
   if (result === null) shown.textContent = tex.trim() === '' ? 'Write a formula in TeX' : tex;
   else if (result.error === null) shown.innerHTML = result.html;

@@ -20,12 +20,12 @@ export function renderMath(tex: string): RenderedMath {
     });
     return { html, error: null };
   } catch (error) {
-    return { html: null, error: wordsOf(error) };
+    return { html: null, error: messageOf(error) };
   }
 }
 
 /** KaTeX says "KaTeX parse error: Expected …  at position 5: …". Users see only what is wrong and where. */
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const told = error instanceof Error ? error.message : '';
   const words = told
     .replace(/^KaTeX parse error:\s*/, '')

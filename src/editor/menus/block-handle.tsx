@@ -10,10 +10,10 @@ import { withBody } from '../blocks/block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
 import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-blocks.ts';
-import { type Mover, moveTo } from '../blocks/move-command.ts';
+import { type MoveContext, moveTo } from '../blocks/move-command.ts';
 import './block-handle.css';
 
-type BlockHandleProps = { readonly editor: Editor; readonly mover: Mover; readonly wishes: EventTarget };
+type BlockHandleProps = { readonly editor: Editor; readonly mover: MoveContext; readonly uiCommands: EventTarget };
 
 /** How far beside the words the pointer still means the block. */
 const GUTTER_PX = 84;
@@ -22,7 +22,7 @@ const DRAG_PX = 4;
 
 type Anchor = { getBoundingClientRect(): DOMRect };
 
-export function BlockHandle({ editor, mover, wishes }: BlockHandleProps) {
+export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
   const [block, setBlock] = useState<HTMLElement | null>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const drag = useRef<{ drag: Drag | null; blocks: Blocks; x: number; y: number; pointer: number } | null>(null);
@@ -38,9 +38,9 @@ export function BlockHandle({ editor, mover, wishes }: BlockHandleProps) {
       const dom = view.nodeDOM(positionOf(view.state.doc, from));
       if (dom instanceof Element) setAnchor(dom);
     };
-    wishes.addEventListener('blockMenu', open);
-    return () => wishes.removeEventListener('blockMenu', open);
-  }, [editor, wishes]);
+    uiCommands.addEventListener('blockMenu', open);
+    return () => uiCommands.removeEventListener('blockMenu', open);
+  }, [editor, uiCommands]);
 
   const blocksHere = (): Blocks | null => {
     if (block === null || !editor.view.dom.contains(block)) return null;

@@ -14,12 +14,12 @@ import { selectedBlocks } from '../schema/block-at.ts';
 import { withBody } from '../blocks/block-bodies.ts';
 import { BlockSelection, touchedBlocks } from '../blocks/block-selection.ts';
 import { addressOfBlock } from '../blocks/block-link.ts';
-import { type Mover, duplicateSelected, moveSelected } from '../blocks/move-command.ts';
+import { type MoveContext, duplicateSelected, moveSelected } from '../blocks/move-command.ts';
 import { TurnItems } from './turn-menu.tsx';
 
 type BlockMenuProps = {
   readonly editor: Editor;
-  readonly mover: Mover;
+  readonly mover: MoveContext;
   /** Beside what it opens; null: closed. */
   readonly anchor: { getBoundingClientRect(): DOMRect } | null;
   readonly onClose: () => void;

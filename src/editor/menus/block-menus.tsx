@@ -8,8 +8,8 @@ import type { Command } from '@tiptap/pm/state';
 import { EMBED } from '../../document/names.ts';
 import { parseEmbed } from '../../document/body/parse-body.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
-import { BLOCK_MENU, type BlockMenu } from '../blocks/block-buttons.ts';
-import { setAll } from '../blocks/block-commands.ts';
+import { BLOCK_MENU_EVENT, type BlockMenu } from '../blocks/block-buttons.ts';
+import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, unmakeCard } from '../links/card-commands.ts';
 import { CardForm } from '../links/card-form.tsx';
 import { LanguageMenu } from '../code/language-menu.tsx';
@@ -26,8 +26,8 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
       const menu: unknown = event.detail;
       if (menu === 'tone' || menu === 'language' || menu === 'card') setOpen({ menu, button: event.target });
     };
-    dom.addEventListener(BLOCK_MENU, onAsk);
-    return () => dom.removeEventListener(BLOCK_MENU, onAsk);
+    dom.addEventListener(BLOCK_MENU_EVENT, onAsk);
+    return () => dom.removeEventListener(BLOCK_MENU_EVENT, onAsk);
   }, [editor]);
   if (open === null) return null;
   const close = () => setOpen(null);
@@ -94,7 +94,7 @@ function leave(editor: Editor, close: () => void): void {
 function setOnBlock(editor: Editor, button: Element, attributes: Readonly<Record<string, string | null>>): void {
   const placed = placeOf(editor, button);
   if (placed === null || !isBlock(placed.node)) return;
-  editor.view.dispatch(setAll(editor.state.tr, [placed], attributes));
+  editor.view.dispatch(setBlockAttributes(editor.state.tr, [placed], attributes));
 }
 
 /** The node that a button stands in; null when it is gone meanwhile. */

@@ -5,16 +5,16 @@ import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, 
 import { type CSSProperties, type MouseEvent, useSyncExternalStore } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { shiftIndent, toggleKind } from '../blocks/block-commands.ts';
-import { useFacts } from '../blocks/editor-facts.ts';
+import { useToolbarState } from '../blocks/editor-facts.ts';
 import { selectForLink } from '../links/link-commands.ts';
 import { MarkButtons } from './mark-buttons.tsx';
 import { TurnMenu } from './turn-menu.tsx';
 import './bars.css';
 
-type FormatBarProps = { readonly editor: Editor; readonly undo: Y.UndoManager; readonly wishes: EventTarget };
+type FormatBarProps = { readonly editor: Editor; readonly undo: Y.UndoManager; readonly uiCommands: EventTarget };
 
-export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
-  const facts = useFacts(editor);
+export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
+  const facts = useToolbarState(editor);
   const keyboard = useSyncExternalStore(onViewport, keyboardHeight);
   if (!facts.isFocused || !facts.isEditable) return null;
   const isList = facts.kind === 'bullet' || facts.kind === 'numbered' || facts.kind === 'task';
@@ -29,7 +29,7 @@ export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
           </IconButton>
         }
       />
-      <IconButton label="Move or change this block" onClick={() => wishes.dispatchEvent(new Event('blockMenu'))}>
+      <IconButton label="Move or change this block" onClick={() => uiCommands.dispatchEvent(new Event('blockMenu'))}>
         <GripVertical className="icon" aria-hidden size={18} />
       </IconButton>
       <IconButton label="Put in" disabled={facts.inCode} onClick={() => typeSlash(editor)}>
@@ -43,7 +43,7 @@ export function FormatBar({ editor, undo, wishes }: FormatBarProps) {
         label="Link"
         aria-pressed={facts.link !== null}
         onClick={() => {
-          if (selectForLink(editor.state, editor.view.dispatch)) wishes.dispatchEvent(new Event('link'));
+          if (selectForLink(editor.state, editor.view.dispatch)) uiCommands.dispatchEvent(new Event('link'));
         }}
       >
         <Link className="icon" aria-hidden size={18} />

@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
 import { IconButton } from '../../ui/controls/button.tsx';
-import type { Facts } from '../blocks/editor-facts.ts';
+import type { ToolbarState } from '../blocks/editor-facts.ts';
 
 export type MarkName = 'bold' | 'italic' | 'underline' | 'strike' | 'code' | 'highlight';
 
@@ -15,7 +15,7 @@ const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon
   highlight: { label: 'Highlight', icon: Highlighter },
 };
 
-type MarkButtonsProps = { readonly editor: Editor; readonly facts: Facts; readonly names: readonly MarkName[] };
+type MarkButtonsProps = { readonly editor: Editor; readonly facts: ToolbarState; readonly names: readonly MarkName[] };
 
 export function MarkButtons({ editor, facts, names }: MarkButtonsProps) {
   return names.map((name) => {

@@ -4,7 +4,7 @@ import { ChevronDown, Link } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { kindName } from '../blocks/block-kinds.ts';
-import { useFacts } from '../blocks/editor-facts.ts';
+import { useToolbarState } from '../blocks/editor-facts.ts';
 import { selectForLink, setLink } from '../links/link-commands.ts';
 import { LinkForm } from '../links/link-form.tsx';
 import { MarkButtons } from './mark-buttons.tsx';
@@ -12,16 +12,16 @@ import { useSettledSelection } from './settled-selection.ts';
 import { TurnMenu } from './turn-menu.tsx';
 import './bars.css';
 
-/** `wishes` tells when the link key was pressed. */
-export function SelectionBar({ editor, wishes }: { readonly editor: Editor; readonly wishes: EventTarget }) {
-  const facts = useFacts(editor);
+/** `uiCommands` tells when the link key was pressed. */
+export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; readonly uiCommands: EventTarget }) {
+  const facts = useToolbarState(editor);
   const place = useSettledSelection(editor);
   const [isLinking, setLinking] = useState(false);
   useEffect(() => {
     const ask = () => setLinking(true);
-    wishes.addEventListener('link', ask);
-    return () => wishes.removeEventListener('link', ask);
-  }, [wishes]);
+    uiCommands.addEventListener('link', ask);
+    return () => uiCommands.removeEventListener('link', ask);
+  }, [uiCommands]);
   if (place === null) {
     if (isLinking && editor.state.selection.empty) setLinking(false);
     return null;

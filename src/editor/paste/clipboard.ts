@@ -18,12 +18,12 @@ import { bodyOfHtml } from '../html/blocks-of-html.ts';
 import { PASTED_ADDRESS } from '../links/card-offer.ts';
 import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
-import { takeOutOf } from '../html/held-pictures.ts';
+import { extractFromHtml } from '../html/held-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { ownFiles } from './own-files.ts';
 import { pastePictures } from './paste-pictures.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
-import { pastedBlocks } from '../html/pasted-blocks.ts';
+import { parseHtmlBlocks } from '../html/pasted-blocks.ts';
 import { MAX_CHARACTERS, loadMarkdown, markdownBlocks } from './pasted-markdown.ts';
 import { gridOfText, tabbedText } from '../html/pasted-table.ts';
 import { pastedUrl, textBlocks } from './pasted-text.ts';
@@ -149,9 +149,9 @@ function putHtml(view: EditorView, html: string, door: Door): void {
   const { files } = door;
   const body = bodyOfHtml(html);
   if (files === null || !takesBlocks(view.state.selection))
-    return putRead(view, pastedBlocks(body, { tellTooLarge }), door);
-  const held = takeOutOf(body);
-  const blocks = pastedBlocks(body, { tellTooLarge, isHeld: (address) => held.find(address) !== null });
+    return putRead(view, parseHtmlBlocks(body, { onTooLarge: tellTooLarge }), door);
+  const held = extractFromHtml(body);
+  const blocks = parseHtmlBlocks(body, { onTooLarge: tellTooLarge, hasFile: (address) => held.find(address) !== null });
   if (held.count() === 0) return putRead(view, blocks, door);
   void pastePictures(view, ownFiles(blocks, files), held, files, (given) =>
     insert(view, blocksInsertion(view.state.schema, given), door),

@@ -6,7 +6,7 @@ import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK, FILE, IMAGE } from '../../document/names.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
-import { askedFor, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
+import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
@@ -34,7 +34,7 @@ export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[]):
 }
 
 /** One transaction: each further one costs the layout of the paragraph anew, minutes for one of five megabytes. */
-const insert = (view: EditorView, transaction: Transaction) => view.dispatch(askedFor(transaction.scrollIntoView()));
+const insert = (view: EditorView, transaction: Transaction) => view.dispatch(allowGrowth(transaction.scrollIntoView()));
 
 const withInline = (transaction: Transaction, content: Fragment): Transaction =>
   transaction.replaceSelection(new Slice(content, 0, 0)).setStoredMarks([]);

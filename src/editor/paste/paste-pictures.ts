@@ -8,9 +8,9 @@ import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import { givePictures } from '../html/give-pictures.ts';
+import { attachPictures } from '../html/give-pictures.ts';
 import { holdPlace } from '../files/held-places.ts';
-import type { HeldPictures } from '../html/held-pictures.ts';
+import type { EmbeddedPictures } from '../html/held-pictures.ts';
 
 const SAID_AFTER_MS = 500;
 
@@ -18,7 +18,7 @@ const SAID_AFTER_MS = 500;
 export async function pastePictures(
   view: EditorView,
   blocks: readonly DetachedBlock[],
-  held: HeldPictures,
+  held: EmbeddedPictures,
   files: WritableFiles,
   insert: (blocks: readonly DetachedBlock[]) => boolean,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function pastePictures(
   const kept: AttachmentId[] = [];
   // Large ones take seconds, and nothing is seen of the paste until then.
   const timer = setTimeout(() => toast(FILE_TEXTS.keeping), SAID_AFTER_MS);
-  const given = await givePictures(blocks, held.find, {
+  const given = await attachPictures(blocks, held.find, {
     async add(file) {
       const added = await files.add(file);
       if (added.ok) kept.push(added.value.id);
@@ -48,7 +48,7 @@ export async function pastePictures(
     const meant = TextSelection.between(doc.resolve(first), doc.resolve(last));
     view.dispatch(view.state.tr.setSelection(meant));
   }
-  if (!insert(given.blocks.map((block) => held.putBack(withoutHoles(block))))) forget();
+  if (!insert(given.blocks.map((block) => held.restore(withoutHoles(block))))) forget();
   if (back === null) return;
   // Who writes somewhere else by now goes on there.
   view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(back()))));

@@ -4,14 +4,14 @@ import type { EditorView } from '@tiptap/pm/view';
 import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { MAX_COLUMNS, MAX_ROWS, putCells } from '../../document/tables/table-grid.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import { askedFor, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
+import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/pasted-table.ts';
 import { CELL_BYTES, type TableHost, changeTable, putCaret, tableSpot } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
-import { wordsOfBlocks } from '../html/words-of-blocks.ts';
+import { textOfBlocks } from '../html/words-of-blocks.ts';
 
 /** Told when something larger than a table may be was pasted: it came as lines of text. */
 export function tellTooLarge(): void {
@@ -52,7 +52,7 @@ export function pasteCells(view: EditorView, host: TableHost, pasted: string | r
 
 /** Blocks as words: into a cell or a caption, which hold one text. */
 export const wordsInsertion = (schema: Schema, blocks: readonly PastedBlock[]): Insertion =>
-  blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: wordsOfBlocks(blocks) }]);
+  blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: textOfBlocks(blocks) }]);
 
 const textOf = (runs: readonly Run[]): string => runs.map((run) => run.text).join('');
 const wordsOf = (text: string): readonly Run[] => (text === '' ? [] : [{ ...PLAIN, text }]);
@@ -77,5 +77,5 @@ function repeat(grid: Grid, selection: unknown, rect: CellSelection['rect']): Gr
 function putBelow(view: EditorView, host: TableHost, at: number, grid: Grid): void {
   const blocks = linesOfGrid(grid).map((runs) => ({ type: 'block' as const, ...parseStyle({}), runs }));
   const nodes = nodesOfBlocks(view.state.schema, blocks);
-  if (host.mayGrow(bytesOfNodes(nodes))) view.dispatch(askedFor(view.state.tr.insert(at, nodes)));
+  if (host.mayGrow(bytesOfNodes(nodes))) view.dispatch(allowGrowth(view.state.tr.insert(at, nodes)));
 }

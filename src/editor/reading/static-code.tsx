@@ -3,16 +3,16 @@ import { useState, useSyncExternalStore } from 'react';
 import { type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { colorer, colorsOf, subscribeColors } from '../code/code-colors.ts';
+import { currentHighlighter, highlightedRanges, subscribeHighlighter } from '../code/code-colors.ts';
 
 type StaticCodeProps = { readonly block: TextBlock; readonly fresh: FreshText | null };
 type Stretch = { readonly from: number; readonly to: number; readonly names: string };
 
 export function StaticCode({ block, fresh }: StaticCodeProps) {
   // By a function that is another one once the colours are there: the React Compiler keeps what the same one once gave.
-  const by = useSyncExternalStore(subscribeColors, colorer);
+  const by = useSyncExternalStore(subscribeHighlighter, currentHighlighter);
   const text = textOfRuns(block.runs);
-  return stretchesOf(text, colorsOf(block.language, text, by), fresh).map(({ from, to, names }) =>
+  return stretchesOf(text, highlightedRanges(block.language, text, by), fresh).map(({ from, to, names }) =>
     names === '' ? (
       text.slice(from, to)
     ) : (

@@ -1,10 +1,10 @@
 // A formula for reading: as KaTeX draws it, its source until then, words when it is wrong.
 import { useSyncExternalStore } from 'react';
-import { mathDrawer, subscribeMath } from '../math/math-door.ts';
+import { currentMathRenderer, subscribeMathRenderer } from '../math/math-door.ts';
 
 export function StaticMath({ tex }: { readonly tex: string }) {
   // By a function that is another one once formulas are there: the React Compiler keeps what the same one once gave.
-  const draw = useSyncExternalStore(subscribeMath, mathDrawer);
+  const draw = useSyncExternalStore(subscribeMathRenderer, currentMathRenderer);
   const drawn = tex.trim() === '' ? null : draw(tex);
   if (drawn === null || drawn.error !== null) {
     return (

@@ -5,13 +5,13 @@ import { Step, StepResult } from '@tiptap/pm/transform';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 /** Keyed by the position before the block. */
-export type Changes = ReadonlyMap<number, Attributes>;
+export type AttributeChanges = ReadonlyMap<number, Attributes>;
 
 /** Moves no positions. It is never sent or mapped: others' edits arrive through the Yjs document (y-tiptap). */
 export class AttributesStep extends Step {
-  readonly #changes: Changes;
+  readonly #changes: AttributeChanges;
 
-  constructor(changes: Changes) {
+  constructor(changes: AttributeChanges) {
     super();
     this.#changes = changes;
   }

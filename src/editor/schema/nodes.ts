@@ -15,7 +15,7 @@ export const PageNode = Node.create({ name: 'doc', topNode: true, content: `(${I
 export const TextNode = Node.create({ name: 'text' });
 
 /** An attribute that is never read from or written to the DOM. */
-export const stored = (fallback: string | null) => ({ default: fallback, rendered: false });
+export const storedAttribute = (fallback: string | null) => ({ default: fallback, rendered: false });
 
 export const BlockNode = Node.create({
   name: BLOCK,
@@ -23,27 +23,27 @@ export const BlockNode = Node.create({
   // Line breaks are characters of the text. Without this, ProseMirror reads them back from the DOM as spaces.
   whitespace: 'pre',
   addAttributes: () => ({
-    id: stored(null),
-    kind: stored('paragraph'),
-    level: stored(null),
-    indent: stored(null),
-    checked: stored(null),
-    language: stored(null),
-    tone: stored(null),
+    id: storedAttribute(null),
+    kind: storedAttribute('paragraph'),
+    level: storedAttribute(null),
+    indent: storedAttribute(null),
+    checked: storedAttribute(null),
+    language: storedAttribute(null),
+    tone: storedAttribute(null),
   }),
-  renderHTML: ({ node }) => drawBlock(parseStyle(node.attrs)),
+  renderHTML: ({ node }) => renderBlock(parseStyle(node.attrs)),
 });
 
 export const DividerNode = Node.create({
   name: DIVIDER,
   atom: true,
   selectable: true,
-  addAttributes: () => ({ id: stored(null) }),
+  addAttributes: () => ({ id: storedAttribute(null) }),
   renderHTML: () => ['div', { class: 'block', 'data-kind': 'divider' }, ['hr', { class: 'block-rule' }]],
 });
 
 /** Renders the same elements and classes as `static-body.tsx`; `src/ui/blocks/blocks.css` styles both. */
-export function drawBlock(style: Style): DOMOutputSpec {
+export function renderBlock(style: Style): DOMOutputSpec {
   const outer = {
     class: 'block',
     'data-kind': style.kind,
@@ -65,18 +65,28 @@ export function drawBlock(style: Style): DOMOutputSpec {
     case 'toggle':
       return ['div', outer, ['button', CHEVRON], ['p', text, 0]];
     case 'task':
-      return ['div', { ...outer, 'data-checked': String(style.checked) }, drawCheck(style.checked), ['p', text, 0]];
+      return [
+        'div',
+        { ...outer, 'data-checked': String(style.checked) },
+        renderCheckbox(style.checked),
+        ['p', text, 0],
+      ];
     case 'quote':
       return ['div', outer, ['blockquote', text, 0]];
     case 'callout':
-      return ['div', { ...outer, 'data-tone': style.tone, role: 'note' }, drawTone(style.tone), ['p', text, 0]];
+      return ['div', { ...outer, 'data-tone': style.tone, role: 'note' }, renderToneButton(style.tone), ['p', text, 0]];
     case 'code':
-      return ['div', outer, drawHead(languageName(style.language)), ['pre', { ...text, ...UNCORRECTED }, ['code', 0]]];
+      return [
+        'div',
+        outer,
+        renderCodeHeader(languageName(style.language)),
+        ['pre', { ...text, ...NO_AUTOCORRECT }, ['code', 0]],
+      ];
   }
 }
 
 /** For text that is not prose. */
-export const UNCORRECTED = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
+export const NO_AUTOCORRECT = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
 
 export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Care', stop: 'Stop' };
 
@@ -90,7 +100,7 @@ const CHEVRON = {
   'aria-expanded': 'true',
 };
 
-const drawTone = (tone: Tone): DOMOutputSpec => [
+const renderToneButton = (tone: Tone): DOMOutputSpec => [
   'button',
   {
     class: 'block-lead',
@@ -103,7 +113,7 @@ const drawTone = (tone: Tone): DOMOutputSpec => [
 
 export const toneLabel = (tone: Tone): string => `${TONE_NAMES[tone]}: change kind`;
 
-const drawHead = (language: string): DOMOutputSpec => [
+const renderCodeHeader = (language: string): DOMOutputSpec => [
   'div',
   { class: 'block-head', contenteditable: 'false' },
   [
@@ -116,7 +126,7 @@ const drawHead = (language: string): DOMOutputSpec => [
 
 export const languageLabel = (language: string): string => `Language: ${language}`;
 
-function drawCheck(checked: boolean): DOMOutputSpec {
+function renderCheckbox(checked: boolean): DOMOutputSpec {
   const box = { type: 'checkbox', 'aria-label': 'Done', tabindex: '-1', ...(checked ? { checked: '' } : {}) };
   return ['label', { class: 'block-check', contenteditable: 'false' }, ['input', box]];
 }

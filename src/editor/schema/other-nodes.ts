@@ -3,7 +3,7 @@
 import { Node } from '@tiptap/core';
 import { EMBED, FILE, IMAGE, MATH } from '../../document/names.ts';
 import { parseEmbed, parseFile } from '../../document/body/parse-body.ts';
-import { stored } from './nodes.ts';
+import { storedAttribute } from './nodes.ts';
 import { CellNode, RowNode, TableNode } from './table-nodes.ts';
 
 const outer = (kind: string) => ({ class: 'block', 'data-kind': kind });
@@ -14,12 +14,12 @@ export const ImageNode = Node.create({
   content: 'text*',
   whitespace: 'pre',
   addAttributes: () => ({
-    id: stored(null),
-    file: stored(null),
-    name: stored(null),
-    width: stored(null),
-    height: stored(null),
-    size: stored(null),
+    id: storedAttribute(null),
+    file: storedAttribute(null),
+    name: storedAttribute(null),
+    width: storedAttribute(null),
+    height: storedAttribute(null),
+    size: storedAttribute(null),
   }),
   renderHTML: () => ['figure', outer(IMAGE), ['figcaption', { class: 'block-text', dir: 'auto' }, 0]],
 });
@@ -29,11 +29,11 @@ export const FileNode = Node.create({
   atom: true,
   selectable: true,
   addAttributes: () => ({
-    id: stored(null),
-    file: stored(null),
-    name: stored(null),
-    bytes: stored(null),
-    mime: stored(null),
+    id: storedAttribute(null),
+    file: storedAttribute(null),
+    name: storedAttribute(null),
+    bytes: storedAttribute(null),
+    mime: storedAttribute(null),
   }),
   renderHTML: ({ node }) => ['div', outer(FILE), ['p', { class: 'block-file' }, parseFile(node.attrs).name]],
 });
@@ -45,7 +45,7 @@ export const MathNode = Node.create({
   marks: '',
   code: true,
   whitespace: 'pre',
-  addAttributes: () => ({ id: stored(null) }),
+  addAttributes: () => ({ id: storedAttribute(null) }),
   renderHTML: () => [
     'div',
     outer(MATH),
@@ -57,7 +57,7 @@ export const EmbedNode = Node.create({
   name: EMBED,
   atom: true,
   selectable: true,
-  addAttributes: () => ({ id: stored(null), url: stored(null), title: stored(null) }),
+  addAttributes: () => ({ id: storedAttribute(null), url: storedAttribute(null), title: storedAttribute(null) }),
   renderHTML({ node }) {
     const { url, title } = parseEmbed(node.attrs);
     if (url === null) return ['div', outer(EMBED), ['span', { class: 'dead-link' }, title]];
@@ -66,4 +66,4 @@ export const EmbedNode = Node.create({
   },
 });
 
-export const OTHER_NODES = [ImageNode, FileNode, TableNode, RowNode, CellNode, MathNode, EmbedNode];
+export const NON_TEXT_NODES = [ImageNode, FileNode, TableNode, RowNode, CellNode, MathNode, EmbedNode];

@@ -7,14 +7,18 @@ import { CELL, ROW, TABLE } from '../../document/names.ts';
 import { parseTable } from '../../document/body/parse-body.ts';
 import { columnWidths } from '../../document/tables/table-grid.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
-import { stored } from './nodes.ts';
+import { storedAttribute } from './nodes.ts';
 import { columnCount } from './table-place.ts';
 
 export const TableNode = Node.create({
   name: TABLE,
   content: `${ROW}*`,
   isolating: true,
-  addAttributes: () => ({ id: stored(null), headRow: stored(null), headColumn: stored(null) }),
+  addAttributes: () => ({
+    id: storedAttribute(null),
+    headRow: storedAttribute(null),
+    headColumn: storedAttribute(null),
+  }),
   renderHTML: () => ['div', { class: 'block', 'data-kind': TABLE }, ['table', ['tbody', 0]]],
   addNodeView:
     () =>
@@ -73,24 +77,24 @@ function widthsOfNode(table: PageNode): readonly (number | null)[] {
 export const RowNode = Node.create({
   name: ROW,
   content: `${CELL}*`,
-  addAttributes: () => ({ moved: stored(null) }),
+  addAttributes: () => ({ moved: storedAttribute(null) }),
   renderHTML: () => ['tr', 0],
 });
 
 /** What a header cell labels; null for a cell that is no header. */
-export type Head = 'col' | 'row' | null;
+export type HeaderScope = 'col' | 'row' | null;
 
 export const CellNode = Node.create({
   name: CELL,
   content: 'text*',
   whitespace: 'pre',
   isolating: true,
-  addAttributes: () => ({ width: stored(null), moved: stored(null) }),
+  addAttributes: () => ({ width: storedAttribute(null), moved: storedAttribute(null) }),
   renderHTML: () => ['td', { class: 'block-text', dir: 'auto' }, 0],
   addNodeView:
     () =>
     ({ node, decorations }) => {
-      const head = headOf(decorations);
+      const head = headerScopeOf(decorations);
       const dom = document.createElement(head === null ? 'td' : 'th');
       if (head !== null) dom.setAttribute('scope', head);
       dom.className = 'block-text';
@@ -98,12 +102,13 @@ export const CellNode = Node.create({
       return {
         dom,
         contentDOM: dom,
-        update: (now: PageNode, drawn: readonly Decoration[]) => now.type === node.type && headOf(drawn) === head,
+        update: (now: PageNode, drawn: readonly Decoration[]) =>
+          now.type === node.type && headerScopeOf(drawn) === head,
       };
     },
 });
 
-function headOf(decorations: readonly Decoration[]): Head {
+function headerScopeOf(decorations: readonly Decoration[]): HeaderScope {
   for (const { spec } of decorations as readonly { readonly spec: unknown }[]) {
     const head: unknown = typeof spec === 'object' && spec !== null && 'head' in spec ? spec.head : null;
     if (head === 'col' || head === 'row') return head;

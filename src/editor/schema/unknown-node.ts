@@ -8,7 +8,7 @@ import * as Y from 'yjs';
 import { unknownIn } from '../../document/body/find-unknown.ts';
 
 export const UNKNOWN = 'unknown';
-const WORDS = 'Made with a newer version of Weft. Reload to see it.';
+const NOTICE = 'Made with a newer version of Weft. Reload to see it.';
 
 export const UnknownNode = Node.create({
   name: UNKNOWN,
@@ -18,21 +18,21 @@ export const UnknownNode = Node.create({
   renderHTML: () => [
     'div',
     { class: 'block', 'data-kind': 'unknown', contenteditable: 'false' },
-    ['p', { class: 'block-unknown' }, WORDS],
+    ['p', { class: 'block-unknown' }, NOTICE],
   ],
 });
 
-type Kept = ProsemirrorBinding['mapping'];
-type InDocument = Parameters<Kept['get']>[0];
+type BindingMapping = ProsemirrorBinding['mapping'];
+type YType = Parameters<BindingMapping['get']>[0];
 
 /**
  * y-tiptap's mapping from Yjs types to ProseMirror nodes, with an answer for blocks that this app does not know.
  * y-tiptap looks a type up here before it makes a node, and deletes from the document what it cannot make. Here it
  * finds a node for every child of the body, and it does not write nodes that it finds unchanged.
  */
-export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
+export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
   /** The page that matched the document when the two were last in sync; null before the first time. */
-  drawn: PageNode | null = null;
+  syncedPage: PageNode | null = null;
   readonly #elements = new WeakMap<PageNode, Y.XmlElement>();
   /** Nodes that stand for several Yjs elements at once, so it is unclear which one is meant. */
   readonly #shared = new WeakSet<PageNode>();
@@ -42,7 +42,7 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
    * Types that were checked for unknown content since their last change. y-tiptap empties the mapping at every remote
    * edit.
    */
-  readonly #sound = new WeakSet<object>();
+  readonly #checked = new WeakSet<object>();
 
   constructor(body: Y.XmlFragment, schema: Schema) {
     super();
@@ -51,15 +51,15 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
   }
 
   /** Call before the binding reads the changed types. */
-  changed({ changedParentTypes }: Y.Transaction): void {
-    for (const type of changedParentTypes.keys()) this.#sound.delete(type);
+  recheck({ changedParentTypes }: Y.Transaction): void {
+    for (const type of changedParentTypes.keys()) this.#checked.delete(type);
   }
 
   /**
    * Maps the ancestors of a text that was written into the document before y-tiptap compared. If y-tiptap finds a table
    * up to date, it does not look at its rows and would keep the old nodes for the row and the cell.
    */
-  adopt(text: Y.XmlText): void {
+  mapAncestors(text: Y.XmlText): void {
     const inner: Y.XmlElement[] = [];
     let outer: unknown = text.parent;
     while (outer instanceof Y.XmlElement && outer.parent !== this.#body) {
@@ -77,7 +77,7 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
   }
 
   /** True if the page shows a grey block that is not in this mapping, so that its element is unknown. */
-  hasStray(page: PageNode): boolean {
+  hasUnmappedUnknown(page: PageNode): boolean {
     let known: Set<unknown> | null = null;
     let isStray = false;
     page.forEach((node) => {
@@ -88,7 +88,7 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
     return isStray;
   }
 
-  override set(type: InDocument, node: PageNode | PageNode[]): this {
+  override set(type: YType, node: PageNode | PageNode[]): this {
     if (node instanceof PageNode && type instanceof Y.XmlElement) {
       const known = this.#elements.get(node);
       if (known === undefined || super.get(known) !== node) this.#elements.set(node, type);
@@ -104,11 +104,11 @@ export class NodesOfPage extends Map<InDocument, PageNode | PageNode[]> {
     return element._item?.deleted === false ? element : null;
   }
 
-  override get(type: InDocument): PageNode | PageNode[] | undefined {
+  override get(type: YType): PageNode | PageNode[] | undefined {
     const held = super.get(type);
-    if (held !== undefined || this.#sound.has(type) || type.parent !== this.#body) return held;
+    if (held !== undefined || this.#checked.has(type) || type.parent !== this.#body) return held;
     if (unknownIn(type) === null) {
-      this.#sound.add(type);
+      this.#checked.add(type);
       return undefined;
     }
     const node = this.#schema.node(UNKNOWN);

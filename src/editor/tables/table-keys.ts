@@ -21,8 +21,8 @@ import { CellSelection, wholeTable } from './table-selection.ts';
 
 type Key = (view: EditorView, spot: TableSpot) => boolean;
 
-/** `wishes` hears `table-menu` when a person asks for what can be done here. */
-export const tableKeys = (host: TableHost, wishes: EventTarget) =>
+/** `uiCommands` hears `table-menu` when a person asks for what can be done here. */
+export const tableKeys = (host: TableHost, uiCommands: EventTarget) =>
   Extension.create({
     name: 'tableKeys',
     // Before those of blocks: in a cell, Ctrl / and Alt Shift with the arrows mean its row.
@@ -77,7 +77,7 @@ export const tableKeys = (host: TableHost, wishes: EventTarget) =>
           tabLeaves = true;
           return false;
         }),
-        'Mod-/': writing(() => wishes.dispatchEvent(new Event('table-menu'))),
+        'Mod-/': writing(() => uiCommands.dispatchEvent(new Event('table-menu'))),
         Backspace: () => erase(this.editor.view, host, -1),
         'Mod-Backspace': () => erase(this.editor.view, host, -1),
         Delete: () => erase(this.editor.view, host, 1),

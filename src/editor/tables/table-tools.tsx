@@ -17,19 +17,19 @@ import './table-tools.css';
 /** The handles are 24 px thick, as much as a pointer needs, and stand this far out. */
 const REACH = 25;
 
-type ToolsProps = { readonly editor: Editor; readonly host: TableHost; readonly wishes: EventTarget };
+type ToolsProps = { readonly editor: Editor; readonly host: TableHost; readonly uiCommands: EventTarget };
 
-/** `wishes` tells when the menu was asked for by a key. */
-export function TableTools({ editor, host, wishes }: ToolsProps) {
+/** `uiCommands` tells when the menu was asked for by a key. */
+export function TableTools({ editor, host, uiCommands }: ToolsProps) {
   const tracker = tableTracker(editor);
   const place = useSyncExternalStore(tracker.subscribe, tracker.get);
   const corner = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The place of the caret is known a frame later where the pointer was elsewhere.
     const open = () => requestAnimationFrame(() => corner.current?.click());
-    wishes.addEventListener('table-menu', open);
-    return () => wishes.removeEventListener('table-menu', open);
-  }, [wishes]);
+    uiCommands.addEventListener('table-menu', open);
+    return () => uiCommands.removeEventListener('table-menu', open);
+  }, [uiCommands]);
   if (place === null) return null;
   const props = { editor, host, place };
   const { box, row, column, rowIndex, columnIndex } = place;

@@ -5,7 +5,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
 import { parseTable } from '../../document/body/parse-body.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import { atFrameEnd } from '../binding/frame.ts';
+import { runAfterDraws } from '../binding/frame.ts';
 import { type TableSpot, tableSpot } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
 import { cellAround } from '../schema/table-place.ts';
@@ -62,7 +62,7 @@ function makeTracker(editor: Editor): TableTracker {
     for (const run of watchers) run();
   };
   const lookSoon = () => {
-    cancel ??= atFrameEnd(look);
+    cancel ??= runAfterDraws(look);
   };
   const onTransaction = ({ transaction }: { transaction: Transaction }) => {
     if (pointed !== null) pointed = transaction.mapping.map(pointed);

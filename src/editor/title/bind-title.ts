@@ -27,7 +27,7 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
       field.setSelectionRange(move(selectionStart), move(selectionEnd), selectionDirection);
     }
   };
-  const take = () => {
+  const commitTyped = () => {
     if (isComposing) return;
     const typed = cleanTitle(field.value);
     const change = textChange(shown, typed);
@@ -51,19 +51,19 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
   };
   const onCompositionEnd = () => {
     isComposing = false;
-    take();
+    commitTyped();
   };
 
   // A field that was bound to another document of this page before keeps its caret (L6).
   show(title.toString(), [textChange(field.value, title.toString())]);
   title.observe(onTitle);
-  field.addEventListener('input', take);
+  field.addEventListener('input', commitTyped);
   field.addEventListener('compositionstart', onCompositionStart);
   field.addEventListener('compositionend', onCompositionEnd);
   return () => {
     if (isComposing) onCompositionEnd();
     title.unobserve(onTitle);
-    field.removeEventListener('input', take);
+    field.removeEventListener('input', commitTyped);
     field.removeEventListener('compositionstart', onCompositionStart);
     field.removeEventListener('compositionend', onCompositionEnd);
   };

@@ -31,7 +31,7 @@ export type Insertable = {
 
 const turning =
   (group: Insertable['group']) =>
-  ({ name, icon, turn, words, typed }: BlockKind): Insertable => ({
+  ({ name, icon, turn, searchTerms: words, shortcut: typed }: BlockKind): Insertable => ({
     id: name.toLowerCase().replace(' ', '-'),
     name,
     group,

@@ -7,7 +7,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { bindingOf, comesFromDocument } from '../binding/binding-of.ts';
 import { isCode } from '../schema/block-at.ts';
-import { placeIn, relativePlace } from '../binding/places.ts';
+import { toAbsolutePosition, toRelativePosition } from '../binding/places.ts';
 import { MATH } from '../../document/names.ts';
 
 export type TypedRange = {
@@ -102,7 +102,7 @@ function relative(state: EditorState, at: number): Y.RelativePosition | null {
   const binding = bindingOf(state);
   if (binding === null) return null;
   try {
-    return relativePlace(binding, state.doc, at);
+    return toRelativePosition(binding, state.doc, at);
   } catch {
     // The mapping lags behind in the middle of a merge: the menu closes at the next edit of others.
     return null;
@@ -116,7 +116,7 @@ function positionIn(
 ): number | null {
   if (binding === null || place === null) return null;
   try {
-    return placeIn(binding, page, place);
+    return toAbsolutePosition(binding, page, place);
   } catch {
     return null;
   }

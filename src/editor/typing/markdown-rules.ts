@@ -7,13 +7,13 @@ import { parseTypedUrl } from '../../document/link-url.ts';
 import { MATH } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { blockAt, isCode, styleOf } from '../schema/block-at.ts';
-import { type Turn, setAll } from '../blocks/block-commands.ts';
+import { type TargetKind, setBlockAttributes } from '../blocks/block-commands.ts';
 
 type Typed = { readonly state: EditorState; readonly range: { readonly from: number; readonly to: number } };
 type Match = readonly string[];
 
 const HEADINGS: readonly (1 | 2 | 3)[] = [1, 2, 3];
-const CALLOUT: Turn = { kind: 'callout', tone: 'note' };
+const CALLOUT: TargetKind = { kind: 'callout', tone: 'note' };
 
 /** GitHub's words for its alerts, and ours. */
 const GITHUB_TONES: Readonly<Record<string, Tone>> = {
@@ -58,7 +58,7 @@ export const markdownRules = (undo: Y.UndoManager) =>
 function atStart(
   undo: Y.UndoManager,
   find: RegExp,
-  turn: Turn,
+  turn: TargetKind,
   more: (match: Match) => Readonly<Record<string, string | boolean>> = () => ({}),
   mayTurn: (style: Style, match: Match) => boolean = () => true,
 ): InputRule {
@@ -68,7 +68,7 @@ function atStart(
     if (block === null || (styleOf(block.node).kind === 'heading' && turn.kind !== 'heading')) return false;
     if (!mayTurn(styleOf(block.node), match)) return false;
     state.tr.delete(range.from, range.to);
-    setAll(state.tr, [block], { ...turn, ...more(match) });
+    setBlockAttributes(state.tr, [block], { ...turn, ...more(match) });
     return true;
   });
 }

@@ -8,12 +8,12 @@ import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import type { Fault } from '../../editor/html/give-pictures.ts';
+import type { PictureFailure } from '../../editor/html/give-pictures.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
 
 export type ImportResult = {
   readonly made: readonly DocumentSummary[];
-  readonly failed: readonly Fault[];
+  readonly failed: readonly PictureFailure[];
 };
 
 /** Too many would be a mistake: a whole disk let go over the window. */
@@ -29,7 +29,7 @@ export async function importFiles(
   const made: DocumentSummary[] = [];
   const pictures = picturesBeside(files);
   const pages = files.filter((file) => !isPicture(file));
-  const failed: Fault[] = pages
+  const failed: PictureFailure[] = pages
     .slice(MAX_FILES)
     .map(({ name }) => ({ name, why: `${MAX_FILES} files at once are the most` }));
   for (const file of pages.slice(0, MAX_FILES)) {

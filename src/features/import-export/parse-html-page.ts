@@ -1,17 +1,17 @@
 // A file of HTML as a page: what any program wrote, and what Weft itself exported.
 import type { ImportedPage } from '../../document/markdown/markdown-to-page.ts';
-import { foreignDocument } from '../../editor/html/blocks-of-html.ts';
-import { pastedBlocks } from '../../editor/html/pasted-blocks.ts';
+import { parseForeignHtml } from '../../editor/html/blocks-of-html.ts';
+import { parseHtmlBlocks } from '../../editor/html/pasted-blocks.ts';
 
 /** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
 /** `isHeld`: whether the file of a picture's address is at hand. */
 export function parseHtmlPage(source: string, name: string, isHeld: (address: string) => boolean): ImportedPage {
-  const html = foreignDocument(source);
+  const html = parseForeignHtml(source);
   const { body } = html;
   const [first, ...others] = body.querySelectorAll('h1');
   const words = (first?.textContent ?? '').replace(/\s+/g, ' ').trim();
   if (first === undefined || others.length > 0 || words === '') {
-    return { title: html.title.trim() || name, blocks: pastedBlocks(body, { isHeld }) };
+    return { title: html.title.trim() || name, blocks: parseHtmlBlocks(body, { hasFile: isHeld }) };
   }
   first.remove();
   // The title was the first level: what stands below it is one higher.
@@ -20,5 +20,5 @@ export function parseHtmlPage(source: string, name: string, isHeld: (address: st
     lifted.append(...heading.childNodes);
     heading.replaceWith(lifted);
   }
-  return { title: words, blocks: pastedBlocks(body, { isHeld }) };
+  return { title: words, blocks: parseHtmlBlocks(body, { hasFile: isHeld }) };
 }

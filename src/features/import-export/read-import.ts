@@ -8,8 +8,8 @@ import { textToPage } from '../../document/formats/text-to-page.ts';
 import { titleText } from '../../document/title.ts';
 import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
-import { type Fault, type FindPicture, givePictures } from '../../editor/html/give-pictures.ts';
-import { heldPictures } from '../../editor/html/held-pictures.ts';
+import { type PictureFailure, type FindPicture, attachPictures } from '../../editor/html/give-pictures.ts';
+import { extractPictures } from '../../editor/html/held-pictures.ts';
 import { parseHtmlPage } from './parse-html-page.ts';
 
 /** Larger than a page can be. */
@@ -18,7 +18,7 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const STEP_MS = 10;
 
 /** What the page is called, and which of its pictures could not be kept. */
-type FilledPage = { readonly title: string; readonly faults: readonly Fault[] };
+type FilledPage = { readonly title: string; readonly faults: readonly PictureFailure[] };
 
 export type ReadImport =
   | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<FilledPage> }
@@ -30,13 +30,13 @@ export async function readImport(file: File, beside: FindPicture): Promise<ReadI
   const text = await file.text();
   if (text.includes('\0')) return { ok: false, why: 'it holds no text' };
   if (/\.json$/i.test(file.name)) return readWeftFile(text);
-  const { takeFrom, find: findHeld, putBack } = heldPictures();
+  const { extractFromText: takeFrom, find: findHeld, restore: putBack } = extractPictures();
   const find = (address: string) => findHeld(address) ?? beside(address);
   const { title, blocks } = await readPage(takeFrom(text), file.name, (address) => find(address) !== null);
   return {
     ok: true,
     async fill(doc, files) {
-      const given = await givePictures(blocks, find, files);
+      const given = await attachPictures(blocks, find, files);
       return { title: fillAndReadTitle(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
     },
   };

@@ -1,6 +1,6 @@
 // Others' edits in a burst: one look at the page for each frame, none of them lost or later than the frame.
 import { expect, onTestFinished, test } from 'vitest';
-import { letInOnceAFrame } from '../../../src/editor/binding/once-a-frame.ts';
+import { throttleRemote } from '../../../src/editor/binding/once-a-frame.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
@@ -15,7 +15,7 @@ function ada_reads_ben() {
   const [ada, ben] = [pageSession(seed), pageSession(seed)];
   connect(ada, ben);
   const [page, his] = [openPage(ada), openPage(ben)];
-  const stop = letInOnceAFrame(ada);
+  const stop = throttleRemote(ada);
   onTestFinished(stop);
   his.caret(0, 0);
   return { page, his, stop, words: () => linesOf(ada)[0], own: () => linesOf(ben)[1] };

@@ -5,7 +5,7 @@ import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition 
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
-import { placeIn, relativePlace } from '../../../src/editor/binding/places.ts';
+import { toAbsolutePosition, toRelativePosition } from '../../../src/editor/binding/places.ts';
 import { linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
@@ -21,13 +21,13 @@ function placesOf({ editor: { state } }: OpenedPage) {
   if (binding === null) throw new Error('no binding');
   const found: { at: number; own: unknown; theirs: unknown; back: number | null; backByThem: number | null }[] = [];
   for (let at = 0; at <= state.doc.content.size; at++) {
-    const own = relativePlace(binding, state.doc, at);
+    const own = toRelativePosition(binding, state.doc, at);
     const theirs: Y.RelativePosition = absolutePositionToRelativePosition(at, binding.type, binding.mapping);
     found.push({
       at,
       own: Y.relativePositionToJSON(own),
       theirs: Y.relativePositionToJSON(theirs),
-      back: placeIn(binding, state.doc, own),
+      back: toAbsolutePosition(binding, state.doc, own),
       backByThem: relativePositionToAbsolutePosition(binding.doc, binding.type, theirs, binding.mapping),
     });
   }

@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/react';
 import type { Command } from '@tiptap/pm/state';
 import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { setAll, shiftIndent, toggleChecked, turnInto } from '../../../src/editor/blocks/block-commands.ts';
+import { setBlockAttributes, shiftIndent, toggleChecked, turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { setCard, unmakeCard } from '../../../src/editor/links/card-commands.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
@@ -19,7 +19,7 @@ const set =
   (attributes: Readonly<Record<string, string>>): Command =>
   (state, dispatch) => {
     const node = state.doc.child(0);
-    dispatch?.(setAll(state.tr, [{ node, at: 0, index: 0 }], attributes));
+    dispatch?.(setBlockAttributes(state.tr, [{ node, at: 0, index: 0 }], attributes));
     return true;
   };
 

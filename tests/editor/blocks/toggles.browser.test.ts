@@ -4,7 +4,7 @@ import { shiftIndent, turnInto } from '../../../src/editor/blocks/block-commands
 import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
 import { goToBlock } from '../../../src/editor/blocks/block-link.ts';
 import { find, goToNext } from '../../../src/editor/find/find-in-page.ts';
-import { openFoldsAt, shownAt } from '../../../src/editor/blocks/folding.ts';
+import { unfoldAt, visiblePosition } from '../../../src/editor/blocks/folding.ts';
 import { goToHeading, headingsOf } from '../../../src/editor/outline/headings.ts';
 import { foldsOf } from '../../../src/editor/blocks/kept-folds.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
@@ -184,11 +184,11 @@ test('a place in a folded body is shown at its toggle, and can be opened for who
   const page = openPage(pageSession(SEED));
   page.caret(0, 0);
   const place = page.editor.state.doc.content.size - 'after'.length - 6;
-  expect(shownAt(page.editor.state, place)).toBe(place);
+  expect(visiblePosition(page.editor.state, place)).toBe(place);
   await userEvent.click(chevron(page));
   const toggleEnd = 'before'.length + 2 + 1 + 'packing'.length;
-  expect(shownAt(page.editor.state, place)).toBe(toggleEnd);
-  openFoldsAt(place)(page.editor.state, page.editor.view.dispatch);
+  expect(visiblePosition(page.editor.state, place)).toBe(toggleEnd);
+  unfoldAt(place)(page.editor.state, page.editor.view.dispatch);
   expect(inSight(page)).toContain('poles');
   await wait(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { setAll, turnInto } from '../../../src/editor/blocks/block-commands.ts';
+import { setBlockAttributes, turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
@@ -33,7 +33,7 @@ test('colours go with the kind, come with the language, and nothing of them is w
   const run = (index: number, language: string) => {
     const node = page.editor.state.doc.child(index);
     const at = index === 0 ? 0 : page.editor.state.doc.child(0).nodeSize;
-    page.editor.view.dispatch(setAll(page.editor.state.tr, [{ node, at, index }], { language }));
+    page.editor.view.dispatch(setBlockAttributes(page.editor.state.tr, [{ node, at, index }], { language }));
   };
   run(1, 'javascript');
   expect(colored(page, 1)).toEqual(['keyword:let']);
@@ -93,7 +93,9 @@ test('a language that another chooses changes the head and leaves the text where
   const [a, b] = [openPage(alice), openPage(bob)];
   const text = a.editor.view.dom.querySelector('pre code');
   const node = b.editor.state.doc.child(0);
-  b.editor.view.dispatch(setAll(b.editor.state.tr, [{ node, at: 0, index: 0 }], { language: 'typescript' }));
+  b.editor.view.dispatch(
+    setBlockAttributes(b.editor.state.tr, [{ node, at: 0, index: 0 }], { language: 'typescript' }),
+  );
   expect(a.editor.view.dom.querySelector('.code-language')?.textContent).toBe('TypeScript');
   expect(a.editor.view.dom.querySelector('pre code')).toBe(text);
   await expect.poll(() => colored(a)).toEqual(['keyword:let']);

@@ -7,7 +7,7 @@ import { blocksToHtml } from '../../../src/document/html/blocks-to-html.ts';
 import { type DetachedBlock, textBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
 import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
-import { pastedBlocks } from '../../../src/editor/html/pasted-blocks.ts';
+import { parseHtmlBlocks } from '../../../src/editor/html/pasted-blocks.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -269,7 +269,7 @@ const mended = (blocks: readonly DetachedBlock[]): readonly DetachedBlock[] =>
 test('any blocks copied here come back the same', () => {
   fc.assert(
     fc.property(anyBlocks, (blocks) => {
-      const back = pastedBlocks(bodyOfHtml(blocksToHtml(blocks, { roundTrip: true })));
+      const back = parseHtmlBlocks(bodyOfHtml(blocksToHtml(blocks, { roundTrip: true })));
       expect(bare(back)).toEqual(bare(mended(blocks)));
     }),
     { numRuns: 300 },
@@ -279,23 +279,23 @@ test('any blocks copied here come back the same', () => {
 describe('hostile HTML', () => {
   test('ten thousand elements in each other are read, and end', () => {
     const html = `${'<div><blockquote><ul><li>'.repeat(10_000)}deep`;
-    expect(pastedBlocks(bodyOfHtml(html)).length).toBeGreaterThan(0);
+    expect(parseHtmlBlocks(bodyOfHtml(html)).length).toBeGreaterThan(0);
   });
 
   test('a huge table comes as lines', () => {
     const html = `<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(20_000)}</table>`;
-    const blocks = pastedBlocks(bodyOfHtml(html));
+    const blocks = parseHtmlBlocks(bodyOfHtml(html));
     expect([blocks.length, blocks[0]]).toEqual([20_000, textBlock({}, [plainRun('a\tb')])]);
   });
 
   test('a cell that claims a million columns makes no table', () => {
     const html = '<table><tr><td colspan="1000000">a</td><td>b</td></tr></table>';
-    expect(pastedBlocks(bodyOfHtml(html))).toEqual([textBlock({}, [plainRun('a\tb')])]);
+    expect(parseHtmlBlocks(bodyOfHtml(html))).toEqual([textBlock({}, [plainRun('a\tb')])]);
   });
 
   test('what claims to be ours is looked at like anything else', () => {
     const html = `<p data-weft='{"type":"embed","url":"javascript:alert(1)","title":"x"}'>x</p><p data-weft='{"type":"block","kind":"evil","indent":99}'>y</p><p data-weft='[]'>z</p>`;
-    expect(bare(pastedBlocks(bodyOfHtml(html)))).toEqual(
+    expect(bare(parseHtmlBlocks(bodyOfHtml(html)))).toEqual(
       bare([
         { type: 'embed', url: null, title: 'x' },
         textBlock({ indent: 8 }, [plainRun('y')]),

@@ -1,6 +1,6 @@
 // T16: a place in a page that is kept or told, as a caret is, while others write before it.
 import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
-import { putBack, takePlace } from '../../../src/editor/binding/keep-place.ts';
+import { restoreViewPosition, saveViewPosition } from '../../../src/editor/binding/keep-place.ts';
 import { trap } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -43,8 +43,8 @@ type Keeping = (page: OpenedPage) => () => void;
 
 trap('T16', 'a place that is kept for later is found again at its letters', {
   on: ({ editor }) => {
-    const place = takePlace(editor);
-    return () => putBack(editor, place);
+    const place = saveViewPosition(editor);
+    return () => restoreViewPosition(editor, place);
   },
   off: ({ editor }) => {
     const { head } = editor.state.selection;

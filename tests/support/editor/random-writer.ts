@@ -1,7 +1,7 @@
 // Somebody who does whatever comes to mind in a real editor: every command a person has, chosen by seeded numbers.
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import {
-  type Turn,
+  type TargetKind,
   insertDivider,
   shiftIndent,
   startEmptyPage,
@@ -38,7 +38,7 @@ const PASTED = [
   '<h1>A</h1><ul><li>b<ul><li>c</li></ul></li></ul><hr><pre>d\ne</pre>',
   '<ul><li><input type="checkbox" checked> t</li></ul><blockquote>q</blockquote>',
 ];
-const TURNS: readonly Turn[] = [
+const TURNS: readonly TargetKind[] = [
   { kind: 'paragraph' },
   { kind: 'heading', level: 1 },
   { kind: 'heading', level: 3 },
