@@ -5,7 +5,7 @@ import { PLAIN, type Run } from '../../src/document/blocks/block.ts';
 import { CONTENT, bodyOf } from '../../src/document/names.ts';
 import { parseBody } from '../../src/document/body/parse-body.ts';
 import { bindingOf } from '../../src/editor/binding/binding-of.ts';
-import { runFrame } from '../../src/editor/binding/frame.ts';
+import { runFrame } from '../../src/editor/binding/frame-batch.ts';
 import { blocksOfFragment } from '../../src/editor/paste/node-blocks.ts';
 import { prng } from '../../src/lib/prng.ts';
 import { type OpenedPage, openPage } from '../support/editor/opened-page.ts';

@@ -8,7 +8,7 @@ import { escapeHtml } from './html-text.ts';
 import type { AnyBlock, DetachedTable, DetachedTextBlock } from '../blocks/detached-block.ts';
 
 export type HtmlOptions = {
-  /** For the clipboard. `pasted-blocks.ts` reads the attributes back. */
+  /** For the clipboard. `parse-html-blocks.ts` reads the attributes back. */
   readonly roundTrip: boolean;
   /** The page that the pictures and files belong to. */
   readonly document?: string | null;

@@ -6,7 +6,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
-import { toAbsolutePosition } from './places.ts';
+import { toAbsolutePosition } from './yjs-positions.ts';
 import type { PageNodeMap } from '../schema/unknown-node.ts';
 
 /** Draws the whole page. */

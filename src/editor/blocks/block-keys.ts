@@ -6,7 +6,7 @@ import { isCode } from '../schema/block-at.ts';
 import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
 import { shiftCodeLines } from '../code/code-lines.ts';
 import { toggleFold } from './folding.ts';
-import { selectBlock } from './block-selecting.ts';
+import { selectBlock } from './block-selection-keys.ts';
 import {
   breakBlock,
   breakLine,

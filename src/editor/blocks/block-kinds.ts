@@ -15,7 +15,7 @@ import Quote from 'lucide-react/icons/quote';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { LucideIcon } from 'lucide-react';
 import type { TargetKind } from './block-commands.ts';
-import type { ToolbarState } from './editor-facts.ts';
+import type { ToolbarState } from './toolbar-state.ts';
 
 export type BlockKind = {
   readonly name: string;

@@ -1,5 +1,5 @@
 // A selection of whole blocks, as made by the block handle, Escape and Shift-arrows. Only the state: commands are in
-// block-selecting.ts and move-command.ts.
+// block-selection-keys.ts and move-selected-blocks.ts.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { Slice } from '@tiptap/pm/model';
 import { AllSelection, type EditorState, NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';

@@ -15,7 +15,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { type ToggleRow, bodyEnd, foldedRows } from '../../document/blocks/toggle-body.ts';
 import { blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 import { BlockSelection } from './block-selection.ts';
-import type { Folds } from './kept-folds.ts';
+import type { Folds } from './stored-folds.ts';
 
 /** `from` and `to` enclose a hidden block; `toggle` is the position before the toggle that hides it. */
 type Hidden = { readonly from: number; readonly to: number; readonly toggle: number };

@@ -7,7 +7,7 @@ import type { Profile } from '../../protocol/answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
 import { visiblePosition } from '../blocks/folding.ts';
-import { runAfterDraws } from '../binding/frame.ts';
+import { runAfterDraws } from '../binding/frame-batch.ts';
 import { type RemoteCaret, THREAD_MS, type Thread, trackRemoteCarets } from './remote-carets.ts';
 import './carets.css';
 

@@ -6,7 +6,7 @@ import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
 import { bindingOf } from '../binding/binding-of.ts';
-import { toAbsolutePosition } from '../binding/places.ts';
+import { toAbsolutePosition } from '../binding/yjs-positions.ts';
 
 export type Thread = { readonly from: number; readonly to: number; readonly since: number };
 export type RemoteCaret = {

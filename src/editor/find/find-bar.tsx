@@ -22,7 +22,7 @@ import {
   selectCurrent,
   showCurrent,
 } from './find-in-page.ts';
-import type { Wanted } from './find-matches.ts';
+import type { Wanted } from './search-pattern.ts';
 import './find-bar.css';
 
 type FindBarProps = {

@@ -7,7 +7,7 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { asOneStep } from '../../document/undo.ts';
 import { unfoldAt } from '../blocks/folding.ts';
-import { type Match, type Wanted, matchesIn, patternOf, replacementFor } from './find-matches.ts';
+import { type Match, type Wanted, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 
 export type Found = {
   readonly wanted: Wanted;

@@ -5,7 +5,7 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView, type NodeView } from '@tiptap/pm/view';
 import { MATH } from '../../document/names.ts';
-import { renderMathIfLoaded, subscribeMathRenderer } from './math-door.ts';
+import { renderMathIfLoaded, subscribeMathRenderer } from './math-loader.ts';
 
 export const MathView = Extension.create({
   name: 'mathView',

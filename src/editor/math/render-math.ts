@@ -1,4 +1,4 @@
-// Renders TeX with KaTeX. Heavy, with its own styles and fonts from this server: only `math-door.ts` loads it, when a
+// Renders TeX with KaTeX. Heavy, with its own styles and fonts from this server: only `math-loader.ts` loads it, when a
 // page has a formula. TeX commands that load or link something are not trusted.
 import katex from 'katex';
 import 'katex/dist/katex.min.css';

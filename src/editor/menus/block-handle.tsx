@@ -10,7 +10,7 @@ import { withBody } from '../blocks/block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
 import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-blocks.ts';
-import { type MoveContext, moveTo } from '../blocks/move-command.ts';
+import { type MoveContext, moveTo } from '../blocks/move-selected-blocks.ts';
 import './block-handle.css';
 
 type BlockHandleProps = { readonly editor: Editor; readonly mover: MoveContext; readonly uiCommands: EventTarget };

@@ -14,7 +14,7 @@ import { selectedBlocks } from '../schema/block-at.ts';
 import { withBody } from '../blocks/block-bodies.ts';
 import { BlockSelection, touchedBlocks } from '../blocks/block-selection.ts';
 import { addressOfBlock } from '../blocks/block-link.ts';
-import { type MoveContext, duplicateSelected, moveSelected } from '../blocks/move-command.ts';
+import { type MoveContext, duplicateSelected, moveSelected } from '../blocks/move-selected-blocks.ts';
 import { TurnItems } from './turn-menu.tsx';
 
 type BlockMenuProps = {

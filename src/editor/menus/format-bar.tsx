@@ -5,7 +5,7 @@ import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, 
 import { type CSSProperties, type MouseEvent, useSyncExternalStore } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { shiftIndent, toggleKind } from '../blocks/block-commands.ts';
-import { useToolbarState } from '../blocks/editor-facts.ts';
+import { useToolbarState } from '../blocks/toolbar-state.ts';
 import { selectForLink } from '../links/link-commands.ts';
 import { MarkButtons } from './mark-buttons.tsx';
 import { TurnMenu } from './turn-menu.tsx';

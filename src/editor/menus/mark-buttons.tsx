@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
 import { IconButton } from '../../ui/controls/button.tsx';
-import type { ToolbarState } from '../blocks/editor-facts.ts';
+import type { ToolbarState } from '../blocks/toolbar-state.ts';
 
 export type MarkName = 'bold' | 'italic' | 'underline' | 'strike' | 'code' | 'highlight';
 

@@ -4,7 +4,7 @@ import { ChevronDown, Link } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { kindName } from '../blocks/block-kinds.ts';
-import { useToolbarState } from '../blocks/editor-facts.ts';
+import { useToolbarState } from '../blocks/toolbar-state.ts';
 import { selectForLink, setLink } from '../links/link-commands.ts';
 import { LinkForm } from '../links/link-form.tsx';
 import { MarkButtons } from './mark-buttons.tsx';

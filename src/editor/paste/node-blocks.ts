@@ -8,7 +8,7 @@ import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../.
 import { newBlockId } from '../../document/new-block-id.ts';
 import { parseEmbed, parseDay, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
 import { columnWidths } from '../../document/tables/table-grid.ts';
-import { columnCount } from '../schema/table-place.ts';
+import { columnCount } from '../schema/table-position.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   const blocks: Block[] = [];

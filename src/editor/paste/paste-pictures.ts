@@ -8,9 +8,9 @@ import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import { attachPictures } from '../html/give-pictures.ts';
+import { attachPictures } from '../html/attach-pictures.ts';
 import { holdPlace } from '../files/held-places.ts';
-import type { EmbeddedPictures } from '../html/held-pictures.ts';
+import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 
 const SAID_AFTER_MS = 500;
 

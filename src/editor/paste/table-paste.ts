@@ -8,10 +8,10 @@ import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
-import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/pasted-table.ts';
+import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/html-table.ts';
 import { CELL_BYTES, type TableHost, changeTable, putCaret, tableSpot } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
-import { textOfBlocks } from '../html/words-of-blocks.ts';
+import { textOfBlocks } from '../html/text-of-blocks.ts';
 
 /** Told when something larger than a table may be was pasted: it came as lines of text. */
 export function tellTooLarge(): void {

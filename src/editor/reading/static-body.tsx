@@ -4,7 +4,7 @@ import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/bl
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { foldedRows } from '../../document/blocks/toggle-body.ts';
 import { languageName } from '../../document/code-languages.ts';
-import { type Folds, foldsOf } from '../blocks/kept-folds.ts';
+import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';

@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { currentHighlighter, highlightedRanges, subscribeHighlighter } from '../code/code-colors.ts';
+import { currentHighlighter, highlightedRanges, subscribeHighlighter } from '../code/highlighter-loader.ts';
 
 type StaticCodeProps = { readonly block: TextBlock; readonly fresh: FreshText | null };
 type Stretch = { readonly from: number; readonly to: number; readonly names: string };

@@ -1,6 +1,6 @@
 // A formula for reading: as KaTeX draws it, its source until then, words when it is wrong.
 import { useSyncExternalStore } from 'react';
-import { currentMathRenderer, subscribeMathRenderer } from '../math/math-door.ts';
+import { currentMathRenderer, subscribeMathRenderer } from '../math/math-loader.ts';
 
 export function StaticMath({ tex }: { readonly tex: string }) {
   // By a function that is another one once formulas are there: the React Compiler keeps what the same one once gave.

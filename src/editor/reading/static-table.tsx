@@ -1,4 +1,4 @@
-// A table for reading. The same elements and classes as `table-nodes.ts` and `table-drawing.ts` make.
+// A table for reading. The same elements and classes as `table-nodes.ts` and `table-decorations.ts` make.
 import type { TableBlock, TableCell } from '../../document/blocks/block.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';

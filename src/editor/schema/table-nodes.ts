@@ -1,4 +1,4 @@
-// The nodes of a table. Whether a cell is a header depends on its position, so `table-drawing.ts` marks header cells
+// The nodes of a table. Whether a cell is a header depends on its position, so `table-decorations.ts` marks header cells
 // with a decoration.
 import { Node } from '@tiptap/core';
 import type { Node as PageNode } from '@tiptap/pm/model';
@@ -8,7 +8,7 @@ import { parseTable } from '../../document/body/parse-body.ts';
 import { columnWidths } from '../../document/tables/table-grid.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { storedAttribute } from './nodes.ts';
-import { columnCount } from './table-place.ts';
+import { columnCount } from './table-position.ts';
 
 export const TableNode = Node.create({
   name: TABLE,

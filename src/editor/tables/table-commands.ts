@@ -24,7 +24,7 @@ import {
 import { setAttribute } from '../../document/set-attribute.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
-import { type PlacedTable, cellAround, cellPosition, tableAround } from '../schema/table-place.ts';
+import { type PlacedTable, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection, selectCells } from './table-selection.ts';
 
 /** What changing a table needs beside the editor. */

@@ -16,7 +16,7 @@ import {
   tableSpot,
 } from './table-commands.ts';
 import { tableFromMarkdown } from './table-insert.ts';
-import { cellAround, cellPosition, columnCount, isTableNode } from '../schema/table-place.ts';
+import { cellAround, cellPosition, columnCount, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, wholeTable } from './table-selection.ts';
 
 type Key = (view: EditorView, spot: TableSpot) => boolean;

@@ -4,7 +4,7 @@ import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { cellAt } from '../../document/tables/table-grid.ts';
 import { type TableHost, changeTable } from './table-commands.ts';
-import { type PlacedCell, cellAround, cellPosition, tableAround } from '../schema/table-place.ts';
+import { type PlacedCell, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection } from './table-selection.ts';
 
 export const tableMouse = (host: TableHost) =>

@@ -8,9 +8,9 @@ import Table from 'lucide-react/icons/table-2';
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Menu, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { type TableHost, insertLines, selectLine } from './table-commands.ts';
-import { ColumnEdge } from './table-edge.tsx';
+import { ColumnEdge } from './column-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
-import { columnCount } from '../schema/table-place.ts';
+import { columnCount } from '../schema/table-position.ts';
 import { tableTracker } from './table-tracker.ts';
 import './table-tools.css';
 

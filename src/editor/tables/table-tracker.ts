@@ -5,10 +5,10 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
 import { parseTable } from '../../document/body/parse-body.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import { runAfterDraws } from '../binding/frame.ts';
+import { runAfterDraws } from '../binding/frame-batch.ts';
 import { type TableSpot, tableSpot } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
-import { cellAround } from '../schema/table-place.ts';
+import { cellAround } from '../schema/table-position.ts';
 
 type Span = { readonly from: number; readonly size: number };
 export type TablePlace = {

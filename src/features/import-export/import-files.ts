@@ -8,7 +8,7 @@ import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import type { PictureFailure } from '../../editor/html/give-pictures.ts';
+import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
 
 export type ImportResult = {

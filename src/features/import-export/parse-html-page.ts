@@ -1,7 +1,7 @@
 // A file of HTML as a page: what any program wrote, and what Weft itself exported.
 import type { ImportedPage } from '../../document/markdown/markdown-to-page.ts';
 import { parseForeignHtml } from '../../editor/html/blocks-of-html.ts';
-import { parseHtmlBlocks } from '../../editor/html/pasted-blocks.ts';
+import { parseHtmlBlocks } from '../../editor/html/parse-html-blocks.ts';
 
 /** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
 /** `isHeld`: whether the file of a picture's address is at hand. */

@@ -1,5 +1,5 @@
 // The pictures of an imported text that were chosen beside it.
-import type { FindPicture } from '../../editor/html/give-pictures.ts';
+import type { FindPicture } from '../../editor/html/attach-pictures.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 
 export const isPicture = ({ type }: Pick<File, 'type'>): boolean => PICTURE_TYPES.includes(type);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { page as browserPage } from 'vitest/browser';
 import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
-import { moveSelected, moveTo } from '../../../src/editor/blocks/move-command.ts';
+import { moveSelected, moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { idsOf, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';

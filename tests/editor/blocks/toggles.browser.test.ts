@@ -6,7 +6,7 @@ import { goToBlock } from '../../../src/editor/blocks/block-link.ts';
 import { find, goToNext } from '../../../src/editor/find/find-in-page.ts';
 import { unfoldAt, visiblePosition } from '../../../src/editor/blocks/folding.ts';
 import { goToHeading, headingsOf } from '../../../src/editor/outline/headings.ts';
-import { foldsOf } from '../../../src/editor/blocks/kept-folds.ts';
+import { foldsOf } from '../../../src/editor/blocks/stored-folds.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { find, foundIn, goToNext, replaceAll, replaceOne } from '../../../src/editor/find/find-in-page.ts';
-import type { Wanted } from '../../../src/editor/find/find-matches.ts';
+import type { Wanted } from '../../../src/editor/find/search-pattern.ts';
 import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';

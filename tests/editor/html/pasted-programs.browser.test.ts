@@ -7,7 +7,7 @@ import { blocksToHtml } from '../../../src/document/html/blocks-to-html.ts';
 import { type DetachedBlock, textBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
 import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
-import { parseHtmlBlocks } from '../../../src/editor/html/pasted-blocks.ts';
+import { parseHtmlBlocks } from '../../../src/editor/html/parse-html-blocks.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';

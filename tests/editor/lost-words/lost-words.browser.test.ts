@@ -3,7 +3,7 @@ import { eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-
 import { lostListOf, putBackLost } from '../../../src/editor/lost-words/lost-words.ts';
 import { LostList, parseLost } from '../../../src/editor/lost-words/lost-list.ts';
 import { LOST_PREFIX, allLost, deviceShelf } from '../../../src/editor/lost-words/lost-shelf.ts';
-import { moveTo } from '../../../src/editor/blocks/move-command.ts';
+import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';

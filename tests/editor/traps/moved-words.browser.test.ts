@@ -2,7 +2,7 @@
 import { Node } from '@tiptap/core';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
-import { moveTo } from '../../../src/editor/blocks/move-command.ts';
+import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';

@@ -1,6 +1,6 @@
 // T16: a place in a page that is kept or told, as a caret is, while others write before it.
 import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
-import { restoreViewPosition, saveViewPosition } from '../../../src/editor/binding/keep-place.ts';
+import { restoreViewPosition, saveViewPosition } from '../../../src/editor/binding/view-position.ts';
 import { trap } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';

@@ -4,13 +4,13 @@ import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from 
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
-import { calloutTone, isCallout, texOf } from './pasted-forms.ts';
-import { type Marks, marksOf } from './pasted-marks.ts';
-import { weftBlock } from './pasted-own.ts';
-import { isDataTable, parseHtmlTable, tableLines } from './pasted-table.ts';
-import { isWordMarker, wordItem } from './pasted-word.ts';
-import { type BlockWriter, makeBlockWriter } from './pasted-writer.ts';
-import { textOfBlocks } from './words-of-blocks.ts';
+import { calloutTone, isCallout, texOf } from './callouts-and-formulas.ts';
+import { type Marks, marksOf } from './html-marks.ts';
+import { weftBlock } from './weft-block.ts';
+import { isDataTable, parseHtmlTable, tableLines } from './html-table.ts';
+import { isWordMarker, wordItem } from './word-lists.ts';
+import { type BlockWriter, makeBlockWriter } from './block-writer.ts';
+import { textOfBlocks } from './text-of-blocks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];

@@ -4,7 +4,7 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { isBlock, styleOf } from '../schema/block-at.ts';
-import { highlightedRanges, subscribeHighlighter } from './code-colors.ts';
+import { highlightedRanges, subscribeHighlighter } from './highlighter-loader.ts';
 
 type Highlights = { readonly drawn: DecorationSet; readonly of: ReadonlyMap<Node, number> };
 

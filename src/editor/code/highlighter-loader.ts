@@ -41,7 +41,7 @@ async function load(): Promise<void> {
   if (isRequested) return;
   isRequested = true;
   try {
-    const { highlightCode } = await import('./highlight-words.ts');
+    const { highlightCode } = await import('./highlight-code.ts');
     highlight = highlightCode;
     for (const run of [...watchers]) run();
   } catch {

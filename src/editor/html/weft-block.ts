@@ -5,8 +5,8 @@ import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/bo
 import { parseWidth } from '../../document/tables/table-grid.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
-import { type Marks, marksOf } from './pasted-marks.ts';
-import { parseHtmlTable } from './pasted-table.ts';
+import { type Marks, marksOf } from './html-marks.ts';
+import { parseHtmlTable } from './html-table.ts';
 
 type StoredBlock = Readonly<Record<string, unknown>>;
 

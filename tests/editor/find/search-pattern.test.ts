@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Wanted, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/find-matches.ts';
+import { type Wanted, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/search-pattern.ts';
 
 const wanted = (text: string, more: Partial<Wanted> = {}): Wanted => ({
   text,

@@ -5,7 +5,7 @@ import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { parseTable } from '../../document/body/parse-body.ts';
-import { columnCount, isTableNode } from '../schema/table-place.ts';
+import { columnCount, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, tableSelection } from './table-selection.ts';
 
 type Drawn = { readonly all: DecorationSet; readonly tables: ReadonlySet<Node> };

@@ -2,7 +2,7 @@
 import { type Run, textOfRuns } from '../../document/blocks/block.ts';
 import { plainRun } from '../../document/blocks/detached-block.ts';
 import type { PastedBlock } from './pasted-block.ts';
-import { gridOfTable, linesOfGrid } from './pasted-table.ts';
+import { gridOfTable, linesOfGrid } from './html-table.ts';
 
 /** Each block is a line; a block without text becomes its name. */
 export function textOfBlocks(blocks: readonly PastedBlock[]): readonly Run[] {

@@ -3,7 +3,7 @@
 import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
 import { type DetachedTextBlock, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
-import type { Marks } from './pasted-marks.ts';
+import type { Marks } from './html-marks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 

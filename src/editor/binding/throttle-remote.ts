@@ -4,7 +4,7 @@
 // key is due.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { runFrame } from './frame.ts';
+import { runFrame } from './frame-batch.ts';
 
 /** The longest time edits wait in a window that draws no frames (hidden, minimized), or while key follows key. */
 const MAX_WAIT_MS = 200;

@@ -1,6 +1,6 @@
 // Others' edits in a burst: one look at the page for each frame, none of them lost or later than the frame.
 import { expect, onTestFinished, test } from 'vitest';
-import { throttleRemote } from '../../../src/editor/binding/once-a-frame.ts';
+import { throttleRemote } from '../../../src/editor/binding/throttle-remote.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';

@@ -1,7 +1,7 @@
 // Pictures embedded in text as `data:` addresses.
 import { fromBase64 } from '../../lib/bytes.ts';
 import { type DetachedBlock, mapRuns } from '../../document/blocks/detached-block.ts';
-import type { FindPicture } from './give-pictures.ts';
+import type { FindPicture } from './attach-pictures.ts';
 
 /** The forms that programs write: parameters, base64 with `%2B` for `+`, and SVG as source. */
 const ADDRESS = /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)((?:;[\w.=-]+)*),(.+)$/is;

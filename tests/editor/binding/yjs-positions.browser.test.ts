@@ -5,7 +5,7 @@ import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition 
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
-import { toAbsolutePosition, toRelativePosition } from '../../../src/editor/binding/places.ts';
+import { toAbsolutePosition, toRelativePosition } from '../../../src/editor/binding/yjs-positions.ts';
 import { linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';

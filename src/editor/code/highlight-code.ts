@@ -1,4 +1,4 @@
-// Syntax highlighting by lowlight. Heavy: only `code-colors.ts` loads it, when a page has code.
+// Syntax highlighting by lowlight. Heavy: only `highlighter-loader.ts` loads it, when a page has code.
 import { common, createLowlight } from 'lowlight';
 import { findLanguage } from '../../document/code-languages.ts';
 import type { HighlightedRange } from './highlighted-range.ts';

@@ -7,7 +7,7 @@ import { BLOCK } from '../../document/names.ts';
 import { blockAt } from '../schema/block-at.ts';
 import { BlockSelection, MANY_SELECTED, positionOf, touchedBlocks } from './block-selection.ts';
 import { isHidden, visiblePosition } from './folding.ts';
-import { type MoveContext, duplicateSelected, moveSelected } from './move-command.ts';
+import { type MoveContext, duplicateSelected, moveSelected } from './move-selected-blocks.ts';
 
 /** Dispatches `blockMenu` on the given target when the user asks for the menu of the selected blocks. */
 export const blockSelecting = (mover: MoveContext, uiCommands: EventTarget) =>
