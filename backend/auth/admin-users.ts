@@ -2,16 +2,15 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Queries } from '../engine.ts';
-import { adoptEmail, codeOf, confirmAccount, createAccount } from './accounts.ts';
+import { codeOf, confirmAccount, createAccount } from './accounts.ts';
 import { type Auth, bearerOf, noAuthorization } from './auth.ts';
 import { AuthError, emailExists, validationFailed } from './auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from './call.ts';
 import { parseEmail } from './email-address.ts';
 import { checkPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
-import { type User, countUsers, describeUser, listUsers, lockUser, mergeMetadata, updateUser } from './users.ts';
+import { type User, describeUser, lockUser, mergeMetadata, updateUser } from './users.ts';
 
-const MAX_PER_PAGE = 1000;
 /** "for ever" of a ban is written as a very long time; Postgres' years end at 294276, JavaScript's a little earlier. */
 const MAX_BAN_MS = 1000 * 365 * 24 * 3_600_000;
 
@@ -49,25 +48,6 @@ export async function adminCreate(auth: Auth, call: Call): Promise<Response> {
   });
 }
 
-export async function adminUpdate(auth: Auth, call: Call, id: string): Promise<Response> {
-  const body = parseBody(schema, call);
-  const email = body.email === '' ? '' : parseEmail(body.email);
-  const passwordHash = body.password === '' ? null : await hashOf(auth, body.password);
-  return auth.pg.transaction(async (tx) => {
-    let user = await requireUser(tx, id);
-    if (passwordHash !== null) {
-      user = await updateUser(tx, id, { encrypted_password: passwordHash }, auth.now());
-      await endSessions(tx, 'global', id, null);
-    }
-    if (email !== '' && email !== user.email) user = await adoptEmail(tx, user, email, auth.now());
-    if (body.user_metadata != null) {
-      const raw_user_meta_data = mergeMetadata(user.raw_user_meta_data, body.user_metadata);
-      user = await updateUser(tx, id, { raw_user_meta_data }, auth.now());
-    }
-    return Response.json(await describeUser(tx, await applyChanges(auth, tx, user, body)));
-  });
-}
-
 export async function adminRead(auth: Auth, _call: Call, id: string): Promise<Response> {
   return auth.pg.transaction(async (tx) => Response.json(await describeUser(tx, await requireUser(tx, id))));
 }
@@ -89,20 +69,6 @@ export async function adminDelete(auth: Auth, call: Call, id: string): Promise<R
     }
   });
   return Response.json({});
-}
-
-export async function adminList(auth: Auth, call: Call): Promise<Response> {
-  const page = pageNumber(call.url.searchParams.get('page'), 1, Number.MAX_SAFE_INTEGER / MAX_PER_PAGE);
-  const perPage = pageNumber(call.url.searchParams.get('per_page'), 50, MAX_PER_PAGE);
-  const total = await countUsers(auth.pg);
-  const users = await listUsers(auth.pg, perPage, (page - 1) * perPage);
-  const last = Math.max(1, Math.ceil(total / perPage));
-  const linkTo = (to: number, rel: string) => `</admin/users?page=${to}&per_page=${perPage}>; rel="${rel}"`;
-  const links = [...(page < last ? [linkTo(page + 1, 'next')] : []), linkTo(last, 'last')];
-  return Response.json(
-    { users: await Promise.all(users.map((user) => describeUser(auth.pg, user))), aud: 'authenticated' },
-    { headers: { 'x-total-count': String(total), link: links.join(', ') } },
-  );
 }
 
 /** Of both calls: what is set beside address, password and what people say of themselves. */
@@ -159,12 +125,6 @@ async function requireUser(tx: Queries, id: string): Promise<User> {
 async function hashOf(auth: Auth, password: string): Promise<string> {
   checkPassword(password, auth.settings.minPasswordLength);
   return auth.passwords.hash(password);
-}
-
-function pageNumber(text: string | null, otherwise: number, max: number): number {
-  if (text === null || text === '') return otherwise;
-  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) throw validationFailed('Bad Pagination Parameters');
-  return Math.min(Number(text), max);
 }
 
 /** Milliseconds of "24h", "1h30m", "300s"; null: none. Throws an `AuthError`. */

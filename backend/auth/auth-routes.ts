@@ -1,110 +1,73 @@
-// Gap: the Auth of @supabase/lite 0.10.0 has no guests, no admin calls, no reuse detection, no PKCE for mails, no change of
-// address by both mailboxes, no rate limits, and half the claims. More than repairs can mend: these routes stand in front of
-// it, on the same tables. /settings, /health, /reauthenticate and OAuth (no provider here) are still lite's.
-import type { Fetch, Repair } from '../http/fetch.ts';
+// /auth/v1: the calls that Weft's app, tests and tools make, answered as the hosted Auth does. Any other call gets 501 and a
+// sentence.
+import type { Fetch } from '../http/fetch.ts';
+import { checkApiKey } from '../keys/check-api-key.ts';
 import { codeOf } from './accounts.ts';
-import { generateLink, invite } from './admin-links.ts';
-import { adminCreate, adminDelete, adminList, adminRead, adminUpdate, requireAdmin } from './admin-users.ts';
-import { refuseKey } from './api-key.ts';
+import { adminCreate, adminDelete, adminRead, requireAdmin } from './admin-users.ts';
 import type { Auth } from './auth.ts';
 import { AuthError, toErrorResponse, validationFailed } from './auth-error.ts';
 import { type Call, readCall } from './call.ts';
-import { resend, sendLink, sendReset } from './one-time-mails.ts';
+import { sendLink, sendReset } from './one-time-mails.ts';
 import { signUp } from './sign-up.ts';
 import { token } from './token.ts';
 import { changeSelf, readSelf, signOut } from './user.ts';
 import { followLink, verifyCode } from './verify.ts';
 
-type Answer = (auth: Auth, call: Call) => Promise<Response>;
-type Methods = Readonly<Record<string, Answer>>;
+type Handler = (auth: Auth, call: Call) => Promise<Response>;
 
 const PREFIX = '/auth/v1';
-const USERS = '/admin/users';
 
-const ROUTES: ReadonlyMap<string, Methods> = new Map([
-  ['/signup', { POST: signUp }],
-  ['/token', { POST: token }],
-  ['/verify', { GET: followLink, POST: verifyCode }],
-  ['/user', { GET: readSelf, PUT: changeSelf }],
-  ['/logout', { POST: signOut }],
-  ['/otp', { POST: sendLink }],
-  ['/magiclink', { POST: sendLink }],
-  ['/recover', { POST: sendReset }],
-  ['/resend', { POST: resend }],
-  ['/invite', { POST: invite }],
-  ['/admin/generate_link', { POST: generateLink }],
-  [USERS, { GET: adminList, POST: adminCreate }],
+/** By method and path. */
+const HANDLERS: ReadonlyMap<string, Handler> = new Map([
+  ['POST /signup', signUp],
+  ['POST /token', token],
+  ['GET /verify', followLink],
+  ['POST /verify', verifyCode],
+  ['GET /user', readSelf],
+  ['PUT /user', changeSelf],
+  ['POST /logout', signOut],
+  ['POST /otp', sendLink],
+  ['POST /recover', sendReset],
+  ['POST /admin/users', adminCreate],
 ]);
 
-/** For the secret key alone. */
-const isForAdmin = (path: string): boolean => path === '/invite' || path.startsWith('/admin/');
-
-/** What supabase-js can ask of a hosted project and this backend has not. */
-const MISSING: readonly (readonly [path: RegExp, what: string])[] = [
-  [/^\/(?:admin\/users\/[^/]+\/)?factors(?:\/|$)/, 'second factors'],
-  [/^\/(?:admin\/users\/[^/]+\/)?passkeys(?:\/|$)/, 'passkeys'],
-  [/^\/(?:admin\/|user\/)?oauth\//, 'OAuth server'],
-  [/^\/admin\/custom-providers(?:\/|$)/, 'providers'],
-  [/^\/(?:admin\/)?sso(?:\/|$)|^\/saml\//, 'single sign-on'],
-  [/^\/user\/identities(?:\/|$)/, 'linking of identities'],
-];
-
-const LEFT_TO_LITE = new Set([
-  '/settings',
-  '/health',
-  '/reauthenticate',
-  '/authorize',
-  '/callback',
-  '/.well-known/jwks.json',
-]);
+/** A link in a mail is opened by a browser, which has no key. */
+const FOLLOW_LINK = 'GET /verify';
+const ONE_ACCOUNT = /^(GET|DELETE) \/admin\/users\/([^/]+)$/;
 
 export const authRoutes =
-  (auth: Auth): Repair =>
-  (next: Fetch): Fetch =>
+  (auth: Auth): Fetch =>
   async (request, peerAddress) => {
-    const { pathname } = new URL(request.url);
-    if (!pathname.startsWith(`${PREFIX}/`)) return next(request, peerAddress);
-    const path = pathname.slice(PREFIX.length).replace(/\/$/, '');
-    if (LEFT_TO_LITE.has(path)) return next(request, peerAddress);
+    const url = new URL(request.url);
+    const path = url.pathname.slice(PREFIX.length).replace(/\/$/, '');
+    const route = `${request.method} ${path}`;
     try {
-      const methods = methodsOf(path);
-      // Not lite's either: its router decodes what is written "/s%69gnup", and none of the limits here would hold.
-      if (methods === undefined) throw nothingAt(path);
+      const key = route === FOLLOW_LINK ? null : checkApiKey(auth.keys, request.headers, url);
+      if (key?.ok === false) return key.error;
+      const answer = handlerOf(route);
+      if (answer === undefined) throw notImplemented(route);
       const call = await readCall(request, peerAddress);
-      const isFollowing = path === '/verify' && request.method === 'GET';
-      const wrongKey = isFollowing ? null : await refuseKey(call, auth.verifyKey);
-      if (wrongKey !== null) return wrongKey;
-      const answer = methods[request.method];
-      if (answer === undefined) throw validationFailed('Method not allowed', 405);
-      if (isForAdmin(path)) await requireAdmin(auth, call);
+      if (path.startsWith('/admin/')) await requireAdmin(auth, call);
       return await answer(auth, call);
     } catch (error) {
-      return toErrorResponse(refusalOf(error), request.headers);
+      return toErrorResponse(toAuthError(error), request.headers);
     }
   };
 
-function methodsOf(path: string): Methods | undefined {
-  if (!path.startsWith(`${USERS}/`)) return ROUTES.get(path);
-  const id = path.slice(USERS.length + 1);
-  if (id.includes('/')) return undefined;
-  return {
-    GET: (auth, call) => adminRead(auth, call, id),
-    PUT: (auth, call) => adminUpdate(auth, call, id),
-    DELETE: (auth, call) => adminDelete(auth, call, id),
-  };
+function handlerOf(route: string): Handler | undefined {
+  const [, method, id] = ONE_ACCOUNT.exec(route) ?? [];
+  if (id === undefined) return HANDLERS.get(route);
+  const handler = method === 'GET' ? adminRead : adminDelete;
+  return (auth, call) => handler(auth, call, id);
 }
 
-function nothingAt(path: string): AuthError {
-  const [, what] = MISSING.find(([form]) => form.test(path)) ?? [];
-  return what === undefined
-    ? new AuthError(404, 'unknown', 'There is nothing at this address')
-    : new AuthError(404, 'feature_disabled', `The embedded backend has no ${what}; a Supabase project has.`);
-}
+const notImplemented = (route: string): AuthError =>
+  new AuthError(501, 'not_implemented', `The embedded backend does not support "${route}"; a Supabase project may.`);
 
-/** Anything else is a bug or a database in trouble, and thrown on. */
-function refusalOf(error: unknown): AuthError {
+/** Throws errors that are bugs or a database in trouble. */
+function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error;
-  // Text that Postgres cannot hold: U+0000, half a surrogate pair.
+  // Text that PostgreSQL cannot store: U+0000, half a surrogate pair.
   if (codeOf(error).startsWith('22')) return validationFailed('Unable to store the text that was sent');
   throw error;
 }

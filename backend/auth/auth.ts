@@ -1,7 +1,8 @@
 // What every route of Auth works with, and the steps that several of them share.
 import type { Engine, Queries } from '../engine.ts';
 import type { Mailbox } from './mailbox.ts';
-import { type Keys, type VerifyToken, createTokenVerifier } from '../keys/token.ts';
+import type { Keys } from '../keys/keys.ts';
+import { type VerifyToken, createTokenVerifier } from '../keys/token.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { AuthError } from './auth-error.ts';
 import type { Call } from './call.ts';
@@ -24,6 +25,7 @@ export type AuthParts = {
 };
 
 export class Auth {
+  readonly keys: Keys;
   readonly pg: Engine;
   /** Of API keys, and of tokens that stand in their place. */
   readonly verifyKey: VerifyToken;
@@ -35,6 +37,7 @@ export class Auth {
   readonly mails: Mails;
 
   constructor({ pg, keys, mailbox, passwords, origin, settings }: AuthParts) {
+    this.keys = keys;
     this.pg = pg;
     this.verifyKey = createTokenVerifier(keys);
     this.settings = settings;

@@ -21,16 +21,6 @@ export async function sendConfirmation(
   return changed;
 }
 
-/** To somebody whom the project's owner wants to have here. */
-export async function sendInvite(auth: Auth, tx: Queries, user: User, call: Call): Promise<User> {
-  const token = makeToken(user.email, false);
-  const now = auth.now();
-  const changes = { confirmation_token: token.hash, confirmation_sent_at: now, invited_at: now };
-  const changed = await updateUser(tx, user.id, changes, now);
-  auth.mails.send('invite', user.email, token, call);
-  return changed;
-}
-
 export async function sendRecovery(
   auth: Auth,
   tx: Queries,

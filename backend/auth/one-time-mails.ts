@@ -1,11 +1,11 @@
-// POST /otp, /magiclink, /recover, /resend: a mail with a code and a link. What is answered says as little as possible of who
+// POST /otp, /recover: a mail with a code and a link. What is answered says as little as possible of who
 // has an account here.
 import * as v from 'valibot';
 import { confirmAccount, createAccount } from './accounts.ts';
 import type { Auth } from './auth.ts';
-import { AuthError, validationFailed } from './auth-error.ts';
+import { AuthError } from './auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from './call.ts';
-import { sendConfirmation, sendEmailChange, sendRecovery } from './confirmations.ts';
+import { sendConfirmation, sendRecovery } from './confirmations.ts';
 import { parseEmail } from './email-address.ts';
 import { parseChallenge } from './flow-states.ts';
 import { lockUser } from './users.ts';
@@ -51,31 +51,6 @@ export async function sendReset(auth: Auth, call: Call): Promise<Response> {
   await auth.pg.transaction(async (tx) => {
     const user = await lockUser(tx, 'email', email);
     if (user !== null) await sendRecovery(auth, tx, user, 'recovery', challenge, call);
-  });
-  return Response.json({});
-}
-
-const resendSchema = v.object({
-  type: textField,
-  email: textField,
-  code_challenge: textField,
-  code_challenge_method: textField,
-});
-
-export async function resend(auth: Auth, call: Call): Promise<Response> {
-  const body = parseBody(resendSchema, call);
-  const challenge = parseChallenge(body.code_challenge, body.code_challenge_method);
-  if (body.type !== 'signup' && body.type !== 'email_change')
-    throw validationFailed('Missing one of these types: signup, email_change, sms, phone_change');
-  const email = parseEmail(body.email);
-  auth.limits.take('mails', call.peer);
-  auth.limits.mail(body.type === 'signup' ? 'confirmation' : 'change', email);
-  await auth.pg.transaction(async (tx) => {
-    const user = await lockUser(tx, 'email', email);
-    if (user === null) return;
-    if (body.type === 'email_change') {
-      if (user.email_change !== '') await sendEmailChange(auth, tx, user, user.email_change, challenge, call);
-    } else if (user.email_confirmed_at === null) await sendConfirmation(auth, tx, user, challenge, call);
   });
   return Response.json({});
 }

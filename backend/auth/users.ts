@@ -107,20 +107,6 @@ async function selectUser(db: Queries, column: Findable, value: string, lock: st
   return rows[0] === undefined ? null : v.parse(userSchema, rows[0]);
 }
 
-export async function countUsers(db: Queries): Promise<number> {
-  const { rows } = await db.query('select count(*)::int as count from auth.users');
-  return v.parse(v.object({ count: v.number() }), rows[0]).count;
-}
-
-/** Newest first. */
-export async function listUsers(db: Queries, limit: number, offset: number): Promise<readonly User[]> {
-  const { rows } = await db.query('select * from auth.users order by created_at desc, id limit $1 offset $2', [
-    limit,
-    offset,
-  ]);
-  return v.parse(v.array(userSchema), rows);
-}
-
 export type NewUser = {
   readonly email: string | null;
   readonly passwordHash: string | null;

@@ -1,5 +1,108 @@
--- The hosted definitions of the functions that lite overwrites at every start with ones that read only the legacy settings
--- (`request.jwt.claim.*`), and the table that keeps how each session was signed in (lite has none).
+-- The tables of a hosted project's Auth, with the columns that this backend uses under their hosted names, and the functions
+-- by which policies know the caller. Only the backend itself may read the tables. Repeats safely.
+
+create table if not exists auth.users (
+  id uuid primary key,
+  aud varchar(255) default 'authenticated',
+  role varchar(255) default 'authenticated',
+  email varchar(255),
+  encrypted_password varchar(255),
+  phone text unique,
+  email_confirmed_at timestamptz,
+  phone_confirmed_at timestamptz,
+  confirmed_at timestamptz generated always as (least(email_confirmed_at, phone_confirmed_at)) stored,
+  invited_at timestamptz,
+  confirmation_token varchar(255),
+  confirmation_sent_at timestamptz,
+  recovery_token varchar(255),
+  recovery_sent_at timestamptz,
+  email_change varchar(255),
+  email_change_token_new varchar(255),
+  email_change_token_current varchar(255),
+  email_change_sent_at timestamptz,
+  email_change_confirm_status smallint default 0,
+  raw_app_meta_data jsonb default '{}',
+  raw_user_meta_data jsonb default '{}',
+  banned_until timestamptz,
+  deleted_at timestamptz,
+  is_sso_user boolean not null default false,
+  is_anonymous boolean not null default false,
+  last_sign_in_at timestamptz,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+create unique index if not exists users_email_partial_key on auth.users (email) where not is_sso_user;
+create unique index if not exists users_confirmation_token_idx on auth.users (confirmation_token)
+  where length(confirmation_token) > 6;
+create unique index if not exists users_recovery_token_idx on auth.users (recovery_token)
+  where length(recovery_token) > 6;
+create unique index if not exists users_email_change_token_new_idx on auth.users (email_change_token_new)
+  where length(email_change_token_new) > 6;
+create unique index if not exists users_email_change_token_current_idx on auth.users (email_change_token_current)
+  where length(email_change_token_current) > 6;
+
+create table if not exists auth.identities (
+  id uuid primary key default gen_random_uuid(),
+  provider text not null,
+  provider_id text not null,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  identity_data jsonb not null default '{}',
+  email varchar(255) generated always as (lower(identity_data ->> 'email')) stored,
+  last_sign_in_at timestamptz,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  unique (provider, provider_id)
+);
+create index if not exists identities_user_id_idx on auth.identities (user_id);
+
+create table if not exists auth.sessions (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  aal text,
+  refreshed_at timestamp,
+  user_agent text,
+  ip inet,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+create index if not exists sessions_user_id_idx on auth.sessions (user_id);
+
+-- How each session was signed in.
+create table if not exists auth.mfa_amr_claims (
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  authentication_method text not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (session_id, authentication_method)
+);
+
+create table if not exists auth.refresh_tokens (
+  id text primary key,
+  token varchar(255) not null,
+  user_id uuid not null,
+  session_id uuid references auth.sessions (id) on delete cascade,
+  revoked boolean default false,
+  parent varchar(255),
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+create index if not exists refresh_tokens_token_idx on auth.refresh_tokens (token);
+create index if not exists refresh_tokens_session_id_revoked_idx on auth.refresh_tokens (session_id, revoked);
+
+create table if not exists auth.flow_state (
+  id uuid primary key,
+  user_id uuid,
+  auth_code text,
+  authentication_method text not null,
+  code_challenge_method text,
+  code_challenge text,
+  provider_type text not null,
+  auth_code_issued_at timestamptz,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+create index if not exists idx_auth_code on auth.flow_state (auth_code);
+create index if not exists idx_user_id_auth_method on auth.flow_state (user_id, authentication_method);
 
 create or replace function auth.uid() returns uuid language sql stable as $$
   select coalesce(
@@ -28,11 +131,3 @@ create or replace function auth.jwt() returns jsonb language sql stable as $$
     nullif(current_setting('request.jwt.claims', true), '')
   )::jsonb
 $$;
-
-create table if not exists auth.mfa_amr_claims (
-  session_id uuid not null references auth.sessions (id) on delete cascade,
-  authentication_method text not null,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  primary key (session_id, authentication_method)
-);

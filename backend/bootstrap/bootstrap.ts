@@ -1,35 +1,25 @@
-// Makes what a hosted project has before its first migration: once, and again when any of it is another (a newer Weft, a
-// newer lite) or the database has come to another cluster, which roles belong to. At every start it would cost 0.2 s.
+// Creates what a hosted project has before its first migration: once for each version of Weft and each database cluster,
+// because roles belong to the cluster. Doing it at every start would take 0.2 s.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { App } from '@supabase/lite';
-import { assert } from '../../src/lib/assert.ts';
+import { join } from 'node:path';
 import type { Engine } from '../engine.ts';
 
-/** In this order; lite's own schema comes in between. Each file repeats safely. */
-const BEFORE_LITE = ['bootstrap/roles.sql'];
-const AFTER_LITE = ['bootstrap/auth.sql', 'bootstrap/storage.sql'];
-const REALTIME = ['realtime/bootstrap.sql', 'realtime/changes.sql'];
+/** In this order. Each file repeats safely. */
+const FILES = ['bootstrap/roles.sql', 'bootstrap/auth.sql', 'bootstrap/storage.sql'];
+const REALTIME_FILES = ['realtime/bootstrap.sql', 'realtime/changes.sql'];
 
-/** Without our Realtime its schema is another server's, and left alone. */
-type Parts = { readonly withRealtime: boolean };
+/** Without our Realtime its schema belongs to another server and is left alone. */
+type Options = { readonly withRealtime: boolean };
 
-export async function bootstrap(pg: Engine, app: App, { withRealtime }: Parts): Promise<void> {
-  const [lite, before, after] = await Promise.all([
-    readLite(),
-    Promise.all(BEFORE_LITE.map(read)),
-    Promise.all([...AFTER_LITE, ...(withRealtime ? REALTIME : [])].map(read)),
-  ]);
-  const hash = createHash('sha256').update(lite);
-  for (const sql of [...before, ...after]) hash.update('\0').update(sql);
+export async function bootstrap(pg: Engine, { withRealtime }: Options): Promise<void> {
+  const scripts = await Promise.all([...FILES, ...(withRealtime ? REALTIME_FILES : [])].map(read));
+  const hash = createHash('sha256');
+  for (const sql of scripts) hash.update('\0').update(sql);
   const fingerprint = `${hash.digest('hex')} ${await clusterOf(pg)}`;
-  if ((await madeBefore(pg)) === fingerprint) return;
+  if ((await storedFingerprint(pg)) === fingerprint) return;
 
-  for (const sql of before) await pg.transaction((tx) => tx.exec(sql));
-  await app.ensureSystemSchema();
-  for (const sql of after) await pg.transaction((tx) => tx.exec(sql));
+  for (const sql of scripts) await pg.transaction((tx) => tx.exec(sql));
   await pg.transaction(async (tx) => {
     await tx.exec(`
       create schema if not exists weft_backend;
@@ -42,13 +32,6 @@ export async function bootstrap(pg: Engine, app: App, { withRealtime }: Parts): 
   });
 }
 
-/** Not `import.meta.resolve`: Vite's runner, in which vitest prepares its projects, has none. */
-async function readLite(): Promise<Buffer> {
-  const manifest = findPackageJSON('@supabase/lite', import.meta.url);
-  assert(manifest !== undefined, 'lite is installed');
-  return readFile(join(dirname(manifest), 'dist/index.js'));
-}
-
 const read = (file: string): Promise<string> => readFile(join(import.meta.dirname, '..', file), 'utf8');
 
 async function clusterOf(pg: Engine): Promise<string> {
@@ -56,8 +39,8 @@ async function clusterOf(pg: Engine): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-/** Null: never, or before this was written down. */
-async function madeBefore(pg: Engine): Promise<string | null> {
+/** Null if the database is new, or older than the fingerprint. */
+async function storedFingerprint(pg: Engine): Promise<string | null> {
   const { rows } = await pg.query(
     `select from pg_tables where schemaname = 'weft_backend' and tablename = 'bootstrap'`,
   );

@@ -1,4 +1,4 @@
--- What a hosted project has before the first migration: roles, schemas, default privileges. Repeats safely.
+-- The roles, schemas and default privileges that a hosted project has before its first migration. Repeats safely.
 
 do $$
 declare
@@ -9,7 +9,7 @@ begin
       execute format('create role %I nologin noinherit', name);
     end if;
   end loop;
-  -- Roles are the server's: where several databases of it start at once, changing one for nothing is a conflict.
+  -- All databases of a server share its roles: needless changes conflict when several databases start at once.
   if not (select rolbypassrls from pg_roles where rolname = 'service_role') then
     alter role service_role bypassrls;
   end if;
@@ -23,7 +23,7 @@ create extension if not exists pgcrypto with schema extensions;
 
 grant usage on schema public, extensions, auth, storage to anon, authenticated, service_role;
 
--- The hosted service hands everything in `public` to the three API roles; migrations revoke what they do not want to give.
+-- The hosted service grants everything in `public` to the three API roles; migrations revoke what a role may not do.
 alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;

@@ -1,5 +1,5 @@
--- The tables, functions and grants of the hosted storage schema, as far as Storage's API and policies see them; row level
--- security decides. Repeats safely, also on what @supabase/lite made in earlier data directories.
+-- The tables, functions and grants of a hosted project's Storage, as far as its API and policies use them. Row level security
+-- decides who may do what. Repeats safely.
 
 create table if not exists storage.buckets (
   id text primary key,

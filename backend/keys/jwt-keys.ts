@@ -1,13 +1,13 @@
-// API keys of the old form: JWTs of the roles anon and service_role, signed with the project's secret. Where a Realtime server
-// stands beside this backend they are the keys that both understand; everything behind sees the new form.
+// API keys in the legacy form: JWTs with the role anon or service_role, signed with the project's secret. A separate Realtime
+// server understands only these. They are replaced by the keys in the new form before a request reaches a service.
 import { SignJWT, jwtVerify } from 'jose';
 import type { Keys } from './keys.ts';
-import type { Repair } from '../http/fetch.ts';
+import type { Fetch } from '../http/fetch.ts';
 
 type KeyRole = 'anon' | 'service_role';
 export type JwtKeys = Readonly<Record<KeyRole, string>>;
 
-/** As long as those of the hosted service. */
+/** As on the hosted service. */
 const LIFETIME = '10 years';
 
 export async function makeJwtKeys(jwtSecret: string): Promise<JwtKeys> {
@@ -23,11 +23,11 @@ export async function makeJwtKeys(jwtSecret: string): Promise<JwtKeys> {
   return { anon, service_role: serviceRole };
 }
 
-export function acceptJwtKeys(keys: Keys): Repair {
+export function acceptJwtKeys(keys: Keys, next: Fetch): Fetch {
   const secret = new TextEncoder().encode(keys.jwtSecret);
   const known: Readonly<Record<KeyRole, string>> = { anon: keys.anonKey, service_role: keys.serviceRoleKey };
 
-  /** The key of the new form that this one stands for; null: it is none. */
+  /** The key in the new form; null if this is not a legacy key. */
   async function keyOf(key: string | null): Promise<string | null> {
     if (key === null || !key.startsWith('ey')) return null;
     try {
@@ -38,7 +38,7 @@ export function acceptJwtKeys(keys: Keys): Repair {
     }
   }
 
-  return (next) => async (request, peerAddress) => {
+  return async (request, peerAddress) => {
     const url = new URL(request.url);
     const named = request.headers.get('apikey');
     const given = named ?? url.searchParams.get('apikey');
@@ -47,7 +47,7 @@ export function acceptJwtKeys(keys: Keys): Repair {
     const headers = new Headers(request.headers);
     if (named === null) url.searchParams.set('apikey', key);
     else headers.set('apikey', key);
-    // supabase-js says the key once more where nobody is signed in.
+    // supabase-js sends the key as the token too while nobody is signed in.
     if (headers.get('authorization') === `Bearer ${given}`) headers.set('authorization', `Bearer ${key}`);
     const body = request.body === null ? {} : { body: request.body, duplex: 'half' as const };
     const asked = new Request(url, { method: request.method, headers, signal: request.signal, ...body });

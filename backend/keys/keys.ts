@@ -1,5 +1,5 @@
-// The project's secrets: the two API keys and what access tokens are signed with. Made at the first start and kept in the
-// data directory, readable by its owner alone.
+// The project's secrets: the two API keys, and the secret that signs access tokens. The first start makes them and stores them
+// in the data directory, readable only by its owner.
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import * as v from 'valibot';
@@ -20,12 +20,13 @@ const keysSchema = v.object({
   jwtSecret: v.pipe(v.string(), v.minLength(32)),
 });
 
-export async function makeKeys(): Promise<Keys> {
-  // Needed once in a directory's life, and slow to load.
-  const { generateApiKey } = await import('@supabase/lite');
-  const [publishable, secret] = await Promise.all([generateApiKey('publishable'), generateApiKey('secret')]);
-  return { anonKey: publishable.key, serviceRoleKey: secret.key, jwtSecret: randomBytes(48).toString('base64url') };
-}
+export const makeKeys = (): Keys => ({
+  anonKey: `sb_publishable_${randomText(24)}`,
+  serviceRoleKey: `sb_secret_${randomText(24)}`,
+  jwtSecret: randomText(48),
+});
+
+const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 /** The keys in `file`; null if there is no such file. Throws a `StartError` if it does not hold keys. */
 export async function readKeys(file: string): Promise<Keys | null> {
@@ -42,13 +43,13 @@ export async function writeKeys(file: string, keys: Keys): Promise<Keys> {
   return keys;
 }
 
-/** New keys beside `file`, or those that a start that was killed, or a restore, has left there. */
+/** Puts new keys beside `file`, unless a start that was killed, or a restore, left some there. */
 export async function makeDraftKeys(file: string): Promise<void> {
   const text = await readText(draftOf(file));
-  if (text === null || parseKeys(text) === null) await writeDraft(file, await makeKeys());
+  if (text === null || parseKeys(text) === null) await writeDraft(file, makeKeys());
 }
 
-/** The draft becomes `file`, once there is a database for it. Null if there is no draft. */
+/** Renames the draft to `file` once there is a database for it. Null if there is no draft. */
 export async function keepDraftKeys(file: string): Promise<Keys | null> {
   const text = await readText(draftOf(file));
   const keys = text === null ? null : parseKeys(text);
@@ -56,7 +57,7 @@ export async function keepDraftKeys(file: string): Promise<Keys | null> {
   return keys;
 }
 
-/** Renamed into place: a start that is killed half way must not leave a file that no later start can read. */
+/** Drafts are renamed into place, so that a start killed half way leaves no file that later starts cannot read. */
 export const draftOf = (file: string): string => `${file}.new`;
 
 async function writeDraft(file: string, keys: Keys): Promise<void> {

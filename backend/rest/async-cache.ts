@@ -1,24 +1,25 @@
-/** What was read once and holds until it is forgotten; who asks meanwhile waits for the same reading. */
-export class Kept<T> {
+/** Caches the result of one asynchronous read. Callers that come while it runs share it; a read that fails is not cached. */
+export class AsyncCache<T> {
   readonly #read: () => Promise<T>;
-  #reading: Promise<T> | null = null;
+  #cached: Promise<T> | null = null;
 
   constructor(read: () => Promise<T>) {
     this.#read = read;
   }
 
   async get(): Promise<T> {
-    const reading = (this.#reading ??= this.#read());
+    const reading = (this.#cached ??= this.#read());
     try {
       return await reading;
     } catch (error) {
-      if (this.#reading === reading) this.forget();
+      // `clear` may have started another read meanwhile.
+      if (this.#cached === reading) this.clear();
       throw error;
     }
   }
 
-  /** What is asked for from now on is read anew. */
-  forget(): void {
-    this.#reading = null;
+  /** The next `get` reads again. */
+  clear(): void {
+    this.#cached = null;
   }
 }

@@ -1,5 +1,5 @@
-// What PostgREST answers when the database refuses: its table of statuses, its bodies, and the two ways in which a function
-// says its own status (SQLSTATE `PTxyz` and `PGRST`). Knows nothing of requests beyond who asked.
+// The error responses of PostgREST 14: its statuses for the database's errors, its bodies, and the two ways in which a
+// function sets its own status (SQLSTATE `PTxyz` and `PGRST`).
 import * as v from 'valibot';
 
 const databaseErrorSchema = v.object({
@@ -8,22 +8,26 @@ const databaseErrorSchema = v.object({
   detail: v.optional(v.nullable(v.string())),
   hint: v.optional(v.nullable(v.string())),
 });
-/** As the database says it; `code` is the SQLSTATE. */
+/** An error of PostgreSQL; `code` is the SQLSTATE. */
 export type DatabaseError = v.InferOutput<typeof databaseErrorSchema>;
 
+/** Null if it is not an error of PostgreSQL. */
 export function parseDatabaseError(error: unknown): DatabaseError | null {
   const parsed = v.safeParse(databaseErrorSchema, error);
   return parsed.success ? parsed.output : null;
 }
 
-export type RefusalBody = {
+export type ErrorBody = {
   readonly code: string;
   readonly details: string | null;
   readonly hint: string | null;
   readonly message: string;
 };
 
-/** PostgREST's `pgErrorStatus`; the first match counts, and nothing matches: 400. 42501 depends on who asks. */
+/** Statuses of HTTP whose responses have no body. */
+export const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** PostgREST's `pgErrorStatus`: the first match counts; 400 if nothing matches. 42501 depends on the caller. */
 const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^(?:08|53(?!400)|57P01)/, 503],
   [/^(?:0L|0P|28)/, 403],
@@ -32,48 +36,55 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^(?:42883|42P01)$/, 404],
   [/^42P17$/, 500],
   [/^P0001$/, 400],
-  [/^54/, 413],
-  [/^(?:09|21|25|2D|38|39|3B|40|53|55|57|58|F0|HV|P0|XX)/, 500],
+  [/^(?:09|21|25|2D|38|39|3B|40|53|54|55|57|58|F0|HV|P0|XX)/, 500],
 ];
 
-export function statusOf({ code, message }: DatabaseError): number {
-  // pg-safeupdate's; other cardinality violations are the database's own mistake.
+function statusOf({ code, message }: DatabaseError): number {
+  // This one comes from pg-safeupdate; other cardinality violations are mistakes in the database itself.
   if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400;
   return STATUSES.find(([form]) => form.test(code))?.[1] ?? 400;
 }
 
-/** A function's own word on its status: `raise sqlstate 'PT402'`. Null: it is none. */
-function ownStatus(code: string): number | null {
+/** The database itself is in trouble (resources, operator, system, internal): the operator should see it. */
+export const isServerTrouble = ({ code }: DatabaseError): boolean => /^(?:53|54|57|58|F0|XX)/.test(code);
+
+/** The status that a function asks for with `raise sqlstate 'PT402'`; null if it asks for none. */
+function raisedStatus(code: string): number | null {
   if (!code.startsWith('PT')) return null;
   const status = Number(code.slice(2));
   return Number.isInteger(status) && status >= 200 && status <= 599 ? status : 500;
 }
 
-/** `isAnonymous`: the caller could do better by signing in. */
-export function refusalResponse(error: DatabaseError, isAnonymous: boolean): Response {
+/** `isAnonymous`: signing in could help, so a missing right is 401 instead of 403. */
+export function databaseErrorResponse(error: DatabaseError, isAnonymous: boolean): Response {
   if (error.code === 'PGRST') return raisedResponse(error);
   const { code, message, detail, hint } = error;
-  const status = code === '42501' ? (isAnonymous ? 401 : 403) : (ownStatus(code) ?? statusOf(error));
-  return refuse(status, { code, message, details: detail ?? null, hint: hint ?? null });
+  const status = code === '42501' ? (isAnonymous ? 401 : 403) : (raisedStatus(code) ?? statusOf(error));
+  return errorResponse(status, { code, message, details: detail ?? null, hint: hint ?? null });
 }
 
-export function refuse(
+/** PostgREST understands the request; this backend does not. */
+export const notImplemented = (message: string): Response =>
+  errorResponse(501, { code: 'not_implemented', message, details: null, hint: null });
+
+export const invalidJson = (): Response =>
+  errorResponse(400, { code: 'PGRST102', message: 'Empty or invalid json', details: null, hint: null });
+
+export function errorResponse(
   status: number,
-  { code, details, hint, message }: RefusalBody,
+  { code, details, hint, message }: ErrorBody,
   headers: Readonly<Record<string, string>> = {},
   statusText = '',
 ): Response {
-  // The order of PostgREST's keys.
+  // PostgREST's order of the keys.
   const body = new TextEncoder().encode(JSON.stringify({ code, details, hint, message }));
-  return new Response(body, {
-    status,
-    statusText,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(body.byteLength),
-      ...headers,
-    },
-  });
+  const contentType = { 'content-type': 'application/json; charset=utf-8' };
+  // A function may raise such a status.
+  if (STATUSES_WITHOUT_BODY.has(status)) {
+    return new Response(null, { status, statusText, headers: { ...contentType, ...headers } });
+  }
+  const contentLength = { 'content-length': String(body.byteLength) };
+  return new Response(body, { status, statusText, headers: { ...contentType, ...contentLength, ...headers } });
 }
 
 const raisedMessage = v.object({
@@ -88,17 +99,17 @@ const raisedDetail = v.object({
   status_text: v.optional(v.string(), ''),
 });
 
-/** `raise sqlstate 'PGRST'`: the whole answer stands in the error, as JSON. */
+/** `raise sqlstate 'PGRST'`: message and detail hold the whole response as JSON. */
 function raisedResponse({ message, detail }: DatabaseError): Response {
-  const said = v.safeParse(raisedMessage, parseJson(message));
-  if (!said.success) {
+  const body = v.safeParse(raisedMessage, parseJson(message));
+  if (!body.success) {
     return malformedRaise(
       `Invalid JSON value for MESSAGE: '${message}'`,
       `MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.`,
     );
   }
-  const meant = v.safeParse(raisedDetail, parseJson(detail ?? ''));
-  if (!meant.success) {
+  const head = v.safeParse(raisedDetail, parseJson(detail ?? ''));
+  if (!head.success) {
     return malformedRaise(
       detail == null || detail === ''
         ? 'DETAIL is missing in the RAISE statement'
@@ -106,18 +117,18 @@ function raisedResponse({ message, detail }: DatabaseError): Response {
       `DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.`,
     );
   }
-  return refuse(meant.output.status, said.output, meant.output.headers, meant.output.status_text);
+  return errorResponse(head.output.status, body.output, head.output.headers, head.output.status_text);
 }
 
 const malformedRaise = (details: string, hint: string) =>
-  refuse(500, {
+  errorResponse(500, {
     code: 'PGRST121',
     message: `Could not parse JSON in the "RAISE SQLSTATE 'PGRST'" error`,
     details,
     hint,
   });
 
-/** Undefined when it is none. */
+/** Undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,5 @@
 // What a death, another version and a full disk do to what was acknowledged: nothing.
+import { randomUUID } from 'node:crypto';
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -194,7 +195,7 @@ describe('a full disk', () => {
           'The disk is full but for 20 MB: nothing is written until there are 120. What was acknowledged is safe.',
         ]);
       expect(await addBucket('refused')).toMatchObject({ status: 507, answer: { code: 'StorageFull' } });
-      expect(await ask('PATCH', '/rest/v1/workspaces?id=not.is.null', '{"name":"x"}')).toMatchObject({
+      expect(await ask('PATCH', `/rest/v1/workspaces?id=eq.${randomUUID()}`, '{"name":"x"}')).toMatchObject({
         status: 503,
         answer: { code: '53100', message: 'could not write: the disk of the server is full, nothing was changed' },
       });

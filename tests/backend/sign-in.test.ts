@@ -155,7 +155,7 @@ describe('API keys', () => {
       alter table public.vault enable row level security;
       insert into public.vault values ('open');
     `);
-    await backend.server.database.connection.clearSchemaCache();
+    backend.server.database.reloadSchema();
     expect((await backend.serviceClient().from('vault').select()).data).toEqual([{ word: 'open' }]);
     expect((await backend.anonClient().from('vault').select()).data).toEqual([]);
     expect((await (await backend.signUp()).client.from('vault').select()).data).toEqual([]);

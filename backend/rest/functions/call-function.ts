@@ -1,105 +1,84 @@
-// Gap: @supabase/lite 0.10.0 takes some ten milliseconds and seven statements for one `rpc`, which is every write of Weft. Here
-// a plain call of a function of the exposed schema goes to the database in one step, with PostgREST's answers. Whatever is
-// not plain (filters, preferences, other media types, a caller or a function nobody knows) is left to lite.
-import process from 'node:process';
+// Calls a function for a caller (`POST /rest/v1/rpc/name` with a JSON object of named arguments) and answers as PostgREST 14
+// does. Every write of Weft is such a call, so it takes one round trip to the database.
+import { assert } from '../../../src/lib/assert.ts';
 import type { Engine } from '../../engine.ts';
-import { type Repair, withBody } from '../../http/fetch.ts';
-import { isWorthReading } from '../../lite/quiet-log.ts';
-import { answerResponse } from './function-response.ts';
-import { type JsonArguments, callWithJson, callWithTexts, chooseFunction } from './call-statement.ts';
-import type { Caller, ReadCaller } from '../caller.ts';
-import type { FunctionCatalogue, RpcFunction } from './function-catalogue.ts';
-import { parseDatabaseError, parseJson, refusalResponse, refuse } from '../postgrest-error.ts';
-import { type Call, runCall } from './run-call.ts';
+import type { Caller } from '../caller.ts';
+import { errorResponse, invalidJson, notImplemented, parseJson } from '../postgrest-error.ts';
+import { settingsFor } from '../request-settings.ts';
+import { type ResultRow, callStatement, matchingFunctions } from './call-statement.ts';
+import type { DatabaseFunction, FunctionCatalogue } from './function-catalogue.ts';
+import { functionResponse } from './function-response.ts';
 
-export type RpcParts = {
+export type FunctionRequest = {
   readonly pg: Engine;
-  readonly readCaller: ReadCaller;
-  /** Of the schema "public". */
-  readonly functions: FunctionCatalogue;
+  readonly name: string;
+  readonly request: Request;
+  readonly caller: Caller;
 };
 
-const PATH = /^\/rest\/v1\/rpc\/(\w+)$/;
-const SCHEMA = 'public';
-const PLAIN_ACCEPT = new Set([null, '*/*', 'application/json']);
-/** Parameters of an address that are PostgREST's own, or lite's. */
-const RESERVED = new Set(['select', 'order', 'limit', 'offset', 'on_conflict', 'columns', 'apikey', 'and', 'or']);
-/** Possibly a filter on the result: `eq.3`, `not.is.null`, `like(any).{a,b}`. */
-const MAYBE_FILTER = /^[a-z]+(?:\([^)]*\))?\./;
+/** Rejects with the database's error. */
+export async function callFunction(
+  { pg, name, request, caller }: FunctionRequest,
+  functions: FunctionCatalogue,
+): Promise<Response> {
+  const unsupported = unsupportedCall(request);
+  if (unsupported !== null) return notImplemented(unsupported);
+  const body = await request.text();
+  const given = argumentNames(body);
+  if (given instanceof Response) return given;
+  const overloads = await functions.named(name);
+  const [fn, ...others] = matchingFunctions(overloads, given);
+  if (fn === undefined)
+    return overloads.some(takesWholeBody) ? notImplemented(WHOLE_BODY) : functionNotFound(name, given);
+  if (others.length > 0)
+    return notImplemented('Choosing between several functions that fit the arguments is not supported.');
+  if (fn.returns === 'unsupported') return notImplemented('Calling this kind of function is not supported.');
 
-export function rpc({ pg, readCaller, functions: catalogue }: RpcParts): Repair {
-  return (next) => async (request, peerAddress) => {
-    const url = new URL(request.url);
-    const name = PATH.exec(url.pathname)?.[1];
-    if (name === undefined || !isPlain(request, url)) return next(request, peerAddress);
-    const functions = await catalogue.named(name);
-    const caller = functions.length === 0 ? null : await readCaller(request.headers);
-    if (caller === null) return next(request, peerAddress);
-
-    if (request.method !== 'POST') {
-      const call = callOfAddress(functions, url.searchParams);
-      return call === null ? next(request, peerAddress) : answer(pg, request, caller, call);
-    }
-    const body = await request.text();
-    const args = argumentsOf(body);
-    if (args === 'unlike') return refuse(400, UNLIKE);
-    const call = args === null ? null : callOfBody(functions, args, body);
-    return call === null ? next(withBody(request, body), peerAddress) : answer(pg, request, caller, call);
+  const { sql, params } = callStatement(fn, given, body);
+  const settings = {
+    ...settingsFor(request, caller, `/rpc/${name}`),
+    'response.status': '',
+    'response.headers': '',
+    ...(fn.isVolatile ? {} : { transaction_read_only: 'on' }),
   };
+  const { rows } = await pg.queryAs<ResultRow>(settings, sql, [...params]);
+  const [row] = rows;
+  assert(row !== undefined, 'a call has one result row');
+  return functionResponse(fn, row);
 }
 
-function isPlain({ method, headers }: Request, { search }: URL): boolean {
-  if (!PLAIN_ACCEPT.has(headers.get('accept')) || headers.has('prefer')) return false;
-  if (method === 'POST') {
-    const type = headers.get('content-type') ?? 'application/json';
-    return search === '' && /^application\/json(?:;|$)/.test(type) && isOfSchema(headers.get('content-profile'));
-  }
-  return (method === 'GET' || method === 'HEAD') && !headers.has('range') && isOfSchema(headers.get('accept-profile'));
+const WHOLE_BODY = 'Passing the whole body as one unnamed argument is not supported.';
+
+/** The sentence for the caller; null if the request is a plain call. */
+function unsupportedCall({ method, url, headers }: Request): string | null {
+  if (method !== 'POST') return `${method} is not supported for a function.`;
+  const [parameter] = [...new URL(url).searchParams.keys()].filter((key) => key !== 'apikey');
+  if (parameter !== undefined) return `The parameter "${parameter}" is not supported for a function.`;
+  const prefer = headers.get('prefer');
+  return prefer === null ? null : `The preference "${prefer}" is not supported for a function.`;
 }
 
-const isOfSchema = (profile: string | null): boolean => profile === null || profile === SCHEMA;
-
-function callOfBody(functions: readonly RpcFunction[], args: JsonArguments, body: string): Call | null {
-  const fn = chooseFunction(functions, args.given);
-  return fn === null || fn.returns === 'other' ? null : { fn, statement: callWithJson(fn, args, body) };
+/** An empty body means no arguments. */
+function argumentNames(body: string): ReadonlySet<string> | Response {
+  if (body === '') return new Set();
+  const value = parseJson(body);
+  if (value === undefined) return invalidJson();
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? new Set(Object.keys(value))
+    : notImplemented('Only a JSON object is supported as arguments.');
 }
 
-const NONE: JsonArguments = { given: new Set(), isList: false };
-const UNLIKE = { code: 'PGRST102', message: 'All object keys must match', details: null, hint: null };
+const takesWholeBody = ({ args }: DatabaseFunction): boolean => args.length === 1 && args[0]?.name === '';
 
-/** Null: no JSON. */
-function argumentsOf(json: string): JsonArguments | 'unlike' | null {
-  if (json === '') return NONE;
-  const value = parseJson(json);
-  if (value === undefined) return null;
-  if (!Array.isArray(value)) return { given: keysOf(value) ?? NONE.given, isList: false };
-  if (value.length === 0) return NONE;
-  const given = keysOf(value[0]);
-  return given !== null && value.every((one) => isSame(keysOf(one), given)) ? { given, isList: true } : 'unlike';
-}
-
-const isSame = (some: ReadonlySet<string> | null, others: ReadonlySet<string>): boolean =>
-  some?.size === others.size && [...some].every((one) => others.has(one));
-
-/** Null: what is no object, and counts as if nothing were there. */
-const keysOf = (value: unknown): ReadonlySet<string> | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? new Set(Object.keys(value)) : null;
-
-function callOfAddress(functions: readonly RpcFunction[], params: URLSearchParams): Call | null {
-  const given = new Map(params);
-  if (given.size < params.size) return null;
-  for (const [name, value] of given) if (RESERVED.has(name) || MAYBE_FILTER.test(value)) return null;
-  const fn = chooseFunction(functions, new Set(given.keys()));
-  return fn === null || fn.returns === 'other' ? null : { fn, statement: callWithTexts(fn, given) };
-}
-
-async function answer(pg: Engine, request: Request, caller: Caller, call: Call): Promise<Response> {
-  try {
-    return answerResponse(call.fn, await runCall(pg, request, caller, call), request.method === 'HEAD');
-  } catch (error) {
-    const refused = parseDatabaseError(error);
-    if (refused === null) throw error;
-    if (isWorthReading(refused.code)) process.stderr.write(`${refused.code}: ${refused.message}\n`);
-    return refusalResponse(refused, caller.role === 'anon');
-  }
+function functionNotFound(name: string, given: ReadonlySet<string>): Response {
+  const names = [...given].toSorted();
+  const called = names.length === 0 ? `public.${name} without parameters` : `public.${name}(${names.join(', ')})`;
+  const searched =
+    names.length === 0 ? 'without parameters' : `with parameter${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
+  return errorResponse(404, {
+    code: 'PGRST202',
+    message: `Could not find the function ${called} in the schema cache`,
+    details: `Searched for the function public.${name} ${searched} or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.`,
+    hint: null,
+  });
 }

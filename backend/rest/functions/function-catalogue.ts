@@ -1,34 +1,33 @@
-// The functions of the exposed schema as the database knows them: their arguments, and what they answer. Read when first
-// asked for and kept until `forget`; every identifier and type name comes out as SQL, quoted by the database.
+// The functions of one schema: their arguments and what they return, read from the database once and cached until `clear`.
 import * as v from 'valibot';
 import type { Queries } from '../../engine.ts';
-import { Kept } from '../async-cache.ts';
+import { AsyncCache } from '../async-cache.ts';
 
 const argumentSchema = v.object({
   name: v.string(),
-  /** As SQL. */
+  /** The name as SQL, quoted by the database where it needs quotes. */
   identifier: v.string(),
-  /** As SQL. */
+  /** The type as SQL. */
   type: v.string(),
   isRequired: v.boolean(),
 });
 
 const functionSchema = v.object({
   name: v.string(),
-  /** As SQL, with its schema. */
+  /** Schema and name as SQL. */
   reference: v.string(),
-  /** What comes in, in order; one without a name has ''. */
+  /** The input arguments in order; an argument without a name has ''. */
   args: v.array(argumentSchema),
-  /** `object`: several columns, or a row; `scalar`: one value; `other`: what PostgREST has rules of its own for. */
-  returns: v.picklist(['void', 'scalar', 'object', 'other']),
+  /** `object`: several columns, or a row; `scalar`: one value; `unsupported`: PostgREST has rules of its own for it. */
+  returns: v.picklist(['void', 'scalar', 'object', 'unsupported']),
   isSet: v.boolean(),
   isVolatile: v.boolean(),
 });
 
-export type Argument = v.InferOutput<typeof argumentSchema>;
-export type RpcFunction = v.InferOutput<typeof functionSchema>;
+export type DatabaseFunction = v.InferOutput<typeof functionSchema>;
 
-/** `other`: media types (a domain called "image/png"), variadic and polymorphic arguments, triggers. */
+/** `unsupported`: media types (a domain called "image/png"), variadic and polymorphic arguments, triggers,
+ * records whose columns nobody declared. */
 const READ_FUNCTIONS = `
   select
     p.proname as "name",
@@ -38,7 +37,8 @@ const READ_FUNCTIONS = `
       when p.provariadic <> 0 or a.has_pseudo or r.typname in ('trigger', 'event_trigger')
         or (r.typtype = 'd' and r.typname like '%/%')
         or (r.typname = 'void' and p.proretset) or (r.typtype = 'p' and r.typname not in ('void', 'record'))
-        then 'other'
+        or (r.typname = 'record' and p.proargmodes is null)
+        then 'unsupported'
       when p.proargmodes && '{o,b,t}'::"char"[] or r.typtype = 'c' or r.typname = 'record' then 'object'
       when r.typname = 'void' then 'void'
       else 'scalar'
@@ -74,21 +74,21 @@ const READ_FUNCTIONS = `
 `;
 
 export class FunctionCatalogue {
-  readonly #functions: Kept<ReadonlyMap<string, readonly RpcFunction[]>>;
+  readonly #functions: AsyncCache<ReadonlyMap<string, readonly DatabaseFunction[]>>;
 
   constructor(engine: Queries, schema: string) {
-    this.#functions = new Kept(async () => {
+    this.#functions = new AsyncCache(async () => {
       const { rows } = await engine.query(READ_FUNCTIONS, [schema]);
       return Map.groupBy(v.parse(v.array(functionSchema), rows), ({ name }) => name);
     });
   }
 
-  /** All functions of that name. */
-  async named(name: string): Promise<readonly RpcFunction[]> {
+  /** All functions of this name: PostgreSQL allows several with different arguments. */
+  async named(name: string): Promise<readonly DatabaseFunction[]> {
     return (await this.#functions.get()).get(name) ?? [];
   }
 
-  forget(): void {
-    this.#functions.forget();
+  clear(): void {
+    this.#functions.clear();
   }
 }

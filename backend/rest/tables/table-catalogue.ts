@@ -1,14 +1,13 @@
-// The columns of the tables and views of the exposed schema. Read when first asked for and kept until `forget`; every
-// identifier and type comes out as SQL, quoted by the database.
+// The columns of the tables and views of one schema, read from the database once and cached until `clear`.
 import * as v from 'valibot';
 import type { Queries } from '../../engine.ts';
-import { Kept } from '../async-cache.ts';
+import { AsyncCache } from '../async-cache.ts';
 
 const columnSchema = v.object({
   name: v.string(),
-  /** As SQL. */
+  /** The name as SQL, quoted by the database where it needs quotes. */
   identifier: v.string(),
-  /** As SQL. */
+  /** The type as SQL. */
   type: v.string(),
 });
 export type Column = v.InferOutput<typeof columnSchema>;
@@ -28,21 +27,21 @@ const READ_COLUMNS = `
 `;
 
 export class TableCatalogue {
-  readonly #tables: Kept<ReadonlyMap<string, readonly Column[]>>;
+  readonly #tables: AsyncCache<ReadonlyMap<string, readonly Column[]>>;
 
   constructor(engine: Queries, schema: string) {
-    this.#tables = new Kept(async () => {
+    this.#tables = new AsyncCache(async () => {
       const { rows } = await engine.query(READ_COLUMNS, [schema]);
       return Map.groupBy(v.parse(rowsSchema, rows), ({ table }) => table);
     });
   }
 
-  /** Empty: there is no such table. */
+  /** Empty if there is no such table. */
   async columnsOf(table: string): Promise<readonly Column[]> {
     return (await this.#tables.get()).get(table) ?? [];
   }
 
-  forget(): void {
-    this.#tables.forget();
+  clear(): void {
+    this.#tables.clear();
   }
 }

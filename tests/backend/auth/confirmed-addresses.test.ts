@@ -61,14 +61,6 @@ describe('a new account', () => {
     expect(error).toBeNull();
   });
 
-  test('gets its mail again when asked', async () => {
-    const email = 'again@example.com';
-    await signUp(email);
-    stage.wait(61);
-    expect((await stage.client().auth.resend({ type: 'signup', email })).error).toBeNull();
-    expect(stage.countMailsTo(email)).toBe(2);
-  });
-
   test('asked for by a link to sign in is confirmed by it', async () => {
     const email = 'linked@example.com';
     await stage.client().auth.signInWithOtp({ email });

@@ -81,14 +81,6 @@ describe('a change of address', () => {
     expect(late.error).toMatchObject({ status: 422, code: 'email_exists' });
   });
 
-  test('is sent again when asked for', async () => {
-    const { email, next } = await ask(stage);
-    const { code: first } = stage.mailTo(next);
-    stage.wait(61);
-    expect((await stage.client().auth.resend({ type: 'email_change', email })).error).toBeNull();
-    expect(stage.mailTo(next).code).not.toBe(first);
-  });
-
   test('asks the new mailbox alone where the project says so', async () => {
     const { client, email, next, id } = await ask(trusting);
     expect(trusting.countMailsTo(email)).toBe(0);

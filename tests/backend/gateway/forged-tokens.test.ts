@@ -81,7 +81,7 @@ const DOORS: readonly (readonly [string, (token: string) => Promise<number>])[] 
     (token) => ask('POST', '/rest/v1/rpc/update_profile', token, { display_name: 'Mallory', color: 'rust' }),
   ],
   ['Auth', (token) => ask('GET', '/auth/v1/user', token)],
-  ['the accounts', (token) => ask('GET', '/auth/v1/admin/users', token)],
+  ['the accounts', (token) => ask('POST', '/auth/v1/admin/users', token)],
   ['Storage', (token) => ask('GET', '/storage/v1/bucket', token)],
   ['an upload', (token) => ask('POST', '/storage/v1/object/attachments/x', token)],
   ['Broadcast', (token) => ask('POST', '/realtime/v1/api/broadcast', token)],
