@@ -53,7 +53,7 @@ async function openContents(
 ): Promise<Pick<DataDirectory, 'cluster' | 'keys'>> {
   const keysFile = join(dir, KEYS_FILE);
   const keys = await readKeys(keysFile);
-  if (!hasDatabase) return { cluster: null, keys: keys ?? (await writeKeys(keysFile, await makeKeys())) };
+  if (!hasDatabase) return { cluster: null, keys: keys ?? (await writeKeys(keysFile, makeKeys())) };
 
   await letServerPass(dir);
   const found = await findCluster(dir);
