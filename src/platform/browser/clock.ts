@@ -1,13 +1,14 @@
-// The Clock and Random ports of a browser (and of Node).
+// The Clock and Random ports for browsers (and Node).
 import { assert } from '../../lib/assert.ts';
 import { uuidFrom } from '../../lib/prng.ts';
 import { parseSessionId } from '../../protocol/ids.ts';
 import type { Clock, Random } from '../../sync/ports.ts';
 
 /**
- * The clock on the wall, as long as it goes on: set back, it is followed at its pace from where it stood. A session
- * compares moments (when it sent, when a call may be tried again): an hour that comes twice would be an hour of silence.
- * Set forward, or after the machine slept (`performance.now()` stands still then), it is followed at once.
+ * The wall clock, but it never runs backwards. If somebody sets the clock back, time continues at its normal pace from
+ * where it stood: a session compares times (when it sent something, when it may retry), and an hour that came twice
+ * would be an hour of silence. If the clock is set forward, or the machine slept (`performance.now()` stands still
+ * then), we follow at once.
  */
 export function steadyNow(wall: () => number, elapsed: () => number): () => number {
   let at = wall();
@@ -31,7 +32,10 @@ export const browserClock: Clock = {
   },
 };
 
-/** Drawn by the dozen: every frame of every person needs a jitter, and one call for each was a tenth of its cost. */
+/**
+ * Random numbers are drawn in batches: every live update of every person needs a jitter, and one call for each was a
+ * tenth of its cost.
+ */
 const drawn = new Uint32Array(64);
 let left = 0;
 

@@ -1,4 +1,4 @@
-// The Surroundings port: network and visibility of this page.
+// Whether this page is online and visible.
 import type { Surroundings } from '../../sync/ports.ts';
 
 export const browserEnvironment: Surroundings = {
@@ -8,10 +8,10 @@ export const browserEnvironment: Surroundings = {
     const online = () => run('online');
     const offline = () => run('offline');
     const visibility = () => run(document.visibilityState === 'visible' ? 'visible' : 'hidden');
-    // realtime-js closes its socket in `pagehide`, and some browsers skip `visibilitychange` when a page is left:
-    // whichever comes first says it, twice does no harm.
+    // realtime-js closes its socket on `pagehide`, and some browsers skip `visibilitychange` when the page is left.
+    // Whichever event comes first reports it; twice does no harm.
     const hide = () => run('hidden');
-    // Back from the back/forward cache, where no timer ran and every socket is gone.
+    // The page returns from the back/forward cache, where no timer ran and every socket is gone.
     const show = (event: PageTransitionEvent) => {
       if (event.persisted) run('visible');
     };

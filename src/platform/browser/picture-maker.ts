@@ -1,13 +1,13 @@
-// Smaller versions of a picture, made on this device: one for the page, one to look at when it is very large. Moving
-// pictures keep moving: of a GIF none is made.
+// Makes smaller versions of a picture on this device: one for the page, and one for a full-size view of a very large
+// picture. A GIF gets none, so that it stays animated.
 import { type AttachmentVersion, scaleOf } from '../../protocol/attachment.ts';
 
 const QUALITY = 0.86;
-/** What browsers can write; a PNG stays one, for its sharp edges and its transparency. */
+/** Formats that browsers can write. A PNG stays a PNG to keep its sharp edges and transparency. */
 const typeFor = (type: string) => (type === 'image/png' ? 'image/png' : 'image/webp');
 
 export const pictureMaker = {
-  /** Null when the browser cannot read it. */
+  /** Null if the browser cannot decode the file. */
   async make(file: Blob) {
     const bitmap = await createImageBitmap(file).catch(() => null);
     if (bitmap === null) return null;
@@ -19,13 +19,13 @@ export const pictureMaker = {
         if (view < 1) parts.push({ version: 'view', blob: await resize(bitmap, view, file.type) });
         if (small < 1) {
           const blob = await resize(bitmap, small, file.type);
-          // Of a drawing with few colours the smaller picture may be the larger file.
+          // For a drawing with few colours the smaller picture may be the larger file.
           if (blob.size < file.size) parts.push({ version: 'small', blob });
         }
       }
       return { width, height, parts };
     } catch {
-      // No memory for so many pixels: it is shown as it is.
+      // Not enough memory for so many pixels. Show the original instead.
       return { width: bitmap.width, height: bitmap.height, parts: [] };
     } finally {
       bitmap.close();
@@ -42,7 +42,7 @@ async function resize(bitmap: ImageBitmap, scale: number, type: string): Promise
   context.imageSmoothingQuality = 'high';
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, typeFor(type), QUALITY));
-  // Browsers that cannot write a type write PNG instead, and say so in the type.
+  // A browser that cannot write a format writes PNG instead and sets the type accordingly.
   if (blob === null) throw new Error('the canvas could not be written');
   return blob;
 }

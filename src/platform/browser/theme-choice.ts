@@ -1,5 +1,5 @@
-// The theme of this device (the `ThemeChoice` of src/state): an attribute on <html> and a key in localStorage that
-// public/theme.js reads before the first paint.
+// The theme of this device (the `ThemeChoice` port of src/state): an attribute on <html>, and a key in localStorage
+// that public/theme.js reads before the first paint.
 const KEY = 'weft:theme';
 
 type Theme = 'system' | 'light' | 'dark';
@@ -16,7 +16,7 @@ export const browserTheme = {
       if (theme === 'system') localStorage.removeItem(KEY);
       else localStorage.setItem(KEY, theme);
     } catch {
-      // storage is blocked: for this visit
+      // Storage is blocked: the choice lasts for this visit.
     }
   },
 };

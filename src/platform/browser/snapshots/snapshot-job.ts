@@ -1,5 +1,5 @@
-// What a page and its snapshot worker say to each other. Rows travel as the messages they are on the wire: buffers that
-// change hands, instead of ten thousand objects to copy at once.
+// The messages between a page and its snapshot worker. Rows are encoded as on the wire, so that their buffers can be
+// transferred instead of copying ten thousand objects at once.
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { count } from '../../../protocol/shapes.ts';

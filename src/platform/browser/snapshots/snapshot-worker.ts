@@ -1,4 +1,5 @@
-// The worker that makes and verifies snapshots: one job, one answer, then the page ends it. Knows no network, no store.
+// The worker that makes and verifies snapshots. It answers one job, then the page terminates it. It uses no network and
+// no storage.
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { type Row, decodeRows } from '../../../protocol/row.ts';

@@ -1,4 +1,4 @@
-// The SnapshotMaker port in a worker of its own per job: a second copy of the document is gone with it.
+// The SnapshotMaker port. Each job gets its own worker, so that the memory of the second document is freed afterwards.
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { type Row, encodeRows } from '../../../protocol/row.ts';
@@ -6,16 +6,16 @@ import type { SnapshotMaker, StoredSnapshot } from '../../../sync/ports.ts';
 import { unpackSnapshot } from '../../../sync/snapshot/unpack-snapshot.ts';
 import { type SnapshotJob, type SnapshotResult, snapshotResult } from './snapshot-job.ts';
 
-/** Packed without a pause: some milliseconds. */
+/** How many rows to encode without a pause: a few milliseconds. */
 const ROWS_AT_ONCE = 1_000;
-/** A job that takes longer has run away; 260,000 edits take a second. */
+/** A job that takes longer is stuck: 260,000 edits take a second. */
 const JOB_TIMEOUT_MS = 60_000;
 
 const startWorker = (): Worker =>
   new Worker(new URL('./snapshot-worker.ts', import.meta.url), { type: 'module', name: 'weft-snapshot' });
 
 export function workerSnapshotMaker(start: () => Worker = startWorker): SnapshotMaker {
-  // Pages of one tab wait for each other: two big documents at once are twice the memory.
+  // Jobs of one tab run one after the other, because two large documents at once need twice the memory.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (kind: SnapshotJob['kind'], snapshot: StoredSnapshot | null, rows: readonly Row[]) => {
     const job = last.then(() => inWorker(start, kind, snapshot, rows));
@@ -23,7 +23,7 @@ export function workerSnapshotMaker(start: () => Worker = startWorker): Snapshot
     return job;
   };
   return {
-    // The browser's own streams and digest, which work beside the main thread already.
+    // The browser's own streams and digest already run off the main thread.
     unpack: unpackSnapshot,
     async make(from, rows) {
       const result = await inTurn('make', from, rows);
@@ -57,7 +57,7 @@ async function inWorker(
         if (result.success) resolve(result.output);
         else reject(new Error('the snapshot worker answers something else'));
       });
-      // Its script did not load (another version was deployed), or it ran out of memory.
+      // The worker's script did not load (another version was deployed), or the worker ran out of memory.
       worker.addEventListener('error', (event) => reject(new Error(`the snapshot worker failed: ${event.message}`)));
       const job: SnapshotJob = {
         kind,
@@ -75,7 +75,7 @@ async function inWorker(
   }
 }
 
-/** Somebody may be about to type: between two pieces whatever waits has its turn. */
+/** Pauses between two batches, so that typing and other work get a turn. */
 async function pack(rows: readonly Row[]): Promise<Bytes[]> {
   const packed: Bytes[] = [];
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {

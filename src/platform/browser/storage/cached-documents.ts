@@ -1,5 +1,5 @@
-// Which documents this device keeps, what they take, and forgetting one of them (the `KeptDocuments` of src/state).
-// Edits that are nowhere else are never forgotten here.
+// The documents cached on this device: list them, measure them, delete one (the `CachedDocuments` port of src/state).
+// Never deletes edits that exist nowhere else.
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { DocumentLocks } from '../tabs/document-locks.ts';
 import { completeAll } from './private-database.ts';
@@ -22,7 +22,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
     return estimateBytes(rows, snapshot?.state);
   };
 
-  /** Looks and deletes in one transaction: an edit that is written meanwhile comes before it or after it. */
+  /** Checks and deletes in one transaction, so that a concurrent edit is written either before or after it. */
   const forgetUnlessUnsent = async (document: DocumentId): Promise<boolean> => {
     const tx = (await database.use()).transaction(TOUCHED, 'readwrite');
     const [outboxes, made, uploads] = await Promise.all([
@@ -39,7 +39,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
             tx.objectStore('documents').delete(document),
             tx.objectStore('snapshots').delete(document),
             tx.objectStore('rows').delete(documentRange(document)),
-            // Its pictures too: this person may have lost the right to see them.
+            // Delete its pictures too: this person may have lost the right to see them.
             deleteByDocument(tx.objectStore('files'), document),
           ],
     );
@@ -47,7 +47,10 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
   };
 
   return {
-    /** `bytes` of rows and snapshot; `isUnsent`: it has edits that are nowhere else, refused ones too. */
+    /**
+     * `bytes` counts rows and snapshot. `isUnsent` is true if the document has edits that exist nowhere else, rejected
+     * ones included.
+     */
     async list(): Promise<
       readonly {
         readonly document: DocumentId;
@@ -76,10 +79,10 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
         })),
       );
     },
-    /** True when it is gone: no tab has it open, and nothing of it was unsent. */
+    /** Returns true if the document is gone: no tab has it open, and nothing of it is unsent. */
     forgetIfClosed: async (document: DocumentId): Promise<boolean> =>
       (await locks.whileClosed(document, () => forgetUnlessUnsent(document))) === true,
-    /** The same though tabs have it open: they may not read it any more. */
+    /** The same, even if tabs have it open, because the person may no longer read it. */
     forgetIfSent: (document: DocumentId): Promise<boolean> => forgetUnlessUnsent(document),
   };
 }

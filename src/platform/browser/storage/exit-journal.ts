@@ -1,6 +1,6 @@
-// What the store was asked to keep and had not confirmed when the page went away. Measured in Chromium 156: a reload
-// 30 ms after a key rolls back transactions that still queue behind an earlier one, committed or not. localStorage is
-// written before `pagehide` returns; the next page puts it where it belongs.
+// Edits that IndexedDB had not confirmed when the page went away. Measured in Chromium 156: a reload 30 ms after a key
+// rolls back transactions that are queued behind an earlier one, even committed ones. localStorage is written before
+// `pagehide` returns, and the next page moves the edits into IndexedDB.
 import * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../../lib/bytes.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
@@ -24,7 +24,10 @@ export class ExitJournal {
   readonly #isClosed: () => boolean;
   readonly #entries = new Set<JournalEntry>();
 
-  /** `name` is the store's; `page` says `pagehide`; `isClosed`: the person signed out, nothing is written any more. */
+  /**
+   * `name` is the database's name, `page` emits `pagehide`, and `isClosed` is true once the person has signed out and
+   * nothing may be written any more.
+   */
   constructor(name: string, storage: SharedStorage, page: EventTarget, isClosed: () => boolean) {
     this.#prefix = `${name}:last-words:`;
     this.#own = `${this.#prefix}${Date.now()}.${Math.random()}`;
@@ -33,17 +36,17 @@ export class ExitJournal {
     page.addEventListener('pagehide', () => this.#write());
   }
 
-  /** Until the store has confirmed it. */
+  /** Keeps an edit in the journal until the database has confirmed it. */
   record(held: JournalEntry): Cancel {
     this.#entries.add(held);
     return () => {
       this.#entries.delete(held);
-      // The page lived on (it was only put aside): what it wrote down is kept by now.
+      // The page survived (it was only in the background), and the database has everything by now.
       if (this.#entries.size === 0) this.#storage.removeItem(this.#own);
     };
   }
 
-  /** What pages before this one left; `forget` when it is kept. */
+  /** The entries that earlier pages left. Call `forget` once they are stored. */
   read(): { readonly held: readonly JournalEntry[]; readonly forget: () => void } {
     const names = this.#storage.names().filter((name) => name.startsWith(this.#prefix));
     return {
@@ -54,7 +57,7 @@ export class ExitJournal {
 
   #write(): void {
     if (this.#entries.size === 0 || this.#isClosed()) return;
-    // Full, or forbidden: then IndexedDB may still be quick enough.
+    // Full or forbidden: IndexedDB may still be quick enough.
     this.#storage.setItem(this.#own, JSON.stringify([...this.#entries], bytesAsBase64));
   }
 }
@@ -69,7 +72,7 @@ const base64AsBytes = (_name: string, value: unknown): unknown => {
   return parsed.success ? fromBase64(parsed.output.base64) : value;
 };
 
-/** Each for itself: one that is damaged costs nobody else's words. */
+/** Parses each entry by itself, so that a damaged one costs no other. */
 function parse(text: string): readonly JournalEntry[] {
   try {
     const all: unknown = JSON.parse(text, base64AsBytes);

@@ -1,5 +1,5 @@
-// What this device keeps of pictures and files: those that wait to be stored, with their bytes, and those that were shown
-// (the `FileShelf` of src/state). In the person's own database, so that a sign-out takes them too.
+// The pictures and files on this device: those that wait for their upload, and copies of those that were shown (the
+// `FileCache` port of src/state). They are in the person's own database, so that signing out deletes them too.
 import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
@@ -11,7 +11,7 @@ import { completeAll } from './private-database.ts';
 import { documentId, parseStored } from './stored-shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
-/** Of pictures that were shown: the least recently added go. Those that wait never do. */
+/** Limit for copies of shown pictures. The least recently added go first; files that wait for their upload never do. */
 const MOST_BYTES = 200_000_000;
 
 const attachment = branded(parseAttachmentId);
@@ -29,7 +29,7 @@ const queuedFile = v.object({
   from: v.nullable(v.object({ document: documentId, id: attachment })),
   refused,
 });
-/** Bytes, not Blobs: Safari loses Blobs that lie in IndexedDB. */
+/** Stores bytes, not Blobs: Safari loses Blobs in IndexedDB. */
 const cachedFile = v.object({ type: v.string(), data: v.instance(ArrayBuffer) });
 
 type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
@@ -41,13 +41,13 @@ export function fileCache({ database }: WeftDatabase) {
     return { id, version, document, type: blob.type, data, bytes: data.byteLength, at: Date.now() };
   };
 
-  /** Before something more is kept. Ids and sizes are read from an index: no bytes are. */
+  /** Frees space after a copy was added. Ids and sizes come from an index, so no bytes are read. */
   const makeRoom = async (): Promise<void> => {
     const tx = (await database.use()).transaction(['files', 'uploads'], 'readwrite');
     const waiting = new Set((await tx.objectStore('uploads').getAllKeys()).map(String));
     const files = tx.objectStore('files');
     const known: { readonly key: [AttachmentId, AttachmentVersion]; readonly bytes: number }[] = [];
-    // By time: the index's key says when and how many.
+    // Newest first. The key of the index contains time and size.
     for (let at = await files.index('byTime').openKeyCursor(null, 'prev'); at !== null; at = await at.continue()) {
       known.push({ key: at.primaryKey, bytes: at.key[1] });
     }
@@ -95,7 +95,7 @@ export function fileCache({ database }: WeftDatabase) {
       await (await database.use()).put('files', made);
       await makeRoom();
     },
-    /** The same locks as sessions have: ids of both are random and never meet. */
+    /** Uses the locks of sessions: ids of both are random and never collide. */
     async lock(id: AttachmentId): Promise<Cancel | null> {
       const name = parseSessionId(id);
       return name === null ? null : browserLocks().take(name);

@@ -1,5 +1,5 @@
-// The Store port in IndexedDB: one database per project and user. Every method makes its transaction in the caller's
-// task once the database is open, so transactions run in the order of the calls.
+// The Store port in IndexedDB, one database per project and user. Once the database is open, every method creates its
+// transaction in the caller's task, so transactions run in the order of the calls.
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
@@ -20,11 +20,14 @@ import {
 
 export function idbStore(project: string, user: UserId, kept: WeftDatabase = weftDatabase(project, user)): Store {
   const { database, exitJournal } = kept;
-  /** Of the outboxes that this tab writes: every entry writes their line anew, without reading it first. */
+  /** Outboxes that this tab writes. Every entry rewrites the outbox record without reading it first. */
   const firstAt = new Map<SessionId, number>();
   const refusals = new Map<SessionId, string>();
 
-  /** Loading is opening: the latest opened are kept longest. Nobody waits for it, and it brings back nothing forgotten. */
+  /**
+   * Loading counts as opening: the most recently opened documents are cached longest. Nobody waits for this write, and
+   * it does not recreate a deleted record.
+   */
   const noteOpened = async (document: DocumentId, bytes: number): Promise<void> => {
     const tx = (await database.use()).transaction('documents', 'readwrite', { durability: 'relaxed' });
     const note = tx.store
@@ -53,7 +56,7 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
     async saveRows(document, meta, rows, snapshot) {
       const tx = (await database.use()).transaction(['documents', 'snapshots', 'rows'], 'readwrite');
       const documents = tx.objectStore('documents');
-      // What a snapshot replaces is not counted here: it is measured when it matters.
+      // After a snapshot the size is unknown until it is measured again.
       const added = snapshot === undefined ? estimateBytes(rows) : null;
       await completeAll(tx, [
         documents.get(document).then((before) => documents.put(lineOf(document, meta, before, added))),
@@ -64,8 +67,8 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
 
     async addEntry(document, { session, clientId }, entry) {
       const db = await database.use();
-      // D5: entry, number and what it builds on are one write. Relaxed durability: the write survives the tab and the
-      // browser; waiting for the disk at every keystroke would only guard against a power cut.
+      // D5: entry, number and dependencies are one write. With relaxed durability the write survives the tab and the
+      // browser. Waiting for the disk at every keystroke would only guard against a power cut.
       const tx = db.transaction(['outboxes', 'entries'], 'readwrite', { durability: 'relaxed' });
       const openedAt = firstAt.get(session) ?? entry.at;
       firstAt.set(session, openedAt);
@@ -75,7 +78,7 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
           .put({ document, session, clientId, openedAt, refused: refusals.get(session) ?? null }),
         tx.objectStore('entries').put({ document, session, ...entry }),
       ];
-      // Writes only, and committed in the same task: the fewer answers it waits for, the sooner it is kept.
+      // Only writes, and committed in the same task: with fewer answers to wait for, the edit is stored sooner.
       tx.commit();
       const heard = exitJournal.record({ document, session, clientId, openedAt, entry });
       await completeAll(tx, writes).finally(heard);
@@ -132,8 +135,8 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
 }
 
 /**
- * Another tab may have stored a newer one meanwhile: the rows after ours are in it, and not here any more. One of the
- * same seq replaces: it is the right one in place of a wrong one (SN8).
+ * Another tab may have stored a newer snapshot meanwhile. The rows after ours are part of it then and no longer stored
+ * here. A snapshot with the same seq replaces the old one, which was wrong (SN8).
  */
 async function replace(
   snapshots: Writable<'snapshots'>,
@@ -152,7 +155,7 @@ type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
   'readwrite'
 >;
 
-/** A document's line after a write; `added` null: what it takes has to be measured again. */
+/** The document's record after a write. `added` is null if the size must be measured again. */
 function lineOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
   const line = parseStored(shapes.documentLine, before);
   const bytes = line === null ? added : line.bytes === null || added === null ? null : line.bytes + added;
@@ -182,7 +185,7 @@ function assemble(stored: {
         .filter((entry) => entry.session === session)
         .map(({ document: _document, session: _session, ...edit }) => edit),
     }));
-  // Each for itself: without its line a page can still be read.
+  // Parsed one by one: a page can be read even if its record is damaged.
   const snapshot = parseStored(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
@@ -195,7 +198,7 @@ function assemble(stored: {
   };
 }
 
-/** A row whose predecessor was not stored is of no use: it is fetched again. */
+/** A row is useless without its predecessor. It is fetched again. */
 function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
   const rows: Row[] = [];
   for (const value of values) {

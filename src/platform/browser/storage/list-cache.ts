@@ -1,5 +1,5 @@
-// Lists kept on this device (the `Shelf` of src/state), one database per project and user. A cache: whatever fails
-// here is fetched again, so nothing throws.
+// Lists cached on this device (the `ListCache` port of src/state), one database per project and user. Never throws:
+// whatever fails here can be fetched again.
 import type { DBSchema } from 'idb';
 import { PrivateDatabase } from './private-database.ts';
 import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';

@@ -1,5 +1,5 @@
-// Pages made on this device that the server has not made yet (the `NewPageQueue` of src/state). Each lies there with
-// its first row, so that it opens like any page that was opened before.
+// Pages created on this device that the server does not have yet (the `PendingPageQueue` port of src/state). Each is
+// stored with its first row, so that it opens like any cached page.
 import type * as v from 'valibot';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
@@ -29,7 +29,7 @@ export function pendingPageQueue({ database }: WeftDatabase) {
     async get(id: DocumentId): Promise<PendingPage | null> {
       return parseStored(shapes.pendingPage, await (await database.use()).get('newPages', id));
     },
-    /** Changes one that is still there: another tab may have seen it made. */
+    /** Changes the page if it is still queued. Another tab may have created it on the server meanwhile. */
     async change(id: DocumentId, change: Partial<Omit<PendingPage, 'id'>>): Promise<void> {
       const tx = (await database.use()).transaction('newPages', 'readwrite');
       const changed = tx.store.get(id).then((page) => page && tx.store.put({ ...page, ...change }));

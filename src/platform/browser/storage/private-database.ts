@@ -1,9 +1,11 @@
-// One IndexedDB database of one person: opened when it is first used, let go when a newer version or a sign-out wants
-// it, and never opened again after a wipe: a tab that went on writing would bring back what was deleted.
+// One person's IndexedDB database. It opens on first use and closes when a newer version or a sign-out needs it. After
+// a wipe it never opens again: a tab that kept writing would recreate deleted data.
 import { type DBSchema, type IDBPDatabase, type OpenDBCallbacks, deleteDB, openDB } from 'idb';
 import type { SignOutMarker } from './sign-out-marker.ts';
 
-/** A deletion or a write that waits for a frozen tab holds up everybody who opens: better no store than no page. */
+/**
+ * A deletion or a write that waits for a frozen tab blocks every open. A page without storage is better than no page.
+ */
 export const OPENS_WITHIN_MS = 5_000;
 const DELETED_WITHIN_MS = 2_000;
 
@@ -12,7 +14,7 @@ export class PrivateDatabase<S extends DBSchema> {
   readonly #version: number;
   readonly #upgrade: NonNullable<OpenDBCallbacks<S>['upgrade']>;
   readonly #marker: SignOutMarker;
-  /** Awaited before anybody uses it. */
+  /** Runs before the first use. */
   readonly #prepare: (db: IDBPDatabase<S>) => Promise<void>;
   #opening: Promise<IDBPDatabase<S>> | null = null;
   #isWiped = false;
@@ -33,12 +35,15 @@ export class PrivateDatabase<S extends DBSchema> {
     this.#prepare = options.prepare ?? (async () => undefined);
   }
 
-  /** Nothing may be kept any more: the person signed out, here or in another tab. */
+  /** Nothing may be stored any more: the person signed out, here or in another tab. */
   get isClosed(): boolean {
     return this.#isWiped || this.#marker.isSet();
   }
 
-  /** Rejects when the device stores nothing, or nothing any more. Once open, the caller's task goes on. */
+  /**
+   * Rejects if the device stores nothing, or nothing any more. Once the database is open, the caller continues in the
+   * same task.
+   */
   use(): Promise<IDBPDatabase<S>> {
     if (this.isClosed) return Promise.reject(new Error('this person signed out on this device'));
     this.#opening ??= this.#open().then(async (db) => {
@@ -55,7 +60,10 @@ export class PrivateDatabase<S extends DBSchema> {
     return opening;
   }
 
-  /** Deletes it. Tabs that hold it let go; for one that is frozen its contents are deleted now, the rest when it can be. */
+  /**
+   * Deletes the database. Other tabs close their connections. If one is frozen, this empties the database now, and the
+   * browser deletes it when it can.
+   */
   async wipe(): Promise<void> {
     this.#marker.set();
     this.#isWiped = true;
@@ -68,7 +76,7 @@ export class PrivateDatabase<S extends DBSchema> {
     await Promise.race([deleteDB(this.name).catch(() => undefined), after(DELETED_WITHIN_MS)]);
   }
 
-  /** Rejects instead of waiting: a store that never answers would keep the page from opening. */
+  /** Rejects instead of waiting, because a store that never answers would keep the page from opening. */
   #open(): Promise<IDBPDatabase<S>> {
     return new Promise((resolve, reject) => {
       let isLate = false;
@@ -80,7 +88,7 @@ export class PrivateDatabase<S extends DBSchema> {
       openDB<S>(this.name, this.#version, {
         upgrade: this.#upgrade,
         blocked: () => giveUp('the store is held by an older version in another tab'),
-        // A newer version, or a sign-out, in another tab waits for us.
+        // Another tab waits for us: it has a newer version, or the person signed out there.
         blocking: (_current, wanted, event) => {
           this.#opening = null;
           if (wanted === null) this.#isWiped = true;
@@ -102,7 +110,7 @@ async function empty<S extends DBSchema>(db: IDBPDatabase<S>): Promise<void> {
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Rejects when the store does not answer in time. What was asked of it may still happen. */
+/** Rejects if the database does not answer in time. The requests may still succeed. */
 export function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the store does not answer')), OPENS_WITHIN_MS);
@@ -110,7 +118,10 @@ export function withTimeout<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** A request that fails rejects on its own too: all are awaited together, so that none goes unheard. */
+/**
+ * A failed request rejects its own promise as well as the transaction. Awaiting all of them avoids unhandled
+ * rejections.
+ */
 export async function completeAll(tx: { readonly done: Promise<void> }, requests: readonly unknown[]): Promise<void> {
   await Promise.all([...requests, tx.done]);
 }

@@ -1,11 +1,11 @@
-// localStorage for what must not fail: where it is full or blocked, values live in this tab. Handed to auth-js, which
-// left to itself takes a full localStorage for none, forgets the sign-in that is in it, and calls as nobody.
+// localStorage that never fails: if it is full or blocked, values live in this tab. We pass it to auth-js, which
+// otherwise treats a full localStorage as an empty one, forgets the stored sign-in and makes calls without a user.
 export type SharedStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & {
-  /** Of what is on the device. */
+  /** The names stored on the device. */
   readonly names: () => readonly string[];
 };
 
-/** `local` may throw when it is asked for, as `window.localStorage` does where site data is blocked. */
+/** `local` may throw, as `window.localStorage` does where site data is blocked. */
 export function sharedStorage(local: () => Storage): SharedStorage {
   const inThisTab = new Map<string, string>();
   const attempt = <T>(run: (storage: Storage) => T): T | null => {
@@ -21,12 +21,12 @@ export function sharedStorage(local: () => Storage): SharedStorage {
       return true;
     }) === true;
   return {
-    // The device first: another tab may have found room for something newer.
+    // The device comes first: another tab may have stored something newer.
     getItem: (name) => attempt((storage) => storage.getItem(name)) ?? inThisTab.get(name) ?? null,
     setItem(name, value) {
       inThisTab.delete(name);
       if (isSet(name, value)) return;
-      // An outdated token is worse than none: used twice, it ends the sign-in on every device.
+      // An outdated token is worse than none: using it twice ends the sign-in on every device.
       attempt((storage) => storage.removeItem(name));
       if (!isSet(name, value)) inThisTab.set(name, value);
     },

@@ -1,21 +1,21 @@
-// Says to every tab that somebody signed out here after this fence was put up: what a store made before keeps would
-// be written for nobody. A mark in localStorage, because a tab can read it before a write without waiting.
+// Tells every tab that somebody signed out on this device since the marker was read. Stores that were opened before
+// must not write any more. The marker is in localStorage, because a tab can read that synchronously before each write.
 
 import { deviceStorage } from './shared-storage.ts';
 
 export interface SignOutMarker {
-  /** Somebody signed out since; nothing may be written any more. */
+  /** Somebody signed out since then. Nothing may be written any more. */
   isSet(): boolean;
-  /** From now on it is passed, in every tab. */
+  /** Marks the sign-out for every tab. */
   set(): void;
 }
 
-/** Put up when a person's stores are made; a sign-in afterwards puts up a new one. */
+/** Reads the marker when a person's stores are opened. A later sign-in reads it again. */
 export function signOutMarker(
   project: string,
   storage: Pick<Storage, 'getItem' | 'setItem'> = deviceStorage,
 ): SignOutMarker {
-  // Without the person in it: this one key stays.
+  // The key does not name the person, because it stays after the sign-out.
   const key = `weft:signed-out:${project}`;
   const before = storage.getItem(key);
   let isPassedHere = false;
@@ -26,7 +26,7 @@ export function signOutMarker(
       try {
         storage.setItem(key, `${Date.now()}.${Math.random()}`);
       } catch {
-        // Full: the other tabs still see their databases go.
+        // Storage is full. The other tabs still notice that their databases are deleted.
       }
     },
   };

@@ -1,4 +1,5 @@
-// What IndexedDB hands back, parsed: another version of the app, or the person at the keyboard, may have written it.
+// Parses what IndexedDB returns. Another version of the app, or the person with the developer tools, may have written
+// it.
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
@@ -10,7 +11,7 @@ const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.bu
 const session = branded(parseSessionId);
 export const documentId = branded(parseDocumentId);
 
-/** Of something that is worth keeping whatever has become of the time written beside it. */
+/** A damaged time must not cost the record that it belongs to. */
 const time = v.fallback(v.number(), 0);
 
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
@@ -24,7 +25,7 @@ export const documentLine = v.object({
 });
 export const snapshot = v.object({ document: documentId, seq: count, state: bytes });
 
-/** A code that a newer app wrote is a refusal too: the edits are kept and shown, not sent. */
+/** An unknown code from a newer version is a rejection too: the edits are kept and shown, and not sent. */
 const refusal = v.pipe(
   v.unknown(),
   v.transform((value): WeftError['code'] | null => {
@@ -40,7 +41,7 @@ export const outbox = v.object({
   refused: v.optional(refusal, null),
 });
 
-/** What is damaged of it is left out; whether the edit can do without is found out when it is shown. */
+/** Drops damaged dependencies. Whether the edit works without them shows when it is applied. */
 const buildsOn = v.pipe(
   v.unknown(),
   v.transform((value) =>
@@ -52,7 +53,7 @@ const edit = {
   update: bytes,
   at: time,
   buildsOn: v.optional(buildsOn, []),
-  // Damaged, it must not cost the edit.
+  // A damaged version must not cost the edit.
   schemaVersion: v.exactOptional(v.fallback(count, 0)),
 };
 export const entry = v.object({ document: documentId, session, ...edit });

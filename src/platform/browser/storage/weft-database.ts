@@ -1,5 +1,5 @@
-// What one person's documents take on this device: the shape of the database, how an older one becomes it, and what
-// the last page left in localStorage, put where it belongs before anybody reads.
+// The database of one person's documents on this device: its schema, its upgrades, and the exit journal of the previous
+// page, which it moves into place before the first read.
 import type { DBSchema, IDBPDatabase, IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import * as v from 'valibot';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
@@ -13,9 +13,9 @@ import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
 
 /**
  * 1: documents (with their snapshot inside), rows, outboxes, entries.
- * 2: snapshots apart, so that an acknowledgement does not write megabytes again; documents know when they were opened
- *    and how much they take; pages that the server has not made yet.
- * 3: pictures and files that wait to be stored, and the bytes of those and of what was shown.
+ * 2: snapshots separate, so that an acknowledgement does not rewrite megabytes; documents know when they were opened
+ * and their size; pages that the server does not have yet.
+ * 3: pictures and files that wait for their upload, and the bytes of those and of shown ones.
  * 4: rows call their `carried` parts `dependencies`.
  */
 const VERSION = 4;
@@ -23,7 +23,7 @@ const VERSION = 4;
 export interface WeftSchema extends DBSchema {
   documents: {
     key: DocumentId;
-    /** `openedAt` in ms since 1970; `bytes` of its rows and snapshot, null when it has to be measured again. */
+    /** `openedAt` is in ms since 1970. `bytes` counts rows and snapshot; null if it must be measured again. */
     value: { document: DocumentId; meta: StoredMeta; openedAt: number; bytes: number | null };
   };
   snapshots: { key: DocumentId; value: { document: DocumentId; seq: number; state: Uint8Array } };
@@ -73,7 +73,7 @@ export interface WeftSchema extends DBSchema {
       bytes: number;
       at: number;
     };
-    /** When it was kept, and how much it takes: room is made without reading any bytes. */
+    /** Time and size of each file. Freeing space needs no bytes to be read. */
     indexes: { byTime: [number, number]; byDocument: DocumentId };
   };
 }
@@ -98,7 +98,7 @@ export function weftDatabase(
       if (from < 2) {
         db.createObjectStore('snapshots', { keyPath: 'document' });
         db.createObjectStore('newPages', { keyPath: 'id' });
-        // Not awaited: the database counts as open only when the upgrade's transaction is over.
+        // Not awaited: the database only counts as open once the upgrade transaction is over.
         if (from === 1) moveSnapshots(tx).catch(() => tx.abort());
       }
       if (from < 3) {
@@ -112,7 +112,7 @@ export function weftDatabase(
     async prepare(db) {
       const { held, forget } = exitJournal.read();
       if (held.length === 0) return forget();
-      // No room to put them where they belong: they stay where they are, and what is kept can be read all the same.
+      // If there is no room for the journal, it stays in localStorage, and the stored documents can still be read.
       await storeJournal(db, held).then(forget, () => undefined);
     },
   });
@@ -130,7 +130,10 @@ const withSnapshot = v.looseObject({ snapshot: v.object({ seq: v.number(), state
 
 type Upgrade = IDBPTransaction<WeftSchema, StoreNames<WeftSchema>[], 'versionchange'>;
 
-/** From 1 to 2, one document in memory at a time. When each was opened is not known: as if at the time of the upgrade. */
+/**
+ * From version 1 to 2, with one document in memory at a time. The time of opening is unknown, so it is set to the time
+ * of the upgrade.
+ */
 async function moveSnapshots(tx: Upgrade): Promise<void> {
   const openedAt = Date.now();
   const snapshots = tx.objectStore('snapshots');
@@ -144,7 +147,7 @@ async function moveSnapshots(tx: Upgrade): Promise<void> {
 
 const withCarried = v.looseObject({ carried: v.custom<Row['dependencies']>(Array.isArray) });
 
-/** From 3 to 4. */
+/** From version 3 to 4. */
 async function renameCarried(tx: Upgrade): Promise<void> {
   for (let at = await tx.objectStore('rows').openCursor(); at !== null; at = await at.continue()) {
     const old = v.safeParse(withCarried, at.value);
@@ -155,7 +158,7 @@ async function renameCarried(tx: Upgrade): Promise<void> {
   }
 }
 
-/** Putting them again is harmless where they were kept after all, or sent: their numbers are known. */
+/** Writing an edit again is harmless if it was stored or sent after all, because its number is known. */
 async function storeJournal(db: IDBPDatabase<WeftSchema>, held: readonly JournalEntry[]): Promise<void> {
   const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
   const outboxes = tx.objectStore('outboxes');
@@ -168,7 +171,7 @@ async function storeJournal(db: IDBPDatabase<WeftSchema>, held: readonly Journal
   await completeAll(tx, writes);
 }
 
-/** Everything of one document; up to `end` when given. Arrays sort after numbers, strings and binaries. */
+/** All keys of one document, up to `end` if given. Arrays sort after numbers, strings and binaries. */
 export const documentRange = (document: DocumentId, end?: number) =>
   IDBKeyRange.bound([document], [document, end ?? []]);
 
@@ -192,7 +195,7 @@ export function deleteDocument(
   ];
 }
 
-/** What lies under keys of its own, found by its document. */
+/** For stores with keys of their own: finds the records by their document. */
 export async function deleteByDocument<Name extends 'uploads' | 'files'>(
   store: IDBPObjectStore<WeftSchema, ArrayLike<StoreNames<WeftSchema>>, Name, 'readwrite'>,
   document: DocumentId,
@@ -201,10 +204,10 @@ export async function deleteByDocument<Name extends 'uploads' | 'files'>(
   await Promise.all(keys.map((key) => store.delete(key)));
 }
 
-/** Beside the bytes of the edits: keys, ids and what IndexedDB adds. An estimate. */
+/** Estimated overhead per row beside its bytes: keys, ids and what IndexedDB adds. */
 const BYTES_PER_ROW = 200;
 
-/** Of rows as they lie there, damaged ones too: what something weighs must not keep the rest from being read. */
+/** Measures rows as stored. Damaged ones count too and must not keep the others from being read. */
 export function estimateBytes(
   rows: readonly { readonly update: unknown; readonly dependencies: unknown }[],
   state?: unknown,

@@ -1,5 +1,6 @@
-// The Locks port where there are no Web Locks: held connections, and a channel on which holders say at once that they are
-// there. The channel makes it quick, the connection makes it safe: a tab that cannot answer holds its lock all the same.
+// The Locks port for browsers without Web Locks. A lock is a held database connection, and a channel on which holders
+// answer that they exist. The channel makes it fast, the connection makes it safe: a tab that cannot answer still holds
+// its lock.
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { Locks } from '../../../sync/ports.ts';
 import { holdConnection } from './held-connection.ts';
@@ -46,8 +47,8 @@ export function connectionLocks(): Locks {
 }
 
 /**
- * Databases that tabs left behind whose sessions nobody ever asks for again: taken and let go, which removes them. Answers
- * how many.
+ * Deletes databases that closed tabs left behind and whose sessions nobody asks for any more, by taking and releasing
+ * their locks. Returns how many.
  */
 export async function sweepConnectionLocks(atMost: number): Promise<number> {
   // Missing in older browsers.
@@ -67,7 +68,7 @@ export async function sweepConnectionLocks(atMost: number): Promise<number> {
   return free.length;
 }
 
-/** Null where storage is blocked: then nothing is kept that could have two owners. */
+/** Null if storage is blocked. Nothing is stored then that could have two owners. */
 function openChannel(): BroadcastChannel | null {
   try {
     return new BroadcastChannel('weft-session-locks');
@@ -76,7 +77,7 @@ function openChannel(): BroadcastChannel | null {
   }
 }
 
-/** Any script of this origin may post. */
+/** Any script of this origin can post messages. */
 function nameIn(data: unknown, key: 'asks' | 'holds'): string | null {
   const name: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, key) : null;
   return typeof name === 'string' ? name : null;

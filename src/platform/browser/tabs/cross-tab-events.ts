@@ -1,5 +1,5 @@
-// The DeviceNews port of src/state over BroadcastChannel, named for project and user like the database. Any script of this origin may
-// post into it: whatever it says means no more than to look again.
+// The CrossTabEvents port of src/state over BroadcastChannel, named after project and user like the database. Any
+// script of this origin can post to it, so a message only means: look again.
 import type { UserId } from '../../../protocol/ids.ts';
 import { suspendableChannel } from './suspendable-channel.ts';
 

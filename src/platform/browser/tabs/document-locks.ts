@@ -1,24 +1,25 @@
-// Says which documents some tab of this device has open: a shared Web Lock per document and person. Not for editing:
-// only so that the copy of a page is not deleted under a tab that shows it, and that its edits are left to that tab.
+// Tracks which documents are open in some tab of this device, with a shared Web Lock per document and person. These
+// locks do not guard editing. They keep a cached page from being deleted under a tab that shows it, and leave its edits
+// to that tab.
 import type { Cancel } from '../../../lib/cancel.ts';
 import { type DocumentId, parseDocumentId } from '../../../protocol/ids.ts';
 
-/** Whoever deletes is quick; a page does not wait for somebody who is not. */
+/** Deletions are quick. A page does not wait for one that hangs. */
 const WAITS_MS = 2_000;
 
 export interface DocumentLocks {
-  /** Says that it is open here, until let go. */
+  /** Marks the document as open here until the returned function is called. */
   hold(document: DocumentId): Promise<Cancel>;
-  /** Runs while no tab has it open; null when one has, or nobody can tell. */
+  /** Runs while no tab has the document open. Returns null if a tab has it open, or if nobody can tell. */
   whileClosed<T>(document: DocumentId, run: () => Promise<T>): Promise<T | null>;
-  /** Those that some tab has open, this one included; none where nobody can tell. */
+  /** Documents that are open in some tab, including this one. Empty if nobody can tell. */
   open(): Promise<ReadonlySet<DocumentId>>;
 }
 
 export function documentLocks(project: string, user: string): DocumentLocks {
   const prefix = `weft-document:${project}:${user}:`;
   const nameOf = (document: DocumentId) => prefix + document;
-  // Undefined without a secure context (plain http on a name), whatever the types say.
+  // Undefined outside a secure context (plain http on a host name), whatever the types say.
   if (!('locks' in navigator)) {
     return { hold: async () => () => undefined, whileClosed: async () => null, open: async () => new Set() };
   }
@@ -34,7 +35,7 @@ export function documentLocks(project: string, user: string): DocumentLocks {
         navigator.locks
           .request(nameOf(document), { mode: 'shared', signal: waiting.signal }, () => {
             clearTimeout(timer);
-            // Held until this promise resolves, or the tab is gone.
+            // The lock is held until this promise resolves or the tab is gone.
             return new Promise<void>((release) => resolve(() => release()));
           })
           .catch(goOn);

@@ -1,22 +1,23 @@
-// A lock without Web Locks (plain http on a name): who holds it keeps a connection to an IndexedDB database of that name
-// open, and whoever wants it has to raise the version, which the browser allows only when nobody else is connected. The
-// browser itself ends the connections of a tab that is gone, however it went: no heartbeat, no clock.
+// A lock for browsers without Web Locks (plain http on a host name). The holder keeps a connection to an IndexedDB
+// database of that name open. Anyone else must raise the version, which the browser only allows while nobody is
+// connected. The browser closes the connections of a tab that is gone, for whatever reason: no heartbeat, no clock.
 import type { Cancel } from '../../../lib/cancel.ts';
 
-/** A busy machine answers later than one would think; after that it is called held, which is always safe. */
+/** A busy machine can be very slow. After this time the lock counts as held, which is always safe. */
 const ANSWERS_WITHIN_MS = 3_000;
-/** Of a tab that is frozen or hangs: it cannot even be asked whether it lets go. */
+/** A frozen or hanging tab cannot even be asked to let go. */
 const LETS_GO_WITHIN_MS = 1_000;
 
 /**
- * Null: another tab holds it, or it cannot be told in time. `isHeld` is asked where there may be a holder: a request to
- * raise a version cannot be taken back, and until the holder is gone everybody else waits behind it. Rejects where there
- * is no IndexedDB.
+ * Returns null if another tab holds the lock, or if we cannot tell in time. Asks `isHeld` if there may be a holder: a
+ * request to raise the version cannot be taken back, and it makes everybody else wait until the holder is gone. Rejects
+ * without IndexedDB.
  */
 export async function holdConnection(name: string, isHeld: () => Promise<boolean>): Promise<Cancel | null> {
   const first = await connect(name, undefined, ANSWERS_WITHIN_MS);
   if (first === null || first.isAlone) return first && holding(first.db, name);
-  // Somebody has it, or a tab that is gone left it behind: then exactly one of those who ask gets the next version.
+  // Somebody holds it, or a closed tab left the database behind. Exactly one of the tabs that ask can raise the
+  // version.
   const { version } = first.db;
   first.db.close();
   if (await isHeld()) return null;
@@ -26,10 +27,10 @@ export async function holdConnection(name: string, isHeld: () => Promise<boolean
   return null;
 }
 
-/** `isAlone`: the version was raised by us, and nobody else was connected while it was. */
+/** `isAlone`: we raised the version, and nobody else was connected meanwhile. */
 type Connected = { readonly db: IDBDatabase; readonly isAlone: boolean };
 
-/** Null: somebody is connected and stays, or was quicker. */
+/** Null: somebody is connected and stays, or was faster. */
 function connect(name: string, version: number | undefined, patienceMs: number): Promise<Connected | null> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version);
@@ -43,7 +44,7 @@ function connect(name: string, version: number | undefined, patienceMs: number):
     const timer = setTimeout(giveUp, patienceMs);
     request.addEventListener('blocked', giveUp);
     request.addEventListener('upgradeneeded', () => {
-      // It comes true when the other one has let go, for nobody.
+      // The request succeeds when the other connection closes, but we gave up. Undo it.
       if (isGivenUp) request.transaction?.abort();
       isAlone = true;
     });
@@ -51,12 +52,12 @@ function connect(name: string, version: number | undefined, patienceMs: number):
       clearTimeout(timer);
       const db = request.result;
       if (isGivenUp) return db.close();
-      // Whoever holds it stays; who only looked which version there is makes room.
+      // A holder stays connected. A connection that only read the version closes to make room.
       if (!isAlone) db.addEventListener('versionchange', () => db.close());
       resolve({ db, isAlone });
     });
     request.addEventListener('error', (event) => {
-      // An upgrade given up, or a version that somebody raised meanwhile: no failure of the page.
+      // We gave up the upgrade, or somebody else raised the version meanwhile. The page has not failed.
       event.preventDefault();
       clearTimeout(timer);
       const { error } = request;
@@ -72,7 +73,8 @@ function holding(db: IDBDatabase, name: string): Cancel {
     if (!isHeld) return;
     isHeld = false;
     db.close();
-    // Waits until whoever has it next has let go too. Should this tab be gone before, an empty one stays behind.
+    // The deletion waits until the next holder lets go too. If this tab is gone before that, an empty database stays
+    // behind.
     indexedDB.deleteDatabase(name);
   };
 }

@@ -1,22 +1,22 @@
-// The Locks port: Web Locks, or without a secure context connections to IndexedDB that the browser ends with their tab. A
-// lock says that a session's tab lives.
+// The Locks port: Web Locks, or connections to IndexedDB outside a secure context. The browser releases both when the
+// tab is gone, so a lock shows that a session's tab is alive.
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { Locks } from '../../../sync/ports.ts';
 import { connectionLocks, sweepConnectionLocks } from './connection-locks.ts';
 
-/** Long after the page was opened: nobody waits for it. */
+/** Long after the page has opened, so that nobody waits for it. */
 const SWEEPS_AFTER_MS = 20_000;
 const SWEEPS_AT_MOST = 50;
 
 let ofThisTab: Locks | null = null;
 
-/** One for the tab: what it holds it says on one channel. */
+/** One instance per tab: it answers for its locks on a single channel. */
 export function browserLocks(): Locks {
   return (ofThisTab ??= makeLocks());
 }
 
 function makeLocks(): Locks {
-  // Undefined without a secure context (plain http on a name), whatever the types say.
+  // Undefined outside a secure context (plain http on a host name), whatever the types say.
   if ('locks' in navigator) return webLocks;
   setTimeout(() => void sweepConnectionLocks(SWEEPS_AT_MOST).catch(() => undefined), SWEEPS_AFTER_MS);
   return connectionLocks();
@@ -33,7 +33,7 @@ const webLocks: Locks = {
             resolve(null);
             return undefined;
           }
-          // Held until this promise resolves, or the tab is gone.
+          // The lock is held until this promise resolves or the tab is gone.
           return new Promise<void>((release) => resolve(() => release()));
         })
         .catch(reject);

@@ -1,14 +1,15 @@
-// A BroadcastChannel that is closed while its page rests: a frozen page would collect messages without bound and work
-// through all of them when it wakes; one in the back/forward cache is thrown out by the first message.
+// A BroadcastChannel that closes while its page is frozen or in the back/forward cache. A frozen page would queue
+// messages without limit and process all of them when it wakes up. The first message would evict a page from the
+// back/forward cache.
 
-/** Does nothing without BroadcastChannel, or where storage is blocked: some browsers then refuse the constructor. */
+/** Does nothing without BroadcastChannel, or where blocked storage makes the constructor throw. */
 export function suspendableChannel(
   name: string,
   on: {
     readonly onMessage: (data: unknown) => void;
-    /** The page is left, perhaps for good: the last moment to post. */
+    /** The page is being left, perhaps for good. Last chance to post. */
     readonly onLeave?: () => void;
-    /** Hears again, and missed what was said meanwhile. */
+    /** The channel is open again. It missed the messages in between. */
     readonly onResume?: () => void;
   },
 ): { readonly post: (data: unknown) => void; readonly leave: () => void } {

@@ -1,5 +1,5 @@
-// The Tabs port over BroadcastChannel: one channel per joined document, named for project and user like the database.
-// Any script of this origin may post into it: only bytes of a bounded size get in, what they mean is parsed by the core.
+// The Tabs port over BroadcastChannel: one channel per joined document, named after project and user like the database.
+// Any script of this origin can post to it, so only bytes of a limited size get in, and the sync core parses them.
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES, SCHEMA_VERSION } from '../../../protocol/limits.ts';
@@ -10,12 +10,12 @@ export function browserTabs(project: string, user: UserId): Tabs {
   return { join: (page, heard) => joinChannel(channelName(project, user, page), heard) };
 }
 
-/** With the schema: a tab that still runs an older app must not hear of content that it would tidy away. */
+/** Contains the schema version: a tab with an older app must not receive content that it would delete as unknown. */
 export const channelName = (project: string, user: UserId, page: DocumentId): string =>
   `weft:${SCHEMA_VERSION}:${project}:${user}:${page}`;
 
 function joinChannel(name: string, heard: (bytes: Bytes) => void): ReturnType<Tabs['join']> {
-  // What it missed while it rested it learns as after any absence.
+  // Messages missed while suspended are fetched as after any absence.
   const { post, leave } = suspendableChannel(name, {
     onMessage(data) {
       const bytes = parseMessage(data);
@@ -35,6 +35,6 @@ function parseMessage(data: unknown): Bytes | null {
   return new Uint8Array(data);
 }
 
-/** Posting copies the whole buffer: a view into a larger one is cut out first. */
+/** Posting copies the whole buffer, so a view into a larger one is cut out first. */
 const exactBuffer = ({ buffer, byteOffset, byteLength }: Bytes): ArrayBuffer =>
   byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength);
