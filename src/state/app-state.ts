@@ -1,4 +1,4 @@
-// What lives as long as the page itself: who is signed in, their state, the theme.
+// State that lives as long as the page: who is signed in, their state, the theme.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
@@ -13,17 +13,17 @@ export interface AppState {
   readonly store: Store;
   readonly account: Account;
   readonly signInAtom: Atom<SignIn>;
-  /** Of whoever is signed in, or was until their sign-in expired. */
+  /** The state of the person who is signed in, or was until their sign-in expired. */
   readonly personAtom: Atom<PersonState | null>;
   readonly themeAtom: Atom<Theme>;
-  /** Share links that are watched. */
+  /** The share links that are open. */
   readonly watches: RefCounted<LinkSecret, Promise<WatchSession>>;
-  /** The pictures and files of the pages behind them. */
+  /** The pictures and files of the pages behind those links. */
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
-  /** Loads the app again, with its newest version. */
+  /** Reloads the app with its newest version. */
   readonly reload: () => void;
   readonly setTheme: (theme: Theme) => void;
-  /** Leaves nothing of the person on this device, unsent edits included: ask before. */
+  /** Deletes everything of the person from this device, unsent edits included. Ask before calling it. */
   readonly signOut: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function appState(ports: {
   readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
-  /** Network and focus came back, as facts. */
+  /** Runs when the network or the focus came back. */
   readonly onReturn: (run: () => void) => Cancel;
   readonly onOffline: (run: () => void) => Cancel;
 }): AppState {
@@ -57,7 +57,7 @@ export function appState(ports: {
       void leave();
       store.set(personAtom, personState(identity, ports.portsOf(identity)));
     } else if (signIn.status === 'signedIn') {
-      // The same person with a new token: what was refused for the old one may go now.
+      // The same person has a new token. Whatever the old one was refused for can be retried.
       before?.retryAll();
     }
     store.set(signInAtom, signIn);
@@ -106,9 +106,10 @@ export function appState(ports: {
     },
     async signOut() {
       const person = store.get(personAtom);
-      // Sessions first: what can still be sent is sent. Not for long: a server that hangs keeps nobody signed in.
+      // Close the sessions first, so that they send what they can. Limit the wait: a hanging server must not keep the
+      // person signed in.
       await Promise.race([leave(), new Promise<void>((resolve) => ports.after(LEAVES_WITHIN_MS, resolve))]);
-      // The wipe begins before anybody hears of the sign-out, so that a sign-in that follows makes stores of its own.
+      // Start the wipe before anybody learns of the sign-out, so that a sign-in afterwards opens new stores.
       await Promise.all([person?.wipe(), account.signOut()]);
     },
   };

@@ -1,4 +1,4 @@
-// Pictures and files as ports: where their bytes are stored, what this device keeps of them, and what a page sees of it.
+// The ports for pictures and files: remote storage, the cache on this device, and what a page sees.
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { AttachmentVersion } from '../protocol/attachment.ts';
@@ -9,70 +9,70 @@ type Answer<T> = Promise<Result<T, WeftError>>;
 
 export type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
 
-/** Bytes as they go to Storage, under the type they are stored as. */
+/** Bytes as they are uploaded, with the type they are stored under. */
 export type FileVersion = { readonly version: AttachmentVersion; readonly blob: Blob };
 
-/** Where bytes are stored. WF001 of a download: not there, or no right to see it. */
+/** Remote storage. A download fails with WF001 if the file does not exist or the person has no right to see it. */
 export interface FileStorage {
-  /** Everything here repeats safely: what is there already stays as it is. */
+  /** Every call here is safe to repeat: what exists already stays as it is. */
   create(
     place: AttachmentRef,
     about: { readonly name: string; readonly mime: string; readonly bytes: number },
   ): Answer<void>;
-  /** `progress` gets shares of 1. */
+  /** `progress` receives a fraction from 0 to 1. */
   upload(place: AttachmentRef, part: FileVersion, progress: (share: number) => void, signal: AbortSignal): Answer<void>;
-  /** The right to see it, and every version of it, for another page. */
+  /** Copies the file in all its versions for another page. */
   copy(from: AttachmentRef, to: AttachmentRef): Answer<void>;
-  /** Removes the bytes that nobody needs any more. */
+  /** Deletes files that no page uses any more. */
   purge(): Answer<void>;
 }
 
-/** The stored bytes of one page: of a member's, or of the page behind a link. */
+/** The stored files of one page, for a member or for a visitor with a link. */
 export interface FileSource {
   download(id: AttachmentId, version: AttachmentVersion): Answer<Blob>;
 }
 
-/** What waits on this device to be stored. */
+/** A file that waits for its upload. */
 export type QueuedFile = AttachmentRef & {
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   readonly name: string;
   readonly mime: string;
   readonly bytes: number;
-  /** Whose bytes it is a copy of; null: they lie on this device. */
+  /** The attachment this is a copy of. Null if its bytes are on this device. */
   readonly from: AttachmentRef | null;
-  /** Why the server will not have it; tried again only when a person says so. */
+  /** Why the server rejected it. Retried only if the person asks for it. */
   readonly refused: WeftError['code'] | null;
 };
 
-/** What this device keeps of pictures and files. Rejects on a device that stores nothing. */
+/** The pictures and files on this device. Rejects if the device stores nothing. */
 export interface FileCache {
-  /** With its bytes in one write. */
+  /** Stores the file and its bytes in one write. */
   queue(file: QueuedFile, parts: readonly FileVersion[]): Promise<void>;
-  /** The oldest first. */
+  /** Oldest first. */
   queued(): Promise<readonly QueuedFile[]>;
   get(id: AttachmentId): Promise<QueuedFile | null>;
   refuse(id: AttachmentId, code: WeftError['code'] | null): Promise<void>;
-  /** It is stored, or nobody wants it: it waits no more. Its bytes stay to be shown. */
+  /** Removes the file from the queue, because it is uploaded or unwanted. Its bytes stay in the cache. */
   unqueue(id: AttachmentId): Promise<void>;
-  /** Of pictures that were shown or added here; null when they are not here. */
+  /** The bytes of a picture that was shown or added here, or null. */
   read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null>;
   put(place: AttachmentRef, part: FileVersion): Promise<void>;
-  /** That no other tab uploads it, until let go; null when one does. */
+  /** Prevents other tabs from uploading it until released. Null if another tab is doing so. */
   lock(id: AttachmentId): Promise<Cancel | null>;
 }
 
-/** Turns what a person gave into what is stored; null: it cannot be read. */
+/** Makes the smaller versions of a picture. Null if the browser cannot decode it. */
 export interface PictureMaker {
   make(file: Blob): Promise<{
     readonly width: number;
     readonly height: number;
-    /** Smaller versions. */
+    /** The smaller versions. */
     readonly parts: readonly FileVersion[];
   } | null>;
 }
 
-/** Addresses under which a page shows bytes; each is let go once. */
+/** URLs under which a page shows bytes. Revoke each one once. */
 export interface ObjectUrls {
   create(blob: Blob): string;
   revoke(address: string): void;
@@ -80,18 +80,18 @@ export interface ObjectUrls {
 
 export type UploadState = {
   readonly state: 'waiting' | 'sending' | 'failed';
-  /** Of 1. */
+  /** From 0 to 1. */
   readonly share: number;
-  /** Of a failure, in the catalogue's words. */
+  /** Why it failed, in the catalogue's words. */
   readonly why: string | null;
 };
 
-/** How a picture or file stands, as a page shows it. */
+/** The state of a picture or file as a page shows it. */
 export type FileView = {
   readonly state: 'loading' | 'here' | 'missing' | 'offline' | 'denied';
-  /** Of its bytes, while `here`. Valid as long as somebody watches it. */
+  /** URL of the bytes, while `here`. Valid as long as somebody watches it. */
   readonly url: string | null;
-  /** Of one that is added on this device; null: it is stored. */
+  /** Progress of a file added on this device. Null once it is uploaded. */
   readonly upload: UploadState | null;
 };
 
@@ -113,9 +113,9 @@ export type AddedFile =
 
 /** The pictures and files of one page. */
 export interface PageFiles {
-  /** Null: whoever looks on may not copy from here (a watcher by link). */
+  /** Null if the viewer may not copy files from here (a visitor with a link). */
   readonly document: DocumentId | null;
-  /** Calls when the view has changed, until cancelled. The bytes are fetched while somebody watches. */
+  /** Runs the callback on every change until cancelled. The bytes are only fetched while somebody watches. */
   watch(
     id: AttachmentId,
     use: 'page' | 'full' | 'file',
@@ -126,13 +126,13 @@ export interface PageFiles {
   original(id: AttachmentId): Answer<Blob>;
 }
 
-/** Of a page that one may write. */
+/** The files of a page that the person may edit. */
 export interface WritableFiles extends PageFiles {
-  /** Kept on this device when it resolves, and sent as soon as the server answers. */
+  /** The file is stored on this device when this resolves, and uploaded as soon as the server answers. */
   add(file: File): Promise<Result<AddedFile, FileProblem>>;
-  /** Another page's file for this page: its new id here, at once. */
+  /** Copies another page's file to this page. Returns the new id at once. */
   copy(from: AttachmentRef, name: string): AttachmentId;
-  /** It is not sent any more. */
+  /** Cancels the upload. */
   cancel(id: AttachmentId): void;
   retry(id: AttachmentId): void;
 }

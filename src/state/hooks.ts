@@ -1,6 +1,5 @@
-// The one door from atoms to React. Shared values (documents, lists, presence, sign-in) are read by
-// `useAtomValueRawSync`: `useAtomValue` tears when they change under a transition. Values local to a screen stay in
-// React's own state.
+// The one door from atoms to React. Shared values (documents, lists, presence, sign-in) use `useAtomValueRawSync`,
+// because `useAtomValue` tears when they change under a transition. Values local to a screen stay in React's own state.
 import { type Atom, atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
 import { createContext, useCallback, use, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -26,7 +25,7 @@ const inside = <T>(value: T | null, what: string): T => {
 };
 
 export const useApp = (): AppState => inside(useContext(AppContext), 'the app');
-/** Only below routes of people who are signed in. */
+/** Only for routes that require a signed-in person. */
 export const usePerson = (): PersonState => inside(useContext(PersonContext), 'a signed-in route');
 export const useWorkspace = (): OpenWorkspace => inside(useContext(WorkspaceContext), 'a workspace');
 export const usePage = (): OpenPage => inside(useContext(PageContext), 'a page');
@@ -37,24 +36,24 @@ export function useAppValue<T>(pick: (app: AppState) => Atom<T>): T {
   return useAtomValueRawSync(pick(app), { store: app.store });
 }
 
-/** A value of the signed-in person's store: lists, people, open pages. The atom must be the same at each render. */
+/** A value from the signed-in person's store: lists, people, open pages. Pass the same atom on each render. */
 export function useValue<T>(atom: Atom<T>): T {
   return useAtomValueRawSync(atom, { store: usePerson().store });
 }
 
-/** Keeps a page open as long as the component is there; null at the very first render. */
+/** Keeps a page open while the component is mounted. Null on the very first render. */
 export const useOpenPage = (documentId: DocumentId): OpenPage | null => useLease(usePerson().pages, documentId);
 
-/** Keeps a workspace open as long as the component is there; null at the very first render. */
+/** Keeps a workspace open while the component is mounted. Null on the very first render. */
 export const useOpenWorkspace = (id: Workspace['id']): OpenWorkspace | null => useLease(usePerson().workspaces, id);
 
-/** Subscribing is what opens: React subscribes after the render is kept, and looks again at once. */
+/** Subscribing opens the value. React subscribes after it commits the render, and then reads again at once. */
 export function useLease<Key, T>(open: RefCounted<Key, T>, key: Key): T | null {
   const subscribe = useCallback(() => open.acquire(key).release, [open, key]);
   return useSyncExternalStore(subscribe, () => open.peek(key));
 }
 
-/** Titles of the pages that are open here, ahead of every list: a name is shown while it is being typed. */
+/** Titles of the pages that are open here. They are ahead of every list: a title shows while it is being typed. */
 export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
   const { openPagesAtom } = usePerson();
   const titlesAtom = useMemo(
@@ -74,7 +73,9 @@ export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
 
 export type PageLocation = { readonly slug: string; readonly page: DocumentSummary };
 
-/** Where pages are, over all workspaces of the person; keeps these open as long as the component is there. */
+/**
+ * The location of every page in the person's workspaces. Keeps those workspaces open while the component is mounted.
+ */
 export function usePageLocations(): ReadonlyMap<DocumentId, PageLocation> {
   const { workspaces, workspacesAtom } = usePerson();
   const list = useValue(workspacesAtom).value;
@@ -115,10 +116,10 @@ export function useWatch(secret: LinkSecret): WatchSession | null {
   return opening === null ? null : use(opening);
 }
 
-/** The pictures and files of the page behind a link, as long as the component is there; null at the very first render. */
+/** The pictures and files of the page behind a link, while the component is mounted. Null on the very first render. */
 export const useLinkFiles = (secret: LinkSecret): PageFiles | null => useLease(useApp().linkFiles, secret);
 
-/** The current time in ms, read again every `everyMs`; null stops the ticking. Up to `everyMs` behind. */
+/** The current time in ms, updated every `everyMs` and up to that much behind. Null stops the updates. */
 export function useNow(everyMs: number | null): number {
   const [start] = useState(Date.now);
   const subscribe = useCallback(
@@ -134,7 +135,7 @@ export function useNow(everyMs: number | null): number {
   );
 }
 
-/** `value` once it has held for `ms`; until then the value before. */
+/** Returns `value` once it has stayed the same for `ms`, and the previous value until then. */
 export function useSettled<T>(value: T, ms: number): T {
   const [held, setHeld] = useState(value);
   useEffect(() => {
@@ -146,8 +147,8 @@ export function useSettled<T>(value: T, ms: number): T {
 }
 
 /**
- * True once the oldest edit has waited for `ms`: that something waits is so as long as somebody types, and says nothing.
- * `oldestAt`: its own time, null for none.
+ * True once the oldest edit has waited for `ms`. That something waits is normal while somebody types. `oldestAt` is
+ * null if nothing waits.
  */
 export function useOverdue(oldestAt: number | null, ms: number): boolean {
   return useSettled(oldestAt, ms) === oldestAt && oldestAt !== null;

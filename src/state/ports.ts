@@ -1,5 +1,5 @@
-// What the views ask of the world beside documents: accounts, lists, people, links, the workspace's change stream.
-// `src/platform/supabase` makes them real, `src/app/wire.ts` joins the two.
+// What the views need besides documents: accounts, lists, people, links, the workspace's change stream. `src/platform`
+// implements these ports, and `src/app/wire.ts` connects the two.
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type {
@@ -24,8 +24,8 @@ type Answer<T> = Promise<Result<T, WeftError>>;
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
 
 /**
- * `expired`: was signed in, the server no longer says so; edits go on being kept on this device.
- * A server that cannot be reached says nothing: the person stays signed in.
+ * `expired`: the person was signed in and the server no longer accepts it. Edits are still stored on this device. An
+ * unreachable server changes nothing: the person stays signed in.
  */
 export type SignIn =
   | { readonly status: 'unknown' }
@@ -36,9 +36,9 @@ export type SignIn =
 export interface Account {
   getState(): SignIn;
   subscribe(run: () => void): Cancel;
-  /** Whether this project lets people in without an account ("Continue as guest"). */
+  /** Whether people can use this project without an account ("Continue as guest"). */
   readonly allowsGuests: boolean;
-  /** Where mails are read when the backend sends none; null: they are sent. */
+  /** Where to read outgoing email if the backend does not send it. Null if it does. */
   readonly inbox: string | null;
   signUp(
     email: string,
@@ -47,16 +47,19 @@ export interface Account {
   ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
   signIn(email: string, password: string): Promise<Result<void, SignInError>>;
   continueAsGuest(displayName: string): Promise<Result<void, SignInError>>;
-  /** Mails a link to sign in, to somebody who has an account. It leads to `next`, an address of this app. */
+  /** Emails a sign-in link to somebody who has an account. It leads to `next`, an address of this app. */
   sendLink(email: string, next: string | null): Promise<Result<void, SignInError>>;
-  /** Mails a link to choose another password. */
+  /** Emails a link to choose a new password. */
   sendReset(email: string): Promise<Result<void, SignInError>>;
-  /** Signs in by the digits of such a mail. */
+  /** Signs in with the code from such an email. */
   enterCode(email: string, code: string, purpose: 'sign-in' | 'reset'): Promise<Result<void, SignInError>>;
-  /** Resolves when the link that led to this page has signed somebody in, or why it did not. Any number of times. */
+  /**
+   * Resolves when the link that led to this page has signed somebody in, or with the reason why it did not. Can be
+   * called any number of times.
+   */
   finishLink(): Promise<Result<void, SignInError>>;
   changePassword(password: string): Promise<Result<void, SignInError>>;
-  /** Works without network too: this device forgets the person at once. */
+  /** Works offline too: this device forgets the person at once. */
   signOut(): Promise<void>;
 }
 
@@ -78,84 +81,88 @@ export interface Directory {
   redeemLink(secret: LinkSecret): Answer<RedeemedLink>;
 }
 
-/** Who is on which page, and what changed, in one workspace. */
+/** Which page a member has open in a workspace. */
 export type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
 
 export interface WorkspaceStream {
-  /** Joins the workspace's topic; joins again by itself after every loss, then says `caughtUp` so that lists are read anew. */
+  /**
+   * Joins the workspace's topic and rejoins by itself after every loss. Then it calls `caughtUp`, so that lists are
+   * fetched again.
+   */
   open(
     workspace: Workspace,
     on: {
       change(change: WorkspaceChange): void;
-      /** Null: not connected, nobody knows. */
+      /** Null while not connected. */
       locations(people: readonly MemberLocation[] | null): void;
       caughtUp(): void;
     },
   ): {
-    /** Says where this person is; sent at most once per 10 s, the last word wins. */
+    /** Tells the others which page this person has open. Sent at most once per 10 s; the last call wins. */
     setCurrentPage(document: DocumentId | null): void;
     close(): void;
   };
 }
 
-/** Lists kept on this device for one user of one project, so that a start without network shows them. */
+/** Lists cached on this device for one user of one project, so that the app can start offline. */
 export interface ListCache {
-  /** What was saved under this key, unparsed; undefined when there is nothing or storage is blocked. */
+  /** Returns the value saved under this key, unparsed. Undefined if there is none or storage is blocked. */
   load(key: string): Promise<unknown>;
-  /** Structured-cloneable values. A failed write is silent: a list can be fetched again. */
+  /** Saves a structured-cloneable value. A failed write is silent, because a list can be fetched again. */
   save(key: string, value: unknown): Promise<void>;
   clear(): Promise<void>;
 }
 
-/** What this device keeps of one document. */
+/** A document cached on this device. */
 export type CachedDocument = {
   readonly document: DocumentId;
   /** Milliseconds since 1970. */
   readonly openedAt: number;
   readonly bytes: number;
-  /** It has edits that are nowhere else, refused ones too, or the server has not made it yet. */
+  /** It has edits that exist nowhere else, rejected ones included, or the server does not have the page yet. */
   readonly isUnsent: boolean;
 };
 
-/** The documents of one user on this device. Everything rejects on a device that stores nothing. */
+/** The documents of one user on this device. Every call rejects if the device stores nothing. */
 export interface CachedDocuments {
   unsent(): Promise<readonly Unsent[]>;
-  /** Those that some tab has open, this one included; none where nobody can tell. */
+  /** Documents that are open in some tab, including this one. Empty if nobody can tell. */
   openDocuments(): Promise<ReadonlySet<DocumentId>>;
   list(): Promise<readonly CachedDocument[]>;
-  /** Forgets a document that no tab has open and that has nothing unsent; false when it stays. */
+  /** Deletes a document that no tab has open and that has nothing unsent. Returns false if it stays. */
   forgetIfClosed(document: DocumentId): Promise<boolean>;
-  /** Forgets a document that has nothing unsent, open or not: this person may not read it any more. */
+  /** Deletes a document that has nothing unsent, open or not, because the person may no longer read it. */
   forgetIfSent(document: DocumentId): Promise<boolean>;
-  /** Its text and its unsent edits for the person's own file; null when it has none. */
+  /** Its text and unsent edits, for a file that the person can download. Null if it has no unsent edits. */
   copyOf(document: DocumentId): Promise<UnsentCopy | null>;
-  /** Everything, and nothing is kept any more: they signed out. */
+  /** Deletes everything, and stores nothing from then on: the person signed out. */
   forgetAll(): Promise<void>;
-  /** Told at the first own edit of this start: the browser may be asked to keep what is stored. */
+  /** Called at the first local edit since the app started, so that the browser can be asked to keep its storage. */
   noteEdited(): void;
 }
 
-/** The other tabs of this person in this browser. They are told that what the device holds has changed, nothing more. */
+/** The person's other tabs in this browser. They only learn that something on this device has changed. */
 export interface CrossTabEvents {
   /**
-   * `heard`: another tab changed something, or is being left, or this one could not hear for a while. A tab that is being
-   * left tells by itself. After `leave`, which may be called twice, nothing is heard and telling does nothing.
+   * `onChange` runs when another tab changed something, when it is being left, or when this tab missed messages for a
+   * while. A tab that is being left notifies the others by itself. `leave` can be called twice. After it nothing
+   * arrives, and `notify` does nothing.
    */
-  join(heard: () => void): { notify(): void; leave(): void };
+  join(onChange: () => void): { notify(): void; leave(): void };
 }
 
-/** The edits of one page that are on no server, readable by people and by Yjs. */
+/** The unsent edits of one page, readable by people and by Yjs. */
 export type UnsentCopy = {
   readonly document: DocumentId;
   readonly title: string;
-  /** The whole page as it stands on this device, one line per block. */
+  /** The whole page as it is on this device, one line per block. */
   readonly text: string;
   readonly edits: number;
-  /** A Yjs update (V1), base64: the edits alone; of a page that is on no server, all of it. */
+  /** A Yjs update (V1) in base64 with the unsent edits, or with the whole page if the server does not have it. */
   readonly update: string;
 };
 
-/** A page made on this device that the server has not made yet. */
+/** A page created on this device that the server does not have yet. */
 export type PendingPage = {
   readonly id: DocumentId;
   readonly workspace: WorkspaceId;
@@ -164,28 +171,28 @@ export type PendingPage = {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
-  /** Why the server will not make it there; null while it may. */
+  /** Why the server rejected it at this place. Null if it has not. */
   readonly refused: WeftError['code'] | null;
 };
 
-/** Survives a reload and a kill. Rejects on a device that stores nothing. */
+/** Survives a reload and a killed tab. Rejects if the device stores nothing. */
 export interface PendingPageQueue {
-  /** Keeps the page with its first row: from now on it opens on this device. */
+  /** Stores the page with its first row. From now on it opens on this device. */
   add(page: PendingPage, role: DocumentRole): Promise<void>;
-  /** The oldest first. */
+  /** Oldest first. */
   list(): Promise<readonly PendingPage[]>;
   get(id: DocumentId): Promise<PendingPage | null>;
-  /** Nothing when it is not there any more. */
+  /** Does nothing if the page is no longer queued. */
   change(id: DocumentId, change: Partial<Pick<PendingPage, 'parent' | 'rank' | 'title' | 'refused'>>): Promise<void>;
-  /** The server has it. */
+  /** Removes it from the queue, because the server has it. */
   remove(id: DocumentId): Promise<void>;
-  /** Nobody wants it: the page goes too. */
+  /** Deletes the page: nobody wants it. */
   drop(id: DocumentId): Promise<void>;
 }
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** The theme of this device: chosen once, kept, the same in every tab. */
+/** The theme of this device: chosen once, stored, the same in every tab. */
 export interface ThemeChoice {
   get(): Theme;
   set(theme: Theme): void;

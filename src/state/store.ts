@@ -1,4 +1,4 @@
-// The type of Jotai's store: one per signed-in person, made by whoever owns it; never the default one.
+// The type of a Jotai store. There is one per signed-in person, and never the default store.
 import type { createStore } from 'jotai/vanilla';
 
 export type Store = ReturnType<typeof createStore>;

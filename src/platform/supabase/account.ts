@@ -1,4 +1,5 @@
-// Sign-in by Supabase Auth: the `Account` of src/state, checked where src/app/wire.ts joins the two. Who a person is outlives their token: an unreachable server signs nobody out.
+// Sign-in through Supabase Auth (the `Account` port of src/state; src/app/wire.ts checks the type where it joins the
+// two). An identity outlives its token: an unreachable server signs nobody out.
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -7,7 +8,7 @@ import { parseUserId } from '../../protocol/ids.ts';
 import type { Identity, RememberedIdentity } from './remembered-identity.ts';
 import { toLinkError, toSignInError } from './sign-in-error.ts';
 
-/** A server that answers hears of the sign-out; without one it is not waited for. */
+/** How long a sign-out waits for the server. Without a server it does not wait for an answer. */
 const TELLS_WITHIN_MS = 1_500;
 
 type SignInResult = Promise<Result<void, SignInError>>;
@@ -21,14 +22,14 @@ export function supabaseAccount(
   remembered: RememberedIdentity,
   options: {
     readonly allowsGuests: boolean;
-    /** Where the app is, "https://weft.example": links in mails lead back there. */
+    /** The app's address, such as "https://weft.example". Links in emails lead back to it. */
     readonly home: string;
     readonly inbox: string | null;
   },
 ) {
   const known = remembered.read();
-  // Not 'unknown' for somebody this device knows: with a token that ran out, auth-js tries to refresh it for up to
-  // 30 s before it says anything, and without network that is the whole start.
+  // Not 'unknown' if this device remembers the person: with an expired token, auth-js tries to refresh it for up to 30
+  // s before it reports anything, and offline that would delay the whole start.
   let state: SignIn = known === null ? { status: 'unknown' } : { status: 'signedIn', identity: known };
   const listeners = new Set<() => void>();
 
@@ -48,13 +49,14 @@ export function supabaseAccount(
     if (session !== null) return take(session);
     const identity = remembered.read();
     if (identity === null) return become({ status: 'signedOut' });
-    // INITIAL_SESSION without a session is also what an unreachable server gives: no verdict, as long as there is a token
-    // to ask it with. SIGNED_OUT comes unasked when that was refused, and takes it away: the next page starts without.
-    // Another tab's own sign-out forgets the identity first.
+    // An unreachable server also causes INITIAL_SESSION without a session. That is no verdict as long as there is a
+    // token to retry with. SIGNED_OUT arrives unasked when the server refused the token; auth-js then deletes it, and
+    // the next page starts without one. A sign-out in another tab forgets the identity first.
     if (event === 'SIGNED_OUT' || !remembered.hasToken()) become({ status: 'expired', identity });
   });
 
-  // At once: auth-js tells other tabs only when its call to the server is over, half a minute later without one.
+  // Do not wait for auth-js here: it informs other tabs only when its call to the server is over, half a minute later
+  // if there is no server.
   remembered.onForgotten(() => become({ status: 'signedOut' }));
 
   const finish = (
@@ -98,7 +100,7 @@ export function supabaseAccount(
         email,
         options: { emailRedirectTo: back.href, shouldCreateUser: false },
       });
-      // Nobody learns here whether there is an account.
+      // Do not reveal whether there is an account.
       return error?.code === 'otp_disabled' ? ok(undefined) : finish(error, null);
     },
     async sendReset(email: string): SignInResult {
@@ -112,10 +114,12 @@ export function supabaseAccount(
       return finish(error, data.session);
     },
     async finishLink(): SignInResult {
-      // Begun when the client was made: it reads the page's address before anything else does.
+      // auth-js started this when the client was created, because it reads the page's address before anything else
+      // does.
       const { error } = await client.auth.initialize();
       if (error !== null) return err(toLinkError(error));
-      // auth-js leaves a code alone whose secret is not on this device; whoever is signed in here did not come by it.
+      // auth-js ignores a code if its secret is not on this device. Whoever is signed in here did not come through this
+      // link.
       if (new URLSearchParams(location.search).has('code'))
         return err({ problem: 'otherBrowser', detail: 'the secret of this code is not on this device' });
       const { data } = await client.auth.getSession();
@@ -128,19 +132,20 @@ export function supabaseAccount(
       return finish(error, null);
     },
     async signOut(): Promise<void> {
-      // First, so that the SIGNED_OUT of this call (here and in other tabs) reads as wanted.
+      // Forget first, so that the SIGNED_OUT event of this call (here and in other tabs) counts as wanted.
       remembered.forget();
-      // Not after the call: with an expired token and no network auth-js tries for half a minute before it gives up.
+      // Do not wait for the call: with an expired token and no network, auth-js tries for half a minute before it gives
+      // up.
       become({ status: 'signedOut' });
       const told = client.auth.signOut({ scope: 'local' }).catch(() => undefined);
       await Promise.race([told, new Promise((resolve) => setTimeout(resolve, TELLS_WITHIN_MS))]);
-      // A tab that is closed before auth-js gave up would leave the tokens, and the next start would be signed in.
+      // If the tab were closed before auth-js gave up, the tokens would stay, and the next start would be signed in.
       remembered.forgetTokens();
     },
   };
 }
 
-/** The trigger that makes profiles reads `display_name`; without it the database finds a name itself. */
+/** The trigger that creates profiles reads `display_name`. Without one, the database picks a name. */
 const named = (displayName: string) => (displayName === '' ? {} : { display_name: displayName });
 
 function identityOf(session: Session): Identity | null {

@@ -1,5 +1,5 @@
-// Pictures and files in Supabase Storage: the `FileStorage` and `FileSource` of src/state. Bytes are fetched with the
-// person's token (or the link's secret) each time, never by an address that outlives a right.
+// Pictures and files in Supabase Storage (the `FileStorage` and `FileSource` ports of src/state). Every download uses
+// the person's token or the link's secret, never a URL that would outlive the right to see the file.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -14,10 +14,10 @@ import { toWeftError } from './to-weft-error.ts';
 type Answer<T> = Promise<Result<T, WeftError>>;
 type Place = { readonly document: DocumentId; readonly id: AttachmentId };
 
-/** 25 MiB over a slow line; a connection that says nothing for so long is lost. */
+/** 25 MiB may take long on a slow line, but a connection without any progress for this long is lost. */
 const UPLOAD_SILENCE_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
-/** Neither the browser nor anything on the way keeps a copy: rights end at once, and this device keeps its own. */
+/** Neither the browser nor a proxy may keep a copy: rights end at once, and this device has its own cache. */
 const CACHING = 'private, no-store';
 const VERSIONS = ['original', 'view', 'small'] as const;
 
@@ -58,14 +58,14 @@ export function supabaseAttachments(
         const suffix = objectPath(from.document, from.id, version).slice(objectPath(from.document, from.id).length);
         const { error } = await bucket().copy(`${made.value.from}${suffix}`, objectPath(to.document, to.id, version));
         const refused = error === null ? null : storageError(error);
-        // Smaller versions need not be there; what was copied before stays.
+        // Smaller versions are optional, and a version that was copied before stays.
         if (refused !== null && refused !== 'there' && (version === 'original' || refused.code !== 'WF001')) {
           return err(refused);
         }
       }
       return ok(undefined);
     },
-    /** With `keepalive` the call outlives the page; 64 KiB hold more ids than a page has files. */
+    /** With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
     async note(
       document: DocumentId,
       seq: number,
@@ -84,10 +84,10 @@ export function supabaseAttachments(
       if (!due.ok || due.value.names.length === 0) return toVoid(due);
       const { error } = await bucket().remove([...due.value.names]);
       if (error !== null) return err(weftError('WF011', error.message));
-      // Forgets what is gone now.
+      // The second call removes the records of the deleted files.
       return toVoid(await call(client.rpc('purge_attachments'), purgeableNames));
     },
-    /** Of one page, for a person who may see it. */
+    /** The files of one page, for a person who may see it. */
     ofDocument: (document: DocumentId) => ({
       download: async (id: AttachmentId, version: AttachmentVersion): Answer<Blob> =>
         get(project, objectPath(document, id, version), { authorization: `Bearer ${await token()}` }),
@@ -95,7 +95,7 @@ export function supabaseAttachments(
   };
 }
 
-/** The files of the page behind a link, without an account. `watchedDocument` answers null once the link has ended. */
+/** The files of the page behind a link, without an account. `watchedDocument` returns null once the link has ended. */
 export function supabaseLinkFiles(
   project: { readonly url: string; readonly anonKey: string },
   secret: LinkSecret,
@@ -130,7 +130,7 @@ async function get(
   }
 }
 
-/** By XMLHttpRequest: `fetch`, and so supabase-js, tells nothing of an upload's progress. */
+/** Uses XMLHttpRequest, because `fetch`, and therefore supabase-js, reports no upload progress. */
 function send(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -178,7 +178,10 @@ const refusal = v.object({
   message: v.optional(v.string(), ''),
 });
 
-/** Storage answers 400 with the status it means in the body. `there`: an object of this name is stored already. */
+/**
+ * Storage answers with status 400 and puts the real status in the body. `there` means that an object of this name
+ * exists already.
+ */
 function refusalOf(status: number, body: string): WeftError | 'there' {
   let said: unknown;
   try {
@@ -199,7 +202,7 @@ function storageError(error: { readonly message: string; readonly status?: unkno
 function storageRefusal(status: number, name: string, message: string): WeftError | 'there' {
   if (status === 409 || /duplicate|already ?exists/i.test(`${name} ${message}`)) return 'there';
   const detail = `${status} ${name} ${message}`;
-  // An expired token is answered with 403 too, and with 400 as "jwt expired".
+  // Storage also answers 403 to an expired token, or 400 with "jwt expired".
   if (status === 401 || /\bjwt\b|\bexp\b/i.test(message)) return weftError('WF003', detail);
   if (status === 403 || status === 404 || /row-level security/i.test(message)) return weftError('WF001', detail);
   return toWeftError({ message: detail }, status);

@@ -1,4 +1,4 @@
-// The bytes of a broadcast, however they travelled, and as much of them as the way they came allows to believe.
+// Reads the bytes of a broadcast, whether binary or base64, and keeps only what its sender can be trusted with.
 import * as v from 'valibot';
 import { type Bytes, fromBase64 } from '../../lib/bytes.ts';
 import { decodeRows, encodeRows } from '../../protocol/row.ts';
@@ -7,8 +7,8 @@ const NOTHING: Bytes = new Uint8Array(0);
 const inBase64 = v.object({ b: v.string() });
 
 /**
- * Older projects send the database's bytes as base64 in JSON. Where a client could have written the same JSON, only the
- * hint is passed on that there are new rows: the log tells them.
+ * Older projects send the database's bytes as base64 in JSON. If a client could have sent the same JSON, only the hint
+ * that there are new rows is passed on, and the session fetches them from the log.
  */
 export function bytesOf(payload: unknown, isForgeable: boolean): Bytes {
   if (payload instanceof ArrayBuffer) return new Uint8Array(payload.slice(0));

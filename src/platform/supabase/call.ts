@@ -1,4 +1,4 @@
-// One call to PostgREST: its answer parsed, its refusal as a code of the catalogue.
+// One call to PostgREST: parses the answer and maps errors to codes of the catalogue.
 import type * as v from 'valibot';
 import { type Result, err } from '../../lib/result.ts';
 import { parseAnswer } from '../../protocol/answers.ts';
@@ -15,7 +15,7 @@ export async function call<Schema extends v.GenericSchema>(
     const { data, error, status } = await request;
     return error === null ? parseAnswer(schema, data) : err(toWeftError(error, status));
   } catch (error) {
-    // supabase-js throws when it cannot get at the token (storage blocked, refresh cut off): nothing was sent.
+    // supabase-js throws if it cannot get the token (storage blocked, refresh interrupted). Nothing was sent.
     return err(weftError('WF011', String(error)));
   }
 }

@@ -1,22 +1,22 @@
-// The one Supabase client of a page: sign-in, REST and Realtime share its token and its socket.
+// The page's only Supabase client: sign-in, REST and Realtime share its token and its socket.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { withRetryAfter } from './retry-after.ts';
 import { tokenKey } from './remembered-identity.ts';
 
-/** An answer that takes longer is treated as none: the callers retry what may be repeated. */
+/** A slower answer counts as none. Callers retry whatever is safe to repeat. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 20_000;
 
 export type ProjectAddress = {
-  /** The project's URL, without a slash at the end. */
+  /** The project's URL without a trailing slash. */
   readonly url: string;
   readonly anonKey: string;
 };
 
-/** Names what this device keeps for one project; two projects on one origin do not mix. */
+/** Prefix for everything this device stores for a project, so that two projects on one origin do not mix. */
 export const projectKey = (project: ProjectAddress): string => new URL(project.url).host;
 
-/** Where auth-js keeps the sign-in. */
+/** Where auth-js stores the sign-in. */
 type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export function supabaseClient(project: ProjectAddress, storage: TokenStorage): SupabaseClient {
@@ -26,7 +26,7 @@ export function supabaseClient(project: ProjectAddress, storage: TokenStorage): 
       storage,
       persistSession: true,
       autoRefreshToken: true,
-      // PKCE: a link with somebody else's tokens in it cannot sign a visitor in.
+      // With PKCE, a link that contains somebody else's tokens cannot sign a visitor in.
       flowType: 'pkce',
       detectSessionInUrl: true,
     },

@@ -1,5 +1,5 @@
-// Lists, people, links of one signed-in user by PostgREST: the `Directory` of src/state. Reads rename columns as
-// the functions' answers name them, so that both have one parser.
+// Lists, people and links of a signed-in user through PostgREST (the `Directory` port of src/state). Selects rename
+// columns to match the functions' answers, so that both share one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -28,7 +28,7 @@ const LINK =
   'id,documentId:document_id,role,expiresAt:expires_at,revokedAt:revoked_at,createdBy:created_by,createdAt:created_at';
 const memberships = v.array(v.object({ workspaceId: v.string(), role: v.picklist(WORKSPACE_ROLES) }));
 const workspaceRows = v.array(v.omit(workspace, ['role']));
-/** Ids in one `in.(…)` filter: the address stays below 8 KB. */
+/** Maximum number of ids in one `in.(…)` filter, to keep the URL below 8 KB. */
 const MAX_PROFILES = 150;
 
 type NewDocument = {
@@ -41,8 +41,8 @@ type NewDocument = {
 export function supabaseDirectory(client: SupabaseClient, user: UserId) {
   return {
     async workspaces(): Promise<Result<readonly Workspace[], WeftError>> {
-      // Two small reads instead of an embed: an embedded filter would drop the workspaces of which one sees only
-      // single pages.
+      // Two small reads instead of an embed: a filter on an embed would drop the workspaces in which the person can
+      // only see single pages.
       const [rows, roles] = await Promise.all([
         call(client.from('workspaces').select('id,name,slug,epoch').order('created_at'), workspaceRows),
         call(client.from('workspace_members').select('workspaceId:workspace_id,role').eq('user_id', user), memberships),

@@ -1,6 +1,6 @@
-// The Link port on Supabase Realtime: private channels, one per topic at a time, given up at the first sign of trouble.
-// realtime-js would rejoin some losses by itself and others never; here every loss is said once and the session
-// decides.
+// The Link port on Supabase Realtime: private channels, one per topic at a time, abandoned at the first sign of
+// trouble. realtime-js rejoins after some losses and never after others. Here every loss is reported once, and the
+// session decides.
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -10,11 +10,11 @@ import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/po
 import { bytesOf } from './broadcast-bytes.ts';
 
 const tracked = v.object({ session: v.string(), user: v.string() });
-/** What the server answers to a join it refuses, as realtime-js hands it on; a socket's CloseEvent has a code too. */
+/** The server's answer to a refused join, as realtime-js passes it on. A socket's CloseEvent has a `code` as well. */
 const refusal = v.object({ cause: v.object({ reason: v.string(), code: v.optional(v.never()) }) });
 const notice = v.object({ message: v.string() });
 
-const DEAF: LinkEvents = {
+const NO_EVENTS: LinkEvents = {
   joined: () => undefined,
   lost: () => undefined,
   message: () => undefined,
@@ -22,7 +22,10 @@ const DEAF: LinkEvents = {
 };
 
 export function supabaseLink(client: SupabaseClient): Link {
-  /** Topics whose old channel the server has not confirmed to be closed: until then the client hands out the old one. */
+  /**
+   * Topics whose previous channel the server has not confirmed as closed. Until then the client would return the old
+   * channel again.
+   */
   const leaving = new Map<string, Promise<unknown>>();
   let hadSocket = false;
   return {
@@ -63,7 +66,7 @@ class LinkChannel implements Channel {
 
   async start(): Promise<void> {
     await this.#leaving.get(this.#topic);
-    // Without it the join goes out as anon and is refused after 5 s.
+    // Without a token the join goes out as anon and is refused after 5 s.
     await this.#client.realtime.setAuth().catch(() => undefined);
     if (this.#isOver) return;
     if (this.#client.getChannels().some((other) => other.topic === `realtime:${this.#topic}`)) {
@@ -98,9 +101,9 @@ class LinkChannel implements Channel {
 
   send(event: string, payload: Bytes): void {
     const channel = this.#channel;
-    // Not joined, realtime-js would post it by REST, where an ArrayBuffer becomes {}.
+    // While not joined, realtime-js would send by REST, which turns an ArrayBuffer into {}.
     if (channel === null || !this.#isJoined || this.#isOver || !this.#client.realtime.isConnected()) return;
-    // Only an ArrayBuffer of its own travels as bytes: a view becomes a JSON object with a key per byte.
+    // Only an exact ArrayBuffer travels as bytes. A view would become a JSON object with one key per byte.
     void channel.send({ type: 'broadcast', event, payload: payload.slice().buffer });
   }
 
@@ -144,8 +147,9 @@ class LinkChannel implements Channel {
     const channel = this.#channel;
     this.#channel = null;
     this.#isJoined = false;
-    // realtime-js keeps a channel for 10 s when it is left before an answer to it came: it must not keep the page too.
-    this.#on = DEAF;
+    // If a channel is left before its join was answered, realtime-js keeps it for 10 s. It must not keep the page in
+    // memory too.
+    this.#on = NO_EVENTS;
     if (channel === null) return;
     const topic = this.#topic;
     const left = this.#client.removeChannel(channel).catch(() => undefined);
@@ -157,17 +161,17 @@ class LinkChannel implements Channel {
 }
 
 /**
- * After a lost network realtime-js waits up to 10 s before its next try, and does not look at who subscribes meanwhile.
- * Who joins knows better: the network is back, or a backoff with jitter has passed.
+ * After a network loss, realtime-js waits up to 10 s before its next try, even if somebody subscribes meanwhile. A join
+ * knows better: the network is back, or a backoff with jitter has passed.
  */
 async function replaceDeadSocket({ realtime }: SupabaseClient): Promise<void> {
   if (realtime.isConnected() || realtime.isConnecting() || realtime.isDisconnecting()) return;
-  // The closed socket stays in place until it is given up: `connect` alone would do nothing.
+  // The closed socket stays until it is discarded, and until then `connect` does nothing.
   await realtime.disconnect();
   realtime.connect();
 }
 
-/** One per session, whatever else people track. */
+/** One peer per session, whatever else people track. */
 function peersOf(state: { readonly [key: string]: readonly unknown[] }): readonly Peer[] {
   const peers = new Map<string, Peer>();
   for (const entry of Object.values(state).flat()) {

@@ -1,4 +1,4 @@
-// The Log and WatchLog ports as functions of the database (SPECIFICATION.md, "Exact shapes").
+// The Log and WatchLog ports as database functions (SPECIFICATION.md, "Exact shapes").
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { toBase64 } from '../../lib/bytes.ts';
@@ -19,12 +19,14 @@ import { call } from './call.ts';
 import { postKeepalive } from './post-keepalive.ts';
 import { signInRenewal } from './renew-sign-in.ts';
 
-/** Without an answer by then the call counts as lost (WF011) and is repeated. */
+/** A call without an answer by then counts as lost (WF011) and is repeated. */
 export const CALL_TIMEOUT_MS = 10_000;
-/** A snapshot may have 20 MiB; after this long its claim would be over anyway. */
+/** A snapshot may have 20 MiB. After this long its claim expires anyway. */
 const UPLOAD_TIMEOUT_MS = 30_000;
 
-/** Browsers let 64 KiB be under way; a letter takes up to three bytes, and the last edits go first. */
+/**
+ * Browsers allow 64 KiB of keepalive requests in flight. A letter takes up to three bytes, and the last edits go first.
+ */
 const MAX_KEEPALIVE_CHARS = 12 * 1024;
 
 const published = v.object({ publishedSeq: v.number() });
@@ -49,7 +51,7 @@ export function supabaseLog(client: SupabaseClient): Log {
     },
     saveText: async (document, seq, title, bodyText, options) => {
       const args = { document, seq, title, body_text: bodyText };
-      // A long page's copy does not fit into a call that outlives the page: whoever opens the page next makes up for it.
+      // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
       return toVoid(
         await (outlives ? call(postKeepalive(client, 'save_text', args), noted) : rpc('save_text', args, noted)),

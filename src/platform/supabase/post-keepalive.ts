@@ -1,5 +1,5 @@
-// One call to PostgREST that outlives the page. supabase-js has no way to ask its fetch for `keepalive`, and asking
-// for the token is asynchronous there: a page that is being hidden may not come back from that.
+// One call to PostgREST that outlives the page. supabase-js cannot pass `keepalive` to its fetch, and it fetches the
+// token asynchronously, from which a page that is being hidden may never return.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { ServiceError } from './to-weft-error.ts';
@@ -13,7 +13,7 @@ const refusal = v.object({
 type Answer = { readonly data: unknown; readonly error: ServiceError | null; readonly status: number };
 
 export async function postKeepalive(client: SupabaseClient, name: string, args: unknown): Promise<Answer> {
-  // Address, key and the newest token stand on the Realtime client, which belongs to the same project.
+  // The Realtime client of the same project knows the URL, the key and the newest token.
   const { realtime } = client;
   const project = realtime.httpEndpoint.replace(/\/realtime\/v1\/.*$/, '');
   const url = `${project}/rest/v1/rpc/${name}`;

@@ -1,5 +1,5 @@
-// Who was signed in on this device last. Outlives the token: without network, or with a token the server refuses,
-// the person's own unsent edits must stay theirs. Only signing out forgets it.
+// Remembers who signed in last on this device. It outlives the token: unsent edits stay the person's own even without
+// network or with a refused token. Only a sign-out forgets it.
 import * as v from 'valibot';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
 
@@ -7,22 +7,24 @@ const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest
 
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
 
-/** Where auth-js keeps a project's tokens. */
+/** The key under which auth-js stores a project's tokens. */
 export const tokenKey = (project: string): string => `weft:auth:${project}`;
 
 export type RememberedIdentity = {
   read(): Identity | null;
   write(identity: Identity): void;
   forget(): void;
-  /** Whether this device has a token, good or over. */
+  /** Whether this device has a token, valid or expired. */
   hasToken(): boolean;
-  /** What auth-js keeps of the person, tokens and e-mail: it may not come to deleting it itself. */
+  /**
+   * Deletes everything auth-js stores about the person, tokens and email included, in case auth-js never gets to it.
+   */
   forgetTokens(): void;
-  /** Told when another tab forgot: the person signed out there. */
+  /** Runs when another tab forgets the identity, because the person signed out there. */
   onForgotten(run: () => void): void;
 };
 
-/** In localStorage, so that all tabs agree; where storage is blocked, in this tab only. */
+/** Uses localStorage, so that all tabs agree. If storage is blocked, it only works in this tab. */
 export function rememberedIdentity(project: string): RememberedIdentity {
   const key = `weft:identity:${project}`;
   let inMemory: string | null = null;
@@ -47,14 +49,14 @@ export function rememberedIdentity(project: string): RememberedIdentity {
     hasToken: () => attempt(() => localStorage.getItem(tokenKey(project)), null) !== null,
     forgetTokens() {
       const tokens = tokenKey(project);
-      // Beside the tokens auth-js keeps the person, and a secret for each sign-in that was begun.
+      // Besides the tokens, auth-js stores the user and a secret for each started sign-in.
       attempt(() => {
         const names = Object.keys(localStorage).filter((name) => name === tokens || name.startsWith(`${tokens}-`));
         for (const name of names) localStorage.removeItem(name);
       }, undefined);
     },
     onForgotten(run) {
-      // Storage events come from other tabs only; listens for as long as the page lives.
+      // Storage events only come from other tabs. The listener stays for the life of the page.
       addEventListener('storage', (event) => {
         if (event.key !== key || event.newValue !== null) return;
         inMemory = null;

@@ -1,18 +1,18 @@
-// Asks for a new token when the server calls the one in use over. auth-js renews by this device's clock alone: one that
-// was set back believes in a token long after its end. Knows nothing of what was called with it.
+// Requests a new token when the server calls the current one expired. auth-js only looks at this device's clock: if the
+// clock was set back, it trusts a token long after its end. Knows nothing about the call that failed.
 import type { SupabaseClient } from '@supabase/supabase-js';
 
-/** A server that refuses every token is not asked at each call. */
+/** A server that refuses every token is not asked on every call. */
 const AT_MOST_EVERY_MS = 10_000;
 
-/** Who waits for the new token hears of it through the account: its calls are tried again then. */
+/** The account reports the new token, and waiting calls are retried then. */
 export function signInRenewal(client: SupabaseClient): () => void {
-  // Not by the clock that is in doubt here.
+  // Not `Date.now()`, because the clock is what we distrust here.
   let askedAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (performance.now() - askedAt < AT_MOST_EVERY_MS) return;
     askedAt = performance.now();
-    // Refused too, the sign-in is over: auth-js says so itself.
+    // If the server refuses this too, the sign-in is over, and auth-js reports it.
     void client.auth.refreshSession().catch(() => undefined);
   };
 }

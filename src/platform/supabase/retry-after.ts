@@ -1,12 +1,12 @@
-// `Retry-After` of a refused call. supabase-js's errors carry no headers, so the fetch below it writes the time into the
-// body, as `hint`, which PostgREST leaves empty when it refuses so. A browser shows the header only where the server
-// exposes it.
+// The `Retry-After` header of refused calls. Errors of supabase-js carry no headers, so our fetch writes the time into
+// the body's `hint`, which PostgREST leaves empty in such a case. Browsers show the header only if the server exposes
+// it.
 
 const PREFIX = 'retry-after-ms=';
-/** Nobody waits longer for a number that a proxy made up. */
+/** Limit for nonsense values from a proxy. */
 const MAX_MS = 5 * 60_000;
 
-/** 429 and 503 of PostgREST with the time in them; every other answer as it is. */
+/** Adds the time to 429 and 503 answers of PostgREST; leaves every other answer as it is. */
 export async function withRetryAfter(response: Response, input: RequestInfo | URL, now: number): Promise<Response> {
   const ms = response.status === 429 || response.status === 503 ? retryAfterMs(response.headers, now) : null;
   const url = input instanceof Request ? input.url : String(input);
@@ -17,7 +17,7 @@ export async function withRetryAfter(response: Response, input: RequestInfo | UR
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }
 
-/** Seconds or a date; null when the header is not there or says nothing. */
+/** Parses seconds or a date. Null if the header is missing or invalid. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
   const ms = /^\d+$/u.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;

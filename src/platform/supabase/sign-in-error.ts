@@ -1,4 +1,4 @@
-// What Supabase Auth answers when it lets nobody in, as problems people can do something about.
+// Maps errors of Supabase Auth to problems that people can do something about.
 import type { AuthError } from '@supabase/supabase-js';
 import type { SignInError, SignInProblem } from '../../protocol/errors.ts';
 
@@ -22,7 +22,7 @@ export function toSignInError(error: AuthError): SignInError {
   const detail = `${error.code ?? error.status ?? ''} ${error.message}`.trim();
   const known = error.code === undefined ? undefined : PROBLEMS[error.code];
   if (known !== undefined) return { problem: known, detail };
-  // No status: the request never came back. auth-js calls 502 to 504 "retryable" and gives them no code either.
+  // Without a status, the request never returned. auth-js calls 502 to 504 "retryable" and gives them no code either.
   if (error.status === undefined || error.status === 0 || error.status >= 500)
     return { problem: 'unreachable', detail };
   if (error.status === 429) return { problem: 'tooMany', detail };
@@ -30,7 +30,7 @@ export function toSignInError(error: AuthError): SignInError {
   return { problem: 'unknown', detail };
 }
 
-/** Of a link from a mail that brought nobody in. auth-js calls what the address says an error of status 500. */
+/** For an emailed link that signed nobody in. auth-js reports the error in the address as status 500. */
 export function toLinkError(error: AuthError): SignInError {
   const { problem, detail } = toSignInError(error);
   return isAboutAddress(error) || problem === 'unknown' || problem === 'badCode'

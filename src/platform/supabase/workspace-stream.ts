@@ -1,4 +1,5 @@
-// A workspace's topic on Realtime, the `WorkspaceStream` of src/state: what changed (from the database only) and who is where (presence).
+// A workspace's Realtime topic (the `WorkspaceStream` port of src/state): changes, which only the database can send,
+// and presence, which says who is on which page.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../protocol/answers.ts';
@@ -17,13 +18,13 @@ const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) })
 type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
 type StreamEvents = {
   change(change: WorkspaceChange): void;
-  /** Null: not connected, nobody knows. */
+  /** Null while not connected. */
   locations(people: readonly MemberLocation[] | null): void;
   caughtUp(): void;
 };
 
 export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
-  /** By topic: until the server confirmed that the old channel is closed, the client would hand it out again. */
+  /** By topic. Until the server has confirmed that the old channel is closed, the client would return it again. */
   const leaving = new Map<string, Promise<unknown>>();
   const leave = (channel: RealtimeChannel) => {
     const left = client.removeChannel(channel).catch(() => undefined);
@@ -45,7 +46,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       });
 
       const join = async () => {
-        // Without it the join goes out as anon and is refused after 5 s.
+        // Without a token the join goes out as anon and is refused after 5 s.
         await client.realtime.setAuth().catch(() => undefined);
         await leaving.get(`realtime:${topic}`);
         if (closed) return;
@@ -57,7 +58,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         });
         channel = mine;
         mine.on('broadcast', { event: EVENTS.change }, (message) => {
-          // `meta.id`: only the database can send it.
+          // Only the database can set `meta.id`.
           if (mine !== channel || typeof message.meta?.id !== 'string') return;
           const parsed = parseAnswer(workspaceChange, message.payload);
           if (parsed.ok) on.change(parsed.value);
@@ -82,7 +83,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       };
 
       const lose = (mine: RealtimeChannel) => {
-        // Always a new channel: after a server's phx_close realtime-js never rejoins the old one.
+        // Always create a new channel: after a server's phx_close, realtime-js never rejoins the old one.
         channel = null;
         joined = false;
         tracker.stop();
@@ -121,7 +122,9 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
   };
 }
 
-/** Runs at once when the last run is long enough ago, else when it will be; many wishes make one run. */
+/**
+ * Runs at once if the last run is long enough ago, otherwise as soon as it is. Several calls in between make one run.
+ */
 function atMostEvery(ms: number, run: () => void) {
   let ranAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
-// The pictures and files of one page: shown from this device where it has them, fetched while somebody watches, asked for
-// again while they are still on their way from whoever added them.
+// The pictures and files of one page. Shows them from this device if it has them, fetches them while somebody watches,
+// and retries while their author is still uploading them.
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
@@ -40,11 +40,11 @@ type ShownFile = {
 };
 
 const LOADING: FileView = { state: 'loading', url: null, upload: null };
-/** A picture scrolled out of a list and back in: its bytes are not fetched anew. */
+/** A picture that scrolls out of view and back is not fetched again. */
 const LINGERS_MS = 5_000;
 
 export type OpenPageFiles = PageFiles & {
-  /** The network is back, or the sign-in. */
+  /** The network or the sign-in is back: try again now. */
   readonly retryLoading: () => void;
   readonly close: () => void;
 };
@@ -62,7 +62,7 @@ type MemberPorts = LoadingPorts & {
   readonly maker: PictureMaker;
 };
 
-/** What a watcher by link sees: nothing is kept on the device. */
+/** For a visitor with a link. Nothing is cached on the device. */
 export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(parts, null);
 
 export function pageFiles(own: MemberPorts): OpenPageFiles & WritableFiles {
@@ -73,7 +73,7 @@ export function pageFiles(own: MemberPorts): OpenPageFiles & WritableFiles {
     ...shownFiles(own, own),
     async add(file): Promise<Result<AddedFile, FileProblem>> {
       if (file.size > MAX_ATTACHMENT_BYTES) return err('tooLarge');
-      // Read at once: it may be gone or changed a moment later.
+      // Read it at once: the file may be gone or changed a moment later.
       const data = await file.arrayBuffer().catch(() => null);
       if (data === null) return err('unreadable');
       const mime = /^[!-~]+\/[!-~]+$/.test(file.type) ? file.type : OTHER_TYPE;
@@ -93,7 +93,7 @@ export function pageFiles(own: MemberPorts): OpenPageFiles & WritableFiles {
     },
     copy(from, name) {
       const id = newId();
-      // What it is the server knows of the source.
+      // The server knows the type and size from the source.
       const about = { name: nameOf(name), mime: OTHER_TYPE, bytes: 0 };
       void uploads.add({ ...queued(id, about), from }, []);
       return id;
@@ -109,14 +109,14 @@ function newId(): AttachmentId {
   return id;
 }
 
-/** As the database takes it. */
+/** The name as the database accepts it. */
 const nameOf = (name: string): string =>
   Array.from(name.replaceAll(/\p{Cc}+/gu, ' ').trim())
     .slice(0, MAX_FILE_NAME)
     .join('') || 'File';
 
 function shownFiles({ source, objectUrls: addresses, timing }: LoadingPorts, own: MemberPorts | null): OpenPageFiles {
-  /** By id and what it is needed for. */
+  /** By id and purpose. */
   const shown = new Map<string, ShownFile>();
   let isClosed = false;
 
@@ -147,7 +147,7 @@ function shownFiles({ source, objectUrls: addresses, timing }: LoadingPorts, own
       const kept = await own?.fileCache.read(id, version).catch(() => null);
       if (kept != null) return ok(kept);
     }
-    // It waits here, and its bytes are elsewhere: a copy that is not made yet.
+    // A pending copy of another page's file: its bytes are not there yet.
     if (own?.store.get(own.uploads.atom).has(id) === true) return err(weftError('WF001'));
     let last: Result<Blob, WeftError> = err(weftError('WF001'));
     for (const version of versions) {

@@ -1,5 +1,5 @@
-// What waits on this device to be stored: sent as soon as the server answers, two at a time, by one tab only, each after its
-// page is on the server. What the server refuses stays until the person decides.
+// Uploads the files that wait on this device as soon as the server answers: two at a time, by one tab only, and each
+// after its page exists on the server. A rejected file stays until the person decides.
 import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -11,24 +11,27 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 
 const AT_ONCE = 2;
-/** Another tab has it: look again whether it is done. */
+/** Another tab is uploading it: check again later whether it is done. */
 const RECHECK_MS = 1_000;
-/** Asking again may help. Everything else is a verdict. */
+/** Errors after which a retry may help. All others are final. */
 const LATER: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 const VERSIONS = ['small', 'view', 'original'] as const;
 
-/** Of one page. */
+/** The waiting files of one page. */
 export type WaitingFiles = { readonly count: number; readonly oldestAt: number; readonly refused: number };
 
 export interface Uploads {
-  /** By attachment; who is not in it is stored, or somebody else's. */
+  /** By attachment. One that is not in the map is uploaded, or somebody else's. */
   readonly atom: Atom<ReadonlyMap<AttachmentId, UploadState & { readonly file: QueuedFile }>>;
-  /** False when the device stores nothing. */
+  /** False if the device stores nothing. */
   readonly add: (file: QueuedFile, parts: readonly FileVersion[]) => Promise<boolean>;
   readonly cancel: (id: AttachmentId) => void;
   readonly retry: (id: AttachmentId) => void;
   readonly sendAll: () => void;
-  /** Reads the queue again: another tab may have added files. What it stored is found out when it is tried here. */
+  /**
+   * Reads the queue again, because another tab may have added files. Files that it has uploaded are noticed on the next
+   * try.
+   */
   readonly refresh: () => Promise<void>;
   readonly close: () => void;
 }
@@ -40,15 +43,15 @@ export function uploads(options: {
   readonly fileCache: FileCache;
   readonly storage: FileStorage;
   readonly timing: Timing;
-  /** The page is on the server, or why it is not. */
+  /** Resolves when the page is on the server, or with the reason why it is not. */
   readonly pageMade: (document: DocumentId) => Promise<Result<unknown, WeftError>>;
-  /** What this tab changed in the queue, other tabs should know. */
+  /** This tab changed the queue. Other tabs should know. */
   readonly changed: () => void;
 }): Uploads {
   const { store, fileCache, storage, timing } = options;
   const entriesAtom = atom<ReadonlyMap<AttachmentId, UploadEntry>>(new Map());
   const sending = new Map<AttachmentId, AbortController>();
-  /** Tried without success: not again before its time. */
+  /** Failed uploads that wait for their next try. */
   const paused = new Set<AttachmentId>();
   let failures = 0;
   let stopRetry: Cancel | null = null;
@@ -69,7 +72,7 @@ export function uploads(options: {
     if (file.from !== null) return storage.copy(file.from, file);
     const created = await storage.create(file, file);
     if (!created.ok) return created;
-    // The smaller ones first: whoever waits for the picture sees it as soon as there is something to see.
+    // Smaller versions first, so that people see the picture as soon as possible.
     const parts: FileVersion[] = [];
     for (const version of VERSIONS) {
       const blob = await fileCache.read(file.id, version).catch(() => null);
@@ -94,7 +97,7 @@ export function uploads(options: {
     sending.set(file.id, abort);
     const release = await fileCache.lock(file.id).catch(() => () => undefined);
     try {
-      // The device is asked, not this tab: another one may be at it, or done.
+      // Ask the device, not this tab's memory: another tab may be uploading the file, or may have finished.
       const known = await fileCache.get(file.id).catch(() => file);
       if (known === null || abort.signal.aborted) return drop(file.id);
       if (release === null) {
@@ -117,7 +120,7 @@ export function uploads(options: {
       if (LATER.includes(sent.error.code)) {
         put(file, { state: 'waiting', share: 0, why: null });
         paused.add(file.id);
-        // Signing in again tries it at once; nothing else helps.
+        // Only a new sign-in helps, and it retries at once.
         if (sent.error.code !== 'WF003') retryLater();
         return;
       }
@@ -207,7 +210,7 @@ export function uploads(options: {
   };
 }
 
-/** Null when none of the page's waits. */
+/** Null if no file of the page waits. */
 export function waitingFiles(
   entries: ReadonlyMap<AttachmentId, { readonly file: QueuedFile }>,
   document: DocumentId,

@@ -1,5 +1,5 @@
-// A list of the server that is also kept on this device: shown at once from the shelf, fetched, fetched again when
-// told so, and tried again while the server cannot be reached.
+// A list from the server with a cached copy on this device. Shows the copy at once, then fetches; fetches again on
+// request, and retries while the server cannot be reached.
 import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -9,14 +9,14 @@ import type { ListCache } from '../ports.ts';
 import type { Store } from '../store.ts';
 
 export type ListState<T> = {
-  /** The newest that is known; null before anything is. Kept when a later fetch fails. */
+  /** The newest known value, or null before there is one. A later failed fetch does not clear it. */
   readonly value: T | null;
-  /** `value` came from the server since this list was opened, and the last fetch did not fail. */
+  /** True if `value` came from the server since this list was opened, and the last fetch succeeded. */
   readonly isFresh: boolean;
   readonly error: WeftError | null;
 };
 
-/** Time and chance, injected: see `Clock` and `Random` of src/sync. */
+/** Injected time and randomness; see `Clock` and `Random` of src/sync. */
 export type Timing = {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -24,14 +24,14 @@ export type Timing = {
   readonly random: () => number;
 };
 
-/** A burst of changes is one fetch at its start and one at its end, and a long one two or three per second. */
+/** A burst of changes causes one fetch at its start and one at its end; a long burst two or three per second. */
 const REFRESH_EVERY_MS = 400;
 
 export interface CachedList<T> {
   readonly atom: Atom<ListState<T>>;
-  /** Fetches soon; resolves when a fetch that began after this call is over. */
+  /** Fetches soon. Resolves when a fetch that began after this call is over. */
   readonly refresh: () => Promise<void>;
-  /** What a write of this tab just answered: shown without waiting for the next fetch. */
+  /** Applies the answer to a write of this tab without waiting for the next fetch. */
   readonly amend: (change: (value: T) => T) => void;
   readonly close: () => void;
 }
@@ -41,7 +41,7 @@ export function cachedList<T>(options: {
   readonly listCache: ListCache;
   readonly key: string;
   readonly fetch: () => Promise<Result<T, WeftError>>;
-  /** The shelf is a border too. */
+  /** Parses the cached copy, which another version may have written. */
   readonly parse: (stored: unknown) => T | null;
   readonly timing: Timing;
 }): CachedList<T> {
@@ -49,7 +49,7 @@ export function cachedList<T>(options: {
   const listAtom = atom<ListState<T>>({ value: null, isFresh: false, error: null });
   let closed = false;
   let failures = 0;
-  /** A fetch is under way, or was begun a moment ago. */
+  /** A fetch is running or began a moment ago. */
   let busy: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let stopRetry: Cancel | null = null;
@@ -63,7 +63,7 @@ export function cachedList<T>(options: {
     const stored = await listCache.load(key);
     const value = stored === undefined || stored === null ? null : options.parse(stored);
     const list = store.get(listAtom);
-    // The server may have been faster than the shelf, or may have said meanwhile that it is gone.
+    // The server may have been faster than the cache, or may have reported meanwhile that the list is gone.
     if (value !== null && list.value === null && list.error?.code !== 'WF001') set({ ...list, value });
   };
 
@@ -83,7 +83,7 @@ export function cachedList<T>(options: {
     set({ value: gone ? null : value, isFresh: false, error: answer.error });
     if (gone) void listCache.save(key, null);
     else {
-      // A browser that was killed takes its time to open what it stored: once was not enough.
+      // After a crash the browser may need long to open its storage, so try the cache again.
       if (value === null) void showCached();
       stopRetry = timing.after(1_000 + backoffMs(++failures, timing.random()), () => void refresh());
     }

@@ -1,4 +1,4 @@
-// Which pages open on this device without network. Read again after what changes it; null where nobody can tell.
+// Which pages open on this device without network. Updated after everything that changes it. Null if nobody can tell.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -6,15 +6,15 @@ import { evictUntilItFits } from './evict-documents.ts';
 import type { CachedDocuments } from '../ports.ts';
 import type { Store } from '../store.ts';
 
-/** The page that was just opened comes first: its rows are being stored, its pictures drawn. */
+/** Wait until the page that was just opened has stored its rows and drawn its pictures. */
 const EVICT_AFTER_MS = 5_000;
 
 export interface CachedPages {
   readonly atom: Atom<ReadonlySet<DocumentId> | null>;
   readonly refresh: () => Promise<void>;
-  /** A page was opened: older ones may have to go, some time later. */
+  /** Call this when a page was opened. Older ones may be evicted some time later. */
   readonly noteOpened: () => void;
-  /** This person may not read it any more: its copy goes, unless it holds edits that are nowhere else. */
+  /** The person may no longer read the page: delete the copy, unless it has edits that exist nowhere else. */
   readonly noteAccessLost: (document: DocumentId) => Promise<void>;
   readonly close: () => void;
 }

@@ -1,5 +1,5 @@
-// What this device holds has changed, here or in another tab: it is looked at again within a second. The other tabs are
-// told of what changed here.
+// Refreshes within a second after something on this device changed, in this tab or another one, and notifies the other
+// tabs of changes made here.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { CrossTabEvents } from '../ports.ts';
 
@@ -22,7 +22,10 @@ export function watchOtherTabs(options: {
   };
   const channel = options.port.join(refreshSoon);
   return {
-    /** Open pages say themselves what waits, ahead of the device's stores, and it changes twice with each key. */
+    /**
+     * Reports a change made in this tab. The delay is fine: open pages show their unsent edits themselves, ahead of the
+     * device's stores, and these change twice with each key.
+     */
     changed() {
       isOurs = true;
       refreshSoon();

@@ -1,10 +1,11 @@
-// How much of this device documents may take, and which go when it is more. Pure decision first, then who acts on it.
+// How much space documents may take on this device, and which ones to delete if they take more. First the pure
+// decision, then the code that acts on it.
 import type { CachedDocument, CachedDocuments } from '../ports.ts';
 
-/** For one person of one project. */
+/** Limit for one person of one project. */
 export const DEFAULT_DEVICE_BYTES = 200_000_000;
 
-/** The least recently opened first, as many as it takes; never one with unsent edits. */
+/** Picks the least recently opened documents, as many as needed. Never one with unsent edits. */
 export function documentsToEvict(kept: readonly CachedDocument[], capBytes: number): readonly CachedDocument[] {
   let over = kept.reduce((sum, { bytes }) => sum + bytes, 0) - capBytes;
   const chosen: CachedDocument[] = [];
@@ -16,7 +17,10 @@ export function documentsToEvict(kept: readonly CachedDocument[], capBytes: numb
   return chosen;
 }
 
-/** Forgets until what is kept fits, as far as it can: what some tab has open stays, and the next oldest goes instead. */
+/**
+ * Deletes documents until the rest fits, as far as possible. A document that some tab has open stays, and the next
+ * oldest goes instead.
+ */
 export async function evictUntilItFits(
   device: Pick<CachedDocuments, 'list' | 'forgetIfClosed'>,
   capBytes: number,
@@ -25,7 +29,7 @@ export async function evictUntilItFits(
   for (let chosen = documentsToEvict(kept, capBytes); chosen.length > 0; chosen = documentsToEvict(kept, capBytes)) {
     for (const { document } of chosen) {
       const isGone = await device.forgetIfClosed(document);
-      // What could not be forgotten still takes its room, and is not asked for again.
+      // A document that could not be deleted still takes its space and is not tried again.
       kept = kept.flatMap((one) => (one.document !== document ? [one] : isGone ? [] : [{ ...one, isUnsent: true }]));
     }
   }

@@ -1,4 +1,4 @@
-// What lies on the shelf, parsed: the answers' shapes as they are in memory (times are numbers already).
+// Parsers for cached lists: the shapes of the server's answers as they are in memory, with times as numbers.
 import * as v from 'valibot';
 import {
   type DocumentList,

@@ -1,11 +1,11 @@
-// One colour per person on a page: where two chose the same, the later one is drawn with the next free dye
-// (design, section 3). Only for drawing: nobody's profile changes.
+// Gives each person on a page a colour of their own: if two chose the same, the later one is drawn in the next free
+// colour. Nobody's profile changes.
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { PeopleById } from './people.ts';
 
-/** `present` in the order they came; whoever is not known yet is left out. */
+/** `present` is in order of arrival. People whose profile is not loaded yet are left out. */
 export function assignColors(present: readonly UserId[], people: PeopleById): ReadonlyMap<UserId, Profile> {
   const taken = new Set<Color>();
   const dyed = new Map<UserId, Profile>();

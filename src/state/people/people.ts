@@ -1,4 +1,4 @@
-// Who people are: profiles by id, asked for when somebody is seen for the first time, kept on this device.
+// Profiles by user id, fetched when a person is first seen, and cached on this device.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Result } from '../../lib/result.ts';
 import type { Profile } from '../../protocol/answers.ts';
@@ -8,18 +8,18 @@ import type { ListCache } from '../ports.ts';
 import type { Store } from '../store.ts';
 import { parseStoredProfiles } from '../offline/stored-lists.ts';
 
-/** A new map after each change; a person nobody has told us about yet is missing. */
+/** A new map after each change. People whose profile is not loaded yet are missing. */
 export type PeopleById = ReadonlyMap<UserId, Profile>;
 
 const KEY = 'people';
-/** Newest first on the shelf; a big workspace does not grow it without end. */
+/** The cache keeps this many of the newest profiles, so that a big workspace does not grow it without limit. */
 const MAX_KEPT = 500;
 
 export interface People {
   readonly atom: Atom<PeopleById>;
-  /** Makes sure these will be known; asks once for each. */
+  /** Loads the profiles that are missing. Asks once for each. */
   readonly ensureLoaded: (users: Iterable<UserId>) => void;
-  /** Asks again for everybody known: a name or colour changed somewhere. */
+  /** Fetches every known profile again, because a name or colour changed somewhere. */
   readonly refresh: () => void;
   readonly put: (profile: Profile) => void;
 }
@@ -49,7 +49,7 @@ export function cachedPeople(options: {
     wanted = new Set();
     const answer = await options.fetch(users);
     if (answer.ok) add(answer.value);
-    // Asked again when seen again.
+    // Ask again when they are next seen.
     else for (const user of users) asked.delete(user);
   };
 
@@ -59,7 +59,7 @@ export function cachedPeople(options: {
       asked.add(user);
       wanted.add(user);
     }
-    // One call for all whom this turn of the event loop brought up.
+    // One request for everybody who came up in this turn of the event loop.
     if (before === 0 && wanted.size > 0) queueMicrotask(() => void ask());
   };
 
