@@ -1,11 +1,11 @@
-// How wide a table and its columns are drawn. Knows no document: the editor and the page for reading ask it alike.
+// The CSS widths of a table and its columns, for the editor and the read-only view.
 
-/** What a column without a width of its own takes at least, in px. */
+/** The least width of a column that has no stored width, in px. */
 const DEFAULT_COLUMN_WIDTH = 112;
 
 export type TableLayout = { readonly width: string; readonly columns: readonly string[] };
 
-/** `widths` in px; null: a share of the room that is left. CSS lengths come back. */
+/** `widths` in px; null means the column shares the remaining room. Returns CSS lengths. */
 export function tableLayoutOf(widths: readonly (number | null)[]): TableLayout {
   const sum = widths.reduce<number>((all, width) => all + (width ?? DEFAULT_COLUMN_WIDTH), 0);
   const isSettled = widths.length > 0 && widths.every((width) => width !== null);

@@ -1,27 +1,27 @@
-// Copies text, also where the clipboard API is missing: plain http on another machine than this one.
+// Copies text to the clipboard, also over plain http from another machine, where the browser has no clipboard API.
 
-/** True when the text is on the clipboard; `field` holds the same text, null where none is shown. */
+/** Returns true when the text is on the clipboard. `field` shows the same text; null when no field shows it. */
 export async function copyText(text: string, field: HTMLInputElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // refused, or not there at all without a secure context
+    // The browser refused, or has no clipboard API because the context is not secure.
   }
-  if (field === null) return copyFromOwnField(text);
+  if (field === null) return copyFromTemporaryField(text);
   field.focus();
   field.select();
   return document.execCommand('copy');
 }
 
-/** Only what is selected can be copied the old way. */
-function copyFromOwnField(text: string): boolean {
+/** `execCommand('copy')` copies only what is selected. */
+function copyFromTemporaryField(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
-  // In sight as far as the browser is concerned, which scrolls to nothing and copies nothing that is hidden.
+  // Transparent and fixed: browsers do not copy from hidden fields, and would scroll to one outside the viewport.
   Object.assign(field.style, { position: 'fixed', inset: '0 auto auto 0', opacity: '0' });
   document.body.append(field);
   field.select();

@@ -1,4 +1,4 @@
-// Hands bytes to the person as a file of their own.
+// Saves bytes as a file in the person's downloads.
 
 export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
@@ -6,6 +6,6 @@ export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // Firefox reads the blob after the click returns.
+  // Firefox reads the blob only after `click` has returned.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,4 +1,4 @@
-// Whether a media query holds, live.
+// Whether a media query matches, updated when that changes.
 import { useCallback, useSyncExternalStore } from 'react';
 
 export const PHONE = '(max-width: 720px)';

@@ -1,7 +1,7 @@
-// Buttons: with words, with an icon alone.
+// Buttons with a label, and buttons with an icon only.
 import type { ComponentProps } from 'react';
 
-/** One `main` per screen; `stop` takes something away; `danger` also throws something away. */
+/** One `primary` per screen. `plain-danger` takes something away; `danger` also deletes something. */
 export type ButtonLook = 'primary' | 'outline' | 'plain' | 'plain-danger' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {
@@ -15,7 +15,7 @@ export function Button({ look = 'outline', size = 'normal', type = 'button', cla
 
 type IconButtonProps = ComponentProps<'button'> & { readonly label: string };
 
-/** `label` is its accessible name: the icon says nothing to those who do not see it. */
+/** `label` is the accessible name and the tooltip. */
 export function IconButton({ label, type = 'button', className = '', ...props }: IconButtonProps) {
   return <button {...props} type={type} className={`icon-btn ${className}`} aria-label={label} title={label} />;
 }

@@ -1,4 +1,5 @@
-// Keys as they stand on the keyboard in front of the person: written as ProseMirror writes them, `Mod` is Ctrl or Command.
+// Key names as they are printed on the person's keyboard. Keys are given in ProseMirror's notation (`Mod` is Ctrl or
+// Command).
 import { Fragment } from 'react';
 
 const CAPS: Readonly<Record<string, string>> = {
@@ -13,11 +14,11 @@ const CAPS: Readonly<Record<string, string>> = {
 };
 const MAC_CAPS: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩', Tab: '⇥' };
 
-/** As the editor's keymap decides it. */
+/** The same test as prosemirror-keymap's, so that the help shows the keys that work. */
 const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
 
 export function keyCapsOf(keys: string, mac = isMac()): readonly string[] {
-  // The last one may be the sign that joins them.
+  // The last key may itself be the "-" that joins the keys.
   const [, modifiers = '', last = keys] = /^((?:\w+-)*)(.+)$/.exec(keys) ?? [];
   return [...modifiers.split('-').filter((part) => part !== ''), last].map((part) => {
     const cap = (mac ? MAC_CAPS[part] : undefined) ?? CAPS[part] ?? (part === 'Mod' ? 'Ctrl' : part);
@@ -25,10 +26,10 @@ export function keyCapsOf(keys: string, mac = isMac()): readonly string[] {
   });
 }
 
-/** In one line, as menus show them. */
+/** All keys in one line, for menus. */
 export const keysAsText = (keys: string): string => keyCapsOf(keys).join(' ');
 
-/** Outlined caps. */
+/** Each key in an outlined cap. */
 export function KeyCaps({ keys }: { readonly keys: string }) {
   return (
     <kbd className="key-caps">

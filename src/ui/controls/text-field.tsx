@@ -1,11 +1,11 @@
-// A labelled one-line field; what is wrong with it stands below and is read with it.
+// A labelled one-line field. The problem with its value stands below it and is announced with it.
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | null | undefined;
-  /** At the end of the label's line. */
+  /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
 };
 

@@ -1,8 +1,8 @@
-// One line under the bar that says what is wrong with the page, and what helps.
+// One line under the top bar: what is wrong with the page, and the action that helps.
 import type { ReactNode } from 'react';
 
 type BannerProps = {
-  /** `held`: not safe elsewhere; `calm`: good to know; `stop`: a person must act. */
+  /** `warning`: edits are not on the server; `info`: good to know; `error`: somebody must act. */
   readonly kind: 'warning' | 'info' | 'error';
   readonly icon: ReactNode;
   readonly action?: ReactNode;

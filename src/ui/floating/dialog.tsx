@@ -1,4 +1,4 @@
-// A modal dialog: 84 px from the top so that the page stays visible, a sheet from below on phones.
+// A modal dialog: 84 px from the top so that the page stays visible; on phones a sheet at the bottom.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import X from 'lucide-react/icons/x';
 import type { ReactNode, RefObject } from 'react';
@@ -8,10 +8,10 @@ type DialogProps = {
   readonly title: string;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-  /** Where a keyboard is; else, and with a finger, which would open the keyboard of the screen: the first control. */
+  /** Gets the focus, unless a finger opened the dialog: then the on-screen keyboard would open. Default: the first control. */
   readonly focus?: RefObject<HTMLElement | null>;
   readonly size?: 'large' | 'normal' | 'small';
-  /** `section` and `footer` elements. */
+  /** `section` and `footer` elements; the styles dress these. */
   readonly children: ReactNode;
 };
 

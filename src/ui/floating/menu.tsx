@@ -1,4 +1,4 @@
-// A menu of actions beside the button that opens it.
+// Menus of actions: beside a button, at an element, or at a point on the screen.
 import { Menu as Base } from '@base-ui/react/menu';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactElement, ReactNode } from 'react';
@@ -14,7 +14,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        {/* Fixed, as most of these buttons are: a page that scrolls beneath would take an item from under the pointer. */}
+        {/* Fixed, as most of these buttons are: otherwise the items move under the pointer while the page scrolls. */}
         <Base.Positioner className="layer" positionMethod="fixed" align={align} sideOffset={6} collisionPadding={8}>
           <Base.Popup className="pop menu">{children}</Base.Popup>
         </Base.Positioner>
@@ -25,13 +25,13 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
 
 type MenuAtElementProps = {
   readonly label: string;
-  /** What it opens at: something that React did not draw. */
+  /** The menu opens here; an element that React did not render. */
   readonly anchor: Element;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
-/** Open from the start; whoever shows it takes it away when it closes. */
+/** Opens as soon as it is rendered; the parent unmounts it in `onClose`. */
 export function MenuAtElement({ label, anchor, onClose, children }: MenuAtElementProps) {
   return (
     <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -46,7 +46,6 @@ export function MenuAtElement({ label, anchor, onClose, children }: MenuAtElemen
   );
 }
 
-/** The same where no button opens it: beside a place on the screen. The focus goes to `focusAfter` when it closes. */
 type MenuAtPointProps = {
   readonly label: string;
   readonly open: boolean;
@@ -56,6 +55,7 @@ type MenuAtPointProps = {
   readonly children: ReactNode;
 };
 
+/** A menu that no button opens, at a point on the screen. When it closes, `returnFocusTo` gets the focus. */
 export function MenuAtPoint({ label, open, onOpenChange, anchor, returnFocusTo, children }: MenuAtPointProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
@@ -72,7 +72,7 @@ export function MenuAtPoint({ label, open, onOpenChange, anchor, returnFocusTo, 
 
 type SubMenuProps = { readonly icon?: ReactNode; readonly label: string; readonly children: ReactNode };
 
-/** An item that opens a menu beside it. */
+/** An item that opens another menu beside it. */
 export function SubMenu({ icon, label, children }: SubMenuProps) {
   return (
     <Base.SubmenuRoot>
@@ -93,7 +93,7 @@ export function SubMenu({ icon, label, children }: SubMenuProps) {
 type MenuItemProps = {
   readonly icon?: ReactNode;
   readonly disabled?: boolean;
-  /** Keys that do the same. */
+  /** The shortcut that does the same. */
   readonly keys?: string;
   readonly onSelect: () => void;
   readonly children: ReactNode;

@@ -1,10 +1,10 @@
-// A small layer beside the button that opens it.
+// A small layer beside the button that opens it, or at an element.
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
 
 type PopoverProps = {
   readonly label: string;
-  /** The button; gets what it needs to open the layer. */
+  /** The button. Base UI adds the props that open the layer. */
   readonly trigger: ReactElement;
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
@@ -38,14 +38,14 @@ export function Popover(props: PopoverProps) {
 
 type PopoverAtElementProps = {
   readonly label: string;
-  /** What it opens at: something that React did not draw. */
+  /** The layer opens here; an element that React did not render. */
   readonly anchor: Element;
   readonly className?: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
-/** Open from the start, with the focus in its first field; whoever shows it takes it away when it closes. */
+/** Opens as soon as it is rendered, with the focus in its first field; the parent unmounts it in `onClose`. */
 export function PopoverAtElement({ label, anchor, className = '', onClose, children }: PopoverAtElementProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>

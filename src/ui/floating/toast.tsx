@@ -1,4 +1,4 @@
-// Short news at the bottom of the window, one at a time, 5 s. Never for "saved".
+// Short messages at the bottom of the window, one at a time, for 5 s. Never for "saved": the receipt says that.
 import { Toast } from '@base-ui/react/toast';
 import X from 'lucide-react/icons/x';
 import { IconButton } from '../controls/button.tsx';
@@ -6,7 +6,7 @@ import { IconButton } from '../controls/button.tsx';
 const TOAST_MS = 5_000;
 const manager = Toast.createToastManager();
 
-/** Says something once; the same words are not stacked up. */
+/** Shows a message. A message that is already shown is not added again. */
 export function toast(text: string): void {
   manager.add({ id: text, title: text, timeout: TOAST_MS });
 }

@@ -1,4 +1,5 @@
-// The mark: three warp threads and one weft. It is the logo, and as receipt it tells where an edit is.
+// The mark of a receipt: three vertical threads (`warp`) and one across (`weft`). Its eight drawings show where the edits
+// are; the drawing for "saved" is also the logo.
 
 export type MarkState = 'opening' | 'saved' | 'sending' | 'late' | 'device' | 'tab' | 'refused' | 'readonly';
 
@@ -6,11 +7,11 @@ const STRAIGHT = ['M8 1V15', 'M13 1V15', 'M18 1V15'];
 
 type MarkProps = {
   readonly state?: MarkState;
-  /** The shuttle goes back and forth. */
+  /** Animates the mark of "sending". */
   readonly isMoving?: boolean;
 };
 
-/** Decoration: the word beside it says the same. */
+/** Hidden from assistive technology: the text beside it says the same. */
 export function ReceiptMark({ state = 'saved', isMoving = false }: MarkProps) {
   return (
     <svg className="mark" data-mark={state} data-moving={isMoving || undefined} viewBox="-3 0 28 16" aria-hidden="true">

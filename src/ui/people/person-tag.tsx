@@ -1,4 +1,4 @@
-// People in small: a tag with initials, a row of ticks. Names always go with colour.
+// A person as a square tag with initials. Colour never stands alone: the name goes with it.
 
 type TagProps = {
   readonly name: string;
@@ -7,7 +7,10 @@ type TagProps = {
   readonly isReading?: boolean;
 };
 
-/** The name is its title; a list around it says it to those who do not see it. Initials are a drawing, no words to call it by. */
+/**
+ * Hidden from assistive technology: whatever shows the tag also says the name. The initials are drawn by CSS, so that they
+ * are not part of any accessible name.
+ */
 export function PersonTag({ name, color, size = 'normal', isReading = false }: TagProps) {
   return (
     <span

@@ -1,4 +1,4 @@
-// Custom properties in `style`: components hand numbers to the style sheets by name.
+// Lets components pass values to the style sheets as CSS custom properties in `style`.
 import 'react';
 
 declare module 'react' {
