@@ -1,4 +1,4 @@
-// At the foot of the tree: who you are here, how others see you, the theme, the way out.
+// The account button at the foot of the sidebar. Its popover holds the profile, the theme and signing out.
 import Settings from 'lucide-react/icons/settings';
 import { type ReactNode, useState } from 'react';
 import { usePerson, useValue } from '../../state/hooks.ts';
@@ -11,7 +11,7 @@ import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-menu.css';
 
 type AccountMenuProps = {
-  /** Ways on: to all of the account, to the help. A press on one of them puts the layer away. */
+  /** Links to other parts of the account and to the help. Following one closes the popover. */
   readonly links?: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// All of a person's account: how others see them, what is on this device only, words that others' deleting took along.
+// The account page: profile, appearance, unsent edits on this device, lost words, sign-in.
 import { type ReactNode, useState } from 'react';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -10,7 +10,7 @@ import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-page.css';
 
-/** `password`: the way to a new one. */
+/** `passwordLink` leads to choosing a new password. */
 export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode }) {
   const { identity, people } = usePerson();
   const me = useValue(people.atom).get(identity.id);
@@ -19,7 +19,7 @@ export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode
     <div className="account-page">
       <h1>Your account</h1>
       <section aria-labelledby="account-profile">
-        <h2 id="account-profile">How others see you</h2>
+        <h2 id="account-profile">Profile</h2>
         {me === undefined ? (
           <p className="soft">Your name and colour are shown as soon as the server answers.</p>
         ) : (
@@ -27,14 +27,14 @@ export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode
         )}
       </section>
       <section aria-labelledby="account-looks">
-        <h2 id="account-looks">How Weft looks here</h2>
+        <h2 id="account-looks">Appearance</h2>
         <ThemePicker />
       </section>
       <DeviceSection />
       <LostWordsList />
       <section aria-labelledby="account-sign-in">
-        <h2 id="account-sign-in">Signing in</h2>
-        <p>{identity.email ?? 'You are a guest on this device: nobody can sign in as you anywhere else.'}</p>
+        <h2 id="account-sign-in">Sign-in</h2>
+        <p>{identity.email ?? 'You’re a guest on this device. You can’t sign in as this guest anywhere else.'}</p>
         <div className="actions">
           {!identity.isGuest && passwordLink}
           <Button look="plain-danger" onClick={() => setLeaving(true)}>
@@ -59,7 +59,7 @@ function DeviceSection() {
         {atStake.length > 0 ? unsentSummary(atStake) : 'Every edit you made here is on the server.'}
       </p>
       {kept !== null && kept.size > 0 && (
-        <p className="soft">{kept.size === 1 ? '1 page opens' : `${kept.size} pages open`} here without the server.</p>
+        <p className="soft">{kept.size === 1 ? '1 page' : `${kept.size} pages`} available offline.</p>
       )}
       {saved !== null && <CopyDownloaded name={saved} />}
       {atStake.length > 0 && (

@@ -1,5 +1,5 @@
-// The help sheet: every key, what typing makes, and the eight marks of the receipt with their words. Searchable. Knows
-// nothing by itself: keys come from the editor's own list, marks from whoever opens it.
+// The keyboard help, with a search: every shortcut, what typed characters turn into, and the eight marks of the receipt.
+// The shortcuts come from the editor's list, the marks from the caller.
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { type Typed, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../editor/shortcuts.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
@@ -27,7 +27,7 @@ export function KeyboardHelp({ open, onOpenChange, legend }: KeyboardHelpProps) 
   );
 }
 
-/** Its own component: closing the dialog forgets what was looked for. */
+/** A component of its own, so that closing the dialog resets the search. */
 function Sheet({
   legend,
   field,
@@ -51,7 +51,7 @@ function Sheet({
         ))}
       </div>
       <p role="status" className={groups.length === 0 ? 'soft' : 'sr'}>
-        {groups.length === 0 ? `Nothing is called “${wanted}” here.` : ''}
+        {groups.length === 0 ? `No matches for “${wanted}”.` : ''}
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-// A page as a file or as Markdown, written in steps so that a large one holds up nobody. Loaded when it is asked for.
+// Writes a page as Markdown, HTML, text or JSON, in steps, so that a large page does not block typing. Loaded on demand.
 import katex from 'katex';
 import type * as Y from 'yjs';
 import type { Block } from '../../document/blocks/block.ts';
@@ -14,10 +14,10 @@ import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import type { FileFormat } from './file-formats.ts';
 
-/** Longer than this nothing runs at once: the next key and the next frame have their turn. */
+/** After this long the export yields, so that the next key and the next frame have their turn. */
 const STEP_MS = 10;
 
-/** Pictures of a web page that are larger together than this are not in it: their names are. */
+/** An HTML file embeds pictures up to this total size, and names the others. */
 const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
 
 export async function exportPage(doc: Y.Doc, form: FileFormat, files: PageFiles): Promise<string> {
@@ -56,7 +56,7 @@ function piecesOf(
   }
 }
 
-/** Those that can be had now, as addresses that hold them. */
+/** The pictures that are available now, as data URLs by file id. */
 async function picturesOf(blocks: readonly Block[], files: PageFiles): Promise<ReadonlyMap<string, string>> {
   const pictures = new Map<string, string>();
   let room = MAX_PICTURE_BYTES;
@@ -79,7 +79,7 @@ const addressOf = (blob: Blob): Promise<string> =>
     reader.readAsDataURL(blob);
   });
 
-/** The title is the one heading of the first level. */
+/** The page's title becomes the only first-level heading. */
 function* markdownPage(doc: Y.Doc, title: string): Generator<string> {
   if (title !== '') yield* markdownPieces([heading(title)]);
   if (title !== '') yield '\n';
@@ -88,6 +88,6 @@ function* markdownPage(doc: Y.Doc, title: string): Generator<string> {
 
 const heading = (title: string) => textBlock({ kind: 'heading', level: 1 }, [plainRun(title)]);
 
-/** MathML needs neither fonts nor styles of its own; a fault is shown as it was written. */
+/** MathML needs no fonts or styles. A formula with an error appears as its source. */
 const mathMl = (tex: string): string =>
   `<p>${katex.renderToString(tex, { output: 'mathml', displayMode: true, throwOnError: false })}</p>`;

@@ -1,4 +1,4 @@
-// The forms of file a page can be saved as.
+// The file formats of export and import.
 import { slugOf } from '../../state/workspace/page-address.ts';
 
 export const FILE_FORMATS = ['md', 'html', 'txt', 'json'] as const;
@@ -11,7 +11,7 @@ export const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
   json: 'Weft file',
 };
 
-/** What becomes a page, and the pictures that may come with it. */
+/** Files that become pages, and pictures that can be chosen with them. */
 export const PAGE_EXTENSIONS: readonly string[] = ['.md', '.markdown', '.mdown', '.html', '.htm', '.txt', '.json'];
 export const PICTURE_EXTENSIONS: readonly string[] = ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif'];
 

@@ -1,4 +1,4 @@
-// The page menu's part about files: export, copy as Markdown, import, print.
+// The items of the page menu for files: copy as Markdown, export, import, print.
 import Clipboard from 'lucide-react/icons/clipboard';
 import Download from 'lucide-react/icons/download';
 import Printer from 'lucide-react/icons/printer';
@@ -20,8 +20,8 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
     try {
       return await (await import('./export-page.ts')).exportPage(session.doc, form, files);
     } catch {
-      // The code of exports is another file of the app, which an old tab may not find any more.
-      toast('This did not load. Reload the page and try again.');
+      // The export's code is a chunk of its own, which a tab of an older version may not find any more.
+      toast('This didn’t load. Reload the page and try again.');
       return null;
     }
   };
@@ -32,7 +32,7 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
   const copy = async () => {
     const text = await written('md');
     if (text === null) return;
-    toast((await copyText(text, null)) ? 'The page is copied as Markdown.' : 'This browser lets no page copy.');
+    toast((await copyText(text, null)) ? 'Page copied as Markdown.' : 'Couldn’t copy the page.');
   };
   return (
     <>
@@ -53,7 +53,7 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
       <MenuItem icon={<Upload className="icon" />} onSelect={onImport}>
         Import files…
       </MenuItem>
-      {/* After the menu is gone: it would be on the paper. */}
+      {/* Waits until the menu has closed: otherwise the menu is printed too. */}
       <MenuItem icon={<Printer className="icon" />} onSelect={() => setTimeout(() => window.print(), PRINT_AFTER_MS)}>
         Print
       </MenuItem>

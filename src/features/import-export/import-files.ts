@@ -1,4 +1,4 @@
-// Files become pages: each is made as a new page is, filled in one edit, and sent like anything that was written here.
+// Imports files as pages. Each file becomes a new page, filled in one edit, which is sent like any other edit.
 import type { Result } from '../../lib/result.ts';
 import { assert } from '../../lib/assert.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
@@ -16,7 +16,7 @@ export type ImportResult = {
   readonly failed: readonly PictureFailure[];
 };
 
-/** Too many would be a mistake: a whole disk let go over the window. */
+/** More files are a mistake, such as a whole disk dropped on the window. */
 const MAX_FILES = 500;
 const READY_WITHIN_MS = 20_000;
 
@@ -31,7 +31,7 @@ export async function importFiles(
   const pages = files.filter((file) => !isPicture(file));
   const failed: PictureFailure[] = pages
     .slice(MAX_FILES)
-    .map(({ name }) => ({ name, why: `${MAX_FILES} files at once are the most` }));
+    .map(({ name }) => ({ name, why: `at most ${MAX_FILES} files at once` }));
   for (const file of pages.slice(0, MAX_FILES)) {
     const read = await readFile(file, pictures.find);
     if (!read.ok) {
@@ -47,7 +47,7 @@ export async function importFiles(
     }
     const lease = person.pages.acquire(id);
     const session = await readySession(lease.value, person.store);
-    if (session === null) failed.push({ name: file.name, why: 'its page did not open' });
+    if (session === null) failed.push({ name: file.name, why: 'its page didn’t open' });
     else {
       const { title, faults } = await read.fill(session.doc, lease.value.files);
       failed.push(...faults);
@@ -55,11 +55,11 @@ export async function importFiles(
     }
     lease.release();
   }
-  for (const { name } of pictures.left()) failed.push({ name, why: 'none of the pages names it' });
+  for (const { name } of pictures.left()) failed.push({ name, why: 'no page uses it' });
   return { made, failed };
 }
 
-/** Null when the page does not open in time. */
+/** Resolves with null when the page does not open in time. */
 function readySession(page: OpenPage, store: PersonState['store']): Promise<Session | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => end(null), READY_WITHIN_MS);

@@ -1,10 +1,12 @@
-// A file of HTML as a page: what any program wrote, and what Weft itself exported.
+// Reads an HTML file as a page, whether Weft exported it or another program wrote it.
 import type { ImportedPage } from '../../document/markdown/markdown-to-page.ts';
 import { parseForeignHtml } from '../../editor/html/blocks-of-html.ts';
 import { parseHtmlBlocks } from '../../editor/html/parse-html-blocks.ts';
 
-/** Its title is its first heading where that is the only one of the first level, else what the file calls itself. */
-/** `isHeld`: whether the file of a picture's address is at hand. */
+/**
+ * The only first-level heading becomes the page's title; otherwise the title is the document's, or the file name.
+ * `isHeld` says whether the file of a picture's address was chosen too.
+ */
 export function parseHtmlPage(source: string, name: string, isHeld: (address: string) => boolean): ImportedPage {
   const html = parseForeignHtml(source);
   const { body } = html;
@@ -14,7 +16,7 @@ export function parseHtmlPage(source: string, name: string, isHeld: (address: st
     return { title: html.title.trim() || name, blocks: parseHtmlBlocks(body, { hasFile: isHeld }) };
   }
   first.remove();
-  // The title was the first level: what stands below it is one higher.
+  // The title took the first level, so every other heading moves up by one.
   for (const heading of body.querySelectorAll('h2, h3, h4, h5, h6')) {
     const lifted = html.createElement(`h${Number(heading.localName[1]) - 1}`);
     lifted.append(...heading.childNodes);

@@ -1,10 +1,10 @@
-// The pictures of an imported text that were chosen beside it.
+// The pictures that were chosen together with imported texts.
 import type { FindPicture } from '../../editor/html/attach-pictures.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 
 export const isPicture = ({ type }: Pick<File, 'type'>): boolean => PICTURE_TYPES.includes(type);
 
-/** Pictures chosen together with texts: found by their name, whatever folder a text says they are in. */
+/** Finds a picture by the file name in its address, whatever folder the address says. */
 export function picturesBeside(files: readonly File[]) {
   const all = new Map(files.filter(isPicture).map((file) => [file.name.toLowerCase(), file]));
   const unused = new Set(all.values());
@@ -15,7 +15,7 @@ export function picturesBeside(files: readonly File[]) {
   };
   return {
     find,
-    /** Those that no text named. */
+    /** The pictures that no text asked for. */
     left: (): readonly File[] => [...unused],
   };
 }

@@ -1,4 +1,4 @@
-// A file as what a new page is filled with, read in steps. Loaded when somebody imports.
+// Reads an imported file into content for a new page, in steps. Loaded on demand.
 import type * as Y from 'yjs';
 import { elementsOfBlocks, fillPage } from '../../document/body/fill-page.ts';
 import { isMarkdown } from '../../document/markdown/is-markdown.ts';
@@ -12,23 +12,23 @@ import { type PictureFailure, type FindPicture, attachPictures } from '../../edi
 import { extractPictures } from '../../editor/html/embedded-pictures.ts';
 import { parseHtmlPage } from './parse-html-page.ts';
 
-/** Larger than a page can be. */
+/** A page cannot be larger than this. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Longer than this nothing runs at once. */
+/** After this long the import yields to other work. */
 const STEP_MS = 10;
 
-/** What the page is called, and which of its pictures could not be kept. */
+/** The page's title, and the pictures that could not be added. */
 type FilledPage = { readonly title: string; readonly faults: readonly PictureFailure[] };
 
 export type ReadImport =
   | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<FilledPage> }
   | { readonly ok: false; readonly why: string };
 
-/** `beside`: the pictures that came with it. */
+/** `beside` finds a picture that was chosen together with the file. */
 export async function readImport(file: File, beside: FindPicture): Promise<ReadImport> {
   if (file.size > MAX_BYTES) return { ok: false, why: 'it is larger than a page can be' };
   const text = await file.text();
-  if (text.includes('\0')) return { ok: false, why: 'it holds no text' };
+  if (text.includes('\0')) return { ok: false, why: 'it is not a text file' };
   if (/\.json$/i.test(file.name)) return readWeftFile(text);
   const { extractFromText: takeFrom, find: findHeld, restore: putBack } = extractPictures();
   const find = (address: string) => findHeld(address) ?? beside(address);
@@ -65,7 +65,7 @@ function readWeftFile(text: string): ReadImport {
   }
   return {
     ok: false,
-    why: parsed.error === 'newer' ? 'a newer version of Weft wrote it: reload first' : 'it is no page of Weft',
+    why: parsed.error === 'newer' ? 'a newer version of Weft wrote it: reload first' : 'it is not a Weft file',
   };
 }
 

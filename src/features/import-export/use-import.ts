@@ -1,4 +1,4 @@
-// Importing for screens: by choosing files, and by letting them go over the window outside of a page's text.
+// Imports files that the person chooses, or drops on the window outside of a page's text.
 import { useCallback, useEffect } from 'react';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
@@ -8,7 +8,7 @@ import { PAGE_EXTENSIONS, PICTURE_EXTENSIONS } from './file-formats.ts';
 const hasExtension = (endings: readonly string[]) => (file: File) =>
   endings.some((ending) => file.name.toLowerCase().endsWith(ending));
 
-/** `onMade`: the first page that came of it. Returns what opens the choice of files. */
+/** `onMade` receives the first imported page. Returns a function that opens the file picker. */
 export function useImport(onMade: (page: DocumentSummary) => void): () => void {
   const person = usePerson();
   const { createPage } = useWorkspace();
@@ -19,7 +19,7 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
         return toast('Weft imports Markdown, web pages, text and its own .json files.');
       if (known.length > 1) toast(`Importing ${known.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
-      if (loaded === null) return toast('This did not load. Reload the page and try again.');
+      if (loaded === null) return toast('This didn’t load. Reload the page and try again.');
       const { made, failed } = await loaded.importFiles(known, person, createPage);
       const [fault] = failed;
       if (fault !== undefined) toast(`${fault.name} was not imported: ${why(fault)}${others(failed.length - 1)}`);
@@ -34,7 +34,7 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
     };
     const drop = (event: DragEvent) => {
       const files = Array.from(event.dataTransfer?.files ?? []);
-      // The text of a page has taken what fell on it.
+      // The editor has already taken files that were dropped on the text.
       if (event.defaultPrevented || files.length === 0) return;
       event.preventDefault();
       void take(files);
@@ -56,7 +56,7 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
   }, [take]);
 }
 
-/** Some are sentences of the catalogue. */
+/** Reasons from the error catalogue already end with a full stop. */
 const why = ({ why: words }: { readonly why: string }): string => (words.endsWith('.') ? words : `${words}.`);
 
-const others = (count: number): string => (count === 0 ? '' : ` ${count} more were not either.`);
+const others = (count: number): string => (count === 0 ? '' : ` ${count} more failed too.`);

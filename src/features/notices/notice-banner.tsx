@@ -1,4 +1,4 @@
-// The banner under the bar of a page: the worst of what is wrong, and the one thing that helps.
+// The banner under the top bar of a page: the worst problem, and the action that helps.
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import Lock from 'lucide-react/icons/lock';
 import LogIn from 'lucide-react/icons/log-in';
@@ -16,11 +16,11 @@ type NoticeBannerProps = {
   readonly onSignIn: () => void;
   readonly onReload: () => void;
   readonly onDownload: (() => void) | null;
-  /** Null where the page cannot stand anywhere else. */
+  /** Null when the page has no parent to leave. */
   readonly onMoveToTop: (() => void) | null;
 };
 
-/** The receipt speaks first: what passes in three seconds was not worth a banner. */
+/** The receipt shows an outage first; one that is over within three seconds gets no banner. */
 const SHOWN_AFTER_MS = 3_000;
 
 const ICONS = {
@@ -53,12 +53,12 @@ function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, '
     case 'notMade':
       return (
         <>
-          {actions.onMoveToTop && small('Put it at the top', actions.onMoveToTop)}
-          {actions.onDownload && small('Keep as file', actions.onDownload)}
+          {actions.onMoveToTop && small('Move to top level', actions.onMoveToTop)}
+          {actions.onDownload && small('Download a copy', actions.onDownload)}
         </>
       );
     case 'refused':
-      return actions.onDownload && small('Keep as file', actions.onDownload);
+      return actions.onDownload && small('Download a copy', actions.onDownload);
     case 'signedOut':
       return small('Sign in', actions.onSignIn);
     case 'oldApp':
@@ -74,8 +74,8 @@ function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, '
   }
 }
 
-const small = (words: string, onClick: () => void) => (
+const small = (label: string, onClick: () => void) => (
   <Button size="small" onClick={onClick}>
-    {words}
+    {label}
   </Button>
 );

@@ -1,4 +1,4 @@
-// Which one banner a page shows, the worst first. Pure.
+// Decides which banner a page shows: the first that applies, worst first.
 import { type WeftError, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import type { PendingPage } from '../../state/ports.ts';
 import type { PageView } from '../../state/page/page-view.ts';
@@ -21,7 +21,7 @@ export type PageNotice = {
 
 type NoticeInput = Pick<PageView, 'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size'> & {
   readonly isExpired: boolean;
-  /** While the server has not made the page. */
+  /** Set while the page has not been created on the server. */
   readonly queued: Pick<PendingPage, 'refused' | 'parent'> | null;
 };
 
@@ -53,12 +53,12 @@ export function pageNotice({
   return null;
 }
 
-const LARGE_PAGE_TEXT = 'This page holds more than 10 MB. At 20 MB it takes no more: split it before.';
+const LARGE_PAGE_TEXT = 'This page is larger than 10 MB. At 20 MB it can’t grow any more: split it before then.';
 
 const notCreatedText = ({ parent }: Pick<PendingPage, 'parent'>): string =>
   parent === null
-    ? 'This page is only on this device: you may make no pages in this workspace any more.'
-    : 'This page is only on this device: the page it belongs below is gone, or closed to you.';
+    ? 'This page is only on this device: you can’t create pages in this workspace any more.'
+    : 'This page is only on this device: its parent page was deleted, or you can’t open it any more.';
 
 const notice = (kind: PageNotice['kind'], about: PageNotice['about'], error: WeftError): PageNotice => ({
   kind,

@@ -1,4 +1,4 @@
-// The workspace's pages as a tree, live: names as they are typed, ticks of who is where.
+// The workspace's pages as a tree, updated live: titles while somebody types them, ticks for the people on each page.
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Plus from 'lucide-react/icons/plus';
@@ -20,10 +20,10 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import './page-tree.css';
 
 type PageTreeProps = {
-  /** The page that is shown. */
+  /** The page on the screen. */
   readonly current: DocumentId | null;
   readonly onNewPage: (parent: DocumentId | null) => void;
-  /** A page was chosen: drawers close. */
+  /** Called when the person chose a page, so that a drawer closes. */
   readonly onChosen: () => void;
 };
 
@@ -156,7 +156,7 @@ function UnsentCount({ id }: { readonly id: DocumentId }) {
   );
 }
 
-/** A number of this row's own: with each key of somebody who types, one row is drawn anew and not all of them. */
+/** One number of one row, so that a key typed on a page renders that row only, not the whole tree. */
 function useUnsentOf<T extends number | null>(id: DocumentId, read: (waiting: Unsent | undefined) => T): T {
   const { unsentPagesAtom } = usePerson();
   const ofRow = useMemo(

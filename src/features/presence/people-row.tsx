@@ -1,4 +1,5 @@
-// Who is on this page now, without you: square tags; filled may write, outlined reads. The list names all.
+// The other people on this page as square tags: filled if they can edit, outlined if they can only read. Pressing the row
+// lists everybody by name.
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
@@ -9,7 +10,7 @@ export type PersonHere = {
   readonly id: UserId;
   readonly name: string;
   readonly color: string;
-  /** Null: not known, drawn as writing. */
+  /** Null when not known: shown as somebody who can edit. */
   readonly role: DocumentRole | null;
 };
 
@@ -18,7 +19,7 @@ const MOST_ON_PHONES = 2;
 
 type PeopleRowProps = {
   readonly people: readonly PersonHere[];
-  /** One tag only on phones: the receipt needs the room. */
+  /** On phones a long receipt leaves room for one tag only. */
   readonly isReceiptLong: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The receipt: where this page's edits are, always in the same place. Pressing it opens the slip.
+// The receipt: where this page's edits are, always in the same place in the top bar. Pressing it opens the details.
 import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
 import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
@@ -12,23 +12,23 @@ import './receipts.css';
 type ReceiptButtonProps = {
   readonly view: ReceiptView;
   readonly onRetry: () => void;
-  /** Null when there is nothing to keep, or no page to keep it of. */
+  /** Null when nothing is unsent, or no page is open. */
   readonly onDownload: (() => void) | null;
 };
 
-/** After this long away from the server the slip opens by itself, once per outage. */
+/** When edits have waited this long, the details open by themselves, once per outage. */
 const OPENS_BY_ITSELF_AFTER_MS = 30_000;
 const MOVES_AFTER_MS = 500;
-/** Longer than the pause between two keys of who types fast. */
+/** Longer than the pause between two keys of fast typing. */
 const KEEP_SENDING_MS = 250;
-/** The live region says a state that has held this long. */
+/** The live region announces a state only after it has lasted this long. */
 const ANNOUNCED_AFTER_MS = 1_000;
 
 /**
- * Changes with every key and every answer of the server; the layer around it does not: drawing that anew took a fifth of
- * a key's time.
+ * The view changes with every key and every answer of the server. The popover reads it through this context, so that it
+ * does not render each time: that took a fifth of a key's time.
  */
-const ViewContext = createContext<{ readonly view: ReceiptView; readonly words: ReceiptText } | null>(null);
+const ViewContext = createContext<{ readonly view: ReceiptView; readonly text: ReceiptText } | null>(null);
 
 function useReceipt() {
   const receipt = useContext(ViewContext);
@@ -39,18 +39,18 @@ function useReceipt() {
 export function ReceiptButton({ view, onRetry, onDownload }: ReceiptButtonProps) {
   const isWaiting = view.unsent.edits > 0;
   const now = useNow(isWaiting ? 1_000 : null);
-  const words = receiptText(useSteadyView(view), now);
+  const text = receiptText(useSteadyView(view), now);
   const [isOpen, setOpen] = useState(false);
   useOpenOnOutage(view, now, () => setOpen(true));
   return (
-    <ViewContext value={{ view, words }}>
+    <ViewContext value={{ view, text }}>
       <DetailsPopover {...{ isOpen, setOpen, onRetry, onDownload }} />
-      <Announcer words={words} />
+      <Announcer text={text} />
     </ViewContext>
   );
 }
 
-/** Between the keys of one word nothing blinks: what is drawn stays "Sending" a moment longer, never "Saved". */
+/** Keeps showing "Sending" for a moment after "Saved", so that the receipt does not flicker between the keys of a word. */
 function useSteadyView(view: ReceiptView): ReceiptView {
   const isSending = view.receipt === 'sending';
   const wasSending = useSettled(isSending, isSending ? 0 : KEEP_SENDING_MS);
@@ -80,28 +80,28 @@ const CurrentDetails = (actions: Pick<ReceiptButtonProps, 'onRetry' | 'onDownloa
   <ReceiptDetails view={useReceipt().view} {...actions} />
 );
 
-/** Its layer adds what it needs to open. */
+/** The popover's trigger: Base UI passes the props that open the popover. */
 function Indicator(trigger: ComponentProps<'button'>) {
-  const { view, words } = useReceipt();
-  const isSlow = useOverdue(view.unsent.oldestAt, MOVES_AFTER_MS) && words.mark === 'sending';
+  const { view, text } = useReceipt();
+  const isSlow = useOverdue(view.unsent.oldestAt, MOVES_AFTER_MS) && text.mark === 'sending';
   return (
-    <button {...trigger} type="button" className="receipt num" data-receipt={view.receipt} data-mark={words.mark}>
-      <ReceiptMark state={words.mark} isMoving={isSlow} />
-      <span>{words.label}</span>
-      {(words.count !== null || words.age !== null) && (
-        <span className={words.count === null ? 'more age' : 'more'}>
-          {words.count}
-          {words.age !== null && <span className="age">{words.count === null ? words.age : `, ${words.age}`}</span>}
+    <button {...trigger} type="button" className="receipt num" data-receipt={view.receipt} data-mark={text.mark}>
+      <ReceiptMark state={text.mark} isMoving={isSlow} />
+      <span>{text.label}</span>
+      {(text.count !== null || text.age !== null) && (
+        <span className={text.count === null ? 'more age' : 'more'}>
+          {text.count}
+          {text.age !== null && <span className="age">{text.count === null ? text.age : `, ${text.age}`}</span>}
         </span>
       )}
     </button>
   );
 }
 
-/** Never says "sending": that would be said at every pause of typing. */
-function Announcer({ words }: { readonly words: ReceiptText }) {
-  const said = words.mark === 'sending' || words.mark === 'late' ? null : spoken(words);
-  const held = useSettled(said, ANNOUNCED_AFTER_MS);
+/** Announces the state, but never "sending": that would be said at every pause of typing. */
+function Announcer({ text }: { readonly text: ReceiptText }) {
+  const announcement = text.mark === 'sending' || text.mark === 'late' ? null : announcementOf(text);
+  const held = useSettled(announcement, ANNOUNCED_AFTER_MS);
   return (
     <span className="sr" role="status">
       {held}
@@ -109,19 +109,19 @@ function Announcer({ words }: { readonly words: ReceiptText }) {
   );
 }
 
-const spoken = ({ mark, label, count }: ReceiptText): string =>
+const announcementOf = ({ mark, label, count }: ReceiptText): string =>
   mark === 'device' || mark === 'tab' || mark === 'refused' ? `${label}, ${count ?? ''}` : label;
 
-/** Not where a pointer or caret is at work: a layer that comes unasked takes no click and no key from anybody. */
+/** Does not open while the focus is in a field, a menu or a dialog: it would take a click or a key from the person. */
 function useOpenOnOutage(view: ReceiptView, now: number, open: () => void): void {
-  const told = useRef(false);
+  const wasOpened = useRef(false);
   const isOut = view.receipt === 'device' || view.receipt === 'tab' || view.receipt === 'sending';
   const since = view.unsent.oldestAt;
   const isDue = isOut && since !== null && now - since >= OPENS_BY_ITSELF_AFTER_MS;
   useEffect(() => {
-    if (view.receipt === 'saved') told.current = false;
-    if (!isDue || told.current || isUserBusy()) return;
-    told.current = true;
+    if (view.receipt === 'saved') wasOpened.current = false;
+    if (!isDue || wasOpened.current || isUserBusy()) return;
+    wasOpened.current = true;
     open();
   });
 }

@@ -1,4 +1,4 @@
-// What the slip under the receipt says: where the words are first, then what went wrong. Pure: the time comes in.
+// The text of the receipt's details: first where the edits are, then what went wrong. Pure; the caller passes the time.
 import { refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { clockTime, editCount, fileCount } from './receipt-text.ts';
@@ -12,7 +12,7 @@ export type ReceiptDetailsText = {
   readonly canDownload: boolean;
 };
 
-/** `startsOffline`: a page that is closed now opens again without the server. */
+/** `startsOffline`: after closing this tab, the app can start again without the server. */
 export function receiptDetailsText(view: ReceiptView, now: number, startsOffline = true): ReceiptDetailsText {
   const { receipt, unsent, lastSaved, error, refusedFiles } = view;
   const many = unsent.edits !== 1;
@@ -21,12 +21,12 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
   const waiting = waitingFacts(view, now);
   switch (receipt) {
     case 'opening':
-      return calm('This page is being loaded', null, []);
+      return calm('Loading page', null, []);
     case 'saved':
       return calm('Every edit is on the server', saved, [
         ...(view.lastN > 0 ? [['Your edits on this page', String(view.lastN)] as const] : []),
-        ['On their way', '0'],
-        ['What others wrote', view.upToDate ? 'all here' : 'catching up'],
+        ['Unsent edits', '0'],
+        ['Others’ changes', view.upToDate ? 'up to date' : 'catching up'],
       ]);
     case 'sending':
       return {
@@ -38,7 +38,7 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
       return {
         title: `${editCount(unsent.edits)} ${many ? 'are' : 'is'} on this device only`,
         tone: 'held',
-        sentence: `${whyWaiting(view)} Nobody else sees ${many ? 'them' : 'it'} yet.${startsOffline ? '' : KEEP_TAB_OPEN}`,
+        sentence: `${whyWaiting(view)} Until then only you can see ${many ? 'them' : 'it'}.${startsOffline ? '' : KEEP_TAB_OPEN}`,
         facts: waiting,
         canRetry: true,
         canDownload: true,
@@ -67,10 +67,10 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
   }
 }
 
-/** Of an address without https, where browsers keep no app. */
-const KEEP_TAB_OPEN = ' Leave this tab open: on plain http Weft opens again only with the server.';
+/** Without https, browsers have no service worker to start the app. */
+const KEEP_TAB_OPEN = ' Leave this tab open: over plain http Weft can’t start without the server.';
 
-/** All that was written is saved, or is being sent. */
+/** For the case that only files were refused; all text edits are saved or on their way. */
 const filesRefused = (count: number, unsent: ReceiptView['unsent']): ReceiptDetailsText => ({
   title: `${fileCount(count)} ${count === 1 ? 'was' : 'were'} refused`,
   tone: 'refused',
@@ -89,10 +89,11 @@ const calm = (title: string, sentence: string | null, facts: ReceiptDetailsText[
   canDownload: false,
 });
 
-function whyWaiting({ error, connection }: ReceiptView): string {
+function whyWaiting({ error, connection, unsent }: ReceiptView): string {
   if (error?.code === 'WF003') return textOf(error);
-  if (connection === 'offline') return 'You are offline. They are sent as soon as the server answers.';
-  return 'They are sent as soon as the server answers.';
+  const theseAre = unsent.edits === 1 ? 'This edit is' : 'These edits are';
+  if (connection === 'offline') return `Can’t reach the server. ${theseAre} sent when you’re back online.`;
+  return `${theseAre} sent when the server answers.`;
 }
 
 function waitingFacts({ unsent, retryAt }: ReceiptView, now: number): ReceiptDetailsText['facts'] {

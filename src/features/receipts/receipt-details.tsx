@@ -1,4 +1,4 @@
-// The slip under the receipt: one sentence, the last receipt, what waits, what can be done.
+// The details of the receipt, in its popover: one sentence, facts about what waits, and the actions that help.
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -12,15 +12,15 @@ type ReceiptDetailsProps = {
 
 export function ReceiptDetails({ view, onRetry, onDownload }: ReceiptDetailsProps) {
   const now = useNow(view.retryAt === null ? null : 1_000);
-  const words = receiptDetailsText(view, now, 'serviceWorker' in navigator);
-  const keepFile = words.canDownload ? onDownload : null;
+  const text = receiptDetailsText(view, now, 'serviceWorker' in navigator);
+  const download = text.canDownload ? onDownload : null;
   return (
     <>
-      <h2 data-tone={words.tone}>{words.title}</h2>
-      {words.sentence !== null && <p>{words.sentence}</p>}
-      {words.facts.length > 0 && (
+      <h2 data-tone={text.tone}>{text.title}</h2>
+      {text.sentence !== null && <p>{text.sentence}</p>}
+      {text.facts.length > 0 && (
         <dl>
-          {words.facts.map(([name, value]) => (
+          {text.facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
@@ -28,16 +28,16 @@ export function ReceiptDetails({ view, onRetry, onDownload }: ReceiptDetailsProp
           ))}
         </dl>
       )}
-      {(words.canRetry || keepFile !== null) && (
+      {(text.canRetry || download !== null) && (
         <footer>
-          {words.canRetry && (
+          {text.canRetry && (
             <Button size="small" onClick={onRetry}>
               Try now
             </Button>
           )}
-          {keepFile !== null && (
-            <Button size="small" look="plain" onClick={keepFile}>
-              Keep a copy as a file
+          {download !== null && (
+            <Button size="small" look="plain" onClick={download}>
+              Download a copy
             </Button>
           )}
         </footer>

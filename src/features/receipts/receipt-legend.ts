@@ -1,4 +1,4 @@
-// The eight marks of the receipt with their words, as the receipt itself would say them, and what each means.
+// The eight marks of the receipt for the help: each with the text the receipt shows, and what it means.
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { MarkState } from '../../ui/mark/receipt-mark.tsx';
 import { receiptText } from './receipt-text.ts';
@@ -23,12 +23,12 @@ const row = (shown: ReceiptView, meaning: string): LegendRow => {
 };
 
 export const RECEIPT_LEGEND: readonly LegendRow[] = [
-  row(view('opening'), 'The page is on its way to you'),
+  row(view('opening'), 'The page is loading'),
   row(view('saved'), 'Everything is on the server'),
-  row(view('sending', 1), 'The last words are on their way'),
-  row(view('sending', 1, 8_000), 'The same, for longer than usual'),
-  row(view('device', 12, 8_000), 'Kept here, sent when the server answers'),
-  row(view('tab', 3), 'Kept by nothing but this tab: leave it open'),
-  row(view('refused', 1), 'The server took it not: somebody has to decide'),
-  row(view('readonly'), 'You may read here, not write'),
+  row(view('sending', 1), 'Your latest edits are being sent'),
+  row(view('sending', 1, 8_000), 'Sending takes longer than usual'),
+  row(view('device', 12, 8_000), 'Saved on this device, sent when the server answers'),
+  row(view('tab', 3), 'Only in this tab. Don’t close it'),
+  row(view('refused', 1), 'The server rejected it. You decide what happens next'),
+  row(view('readonly'), 'You can view this page, not edit it'),
 ];

@@ -1,17 +1,17 @@
-// A receipt in words (design, section 6). Pure: the time comes in.
+// The mark and text of a receipt. Pure; the caller passes the time.
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { MarkState } from '../../ui/mark/receipt-mark.tsx';
 
 export type ReceiptText = {
   readonly mark: MarkState;
   readonly label: string;
-  /** What a phone keeps: the number. */
+  /** Shown on phones too. */
   readonly count: string | null;
-  /** What a phone drops: how long the oldest edit waits. */
+  /** How long the oldest edit has waited. Not shown on phones. */
   readonly age: string | null;
 };
 
-/** Younger than this, a sending edit is nothing to speak of. */
+/** Until an edit has waited this long, the receipt shows no age and "Sending" does not count as late. */
 export const LATE_AFTER_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -44,7 +44,7 @@ export function receiptText({ receipt, unsent, refusedFiles }: ReceiptView, now:
   }
 }
 
-/** Nothing below 5 s, then seconds, minutes, and from an hour on the time it began. */
+/** Null below 5 s; then seconds, minutes, and from one hour on the time since when. */
 export function ageText(at: number, now: number): string | null {
   const age = now - at;
   if (age < LATE_AFTER_MS) return null;

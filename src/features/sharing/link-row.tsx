@@ -1,4 +1,4 @@
-// One link of a page: what it allows, who made it, when it ends.
+// One link of a page: what it allows, who created it, when it expires.
 import Eye from 'lucide-react/icons/eye';
 import MessageSquare from 'lucide-react/icons/message-square';
 import Pencil from 'lucide-react/icons/pencil';
@@ -41,13 +41,13 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
 }
 
 function creationText(link: ShareLink, maker: Profile | null | undefined, now: number): string {
-  const by = maker === null ? 'made by you' : `by ${maker?.displayName ?? 'somebody who left'}`;
+  const by = maker === null ? 'created by you' : `by ${maker?.displayName ?? 'someone who left'}`;
   return now - link.createdAt < MINUTE_MS ? `${by} just now` : `${by}, ${dayText(link.createdAt)}`;
 }
 
 function expiryText(expiresAt: number | null, now: number): string {
-  if (expiresAt === null) return 'no end date';
-  return expiresAt <= now ? `ended ${dayText(expiresAt)}` : `ends ${dayText(expiresAt)}`;
+  if (expiresAt === null) return 'never expires';
+  return expiresAt <= now ? `expired ${dayText(expiresAt)}` : `expires ${dayText(expiresAt)}`;
 }
 
 const dayText = (at: number): string => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' });

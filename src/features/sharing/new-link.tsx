@@ -1,10 +1,11 @@
-// A link that was just made, shown once.
+// A link that was just created. Its address is shown this once.
 import Copy from 'lucide-react/icons/copy';
 import { useId, useRef, useState } from 'react';
 import type { CreatedLink } from '../../protocol/answers.ts';
 import { linkAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
+import { keysAsText } from '../../ui/controls/key-caps.tsx';
 
 type NewLinkProps = { readonly created: CreatedLink; readonly origin: string };
 
@@ -36,9 +37,9 @@ export function NewLink({ created, origin }: NewLinkProps) {
       </div>
       <p id={`${id}-why`} role={state === 'new' ? undefined : 'status'}>
         {state === 'copied' && 'Copied. '}
-        {state === 'refused' && 'This browser lets no page copy: the address is selected, copy it by hand. '}
+        {state === 'refused' && `Couldn’t copy. Select the address and press ${keysAsText('Mod-c')}. `}
         {state !== 'copied' && 'Copy it now. '}
-        Weft keeps only a fingerprint of it and cannot show it again.
+        Weft keeps only a fingerprint of it and can’t show it again.
       </p>
     </div>
   );

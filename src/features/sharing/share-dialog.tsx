@@ -1,4 +1,4 @@
-// Who can see this page, and the links to it: made, copied once, revoked.
+// The dialog for sharing a page: who can see it, and its links, to create, copy once and revoke.
 import Users from 'lucide-react/icons/users';
 import { useRef, useState } from 'react';
 import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
@@ -17,7 +17,7 @@ type ShareDialogProps = {
   readonly title: string;
   readonly sharing: Sharing;
   readonly mayManage: boolean;
-  /** Everyone in the workspace sees the page by this name; null when it is restricted. */
+  /** The name of the workspace whose members can all see the page; null when the page is restricted. */
   readonly openToWorkspace: string | null;
   readonly origin: string;
   readonly open: boolean;
@@ -37,7 +37,7 @@ export function ShareDialog(props: ShareDialogProps) {
               Everyone in {props.openToWorkspace}
               <small>members of the workspace</small>
             </p>
-            <span className="soft">can edit</span>
+            <span className="soft">Can edit</span>
           </div>
         </section>
       )}
@@ -48,7 +48,7 @@ export function ShareDialog(props: ShareDialogProps) {
 
 type LinksProps = Pick<ShareDialogProps, 'sharing' | 'mayManage' | 'origin'>;
 
-/** Its own component: closing the dialog forgets the new link. */
+/** A component of its own, so that closing the dialog forgets the new link. */
 function Links({ sharing, mayManage, origin }: LinksProps) {
   const { links, error } = useValue(sharing.atom);
   const [made, setMade] = useState<CreatedLink | null>(null);
@@ -68,9 +68,11 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
     if (!answer.ok) return toast(textOf(answer.error));
     if (made?.link.id === link.id) setMade(null);
     toast(
-      link.role === 'viewer' ? 'Link revoked. Watchers were cut off.' : 'Link revoked. Who came in by it was cut off.',
+      link.role === 'viewer'
+        ? 'Link revoked. Watchers were disconnected.'
+        : 'Link revoked. People who joined with it were disconnected.',
     );
-    // The pressed button is gone: the keyboard stays in the list.
+    // The pressed button is gone: keep the focus in the list.
     list.current?.focus();
   };
 
@@ -86,7 +88,7 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
             Create edit link
           </Button>
           <label>
-            New links end
+            Expires
             <select
               value={end}
               onChange={(event) =>
@@ -112,7 +114,7 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
         ))}
       </ul>
       {links?.length === 0 && mayManage && (
-        <p className="soft">No links yet. A watch link shows the page live to anyone who has it, without an account.</p>
+        <p className="soft">No active links. A watch link shows the page live to anyone who has it, without an account.</p>
       )}
     </section>
   );

@@ -1,5 +1,5 @@
-// Says for assistive technology that the watched page changed, and where: seldom, and when the changes rest. By no name:
-// a watcher is not told whose words they are.
+// Announces to assistive technology that the watched page changed, and where: seldom, and in a pause between changes.
+// Without names: a watcher does not learn who writes.
 import { useEffect, useRef, useState } from 'react';
 import { type Block } from '../../document/blocks/block.ts';
 import { textOfBlocks } from '../../document/body/body-text.ts';
@@ -9,17 +9,17 @@ import { type ChangeNews, changeNews } from '../../editor/announcements/change-n
 type ChangeAnnouncerProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
 
 export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const now = useRef(blocks);
   const news = useRef<ChangeNews>(null);
-  /** One object for each block, which is how `changeNews` knows it again. */
+  /** One object per block: `changeNews` recognises a block by its object. */
   const known = useRef(new Map<string, { readonly key: string }>());
   useEffect(() => {
     now.current = blocks;
   }, [blocks]);
   useEffect(() => {
     const made = changeNews({
-      say: setSaid,
+      say: setAnnouncement,
       wordsOf: (block) => textOfBlocks(now.current.filter(({ key }) => 'key' in block && key === block.key)),
       now: () => performance.now(),
       after(ms, run) {
@@ -39,7 +39,7 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
   }, [fresh]);
   return (
     <p className="sr" role="log" aria-live="polite" aria-label="What changes">
-      {said}
+      {announcement}
     </p>
   );
 }

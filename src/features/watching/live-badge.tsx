@@ -1,4 +1,4 @@
-// Whether what is shown is live, in three forms and three words; colour comes last.
+// Whether the watched page is live. Each state differs by its word and its shape, not only by its colour.
 import { useSyncExternalStore } from 'react';
 import type { WatchView } from '../../sync/session/views.ts';
 import { timeAgo, clockTime } from './time-ago.ts';
@@ -10,7 +10,7 @@ export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
   const [state, word, more] = wordsOf(phase, changedAt, now);
   return (
     <span className="live-badge" data-state={state}>
-      {/* Only the state is announced: nobody wants to hear the seconds pass. */}
+      {/* A screen reader announces the state only, not the seconds that pass. */}
       <b role="status">{word}</b>
       {more !== null && <span>{more}</span>}
     </span>

@@ -1,4 +1,4 @@
-// How long ago something happened: seconds, then minutes, then the time of day.
+// How long ago something happened: seconds, minutes, then the time of day or the date.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

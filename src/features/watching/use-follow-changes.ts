@@ -1,12 +1,12 @@
-// Following changes: the newest one is scrolled to, until somebody scrolls by hand. Without following, a change out
-// of sight is announced so that it can be gone to.
+// "Follow changes": scrolls to the newest change until the person scrolls by hand. While it is off, `unseen` holds the
+// newest change outside the viewport, for a button that goes there.
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 
 export type FollowChanges = {
   readonly isOn: boolean;
   readonly toggle: () => void;
-  /** The block of the last change that nobody has seen yet. */
+  /** The block of the newest change that is outside the viewport. */
   readonly unseen: string | null;
   readonly show: () => void;
 };
@@ -26,7 +26,7 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
   useEffect(() => {
     const newest = fresh.at(-1)?.key;
     if (newest === undefined) return undefined;
-    // Where it stands is known once it is laid out.
+    // The block's position is known after layout.
     const frame = requestAnimationFrame(() => {
       if (isInSight(blockOf(page.current, newest))) return;
       if (isOn) scrollTo(newest);
@@ -35,7 +35,7 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
     return () => cancelAnimationFrame(frame);
   }, [fresh, isOn, page, scrollTo]);
   useEffect(() => {
-    // Only what a hand does: scrolling by `scrollTo` fires none of these.
+    // Events of a person's own scrolling: `scrollIntoView` fires none of them.
     const stop = () => setOn(false);
     const keys = (event: KeyboardEvent) => {
       if (/^(?:Page|Arrow|Home|End| )/.test(event.key)) stop();

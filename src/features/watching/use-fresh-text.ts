@@ -1,13 +1,14 @@
-// Which words arrived while somebody looks, for as long as they are underlined. What stood there at first is not fresh.
+// The words that arrived while the page is being watched, for as long as they are underlined. What the page said when it
+// opened is not fresh.
 import { useEffect, useRef, useState } from 'react';
 import type { Block } from '../../document/blocks/block.ts';
 import { type FreshText, freshText } from '../../document/body/fresh-text.ts';
 
-/** The thread stands 400 ms, then is rubbed out in 1200 ms (design, section 4). */
+/** The underline stays for 400 ms, then fades in 1200 ms. */
 const FRESH_MS = 1600;
 const NONE: readonly FreshText[] = [];
 
-/** `isOpen`: false until the first whole page is here. */
+/** `isOpen` is false until the whole page has loaded. */
 export function useFreshText(blocks: readonly Block[], isOpen: boolean): readonly FreshText[] {
   const [fresh, setFresh] = useState(NONE);
   const seen = useRef<readonly Block[] | null>(null);

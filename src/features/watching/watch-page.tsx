@@ -1,4 +1,4 @@
-// The page of somebody who watches by a link: live, without any account, never writing.
+// A page to watch: live and read-only, by a link without an account or as a member.
 import { ArrowDown, ALargeSmall, LocateFixed } from 'lucide-react';
 import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { bodyViewOf } from '../../document/body/body-view.ts';
@@ -21,11 +21,11 @@ import './watching.css';
 
 type WatchPageProps = {
   readonly watch: WatchSession;
-  /** Under which name this device keeps what a reader folded: the page's id where it is known. */
+  /** This device stores the folded toggles under this key: the page's id where it is known. */
   readonly foldsKey: string;
-  /** Where its pictures and files come from. */
+  /** The source of the page's pictures and files. */
   readonly files?: PageFiles | null;
-  /** At the end of the bar: theme, sign in. */
+  /** Shown at the end of the bar: theme, sign-in. */
   readonly actions?: ReactNode;
 };
 
@@ -62,7 +62,7 @@ type WatchedProps = {
 
 function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
-  // Another document after a rebuild (L6).
+  // A rebuild replaces the document (L6).
   const doc = useSyncExternalStore(watch.subscribe, () => watch.doc);
   const body = bodyViewOf(doc);
   const blocks = useSyncExternalStore(body.subscribe, body.get);
@@ -111,7 +111,7 @@ function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
   );
 }
 
-/** The link was revoked, ran out, or never was one: nothing of the page stays on the screen. */
+/** The link was revoked, has expired, or never existed: the page's content leaves the screen. */
 function WatchEnded({ watch, actions }: Omit<WatchPageProps, 'foldsKey'>) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
   return (

@@ -1,4 +1,4 @@
-// The workspace's first screen: who is where now, and the pages to go on with.
+// The workspace's first screen: which pages people have open, and the pages that changed last.
 import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../protocol/errors.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';

@@ -1,5 +1,5 @@
-// Which pages people have open now: the end of each one's thread with the name, and the same in words. Where they
-// came from in the last hour is not drawn: nothing that is known tells it.
+// Which pages people have open now, as a sentence and as the named end of a thread per person. Where a person was before is
+// not drawn, because the app does not know it.
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';
@@ -19,7 +19,7 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
     return peopleHere.length === 0 ? [] : [{ page, here: peopleHere }];
   });
   const count = new Set(open.flatMap(({ here }) => here.map(({ id }) => id))).size;
-  // Who sees single pages only is not told where others are.
+  // People with access to single pages only do not see where others are.
   if (workspace.role === null) return null;
   return (
     <section className="open-now">
@@ -29,7 +29,7 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
       </h2>
       {open.length === 0 ? (
         <p className="quiet">
-          {present === null ? 'Who is where is not known while offline.' : 'No other member has a page open right now.'}
+          {present === null ? 'You can’t see who is where while offline.' : 'No other member has a page open right now.'}
         </p>
       ) : (
         <ul className="loom">
@@ -50,7 +50,7 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
   );
 }
 
-/** The sentence beside it says the same. */
+/** Hidden from assistive technology: the sentence beside it says the same. */
 function PeopleThreads({ here }: { readonly here: readonly Profile[] }) {
   return (
     <div className="threads" aria-hidden="true">

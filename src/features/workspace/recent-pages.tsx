@@ -1,4 +1,4 @@
-// The pages that changed last, newest first, with the edits of each that are only on this device.
+// The pages that changed last, newest first, with the number of edits that are only on this device.
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -18,7 +18,7 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
   const now = useNow(MINUTE_MS);
   const away = useValue(unavailableAtom);
   const titles = useLiveTitles();
-  // Without the server: what opens here first.
+  // Without the server: first the pages that this device can open.
   const recent = pages
     .toSorted((a, b) => Number(away.has(a.id)) - Number(away.has(b.id)) || b.updatedAt - a.updatedAt)
     .slice(0, MOST)
@@ -29,7 +29,7 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
   };
   return (
     <section>
-      <h2>Go on where you were</h2>
+      <h2>Continue where you left off</h2>
       <ul className="list">
         {recent.map((page) => {
           const waiting = kept.find((one) => one.document === page.id);

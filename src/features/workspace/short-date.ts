@@ -1,4 +1,4 @@
-// When something happened, as short as it is clear: the time today, "yesterday", the weekday, then the date.
+// A point in time as the shortest clear text: the time of day, "yesterday", the weekday, or the date.
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

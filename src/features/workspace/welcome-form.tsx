@@ -1,4 +1,4 @@
-// The first workspace gets its name; with it comes a page that explains Weft by being edited.
+// Creates a workspace with a name. The server adds a first page to try things on.
 import { useState } from 'react';
 import type { CreatedWorkspace } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 
 type WelcomeFormProps = {
-  /** Made here and kept until it worked: a lost answer, asked again, makes no second workspace. */
+  /** The same ids at every try: if an answer was lost, trying again creates no second workspace. */
   readonly ids: { readonly workspace: WorkspaceId; readonly document: DocumentId };
   readonly onCreated: (created: CreatedWorkspace) => void;
 };
@@ -19,7 +19,7 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const create = async (name: string) => {
-    if (name === '') return setProblem('Give it a name: one you would use in a sentence.');
+    if (name === '') return setProblem('Give the workspace a name.');
     setBusy(true);
     setProblem(null);
     const answer = await person.directory.createWorkspace(ids.workspace, name, ids.document);

@@ -1,4 +1,4 @@
-// The head of the tree: which workspace this is, and the way to the others.
+// The head of the sidebar: the name of the workspace, and a menu of the others.
 import Check from 'lucide-react/icons/check';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import Plus from 'lucide-react/icons/plus';

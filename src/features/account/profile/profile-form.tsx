@@ -1,4 +1,4 @@
-// How others see you: your name beside your words, the colour of your thread.
+// The person's name and colour, as others see them.
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { useId, useState } from 'react';

@@ -1,4 +1,4 @@
-// Light or dark, for people without an account menu.
+// Switches between light and dark, on screens without an account menu.
 import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import { IconButton } from '../../../ui/controls/button.tsx';

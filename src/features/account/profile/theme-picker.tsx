@@ -1,4 +1,4 @@
-// Light, dark, or as the system says.
+// Chooses the theme: light, dark, or the system's.
 import { Toggle } from '@base-ui/react/toggle';
 import { ToggleGroup } from '@base-ui/react/toggle-group';
 import Monitor from 'lucide-react/icons/monitor';

@@ -1,4 +1,4 @@
-// E-mail and password, for signing in and for making an account; guests come in by the button below, others by a link.
+// The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
 import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
@@ -14,15 +14,15 @@ type AccountFormProps = {
   /** The form's heading. */
   readonly title: ReactNode;
   readonly email?: string;
-  /** Where a link from a mail leads to, an address of this app. */
+  /** The address in this app that the emailed link opens. */
   readonly nextAddress?: string | null;
-  /** A link to choose another password. */
+  /** The link to reset the password of the address that is typed. */
   readonly forgotLink?: (email: string) => ReactNode;
-  /** A link to the other kind. */
+  /** The link from sign-in to sign-up, or back. */
   readonly footer: ReactNode;
 };
 
-/** Nothing to do on success: the sign-in state changes, and the route follows it. */
+/** On success the sign-in state changes and the route redirects, so the form does nothing more. */
 export function AccountForm({
   kind,
   title,
@@ -67,7 +67,7 @@ export function AccountForm({
       <h1>{title}</h1>
       <TextField
         ref={emailField}
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         required
@@ -93,7 +93,7 @@ export function AccountForm({
           name="name"
           maxLength={MAX_NAME_LENGTH}
           autoComplete="name"
-          hint="What others see beside your words. You can change it later."
+          hint="Others see it beside your words. You can change it later."
         />
       )}
       {emailSent === 'confirm' && <p role="status">{SIGN_IN_TEXTS.unconfirmed}</p>}

@@ -1,4 +1,4 @@
-// After a mail was asked for: where to look, the code for those who read it elsewhere, and a second mail.
+// Shown after an email was sent: where to look, a field for its code if it is read on another device, and "send again".
 import { useState } from 'react';
 import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
@@ -9,7 +9,7 @@ import { useAccountRequest } from './use-account-request.ts';
 type EmailSentProps = {
   readonly email: string;
   readonly purpose: 'sign-in' | 'reset';
-  /** Asks for another mail. */
+  /** Sends another email. */
   readonly send: () => ReturnType<ReturnType<typeof useApp>['account']['sendReset']>;
   readonly onSignedIn?: () => void;
   readonly onBack: () => void;
@@ -37,9 +37,9 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
         void enter(new FormData(event.currentTarget));
       }}
     >
-      {/* The form that had the focus is gone: what follows is read from here. */}
+      {/* The form that had the focus is gone: a screen reader continues from this heading. */}
       <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
-        Look into your mail
+        Check your email
       </h1>
       <p>
         If there is an account for <strong className="address">{email}</strong>, a link{' '}
@@ -48,7 +48,7 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
       </p>
       {account.inbox !== null && (
         <p className="soft">
-          This Weft sends no mails. Who runs it reads them on its{' '}
+          This server doesn’t send email. Its owner can open the messages on the{' '}
           <a className="text-link" href={account.inbox} target="_blank" rel="noreferrer">
             mail page
           </a>
@@ -56,28 +56,28 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
         </p>
       )}
       <TextField
-        label="Code from the mail"
+        label="Code from the email"
         name="code"
         required
         inputMode="numeric"
         autoComplete="one-time-code"
         pattern="[0-9\s]{6,12}"
-        hint="If you read it on another device and it shows one"
+        hint="Opened the email on another device? Enter its code."
         problem={codeRequest.problem === null ? null : SIGN_IN_TEXTS[codeRequest.problem]}
       />
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
-        {purpose === 'reset' ? 'Go on' : 'Sign in'}
+        {purpose === 'reset' ? 'Continue' : 'Sign in'}
       </Button>
       <Button size="wide" disabled={isBusy} onClick={() => void sendAgain()}>
         Send it again
       </Button>
       <p role="status" className="soft">
-        {isSentAgain && 'Sent again. The newest mail counts.'}
+        {isSentAgain && 'Sent again. Use the newest email.'}
       </p>
       {sendRequest.problem !== null && <p role="alert">{SIGN_IN_TEXTS[sendRequest.problem]}</p>}
       <p className="soft">
         <button type="button" className="text-link" onClick={onBack}>
-          Another address
+          Use a different email
         </button>
       </p>
     </form>

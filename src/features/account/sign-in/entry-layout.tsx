@@ -1,4 +1,4 @@
-// The frame of every screen before a workspace: a form on the left, the cloth on the right.
+// The layout of every screen before a workspace: a form on the left, a woven picture on the right.
 import type { ReactNode } from 'react';
 import { Logo } from '../../../ui/mark/logo.tsx';
 import { WovenArt } from './woven-art.tsx';

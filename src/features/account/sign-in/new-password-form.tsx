@@ -1,4 +1,4 @@
-// The new password of somebody who followed the link to choose one.
+// Choosing a new password, after following the reset link or entering its code.
 import { type ReactNode, useState } from 'react';
 import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useAccountRequest } from './use-account-request.ts';
 
-/** `after`: the way on. */
+/** `continueLink` leads on after the change. */
 export function NewPasswordForm({ continueLink }: { readonly continueLink: ReactNode }) {
   const { account } = useApp();
   const signIn = useAppValue((app) => app.signInAtom);
@@ -18,7 +18,7 @@ export function NewPasswordForm({ continueLink }: { readonly continueLink: React
     return (
       <div className="entry-body">
         <h1 tabIndex={-1} ref={focus}>
-          Your password is changed
+          Password changed
         </h1>
         <p>You are signed in here. Other devices ask for the new password within the hour.</p>
         {continueLink}
@@ -35,7 +35,7 @@ export function NewPasswordForm({ continueLink }: { readonly continueLink: React
       <h1 tabIndex={-1} ref={focus}>
         Choose a new password
       </h1>
-      {/* Password managers keep the new one for this account. */}
+      {/* Tells password managers which account the new password belongs to. */}
       <input
         hidden
         readOnly

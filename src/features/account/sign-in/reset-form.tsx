@@ -1,4 +1,4 @@
-// A forgotten password: asks whom to send a link.
+// Asks which address to send the link for a new password to.
 import { type ReactNode, useState } from 'react';
 import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
@@ -9,11 +9,11 @@ import { useAccountRequest } from './use-account-request.ts';
 
 type ResetFormProps = {
   readonly email: string;
-  /** Why the link that led here was not good. */
+  /** Why the link that was followed to this form did not work. */
   readonly linkProblem: SignInProblem | null;
-  /** The mail's code was right: somebody is signed in. */
+  /** The email's code was right, and the person is signed in. */
   readonly onSignedIn: () => void;
-  /** A link back. */
+  /** The link back to sign-in. */
   readonly footer: ReactNode;
 };
 
@@ -42,9 +42,9 @@ export function ResetForm({ email: knownEmail, linkProblem, onSignedIn, footer }
     >
       <h1>Choose a new password</h1>
       {linkProblem !== null && <p role="alert">{SIGN_IN_TEXTS[linkProblem]} Ask for a new one.</p>}
-      <p>We send you a link for that. Your pages and unsent edits stay as they are.</p>
+      <p>We’ll email you a link. Your pages and unsent edits stay as they are.</p>
       <TextField
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         required

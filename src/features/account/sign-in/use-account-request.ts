@@ -1,4 +1,4 @@
-// One call of the sign-in service at a time, and what came of the last one.
+// Calls the sign-in service, and holds whether a call is running and why the last one failed.
 import { useState } from 'react';
 import type { Result } from '../../../lib/result.ts';
 import type { SignInError, SignInProblem } from '../../../protocol/errors.ts';
@@ -6,7 +6,7 @@ import type { SignInError, SignInProblem } from '../../../protocol/errors.ts';
 export function useAccountRequest() {
   const [problem, setProblem] = useState<SignInProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  /** The value, or null when there is a problem now. */
+  /** Returns the value, or null and sets `problem`. */
   const run = async <T>(attempt: Promise<Result<T, SignInError>>): Promise<{ readonly value: T } | null> => {
     setBusy(true);
     setProblem(null);

@@ -1,7 +1,7 @@
-// The cloth beside the sign-in form: finished rows below, three people weaving above. Decoration.
+// The decoration beside the sign-in form: a cloth woven up to a line, and three named threads still being woven above it.
 import type { Color } from '../../../protocol/colors.ts';
 
-/** From the bottom up; the ground is woven one row of 12 after the other. */
+/** Colours of the finished rows, from the bottom up. */
 const ROWS: readonly Color[] = [
   ...many('woad', 5),
   'verdigris',
@@ -67,7 +67,7 @@ export function WovenArt() {
   );
 }
 
-/** Over one warp thread, under the next; the next row the other way round. */
+/** One row of the cloth. It crosses over every other warp thread; the next row crosses over the others. */
 function Row({ color, y, end }: { readonly color: Color; readonly y: number; readonly end: number }) {
   const first = Math.floor(y / ROW) % 2 === 0 ? 3.5 : 15.5;
   return (

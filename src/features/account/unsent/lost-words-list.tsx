@@ -1,5 +1,5 @@
-// Words of this person that others' deleting took along, of all pages, until each is answered. On their page a card stands
-// at their place; this is where they are found later.
+// Lost words: what this person typed into blocks that somebody deleted at the same time, of all pages, until each entry is
+// restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { LostList, type Lost } from '../../../editor/lost-words/lost-list.ts';
@@ -22,7 +22,7 @@ export function LostWordsList() {
       <h2 id="account-lost">Lost words</h2>
       {pages.length === 0 ? (
         <p className="soft">
-          None. When somebody deletes a block while you write in it, your words are kept on its page and here.
+          None. When someone deletes a block while you write in it, your words are kept on its page and here.
         </p>
       ) : (
         <LostWordsRows pages={pages} />
@@ -54,7 +54,7 @@ function LostWordsRows({ pages }: { readonly pages: readonly LostOnPage[] }) {
   );
 }
 
-/** Where its card stands. */
+/** The block where the page shows the card. */
 const nearestBlock = ({ after }: Lost): string => (after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`);
 
 const answer = (person: string, document: DocumentId, key: string): void =>
@@ -62,7 +62,7 @@ const answer = (person: string, document: DocumentId, key: string): void =>
 
 type LostRowProps = {
   readonly lost: Lost;
-  /** Null: the page is not known here any more. */
+  /** Null when this device no longer knows the page. */
   readonly title: string | null;
   readonly address: string | null;
   readonly onDismiss: () => void;
@@ -72,7 +72,7 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
   const people = useValue(usePerson().people.atom);
   const now = useNow(MINUTE_MS);
   const [isCopied, setCopied] = useState(false);
-  const who = (lost.by === null ? null : people.get(lost.by)?.displayName) ?? 'Somebody';
+  const who = (lost.by === null ? null : people.get(lost.by)?.displayName) ?? 'Someone';
   return (
     <li>
       <h3>
@@ -93,7 +93,7 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <Button size="small" look="plain" onClick={onDismiss}>
-          Let go
+          Dismiss
         </Button>
       </div>
     </li>

@@ -1,11 +1,11 @@
-// A copy of everything on this device that is on no server, into the person's downloads.
+// Downloads everything on this device that is not on the server.
 import { useState } from 'react';
 import { usePerson } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { unsentFile } from './unsent-file.ts';
 
-/** `onSaved` is told the file's name. */
+/** `onSaved` receives the file's name. */
 export function DownloadCopyButton({ onSaved }: { readonly onSaved: (name: string) => void }) {
   const { unsentCopies } = usePerson();
   const [isSaving, setSaving] = useState(false);
@@ -18,7 +18,7 @@ export function DownloadCopyButton({ onSaved }: { readonly onSaved: (name: strin
   };
   return (
     <Button disabled={isSaving} onClick={() => void save()}>
-      Save a copy
+      Download a copy
     </Button>
   );
 }

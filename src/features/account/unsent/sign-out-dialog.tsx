@@ -1,4 +1,5 @@
-// The way out. Nothing of the person stays on the device, so edits that are nowhere else are asked about first.
+// Signing out deletes everything of the person from this device. The dialog asks first if edits would be lost, or if the
+// person is a guest, who cannot sign in again. Otherwise it signs out without asking.
 import { useEffect, useState } from 'react';
 import { useApp, usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -26,7 +27,7 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   if (!isKnown || isSafe) return null;
   return (
     <Dialog
-      title={edits > 0 ? 'Sign out and lose edits?' : 'Leave as a guest?'}
+      title={edits > 0 ? 'Sign out and lose edits?' : 'Sign out as guest?'}
       open
       size="small"
       onOpenChange={onStay}
@@ -35,12 +36,12 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
         {edits > 0 && (
           <p>
             {unsentSummary(atStake)} Signing out deletes everything this device keeps of you, in every tab. Stay until
-            the receipt says “Saved”, or save a copy first.
+            the receipt says “Saved”, or download a copy first.
           </p>
         )}
         {saved !== null && <CopyDownloaded name={saved} />}
         {identity.isGuest && (
-          <p>A guest has no password: nobody can sign in as this guest again. What you wrote stays on its pages.</p>
+          <p>A guest has no password, so you can’t sign in as this guest again. What you wrote stays on its pages.</p>
         )}
       </section>
       <footer>
@@ -54,7 +55,7 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
             void app.signOut();
           }}
         >
-          {edits > 0 ? 'Sign out and delete' : 'Sign out for good'}
+          {edits > 0 ? 'Sign out and delete' : 'Sign out anyway'}
         </Button>
       </footer>
     </Dialog>

@@ -1,4 +1,4 @@
-// Everything of this device that is on no server, as one file: text for people, updates for Yjs. Pure.
+// Puts every unsent page of this device into one JSON file: its text to read, and its Yjs update to apply.
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { UnsentCopy } from '../../../state/ports.ts';
 

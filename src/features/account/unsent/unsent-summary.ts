@@ -1,4 +1,4 @@
-// How much is on this device only, in words.
+// How many edits are on this device only, as a sentence.
 import type { Unsent } from '../../../sync/ports.ts';
 
 export function unsentSummary(atStake: readonly Pick<Unsent, 'edits'>[]): string {
