@@ -1,4 +1,4 @@
-// Where the app starts in a page.
+// The entry point of the app.
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';

@@ -1,5 +1,4 @@
-// Every address of the app. What the first screen does not need comes later: the workspace with its menus and dialogs,
-// the page with the editor.
+// The routes of the app. The first screen loads at once; the workspace, and the page with its editor, load on demand.
 import type { RouteObject } from 'react-router';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { RequirePerson } from './screens/account/require-person.tsx';

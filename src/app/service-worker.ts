@@ -1,16 +1,16 @@
-// Keeps the app's own files on this device, so that it starts without network (promise 3). It knows nothing of
-// documents: those are in IndexedDB. A new version waits until it is asked for: a reload in the middle of a sentence
-// is a surprise, and old tabs go on finding the files they were built with.
+// Registers the service worker, which caches the app's own files so that it starts offline (promise 3). Documents are in
+// IndexedDB, not here. A new version waits until the next start or `reload`: a reload in the middle of a sentence would
+// surprise people, and open tabs keep finding the files they were built with.
 
-/** How often a tab that is looked at again asks for a newer version, in milliseconds. */
+/** A tab that becomes visible checks for a new version at most this often. */
 const CHECK_EVERY_MS = 60 * 60 * 1000;
 
 export interface AppUpdate {
-  /** Goes on with the newest version there is (WF004 needs one): reloads the page. */
+  /** Activates the newest version (WF004 asks for one) and reloads the page. */
   reload(): Promise<void>;
 }
 
-/** Call once, after the first screen is drawn. Without service workers the page works, and starts only online. */
+/** Call once, after the first screen has rendered. Without service workers the app works, but starts only online. */
 export function registerServiceWorker(): AppUpdate {
   let registration: ServiceWorkerRegistration | undefined;
 
@@ -26,7 +26,7 @@ export function registerServiceWorker(): AppUpdate {
     await cacheConfig();
   };
 
-  // Dev serves modules that change under the worker's feet; only a build has one.
+  // Only in a build: in development the modules change all the time.
   if (import.meta.env.PROD && 'serviceWorker' in navigator) start().catch(ignore);
 
   return {
@@ -39,7 +39,7 @@ export function registerServiceWorker(): AppUpdate {
   };
 }
 
-/** The very first page asked for its configuration before there was a worker to keep it. */
+/** The very first page load fetched its configuration before there was a service worker that could cache it. */
 async function cacheConfig(): Promise<void> {
   await navigator.serviceWorker.ready;
   const cache = await caches.open('config');
@@ -57,5 +57,5 @@ async function activate(worker: ServiceWorker): Promise<void> {
 const nextStateChange = (worker: ServiceWorker): Promise<void> =>
   new Promise((resolve) => worker.addEventListener('statechange', () => resolve(), { once: true }));
 
-/** Refused in private windows, insecure contexts, or offline: the page is whole without it. */
+/** Browsers refuse service workers in private windows, insecure contexts and offline; the page works without one. */
 function ignore(): void {}

@@ -1,4 +1,4 @@
-// Where platform, sync and state meet: the only file that knows all three.
+// Connects platform, sync and state. This is the only file that imports all three.
 import { forgetLostWords } from '../editor/lost-words/lost-shelf.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { browserCrossTabEvents } from '../platform/browser/tabs/cross-tab-events.ts';
@@ -32,7 +32,7 @@ import { watchedFiles } from '../state/files/page-files.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
 
-/** Sessions bring Yjs along: loaded with the first page that is opened, not with the first screen. */
+/** Sessions import Yjs: their code loads with the first page that opens, not with the first screen. */
 const sessions = () => import('./sessions/open-sessions.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {

@@ -1,4 +1,4 @@
-// Which project this build talks to: /config.json, read at run time, so that one build serves every project.
+// Reads /config.json, which names the Supabase project. It is read at run time, so that one build serves every project.
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { DEFAULT_DEVICE_BYTES } from '../../state/offline/evict-documents.ts';
@@ -8,19 +8,19 @@ const DEFAULT_LIVE_BUDGET = 100;
 const EMBEDDED_LIVE_BUDGET = 2_000;
 
 export type RunTimeConfig = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly anonKey: string;
-  /** The backend is Weft's own, on this origin. */
+  /** The backend is Weft's embedded one, on this origin. */
   readonly isEmbedded: boolean;
   readonly allowsGuests: boolean;
-  /** How much the pages of one person may take on a device. */
+  /** The most bytes that one person's pages may take on a device. */
   readonly deviceBytes: number;
-  /** Live messages per second that the people on one page may cause together. */
+  /** The most live messages per second that the people on one page may cause together. */
   readonly liveBudget: number;
 };
 
-/** `why` is shown to whoever sets Weft up. */
+/** `why` is shown on the screen, for the person who sets Weft up. */
 export type ConfigProblem = { readonly kind: 'missing' | 'wrong' | 'unreachable'; readonly why: string };
 
 const file = v.object({
@@ -32,7 +32,7 @@ const file = v.object({
   deviceMegabytes: v.optional(v.pipe(v.number(), v.minValue(0)), DEFAULT_DEVICE_BYTES / MEGABYTE),
 });
 
-/** What belongs under a key, for whoever put something else there. */
+/** What each key must hold, as the error message for a wrong value. */
 const EXPECTED: { readonly [key: string]: string } = {
   url: '“url” is the address of the Supabase project, or "" for the origin of this page',
   anonKey: '“anonKey” is the project’s public key',
@@ -48,7 +48,7 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
   try {
     json = JSON.parse(text);
   } catch {
-    // Static hosts that send index.html for every address do so for a missing file too.
+    // Static hosts that answer every address with index.html do so for a missing file too.
     return text.trimStart().startsWith('<')
       ? err({ kind: 'missing', why: 'The host answers /config.json with a page.' })
       : wrong('It is not JSON.');
@@ -64,14 +64,14 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
     url: address.replace(/\/+$/, ''),
     anonKey,
     isEmbedded: embedded,
-    // Nobody counts the messages of the own process.
+    // The embedded backend has no quota of messages.
     liveBudget: liveBudget ?? (embedded ? EMBEDDED_LIVE_BUDGET : DEFAULT_LIVE_BUDGET),
     allowsGuests: guests,
     deviceBytes: deviceMegabytes * MEGABYTE,
   });
 }
 
-/** `load` is `fetch` of /config.json; the service worker answers it without network. */
+/** `load` fetches /config.json; offline, the service worker answers it from its cache. */
 export async function loadConfig(
   load: () => Promise<Response>,
   origin: string,

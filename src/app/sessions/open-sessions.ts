@@ -1,4 +1,4 @@
-// The lazy half of wire.ts: opens sessions, and says what of a document the lists need.
+// The part of wire.ts that loads on demand: opens sessions, and reads from documents what lists and search need.
 import * as Y from 'yjs';
 import { bodyText } from '../../document/body/body-text.ts';
 import { blankSeed } from '../../document/seed.ts';
@@ -59,7 +59,7 @@ function openReportingAttachments(
   return made;
 }
 
-/** The first row of a new page, as `create_document` writes it: the page is the same whoever makes it first. */
+/** The first row of a new page, equal to the one `create_document` writes: it does not matter which exists first. */
 export const seedRow = (): Row => ({
   seq: 1,
   session: SEED_SESSION,
@@ -70,7 +70,7 @@ export const seedRow = (): Row => ({
   dependencies: [],
 });
 
-/** SN8: nobody who writes can do anything about it; whoever looks after the project reads the console. */
+/** Reports a wrong snapshot (SN8) to the console, for the operator: the person who writes can do nothing about it. */
 function reportWrongSnapshot(session: Session): Session {
   const stop = session.subscribe(() => {
     const { wrongSnapshot } = session.getView();

@@ -1,5 +1,5 @@
-// A Log that tells, beside a page's text, which attachments the page names: so that what no page names can be removed after
-// its time. Only when that changed, and never of a page that names none and named none.
+// Wraps a Log so that saving a page's text also reports which attachments the page uses. The database removes attachments
+// that no page uses. Reports only a changed list, and nothing for a page that never used any.
 import type * as Y from 'yjs';
 import { attachmentsOf } from '../../document/body/attachments-of.ts';
 import type { Result } from '../../lib/result.ts';
@@ -14,14 +14,14 @@ export type ReportAttachments = (
   options?: { readonly keepalive?: boolean },
 ) => Promise<Result<void, WeftError>>;
 
-/** `opened`: to be called when the page is there, before anybody edits it. */
+/** Call `opened` when the page has loaded, before anybody edits it. */
 export function withAttachmentReports(
   log: Log,
   docOf: () => Y.Doc | null,
   note: ReportAttachments,
 ): { readonly log: Log; readonly opened: () => void } {
-  /** What the database was last told; null: nothing yet. */
-  let told: string | null = null;
+  /** The list that was last reported; null before the first report. */
+  let reported: string | null = null;
   const idsNow = () => {
     const doc = docOf();
     return doc === null ? [] : attachmentsOf(doc).flatMap((id) => parseAttachmentId(id) ?? []);
@@ -29,20 +29,20 @@ export function withAttachmentReports(
   const saveText: Log['saveText'] = async (document, seq, title, bodyText, options) => {
     const ids = idsNow();
     const saving = () => log.saveText(document, seq, title, bodyText, options);
-    if (told === ids.join()) return saving();
-    // A text that is as new as the log says that the files were told as well (purge_attachments relies on it): files
-    // first. Nothing waits when the page may be gone in a moment.
+    if (reported === ids.join()) return saving();
+    // `purge_attachments` relies on this order: a saved text implies that its attachments were reported, so they go first.
+    // A page that is about to unload sends both at once.
     const isLeaving = options?.keepalive === true;
     const saved = isLeaving ? saving() : null;
     const noted = await note(document, seq, ids, options);
-    if (noted.ok) told = ids.join();
+    if (noted.ok) reported = ids.join();
     const answer = await (saved ?? (noted.ok ? saving() : noted));
     return answer.ok && !noted.ok ? noted : answer;
   };
   return {
     log: { ...log, saveText },
     opened() {
-      if (idsNow().length === 0) told ??= '';
+      if (idsNow().length === 0) reported ??= '';
     },
   };
 }

@@ -1,4 +1,4 @@
-// A member's own session seen as a watcher's: the same page to look at, nothing to write with.
+// Presents a member's session as a WatchSession: the same page, read-only.
 import { titleText } from '../../document/title.ts';
 import type { Session, WatchSession } from '../../sync/session/session-api.ts';
 import type { SessionView, WatchView } from '../../sync/session/views.ts';
@@ -13,7 +13,7 @@ export function sessionAsWatch(session: Session): WatchSession {
   session.subscribe(() => {
     if (session.getView().rebuilds === rebuilds) return;
     rebuilds = session.getView().rebuilds;
-    // The document that was there before is the session's to destroy, listeners included.
+    // The session destroys the document from before the rebuild, with its listeners.
     session.doc.on('update', changed);
     changed();
   });

@@ -1,4 +1,4 @@
-// A page as this device holds it, for the person's own file: what it says, and the edits that are on no server.
+// A page as this device stores it, for a file that the person downloads: its text, and the edits that are not on the server.
 import * as Y from 'yjs';
 import { bodyText } from '../../document/body/body-text.ts';
 import { titleText } from '../../document/title.ts';
@@ -10,7 +10,7 @@ import type { UnsentCopy } from '../../state/ports.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
 import type { StoredDocument } from '../../sync/ports.ts';
 
-/** `isOnServer` false: the server has nothing of the page, so the file holds all of it. */
+/** If `isOnServer` is false, the server has nothing of the page, and the copy holds all of it. */
 export async function unsentCopyOf(
   document: DocumentId,
   stored: StoredDocument,
@@ -40,11 +40,11 @@ export async function unsentCopyOf(
   return copy;
 }
 
-/** One edit that cannot be read must not keep the others out of the file. */
+/** One unreadable edit must not keep the others out of the file. */
 function attempt(apply: () => void): void {
   try {
     apply();
   } catch {
-    // Its bytes are in `update` all the same.
+    // The merged `update` still holds its bytes.
   }
 }

@@ -1,4 +1,4 @@
-// The receipt where no page is shown: for all pages of this device.
+// The receipt on screens without a page: it covers all pages of this device.
 import { ReceiptButton } from '../../features/receipts/receipt-button.tsx';
 import { usePerson, useValue } from '../../state/hooks.ts';
 

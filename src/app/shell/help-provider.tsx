@@ -1,11 +1,10 @@
-// The help sheet, from everywhere somebody is signed in: by its keys, and by menus through `useHelp`. Loaded when it is first
-// asked for.
+// Opens the keyboard help by its shortcut, and from menus through `useHelp`. Its code loads when it is first opened.
 import { type ReactNode, Suspense, createContext, lazy, useContext, useEffect, useState } from 'react';
 
 const HelpSheet = lazy(async () => ({ default: (await import('./help-sheet.tsx')).HelpSheet }));
 const HelpContext = createContext<() => void>(() => undefined);
 
-/** Opens the help sheet. */
+/** Returns a function that opens the help. */
 export const useHelp = (): (() => void) => useContext(HelpContext);
 
 export function HelpProvider({ children }: { readonly children: ReactNode }) {
@@ -38,10 +37,10 @@ export function HelpProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** "?" where it would write nothing, and with Ctrl anywhere: in a text "?" is a question. */
+/** "?" outside of text fields, and Ctrl with "?" everywhere: in a text, "?" is a character. */
 function asksForHelp(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.altKey) return false;
-  // On some keyboards "?" is on another key than "/": the sign decides, and for the others the key.
+  // Keyboards differ in where "?" is: accept the character, and the key that has "?" on US keyboards.
   const isQuestionMark = event.key === '?' || (event.code === 'Slash' && event.shiftKey);
   if (event.ctrlKey || event.metaKey) return isQuestionMark;
   return event.key === '?' && !isWriting(event.target);
@@ -49,6 +48,6 @@ function asksForHelp(event: KeyboardEvent): boolean {
 
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  // In an open menu a letter looks for an item.
+  // In an open menu a typed character searches the items.
   return target.isContentEditable || target.closest('input, textarea, select, [role="menu"]') !== null;
 }

@@ -1,4 +1,4 @@
-// Puts the help sheet together: the editor's keys, the receipt's marks.
+// The keyboard help with the receipt's marks.
 import { KeyboardHelp } from '../../features/help/keyboard-help.tsx';
 import { RECEIPT_LEGEND } from '../../features/receipts/receipt-legend.ts';
 

@@ -1,4 +1,4 @@
-// Asks before the tab is closed, only when that would lose words: edits that this device could not keep (WF012).
+// Makes the browser ask before the tab closes, only when that would lose edits: this device could not store them (WF012).
 import { useEffect } from 'react';
 import { useApp } from '../../state/hooks.ts';
 

@@ -1,4 +1,4 @@
-// A page that was just made is opened to be named: told to its screen in the history entry's state.
+// The state of the history entry that opens a new page: its screen then puts the focus into the title.
 
 export const NEW_PAGE = { isNew: true } as const;
 

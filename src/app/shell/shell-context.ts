@@ -1,11 +1,11 @@
-// What screens inside a workspace get from its frame.
+// What the layout of a workspace gives to the screens inside it.
 import { useOutletContext } from 'react-router';
 import type { DocumentId } from '../../protocol/ids.ts';
 
 export type Shell = {
   readonly isSidebarOpen: boolean;
   readonly toggleSidebar: () => void;
-  /** Lets the person choose files that become pages. */
+  /** Opens the file picker for importing files as pages. */
   readonly importFiles: () => void;
   readonly newPage: (parent: DocumentId | null) => void;
 };

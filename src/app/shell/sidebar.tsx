@@ -1,4 +1,4 @@
-// The left side of a workspace: beside the page on wide screens, a drawer over it on phones.
+// The sidebar of a workspace: beside the page on wide screens, a drawer over it on phones.
 import { Dialog } from '@base-ui/react/dialog';
 import House from 'lucide-react/icons/house';
 import { Link } from 'react-router';
@@ -13,7 +13,7 @@ import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
 
 type SidebarProps = {
-  /** The page that is shown; null on the workspace's home. */
+  /** The page on the screen; null on the workspace's home. */
   readonly current: DocumentId | null;
   readonly isOpen: boolean;
   readonly isDrawerOpen: boolean;
@@ -82,7 +82,7 @@ function AccountLinks() {
   const ways = (
     <>
       <Link className="btn" data-size="small" to="/account">
-        All of your account
+        Account settings
       </Link>
       <Button size="small" onClick={help}>
         Keys and marks

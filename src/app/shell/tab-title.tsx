@@ -1,4 +1,4 @@
-// The tab's title carries the receipt too: a dot before it while anything waits for the server.
+// Sets the title of the browser tab, with a dot before it while edits wait for the server.
 import { useEffect } from 'react';
 import { useOverdue } from '../../state/hooks.ts';
 
@@ -6,7 +6,7 @@ const DOT_AFTER_MS = 700;
 
 type TabTitleProps = {
   readonly title: string;
-  /** When the oldest edit was made that is not on the server. */
+  /** The time of the oldest edit that is not on the server. */
   readonly oldestAt?: number | null;
 };
 

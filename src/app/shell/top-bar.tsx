@@ -1,4 +1,4 @@
-// The bar over a screen: the way to the tree, where this is, its receipt, and on the right what can be done.
+// The bar above a screen: the sidebar button, the path of the page, the receipt, and the actions at the end.
 import MenuIcon from 'lucide-react/icons/menu';
 import PanelLeft from 'lucide-react/icons/panel-left';
 import { Fragment, type ReactNode } from 'react';
@@ -13,7 +13,7 @@ type TopBarProps = {
   readonly name?: string;
   readonly receipt: ReactNode;
   readonly actions: ReactNode;
-  /** Under the bar, never over text. */
+  /** Shown under the bar, never over the text. */
   readonly banner?: ReactNode;
 };
 

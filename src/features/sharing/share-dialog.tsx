@@ -114,7 +114,9 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
         ))}
       </ul>
       {links?.length === 0 && mayManage && (
-        <p className="soft">No active links. A watch link shows the page live to anyone who has it, without an account.</p>
+        <p className="soft">
+          No active links. A watch link shows the page live to anyone who has it, without an account.
+        </p>
       )}
     </section>
   );

@@ -29,7 +29,9 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
       </h2>
       {open.length === 0 ? (
         <p className="quiet">
-          {present === null ? 'You can’t see who is where while offline.' : 'No other member has a page open right now.'}
+          {present === null
+            ? 'You can’t see who is where while offline.'
+            : 'No other member has a page open right now.'}
         </p>
       ) : (
         <ul className="loom">

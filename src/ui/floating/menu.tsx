@@ -1,5 +1,6 @@
 // Menus of actions: beside a button, at an element, or at a point on the screen.
 import { Menu as Base } from '@base-ui/react/menu';
+import Check from 'lucide-react/icons/check';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactElement, ReactNode } from 'react';
 
@@ -106,6 +107,22 @@ export function MenuItem({ icon, disabled = false, keys, onSelect, children }: M
       {children}
       {keys !== undefined && <kbd className="menu-keys">{keys}</kbd>}
     </Base.Item>
+  );
+}
+
+type MenuCheckItemProps = {
+  readonly checked: boolean;
+  readonly onCheckedChange: (checked: boolean) => void;
+  readonly children: ReactNode;
+};
+
+/** An item that switches something on or off; a check mark shows that it is on. */
+export function MenuCheckItem({ checked, onCheckedChange, children }: MenuCheckItemProps) {
+  return (
+    <Base.CheckboxItem className="menu-item" checked={checked} closeOnClick onCheckedChange={onCheckedChange}>
+      {checked ? <Check className="icon" aria-hidden /> : <span className="icon" />}
+      {children}
+    </Base.CheckboxItem>
   );
 }
 

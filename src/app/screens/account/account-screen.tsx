@@ -1,4 +1,4 @@
-// `/account`: outside of any workspace, with the receipt of all pages of this device in its bar.
+// `/account`: outside of any workspace. The receipt in its bar covers all pages of this device.
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useEffect } from 'react';
 import { Link } from 'react-router';

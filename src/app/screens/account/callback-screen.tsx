@@ -1,4 +1,4 @@
-// `/auth/callback`: where a link to sign in leads. Waits for it to be exchanged, then goes on.
+// `/auth/callback`: opened by a sign-in link from an email. Exchanges the link for a session, then continues.
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
@@ -18,7 +18,7 @@ export function CallbackScreen() {
     void account.finishLink().then((done) => setOutcome(done.ok ? 'in' : done.error.problem));
   }, [account]);
 
-  // A link that came too late hurts nobody who is signed in already.
+  // For somebody who is signed in already, a link that failed does not matter.
   if (outcome === 'in' || (outcome !== 'waiting' && signIn.status === 'signedIn')) return <Navigate to={to} replace />;
   return (
     <>
@@ -30,7 +30,7 @@ export function CallbackScreen() {
           ) : (
             <>
               <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
-                This link did not sign you in
+                This link didn’t sign you in
               </h1>
               <p>{SIGN_IN_TEXTS[outcome]}</p>
               <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={{ to }} replace>

@@ -1,7 +1,7 @@
-// What addresses and history entries say of mails: whether a link from one led here, and whose it is.
+// Links in emails about signing in: whether one was followed, for which address, and where it may lead.
 import type { Location } from 'react-router';
 
-/** The sign-in service adds a code, or why there is none; on failure behind `#` too. */
+/** The sign-in service adds a code or an error to the link; errors and old tokens may stand behind `#`. */
 export function isEmailLink({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {
   const [query, fragment] = [new URLSearchParams(search), new URLSearchParams(hash.slice(1))];
   return query.has('code') || query.has('error') || fragment.has('error') || fragment.has('access_token');
@@ -12,5 +12,5 @@ export function emailFromState(state: unknown): string {
   return isKnown && typeof state.email === 'string' ? state.email : '';
 }
 
-/** Where a mail's link may lead: an address of this app, without what stands behind `#`, which may be a secret. */
+/** Null for an address with a `#`: that part may be a link's secret, which must not be sent by email. */
 export const addressWithoutSecret = (to: string | null): string | null => (to === null || to.includes('#') ? null : to);

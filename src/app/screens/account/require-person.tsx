@@ -1,4 +1,4 @@
-// The way in for everything that needs somebody: signed in, or known on this device though their sign-in expired.
+// The parent route of every screen that needs a person: signed in, or known on this device after their sign-in expired.
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { PersonContext, useAppValue } from '../../../state/hooks.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -20,7 +20,7 @@ export function RequirePerson() {
     );
   }
   return (
-    // The key: everything below belongs to one person, also what is kept in components.
+    // The key resets the state of all components below when another person signs in.
     <PersonContext key={person.identity.id} value={person}>
       <HelpProvider>
         <Outlet />

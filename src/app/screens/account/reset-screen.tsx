@@ -1,4 +1,4 @@
-// `/reset`: for somebody who forgot their password, before and after they followed the link from the mail.
+// `/reset`: for a forgotten password, both before and after following the link in the email.
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
@@ -44,7 +44,7 @@ export function ResetScreen() {
             onSignedIn={() => setStage({ at: 'choosing' })}
             footer={
               <Link className="text-link" to="/sign-in">
-                Back to signing in
+                Back to sign-in
               </Link>
             }
           />

@@ -1,4 +1,4 @@
-// Where to go after signing in: kept in the history entry's state, which is a border like any other storage.
+// The address to return to after signing in. It is kept in the history entry's state, and parsed when it is read back.
 import type { Location } from 'react-router';
 
 export type ReturnAddress = { readonly to: string };
@@ -11,7 +11,7 @@ export const returnAddressFrom = ({
   to: `${pathname}${search}${hash}`,
 });
 
-/** An address of this app, or null. */
+/** Returns an address of this app, or null for anything else: `//host` or `/\host` would lead to another site. */
 export function parseReturnAddress(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('to' in state)) return null;
   const { to } = state;

@@ -1,5 +1,5 @@
-// Sign-in and sign-up. Where somebody wanted to go waits in the history entry, not in the address: it may be a link
-// with a secret.
+// `/sign-in` and `/sign-up`. The address to return to is kept in the history entry, not in the URL: it may be a link with a
+// secret.
 import { Link, Navigate, useLocation } from 'react-router';
 import { AccountForm } from '../../../features/account/sign-in/account-form.tsx';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
@@ -39,12 +39,12 @@ function SignInOrUpScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
               <>
                 New here?{' '}
                 <Link className="text-link" to="/sign-up" state={state}>
-                  Make an account
+                  Create account
                 </Link>
               </>
             ) : (
               <>
-                Been here before?{' '}
+                Already have an account?{' '}
                 <Link className="text-link" to="/sign-in" state={state}>
                   Sign in
                 </Link>
@@ -58,7 +58,7 @@ function SignInOrUpScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
 }
 
 const forgotPasswordLink = (email: string) => (
-  <Link className="text-link" to="/reset" state={{ email }} aria-label="Forgotten your password?">
-    Forgotten?
+  <Link className="text-link" to="/reset" state={{ email }}>
+    Forgot password?
   </Link>
 );

@@ -1,4 +1,4 @@
-// Instead of the app, when it does not know which project to talk to: what is wrong and what to do.
+// Shown instead of the app when its configuration is missing or wrong: what is wrong and what to do.
 import type { ConfigProblem } from '../../config/run-time-config.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Logo } from '../../../ui/mark/logo.tsx';
@@ -10,9 +10,9 @@ const EXAMPLE = `{
 }`;
 
 const TITLES = {
-  missing: 'Weft does not know its server yet',
-  wrong: 'Weft cannot read its configuration',
-  unreachable: 'Weft cannot load its configuration',
+  missing: 'Weft doesn’t know its server yet',
+  wrong: 'Weft can’t read its configuration',
+  unreachable: 'Weft can’t load its configuration',
 } as const;
 
 type ConfigScreenProps = { readonly problem: ConfigProblem; readonly onRetry: () => void };

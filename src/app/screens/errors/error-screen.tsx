@@ -1,4 +1,5 @@
-// A screen that broke. What was written is in the sessions, not in the screen: it stays, and is offered as a file.
+// Shown when rendering a screen failed. The edits are in the sessions, which still run, so the screen says where the edits
+// are and offers unsent ones as a download.
 import { useContext } from 'react';
 import { useRouteError } from 'react-router';
 import type { OpenPage } from '../../../state/page/open-page.ts';
@@ -24,16 +25,16 @@ export function ErrorScreen() {
         actions={
           <>
             <Button look="primary" onClick={() => location.reload()}>
-              Load the page again
+              Reload
             </Button>
-            {edits > 0 && <Button onClick={() => downloadAll(waiting)}>Keep edits as a file</Button>}
+            {edits > 0 && <Button onClick={() => downloadAll(waiting)}>Download a copy</Button>}
           </>
         }
       >
         <p role="alert">
           {edits === 0 && 'Everything you wrote is on the server.'}
           {edits > 0 &&
-            `${count(edits)} ${isInTabOnly ? 'only in this tab: keep a file of them first.' : 'safe on this device.'}`}
+            `${count(edits)} ${isInTabOnly ? 'only in this tab: download a copy first.' : 'safe on this device.'}`}
           {` Code ${codeOf(error)}.`}
         </p>
       </EmptyState>
@@ -47,7 +48,7 @@ function downloadAll(pages: readonly OpenPage[]) {
   for (const page of pages) downloadUnsent(page, null);
 }
 
-/** Short enough to read out, the same for the same mistake. */
+/** Short enough to read out, and the same for the same error. */
 function codeOf(error: unknown): string {
   const text =
     error instanceof Error ? `${error.name}${error.message}${error.stack?.split('\n')[1] ?? ''}` : String(error);

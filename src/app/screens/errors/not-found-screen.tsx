@@ -1,4 +1,4 @@
-// An address that means nothing here.
+// The screen for every address that no route matches.
 import { Link } from 'react-router';
 import { Logo } from '../../../ui/mark/logo.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -11,14 +11,14 @@ export function NotFoundScreen() {
       </Link>
       <EmptyState
         level={1}
-        title="There is nothing at this address"
+        title="Page not found"
         actions={
           <Link className="btn" to="/">
             Go to your workspace
           </Link>
         }
       >
-        <p>If somebody sent it to you, ask them to copy the whole address once more.</p>
+        <p>Check the link, or ask for a new one.</p>
       </EmptyState>
     </main>
   );

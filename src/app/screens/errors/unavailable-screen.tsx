@@ -1,4 +1,4 @@
-// Something is not there or may not be seen. It may be both: the server does not tell the two apart.
+// A page or link that does not exist or that the person may not open. The server answers the same in both cases.
 import { type ReactNode } from 'react';
 import { type WeftError, textOf, weftError } from '../../../protocol/errors.ts';
 import { Logo } from '../../../ui/mark/logo.tsx';
@@ -6,7 +6,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 
 type UnavailableProps = { readonly error?: WeftError; readonly children?: ReactNode; readonly actions?: ReactNode };
 
-/** Inside a workspace's frame. */
+/** Inside the layout of a workspace. */
 export function Unavailable({ error = weftError('WF001'), children, actions }: UnavailableProps) {
   return (
     <div className="placeholder">
@@ -17,7 +17,7 @@ export function Unavailable({ error = weftError('WF001'), children, actions }: U
   );
 }
 
-/** Without any frame. */
+/** As a whole screen. */
 export function UnavailableScreen(props: UnavailableProps) {
   return (
     <main className="standalone">

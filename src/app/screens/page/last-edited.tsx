@@ -1,4 +1,4 @@
-// The line under a page's title: who changed it last, and when.
+// The line under a page's title: who edited it last, and when.
 import { useEffect } from 'react';
 import { shortDate } from '../../../features/workspace/short-date.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
@@ -23,7 +23,7 @@ export function LastEdited({ id }: { readonly id: DocumentId }) {
   if (queued !== null) {
     return (
       <span className="held">
-        {queued.refused === null ? 'On this device only, until the server answers' : 'On this device only'}
+        {queued.refused === null ? 'On this device only until the server answers' : 'On this device only'}
       </span>
     );
   }

@@ -1,4 +1,4 @@
-// What can be done with a page as a whole: share it, and the rest behind "more".
+// The actions on a whole page at the end of the top bar: the share button, and a menu with the others.
 import Copy from 'lucide-react/icons/copy';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Keyboard from 'lucide-react/icons/keyboard';
@@ -25,8 +25,8 @@ import { useShell } from '../../shell/shell-context.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, editableAtom } = usePage();
-  /** Nobody can be let in to a page that is on no server. */
-  const isMade = useValue(pendingAtom) === null;
+  /** A page that is not on the server yet cannot be shared. */
+  const isCreated = useValue(pendingAtom) === null;
   const { store, directory, people } = usePerson();
   const { workspace, listAtom } = useWorkspace();
   const documents = useValue(listAtom).value?.documents ?? [];
@@ -49,12 +49,12 @@ export function PageActions({ title }: { readonly title: string }) {
   };
   const copy = async () => {
     const copied = await copyText(`${location.origin}${address}`, null);
-    toast(copied ? 'Address copied. It opens for people who may see the page.' : 'This browser lets no page copy.');
+    toast(copied ? 'Link copied. It works for people who can view this page.' : 'Couldn’t copy the link.');
   };
   return (
     <>
       {!isPhone && (
-        <Button onClick={share} disabled={!isMade}>
+        <Button onClick={share} disabled={!isCreated}>
           <Share className="icon" />
           Share
         </Button>
@@ -67,18 +67,18 @@ export function PageActions({ title }: { readonly title: string }) {
           </IconButton>
         }
       >
-        {isPhone && isMade && (
+        {isPhone && isCreated && (
           <MenuItem icon={<Share className="icon" />} onSelect={share}>
             Share
           </MenuItem>
         )}
         <MenuItem icon={<Copy className="icon" />} onSelect={() => void copy()}>
-          Copy the page’s address
+          Copy link
         </MenuItem>
         <ImportExportItems title={title} onImport={importFiles} />
         <MenuSeparator />
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
-          Watch without the frame
+          Full-screen view
         </MenuItem>
         <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
           Keys and marks
@@ -103,7 +103,7 @@ export function PageActions({ title }: { readonly title: string }) {
   );
 }
 
-/** Whether its own access, or that of the nearest page above with one of its own, lets the whole workspace in. */
+/** Whether all members of the workspace can open the page: its own access decides, or the nearest ancestor's that is set. */
 function isOpenToAll(documents: Parameters<typeof pathTo>[0], id: Parameters<typeof pathTo>[1]): boolean {
   const own = documents.filter((page) => page.id === id);
   const decides = [...pathTo(documents, id), ...own].findLast(({ access }) => access !== 'inherit');

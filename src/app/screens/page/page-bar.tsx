@@ -1,4 +1,4 @@
-// The bar of a page: where it is, its receipt, who is here, sharing, more; and the banner under it.
+// The top bar of a page: its path, its receipt, the people on it and its actions; below it the banner.
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { useMemo } from 'react';
@@ -69,7 +69,7 @@ function Notice({ title }: { readonly title: string }) {
     return selectAtom(page.viewAtom, noticeOf, (a, b) => a?.about === b?.about && a?.text === b?.text);
   }, [page, isExpired, queued]);
   const notice = useValue(noticeAtom);
-  // With each key there is something unsent for a moment: asked only when a notice offers to keep it.
+  // Every key makes something unsent for a moment: read this only while a notice offers the download.
   const mayKeepAtom = useMemo(
     () => atom((get) => get(noticeAtom) !== null && get(page.hasUnsentAtom)),
     [noticeAtom, page],

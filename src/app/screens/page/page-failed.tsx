@@ -1,4 +1,4 @@
-// A page that could not be opened: the catalogue's text, what is safe, what can be done.
+// A page that could not be opened: the error's text, what is safe, and what the person can do.
 import { Link, useLocation } from 'react-router';
 import { weftError } from '../../../protocol/errors.ts';
 import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
@@ -29,7 +29,7 @@ export function PageFailed() {
             </Link>
           )}
           {!isGone && (
-            // Without a session its code did not load: only loading the page again brings it.
+            // No session means that its code did not load, and only a reload loads it again.
             <Button onClick={session === null || error.code === 'WF004' ? reload : page.retry}>
               {error.code === 'WF004' ? 'Reload' : 'Try now'}
             </Button>
@@ -37,7 +37,7 @@ export function PageFailed() {
           <Link className="btn" to={workspacePath(workspace.slug)}>
             Back to {workspace.name}
           </Link>
-          {unsent.edits > 0 && <Button onClick={() => downloadUnsent(page, null)}>Keep edits as a file</Button>}
+          {unsent.edits > 0 && <Button onClick={() => downloadUnsent(page, null)}>Download a copy</Button>}
         </>
       }
     >

@@ -1,22 +1,22 @@
-// What the page's menu offers of its text: finding, a link to a block, its headings where they do not stand beside it, its
-// length. Made when the menu opens, so that it says what is true then.
-import Check from 'lucide-react/icons/check';
+// The page menu's items about the page's text: find, link to a block, lost words, smart quotes, headings, word count. They
+// mount when the menu opens and read the editor's state once, at that moment.
+
 import Link2 from 'lucide-react/icons/link-2';
 import Search from 'lucide-react/icons/search';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useState } from 'react';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
-import { MenuItem, MenuLabel, MenuSeparator } from '../../../ui/floating/menu.tsx';
+import { MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { useMedia } from '../../../ui/browser/use-media.ts';
 
-/** From here on they stand beside the page (`src/editor/outline/outline.css`). */
+/** From this width on the headings stand beside the page (`src/editor/outline/outline.css`). */
 const HAS_OUTLINE = '(min-width: 1280px)';
 
 type PageMenuItemsProps = {
   readonly tools: PageTools;
-  /** The page's, with its origin. */
+  /** The page's URL. */
   readonly address: string;
   readonly isEditable: boolean;
 };
@@ -26,13 +26,13 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
   const [headings] = useState(() => tools.headings());
   const [counts] = useState(() => tools.counts());
   const [lost] = useState(() => tools.lostWords());
-  // The menu gives the focus back to its button when it closes; the page wants it after that.
+  // A closing menu returns the focus to its button; these actions move the focus into the page after that.
   const after = (run: () => void) => void requestAnimationFrame(() => requestAnimationFrame(run));
   const copyBlock = async () => {
     const block = tools.addressOfBlock(address);
     if (block === null) return;
     const copied = await copyText(block, null);
-    toast(copied ? 'Link to the block copied.' : 'This browser lets no page copy.');
+    toast(copied ? 'Link to the block copied.' : 'Couldn’t copy the link.');
   };
   return (
     <>
@@ -40,7 +40,7 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
         {isEditable ? 'Find and replace' : 'Find in this page'}
       </MenuItem>
       <MenuItem icon={<Link2 className="icon" />} onSelect={() => void copyBlock()}>
-        Copy link to the block at the caret
+        Copy link to this block
       </MenuItem>
       {lost > 0 && (
         <MenuItem icon={<Undo2 className="icon" />} onSelect={() => after(tools.showLostWords)}>
@@ -48,12 +48,9 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
         </MenuItem>
       )}
       {isEditable && (
-        <MenuItem
-          icon={tools.isSmartTyping() ? <Check className="icon" /> : <span className="icon" />}
-          onSelect={() => tools.setSmartTyping(!tools.isSmartTyping())}
-        >
-          Typographic quotes: {tools.isSmartTyping() ? 'on' : 'off'}
-        </MenuItem>
+        <MenuCheckItem checked={tools.isSmartTyping()} onCheckedChange={(on) => tools.setSmartTyping(on)}>
+          Smart quotes
+        </MenuCheckItem>
       )}
       {!hasOutline && headings.length > 0 && (
         <>

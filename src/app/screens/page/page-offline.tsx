@@ -1,4 +1,4 @@
-// A page that this device does not hold, while the server does not answer: said plainly instead of loading for ever.
+// A page that is not on this device while the server does not answer: says so instead of loading for ever.
 import { Link, useLocation } from 'react-router';
 import { textOf } from '../../../protocol/errors.ts';
 import { usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
@@ -42,5 +42,5 @@ export function PageOffline() {
 function reasonText(error: Parameters<typeof textOf>[0] | null): string {
   if (error?.code === 'WF003') return 'Sign in again to open it.';
   if (error?.code === 'unknown') return `${textOf(error)} ${error.detail}`;
-  return 'It opens as soon as the server answers. Pages that were opened here before open without it.';
+  return 'It opens when the server answers. Pages that you opened here before also open offline.';
 }

@@ -1,4 +1,4 @@
-// `/w/:workspace/p/:page`: the document. Keeps its session open, puts the parts of the screen together.
+// `/w/:workspace/p/:page`: a page in its workspace. Keeps the page's session open while the screen is mounted.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
@@ -46,13 +46,13 @@ function OpenedPage({ id }: { readonly id: DocumentId }) {
   );
 }
 
-/** A wrong or outdated name in the address is replaced, without a step in the history. */
+/** Replaces an outdated title in the address, without a step in the history. */
 function useCanonicalAddress(id: DocumentId): void {
   const { workspace } = useWorkspace();
   const { page: param } = useParams();
   const listed = useListedPage(id);
   const navigate = useNavigate();
-  // Who has gone somewhere else would be brought back: the later of two navigations is the one that happens.
+  // Not while another navigation runs: the later of two navigations wins, and this one would bring the person back.
   const isLeaving = useNavigation().state !== 'idle';
   const right = listed === null ? null : pageParam(listed);
   useEffect(() => {
@@ -79,7 +79,8 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   const names = useMentionableNames();
   const navigate = useNavigate();
   const visit = useCallback((address: string) => void navigate(address), [navigate]);
-  // Not with the entry's key: a new title replaces the address, and would scroll who writes back to the block.
+  // Depends on the hash only, not on the history entry: a new title replaces the entry, and must not scroll to the block
+  // again while the person types.
   const target = useMemo(() => ({ hash }), [hash]);
   const isReady = phase === 'ready' && session !== null;
   const isLost = useValue(page.isAccessLostAtom);
@@ -88,7 +89,7 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
     if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
   }, [isNew, isReady]);
   if (phase === 'failed' || isLost) return <PageFailed />;
-  // A page that this device holds would be shown by now.
+  // A page that is on this device would have opened by now.
   if (!isReady && connection === 'offline') return <PageOffline />;
   if (!isReady) {
     return (

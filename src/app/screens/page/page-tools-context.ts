@@ -1,4 +1,4 @@
-// What the bar of a page asks of its editor; null while there is none.
+// Gives the top bar of a page access to its editor; null while no editor is mounted.
 import { createContext } from 'react';
 import type { PageTools } from '../../../editor/page-tools.ts';
 

@@ -1,4 +1,5 @@
-// Whom and which pages a text on this page may name: the people this device has met, the pages of the workspace's list.
+// The people and pages that a text on this page can mention: everybody this device knows, people on this page first, and
+// the other pages of the workspace.
 import { useMemo } from 'react';
 import type { Names, PageName } from '../../../editor/typed-menu/names.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
@@ -22,7 +23,7 @@ export function useMentionableNames(): Names {
 
 type Person = { readonly id: string; readonly displayName: string };
 
-/** The list changes often and is seldom asked for: made when it is. */
+/** The list of pages changes often and is rarely read, so it is built at the first read. */
 function namesOf(
   people: readonly Person[],
   documents: readonly DocumentSummary[],
@@ -31,7 +32,6 @@ function namesOf(
 ): Names {
   let pages: Names['pages'] | null = null;
   return {
-    // Who is here comes first.
     people: Array.from(new Map(people.map(({ id, displayName }) => [id, { id, name: displayName }])).values()),
     get pages() {
       pages ??= documents

@@ -1,17 +1,17 @@
-// What several parts of the page's screen ask: the page as the list knows it, and who is here.
+// For several parts of the page's screen: the page's entry in the list, and the people on the page.
 import { useEffect } from 'react';
 import type { DocumentSummary, Profile } from '../../../protocol/answers.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
 import { assignColors } from '../../../state/people/assign-colors.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 
-/** Null while the list is not known, or does not have it. */
+/** Null while the list has not loaded, or does not contain the page. */
 export function useListedPage(id: DocumentId): DocumentSummary | null {
   const list = useValue(useWorkspace().listAtom).value;
   return list?.documents.find((page) => page.id === id) ?? null;
 }
 
-/** Everybody on the page's live topic, this person first so that their colour is their own. */
+/** Everybody on the page's live topic. This person comes first, and therefore gets the colour they chose. */
 export function usePeopleHere(): {
   readonly everyone: ReadonlyMap<UserId, Profile>;
   readonly others: readonly Profile[];

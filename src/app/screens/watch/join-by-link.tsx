@@ -1,4 +1,4 @@
-// A link that lets people write: who are you? The page opens as soon as somebody is signed in.
+// A link to edit or comment, followed by somebody who is not signed in: asks them to sign in or continue as a guest.
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
@@ -29,7 +29,7 @@ export function JoinByLink({ title, role }: JoinByLinkProps) {
       <div className="entry-body">
         <h1>“{shownTitle(title)}”</h1>
         <p>
-          This link lets you {role === 'editor' ? 'write on this page' : 'comment on this page'}. Others see your name
+          This link lets you {role === 'editor' ? 'edit this page' : 'comment on this page'}. Others see your name
           beside your words, so say who you are first.
         </p>
         {problem !== null && <p role="alert">{SIGN_IN_TEXTS[problem]}</p>}
@@ -37,7 +37,7 @@ export function JoinByLink({ title, role }: JoinByLinkProps) {
           Sign in
         </Link>
         <Link className="btn" data-size="wide" to="/sign-up" state={back}>
-          Make an account
+          Create account
         </Link>
         {account.allowsGuests && (
           <>

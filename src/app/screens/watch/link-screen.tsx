@@ -1,4 +1,4 @@
-// `/s#secret`: a link to watch shows the page to anybody; a link to edit or comment asks who is coming, then opens it.
+// `/s#secret`: a watch link shows the page to anybody; a link to edit or comment asks people to sign in, then opens it.
 import { Suspense, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';

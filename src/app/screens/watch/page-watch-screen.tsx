@@ -1,4 +1,4 @@
-// `/w/:workspace/p/:page/watch`: a member follows a page without the workspace around it: on a wall, in a meeting.
+// `/w/:workspace/p/:page/watch`: the full-screen, read-only view of a page for members, for a wall or a meeting.
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';

@@ -1,4 +1,4 @@
-// Somebody signed in came by a link to edit or comment: takes the right it gives, then opens the page.
+// A link to edit or comment, followed by somebody who is signed in: takes the role it gives, then opens the page.
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type WeftError, textOf } from '../../../protocol/errors.ts';
@@ -17,7 +17,7 @@ export function RedeemLink({ secret }: { readonly secret: LinkSecret }) {
   const begun = useRef(-1);
 
   useEffect(() => {
-    // Once per try, also under StrictMode: the answer leads away from here.
+    // Only one call per try, although StrictMode runs effects twice.
     if (begun.current === tries) return;
     begun.current = tries;
     void (async () => {

@@ -1,4 +1,4 @@
-// At the end of a link watcher's bar: theme and sign-in; behind "more" on phones, where the badge needs the room.
+// The theme and sign-in buttons of somebody who watches by a link; on phones they are in a menu.
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';

@@ -1,4 +1,4 @@
-// `/w/:workspace`
+// `/w/:workspace`: the home of a workspace.
 import Plus from 'lucide-react/icons/plus';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect } from 'react';

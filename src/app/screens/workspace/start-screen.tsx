@@ -1,4 +1,4 @@
-// `/`: on to the workspace somebody was in last, or to their first.
+// `/`: redirects to the workspace the person opened last, or to their first.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { textOf } from '../../../protocol/errors.ts';

@@ -1,4 +1,4 @@
-// The first workspace, or one more.
+// `/welcome`: creates the first workspace, or another one.
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';

@@ -1,4 +1,4 @@
-// The frame of a workspace: finds it by its address, keeps it open, draws the side; the screens stand inside.
+// The layout of a workspace: finds it by its address, keeps it open, and renders the sidebar beside the screens.
 import { atom } from 'jotai/vanilla';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
@@ -29,8 +29,8 @@ export function WorkspaceLayout() {
       atom((get) => {
         const listed = get(person.workspacesAtom).value?.find((one) => one.slug === slug);
         if (listed !== undefined) return listed;
-        // Who was let out of it goes on seeing what they wrote and nobody has, for as long as it stands open here. Asked
-        // last: with each key it changes whether there is any.
+        // Somebody who lost access keeps seeing the open workspace while edits of theirs are only on this device. Read
+        // last: this atom changes with every key.
         if (get(person.lostOnSignOutAtom).length === 0) return undefined;
         return person.workspaces.openValues().find((one) => one.workspace.slug === slug)?.workspace;
       }),
@@ -113,10 +113,10 @@ function useNewPage() {
     assert(id !== null, 'a random uuid is a uuid');
     void createPage(parent, id).then((answer) => {
       if (answer.ok) return navigate(pagePath(workspace.slug, answer.value), { state: NEW_PAGE });
-      // Without the server and without a place to keep it, there is nowhere to write.
+      // Without the server and without storage on this device, nothing could hold the page.
       toast(
         answer.error.code === 'WF011'
-          ? 'A new page needs the server now, and it does not answer: this device keeps no pages.'
+          ? 'Can’t create a page: the server doesn’t answer, and this device can’t store pages.'
           : textOf(answer.error),
       );
       return undefined;

@@ -1,5 +1,5 @@
-// A workspace that this person may not see any more, or that never was. What they wrote in it and nobody has is
-// offered as a file.
+// A workspace that does not exist, or that this person may not open any more. Edits of theirs that are only on this device
+// are offered as a download.
 import { useEffect, useState } from 'react';
 import { unsentSummary } from '../../../features/account/unsent/unsent-summary.ts';
 import { DownloadCopyButton, CopyDownloaded } from '../../../features/account/unsent/save-copy.tsx';
