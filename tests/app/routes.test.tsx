@@ -19,13 +19,13 @@ import {
 } from '../support/app/app-fixture.ts';
 
 afterEach(cleanup);
-// The editor asks when the faces are there; happy-dom has none.
+// The editor waits for `document.fonts`, which happy-dom lacks.
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() } }));
 
-// Read before the first test needs it: on a busy machine the editor's modules take longer than a test waits for an address.
+// Loaded before the tests: on a busy machine the editor's modules take longer to load than a test waits.
 beforeAll(() => import('../../src/app/screens/page/page-screen.tsx'), 60_000);
 
-async function at(path: string, fixture: AppFixture = appFixture()) {
+async function openApp(path: string, fixture: AppFixture = appFixture()) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });
   render(
     <AppContext value={fixture.app}>
@@ -34,7 +34,7 @@ async function at(path: string, fixture: AppFixture = appFixture()) {
   );
   await act(() => fixture.clock.run(50));
   const address = () => `${router.state.location.pathname}${router.state.location.hash}`;
-  /** The address once it is the expected one, or as it stays. A screen's modules are read when it is first opened. */
+  /** Waits for an address that matches `expected`, and returns the address there is then. Screens load on first use. */
   const reached = async (expected: RegExp) => {
     for (let tries = 0; tries < 500 && !expected.test(address()); tries++) {
       await act(async () => {
@@ -49,33 +49,33 @@ async function at(path: string, fixture: AppFixture = appFixture()) {
 
 const signedOut = () => appFixture({ signIn: { status: 'signedOut' } });
 
-test('an address inside asks strangers to sign in, and leads there afterwards', async () => {
-  const { reached } = await at('/w/northquay', signedOut());
+test('a workspace’s address asks people to sign in, and leads there afterwards', async () => {
+  const { reached } = await openApp('/w/northquay', signedOut());
   expect(await reached(/^\/sign-in$/)).toBe('/sign-in');
-  fireEvent.change(await screen.findByLabelText('E-mail'), { target: { value: 'alice@weft.example' } });
+  fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'alice@weft.example' } });
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Sign in' })));
   expect(await reached(/^\/w\/northquay$/)).toBe('/w/northquay');
 });
 
-test('an expired sign-in leads nobody away from their page', async () => {
+test('an expired sign-in does not leave the screen', async () => {
   const fixture = appFixture();
-  const { reached } = await at('/w/northquay', fixture);
+  const { reached } = await openApp('/w/northquay', fixture);
   await screen.findByRole('heading', { level: 1, name: 'Northquay' });
-  act(() => fixture.become({ status: 'expired', identity: { id: bob.id, email: null, isGuest: false } }));
+  act(() => fixture.setSignIn({ status: 'expired', identity: { id: bob.id, email: null, isGuest: false } }));
   expect(await reached(/^\/w\/northquay$/)).toBe('/w/northquay');
 });
 
-test('the start leads to the workspace one was in last', async () => {
+test('the start address leads to the workspace that was open last', async () => {
   const second = { ...northquay, id: workspaceId(2), slug: 'second', name: 'Second' };
   const fixture = appFixture({ workspaces: [northquay, second] });
   await fixture.shelf.save('last-workspace', 'second');
-  const { reached } = await at('/', fixture);
+  const { reached } = await openApp('/', fixture);
   expect(await reached(/^\/w\/second$/)).toBe('/w/second');
 });
 
-test('somebody without a workspace names their first one, and lands on its first page', async () => {
-  const { reached, fixture } = await at('/', appFixture({ workspaces: [] }));
+test('a person without a workspace names their first one, and arrives on its first page', async () => {
+  const { reached, fixture } = await openApp('/', appFixture({ workspaces: [] }));
   expect(await reached(/^\/welcome$/)).toBe('/welcome');
   fireEvent.change(await screen.findByLabelText('Workspace name'), { target: { value: 'Harbour' } });
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Create workspace' })));
@@ -83,13 +83,13 @@ test('somebody without a workspace names their first one, and lands on its first
   expect(fixture.server.calls).toContain('createWorkspace');
 });
 
-test('a wrong name in a page’s address is replaced, the id decides', async () => {
-  const { reached } = await at(`/w/northquay/p/some-old-name-${documentId(1)}`);
+test('a wrong title in a page’s address is corrected; the id decides which page opens', async () => {
+  const { reached } = await openApp(`/w/northquay/p/some-old-name-${documentId(1)}`);
   expect(await reached(/\/p\/plan/)).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
 });
 
-test('a page opens its session once and closes it some time after it is left', async () => {
-  const { fixture, router } = await at(`/w/northquay/p/${documentId(2)}`);
+test('a page opens its session once, and closes it some time after the person left', async () => {
+  const { fixture, router } = await openApp(`/w/northquay/p/${documentId(2)}`);
   await waitFor(async () => {
     await act(() => fixture.clock.run(50));
     expect(fixture.sessions.size).toBe(1);
@@ -101,8 +101,8 @@ test('a page opens its session once and closes it some time after it is left', a
   expect(person?.pages.openValues()).toEqual([]);
 });
 
-test('"?" opens the help where it writes nothing; in a field only with Ctrl', async () => {
-  await at('/w/northquay');
+test('"?" opens the help outside of fields; inside a field only with Ctrl', async () => {
+  await openApp('/w/northquay');
   await screen.findByRole('heading', { level: 1, name: 'Northquay' });
   const field = document.body.appendChild(document.createElement('input'));
   fireEvent.keyDown(field, { key: '?', code: 'Slash', shiftKey: true });
@@ -119,7 +119,7 @@ test('"?" opens the help where it writes nothing; in a field only with Ctrl', as
   field.remove();
 });
 
-test('the account is a page of its own, with words that were lost on any page of this device', async () => {
+test('the account page lists the lost words of all pages on this device', async () => {
   const fixture = appFixture();
   const lost = {
     key: 'k',
@@ -130,39 +130,32 @@ test('the account is a page of its own, with words that were lost on any page of
     after: [],
   };
   localStorage.setItem(`${LOST_PREFIX}${alice.id}:${documentId(1)}`, JSON.stringify([lost]));
-  await at('/account', fixture);
+  await openApp('/account', fixture);
   expect(await screen.findByText('and slow down at buoy C')).toBeDefined();
   const link = await screen.findByRole('link', { name: 'Go to its place' });
   expect(link.getAttribute('href')).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
-  fireEvent.click(screen.getByRole('button', { name: 'Let go' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText('and slow down at buoy C')).toBeNull();
   expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
 });
 
-test('an address that means nothing says so', async () => {
-  await at('/nothing/here');
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('There is nothing at this address');
+test('an unknown address shows “Page not found”', async () => {
+  await openApp('/nothing/here');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page not found');
 });
 
-test('a workspace that is not there, and a page without an id, are the catalogue’s “not there”', async () => {
-  await at('/w/elsewhere');
+test('an unknown workspace and a page address without an id show the text of WF001', async () => {
+  await openApp('/w/elsewhere');
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(ERROR_TEXTS.WF001);
   cleanup();
-  await at('/w/northquay/p/no-id-here');
+  await openApp('/w/northquay/p/no-id-here');
   expect(await screen.findByText(ERROR_TEXTS.WF001)).toBeDefined();
 });
 
-test('a link to edit asks a stranger who they are; a guest comes in at once', async () => {
+test('an edit link asks people to sign in; a guest opens the page at once', async () => {
   const fixture = signedOut();
-  fixture.watch.view = {
-    phase: 'opening',
-    documentId: documentId(1),
-    title: 'Plan',
-    role: 'editor',
-    changedAt: null,
-    error: null,
-  };
-  const { reached } = await at(`/s#${secret('q')}`, fixture);
+  fixture.watch.view = { phase: 'opening', documentId: documentId(1), title: 'Plan', role: 'editor', changedAt: null, error: null };
+  const { reached } = await openApp(`/s#${secret('q')}`, fixture);
   expect(await screen.findByRole('heading', { level: 1, name: '“Plan”' })).toBeDefined();
   expect(fixture.server.calls).not.toContain('redeemLink');
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Continue as guest' })));
@@ -170,12 +163,12 @@ test('a link to edit asks a stranger who they are; a guest comes in at once', as
   expect(fixture.server.calls).toContain('redeemLink');
 });
 
-test('a link that is no link says so', async () => {
-  await at('/s#short', signedOut());
+test('a link with a malformed secret shows the text of WF009', async () => {
+  await openApp('/s#short', signedOut());
   expect(await screen.findByText(ERROR_TEXTS.WF009)).toBeDefined();
 });
 
-test('a screen that breaks offers to load the page again, and says what is safe', async () => {
+test('a screen that fails to render says that everything is saved, with a code', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const fixture = appFixture();
   const broken = [{ path: '/', ErrorBoundary: ErrorScreen, Component: Broken }];
@@ -199,4 +192,4 @@ test.each([
   [{ to: 'https://evil.example' }, null],
   [{ to: 7 }, null],
   [null, null],
-])('where to go after signing in: %j is %j', (state, to) => expect(parseReturnAddress(state)).toBe(to));
+])('the return address in the history state %j is %j', (state, to) => expect(parseReturnAddress(state)).toBe(to));

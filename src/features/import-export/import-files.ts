@@ -55,7 +55,7 @@ export async function importFiles(
     }
     lease.release();
   }
-  for (const { name } of pictures.left()) failed.push({ name, why: 'no page uses it' });
+  for (const { name } of pictures.unused()) failed.push({ name, why: 'no page uses it' });
   return { made, failed };
 }
 

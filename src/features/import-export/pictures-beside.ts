@@ -7,16 +7,16 @@ export const isPicture = ({ type }: Pick<File, 'type'>): boolean => PICTURE_TYPE
 /** Finds a picture by the file name in its address, whatever folder the address says. */
 export function picturesBeside(files: readonly File[]) {
   const all = new Map(files.filter(isPicture).map((file) => [file.name.toLowerCase(), file]));
-  const unused = new Set(all.values());
+  const remaining = new Set(all.values());
   const find: FindPicture = (address) => {
     const file = all.get(fileNameIn(address).toLowerCase()) ?? null;
-    if (file !== null) unused.delete(file);
+    if (file !== null) remaining.delete(file);
     return file;
   };
   return {
     find,
     /** The pictures that no text asked for. */
-    left: (): readonly File[] => [...unused],
+    unused: (): readonly File[] => [...remaining],
   };
 }
 

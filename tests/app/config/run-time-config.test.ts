@@ -4,7 +4,7 @@ import { loadConfig, parseConfig } from '../../../src/app/config/run-time-config
 const HERE = 'https://weft.example';
 
 describe('/config.json', () => {
-  test('an empty address is the origin of the page', () => {
+  test('an empty url means the origin of the page', () => {
     expect(parseConfig('{"url":"","anonKey":"k","embedded":true,"guests":true}', HERE)).toEqual({
       ok: true,
       value: {
@@ -18,7 +18,7 @@ describe('/config.json', () => {
     });
   });
 
-  test('a hosted project needs its address and key, nothing else', () => {
+  test('a hosted project needs its url and key only', () => {
     expect(parseConfig('{"url":"https://x.supabase.co/","anonKey":"k"}', HERE)).toEqual({
       ok: true,
       value: {
@@ -32,7 +32,7 @@ describe('/config.json', () => {
     });
   });
 
-  test('how much a device keeps of one person can be said, also nothing', () => {
+  test('deviceMegabytes limits what a device stores, and may be 0', () => {
     const megabytes = (text: string) => {
       const config = parseConfig(`{"url":"","anonKey":"k","deviceMegabytes":${text}}`, HERE);
       return config.ok ? config.value.deviceBytes : config.error.why;
@@ -53,7 +53,7 @@ describe('/config.json', () => {
     ['[]', 'wrong', /“url” is the address/],
     ['7', 'wrong', /no JSON object/],
     ['<!doctype html><title>Weft</title>', 'missing', /page/],
-  ])('%s says what to do', (text, kind, why) => {
+  ])('%s is refused with a reason that helps', (text, kind, why) => {
     expect(parseConfig(text, HERE)).toEqual({ ok: false, error: { kind, why: expect.stringMatching(why) } });
   });
 
@@ -61,7 +61,7 @@ describe('/config.json', () => {
     [() => Promise.resolve(new Response('', { status: 404 })), 'missing'],
     [() => Promise.resolve(new Response('', { status: 503 })), 'unreachable'],
     [() => Promise.reject(new TypeError('Failed to fetch')), 'unreachable'],
-  ] as const)('a host that does not answer well is %#', async (load, kind) => {
+  ] as const)('a host that fails to answer is reported (case %#)', async (load, kind) => {
     expect(await loadConfig(load, HERE)).toMatchObject({ ok: false, error: { kind } });
   });
 });

@@ -1,4 +1,4 @@
-// A member's session seen as a watcher's, over real sessions on the memory harness.
+// A member's session presented as a watch session, with real sessions on the sync harness.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { sessionAsWatch } from '../../../src/app/sessions/session-as-watch.ts';
@@ -20,40 +20,40 @@ function firstText(doc: Y.Doc): Y.XmlText {
   throw new Error('no text');
 }
 
-test('[L6] a watching page turns to the document that replaced the one it showed, and follows it', async () => {
+test('[L6] after a rebuild the watch session shows the new document and follows it', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed('one')));
-  const [ada, ben] = [harness.user('ada'), harness.user('ben')];
-  const [a, b] = [await ada.opened(), await ben.opened()];
-  const v = await harness.user('vera', 'viewer').opened();
+  const [alice, bob] = [harness.user('alice'), harness.user('bob')];
+  const [a, b] = [await alice.opened(), await bob.opened()];
+  const v = await harness.user('carol', 'viewer').opened();
   await harness.run(200);
   titleOf(a.session.doc).insert(0, 'Plan');
   titleOf(b.session.doc).insert(0, 'The ');
   await harness.run(3_000);
   const watch = sessionAsWatch(v.session);
-  let told = 0;
-  const stop = watch.subscribe(() => (told += 1));
+  let notified = 0;
+  const stop = watch.subscribe(() => (notified += 1));
   const shown = watch.doc;
   a.faults.before = () => weftError('WF011', 'cut');
   firstText(a.session.doc).insert(0, 'secret ');
   titleOf(a.session.doc).insert(0, 'Secret ');
   await harness.run(100);
-  expect([textsOf(watch.doc), told > 0]).toEqual([['secret one'], true]);
+  expect([textsOf(watch.doc), notified > 0]).toEqual([['secret one'], true]);
   const before = watch.getView();
   expect(before.title).toContain('Secret');
-  harness.server.setRole(DOCUMENT, ada.user, null);
+  harness.server.setRole(DOCUMENT, alice.user, null);
   await harness.run(6_000);
   expect(watch.doc).not.toBe(shown);
   expect(textsOf(watch.doc)).toEqual(['one']);
   const after = watch.getView();
   expect([after === before, after.title.includes('Secret')]).toEqual([false, false]);
-  told = 0;
+  notified = 0;
   firstText(b.session.doc).insert(3, ' more');
   await harness.run(1_000);
-  expect([textsOf(watch.doc), told > 0]).toEqual([['one more'], true]);
+  expect([textsOf(watch.doc), notified > 0]).toEqual([['one more'], true]);
   stop();
-  told = 0;
+  notified = 0;
   firstText(b.session.doc).insert(3, '!');
   await harness.run(1_000);
-  expect(told).toBe(0);
+  expect(notified).toBe(0);
 });

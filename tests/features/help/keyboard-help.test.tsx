@@ -10,7 +10,7 @@ afterEach(cleanup);
 const open = () =>
   render(<KeyboardHelp open onOpenChange={vi.fn<(open: boolean) => void>()} legend={RECEIPT_LEGEND} />);
 
-test('the sheet lists every shortcut and the eight marks with their words', () => {
+test('the help lists every shortcut and the eight marks with their texts', () => {
   open();
   const sheet = screen.getByRole('dialog', { name: 'Keys and marks' });
   const terms = Array.from(sheet.querySelectorAll('dt'), (term) => term.textContent);
@@ -20,7 +20,7 @@ test('the sheet lists every shortcut and the eight marks with their words', () =
   expect(within(sheet).getByText('On this device · 12 edits')).toBeDefined();
 });
 
-test('what is looked for is found by its words, by its keys and by its group; nothing found is said', () => {
+test('the search matches descriptions, keys and group titles, and says when nothing matches', () => {
   open();
   const field = screen.getByRole('searchbox', { name: 'Find a key' });
   const shown = (wanted: string) => {
@@ -31,7 +31,7 @@ test('what is looked for is found by its words, by its keys and by its group; no
   expect(shown('esc')).toContain('Close');
   expect(shown('tables')).toContain('Next cell');
   expect(shown('no such thing')).toEqual([]);
-  expect(screen.getByRole('status').textContent).toBe('Nothing is called “no such thing” here.');
+  expect(screen.getByRole('status').textContent).toBe('No matches for “no such thing”.');
 });
 
 test.each([
@@ -41,4 +41,4 @@ test.each([
   ['-', false, ['-']],
   ['Mod--', true, ['⌘', '-']],
   ['?', false, ['?']],
-])('%s on a Mac: %s, is written %j', (keys, mac, caps) => expect(keyCapsOf(keys, mac)).toEqual(caps));
+])('the keys %s (on a Mac: %s) are shown as %j', (keys, mac, caps) => expect(keyCapsOf(keys, mac)).toEqual(caps));

@@ -1,4 +1,4 @@
-// Imported files as pages: what of each form comes in, with its pictures, and that an exported web page comes back.
+// Importing files as pages: what each format brings, with its pictures, and that an exported web page imports unchanged.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
@@ -12,8 +12,8 @@ import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { WritableFiles } from '../../../src/state/file-ports.ts';
 import { linesOf } from '../../support/editor/opened-page.ts';
 
-/** Keeps pictures of up to 100 bytes; `added`: the names of those it was given. */
-function shelf() {
+/** The files of a page, in memory. Takes pictures of up to 100 bytes; `added` lists the names of all it received. */
+function memoryPageFiles() {
   const added: string[] = [];
   const blobs = new Map<string, Blob>();
   const files: WritableFiles = {
@@ -42,7 +42,7 @@ async function imported(name: string, text: string, beside: readonly File[] = []
   if (!read.ok) throw new Error(read.why);
   const doc = new Y.Doc();
   Y.applyUpdate(doc, blankSeed());
-  const { files, added } = shelf();
+  const { files, added } = memoryPageFiles();
   const { faults } = await read.fill(doc, files);
   const sources = parseBody(doc).flatMap((block) => (block.type === 'image' ? [block.file] : []));
   return {
@@ -51,7 +51,7 @@ async function imported(name: string, text: string, beside: readonly File[] = []
     added,
     faults,
     sources,
-    left: pictures.left(),
+    unused: pictures.unused(),
     title: titleOf(doc).toString(),
     lines: linesOf({ doc }),
   };
@@ -60,8 +60,8 @@ async function imported(name: string, text: string, beside: readonly File[] = []
 const picture = (name: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type: 'image/png' });
 const DATA = 'data:image/png;base64,iVBORw0KGgo=';
 
-test('pictures of a Markdown file come in from beside it and from within it', async () => {
-  const { added, sources, lines, left } = await imported(
+test('a Markdown file brings the pictures beside it and the embedded ones', async () => {
+  const { added, sources, lines, unused } = await imported(
     'trip.md',
     `# Trip\n\n![Quay](./pics/The%20Quay.PNG)\n\n![][image1]\n\nWords ![small](a.png) and [a link](b.png) go on\n\n| ![in a cell](a.png) |\n| - |\n\n![none](c.png)\n\n\`\`\`css\nurl(${DATA})\n\`\`\`\n\n[image1]: <${DATA}>\n`,
     [picture('the quay.png'), picture('a.png'), picture('unused.png')],
@@ -78,16 +78,16 @@ test('pictures of a Markdown file come in from beside it and from within it', as
   ]);
   expect(added).toEqual(['the quay.png', 'picture-2.png', 'a.png']);
   expect(sources.map((file) => file !== null)).toEqual([true, true, true, true, false]);
-  expect(left.map(({ name }) => name)).toEqual(['unused.png']);
+  expect(unused.map(({ name }) => name)).toEqual(['unused.png']);
 });
 
-test('a picture that cannot be kept is told, and its place stays', async () => {
+test('a picture that cannot be added is reported, and its block stays empty', async () => {
   const { faults, lines, sources } = await imported('x.md', '![a](large.png)', [picture('large.png', 200)]);
   expect([lines, sources]).toEqual([['image a'], [null]]);
   expect(faults).toEqual([{ name: 'large.png', why: 'Files can have 25 MB at most.' }]);
 });
 
-test('HTML in Markdown is read or kept as it was written, and runs nowhere', async () => {
+test('HTML in Markdown is converted or kept as source, and scripts do not run', async () => {
   const { lines } = await imported(
     'readme.md',
     '<h1 align="center"><img src="https://weft.dev/logo.png" alt="Logo"></h1>\n\n<table><tr><td>a</td><td>b</td></tr></table>\n\n<script>document.title = "ran"</script>\n\n<!-- mind this -->\n\nHidden <!-- note --> words\n\n- a\n\n<!-- -->\n\n- b\n',
@@ -104,7 +104,7 @@ test('HTML in Markdown is read or kept as it was written, and runs nowhere', asy
   expect(document.title).not.toBe('ran');
 });
 
-test('a web page gets its title from its heading, and what claims to be ours is not', async () => {
+test('a web page’s title is its heading, and foreign `data-weft` attributes are ignored', async () => {
   const { title, lines } = await imported(
     'x.html',
     `<title>Site</title><h1>Name</h1><h2>A</h2><h4>B</h4><p data-weft='{"type":"file","file":"x"}'>words</p><img src="${DATA}" alt="own"><script>1</script>`,
@@ -114,7 +114,7 @@ test('a web page gets its title from its heading, and what claims to be ours is 
   expect((await imported('my_notes.htm', '<h1>One</h1><h1>Two</h1>')).title).toBe('my notes');
 });
 
-test('plain text keeps its line breaks, unless its signs say that it is Markdown', async () => {
+test('plain text keeps its line breaks, unless it looks like Markdown', async () => {
   expect(await imported('a poem.txt', 'one\ntwo\r\n\r\n\nthree\n')).toMatchObject({
     title: 'a poem',
     lines: ['paragraph: one\ntwo', 'paragraph: three'],
@@ -122,7 +122,7 @@ test('plain text keeps its line breaks, unless its signs say that it is Markdown
   expect((await imported('list.txt', '- one\n- two\n')).lines).toEqual(['bullet: one', 'bullet: two']);
 });
 
-test('an exported web page comes back as the same page', async () => {
+test('an exported web page imports as the same page', async () => {
   const source = `# Plan\n\nWords **bold**, *slant*, ~~gone~~, \`code\` and <u>lines</u>, <mark>marked</mark>.\nnext\n\n## Part\n\n- a\n  1. b\n- [x] c\n\n> said\n\n> [!WARNING]\n> mind\n\n<details>\n<summary>More</summary>\n\ninside\n\n</details>\n\n\`\`\`ts\nlet x = 1 < 2;\n  y\n\`\`\`\n\n$$\nx^2\n$$\n\n| h | i |\n| - | - |\n| c | d |\n\n---\n\n![Own](${DATA})\n`;
   const first = await imported('plan.md', source);
   const html = await exportPage(first.doc, 'html', first.files);

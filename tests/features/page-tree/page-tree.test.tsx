@@ -9,7 +9,7 @@ import { act } from '@testing-library/react';
 
 afterEach(cleanup);
 
-async function tree() {
+async function renderTree() {
   const fixture = appFixture();
   fixture.server.documents.push(
     pageSummary(3, 'Waves', { parentId: documentId(1) }),
@@ -21,24 +21,24 @@ async function tree() {
   return { fixture, onNewPage };
 }
 
-test('lists the pages by rank, children below their parent, and marks the one that is open', async () => {
-  await tree();
+test('lists pages by rank, children below their parent, and marks the open page', async () => {
+  await renderTree();
   const links = screen.getAllByRole('link');
   expect(links.map((link) => link.textContent)).toEqual(['Plan for 14 June', 'Waves', 'Minutes', 'Untitled']);
   expect(links[0]?.getAttribute('aria-current')).toBe('page');
   expect(links[0]?.getAttribute('href')).toBe(`/w/${northquay.slug}/p/plan-for-14-june-${documentId(1)}`);
 });
 
-test('folds and unfolds what is below a page', async () => {
-  await tree();
+test('collapses the pages below a page', async () => {
+  await renderTree();
   const fold = screen.getByRole('button', { name: 'Pages in Plan for 14 June' });
   fireEvent.click(fold);
   expect(fold.getAttribute('aria-expanded')).toBe('false');
   expect(screen.queryByText('Waves')).toBeNull();
 });
 
-test('shows a title while it is typed, before any list knows it', async () => {
-  const { fixture } = await tree();
+test('shows a title while it is typed, before the list has it', async () => {
+  const { fixture } = await renderTree();
   personOf(fixture).pages.acquire(documentId(2));
   await advance(fixture, 10);
   const session = fixture.sessions.get(documentId(2));
@@ -47,8 +47,8 @@ test('shows a title while it is typed, before any list knows it', async () => {
   expect(screen.getByText('Minutes of May')).toBeDefined();
 });
 
-test('says who is on which page, and nothing of oneself', async () => {
-  const { fixture } = await tree();
+test('shows the other people on each page, not this person', async () => {
+  const { fixture } = await renderTree();
   act(() =>
     fixture.stream.show([
       { user: bob.id, document: documentId(1) },
@@ -59,8 +59,8 @@ test('says who is on which page, and nothing of oneself', async () => {
   expect(screen.getAllByRole('img').map((ticks) => ticks.getAttribute('aria-label'))).toEqual(['Here now: Bob Holm']);
 });
 
-test('says which pages have edits that are only on this device, not between a key and its answer', async () => {
-  const { fixture } = await tree();
+test('marks pages with edits that have waited on this device for a second, not earlier', async () => {
+  const { fixture } = await renderTree();
   personOf(fixture).pages.acquire(documentId(2));
   await advance(fixture, 10);
   act(() => fixture.sessions.get(documentId(2))?.setView({ receipt: 'device', unsent: { edits: 2, oldestAt: 5 } }));
@@ -71,27 +71,28 @@ test('says which pages have edits that are only on this device, not between a ke
   expect(screen.queryByRole('img', mark)).toBeNull();
 });
 
-test('says which pages do not open while the server does not answer', async () => {
-  const { fixture } = await tree();
-  const away = () => screen.getAllByRole('link').filter((link) => link.textContent?.endsWith(', not on this device'));
-  expect(away()).toEqual([]);
+test('while the server does not answer, marks pages that are not on this device', async () => {
+  const { fixture } = await renderTree();
+  const unavailable = () =>
+    screen.getAllByRole('link').filter((link) => link.textContent?.endsWith(', not on this device'));
+  expect(unavailable()).toEqual([]);
   fixture.device.kept.push({ document: documentId(2), openedAt: 1, bytes: 1, isUnsent: false });
   fixture.goOffline();
   await act(() => personOf(fixture).cachedPages.refresh());
   act(() => personOf(fixture).noteOffline());
   await advance(fixture, 2_000);
-  expect(away().map((link) => link.textContent)).toEqual([
+  expect(unavailable().map((link) => link.textContent)).toEqual([
     'Plan for 14 June, not on this device',
     'Waves, not on this device',
     'Untitled, not on this device',
   ]);
   fixture.goOnline();
   await advance(fixture, 60_000);
-  expect(away()).toEqual([]);
+  expect(unavailable()).toEqual([]);
 });
 
-test('makes a page at the top and one below another', async () => {
-  const { onNewPage } = await tree();
+test('creates a page at the top level, and one below another page', async () => {
+  const { onNewPage } = await renderTree();
   fireEvent.click(screen.getByRole('button', { name: 'New page' }));
   fireEvent.click(screen.getByRole('button', { name: 'New page in Minutes' }));
   expect(onNewPage.mock.calls).toEqual([[null], [documentId(2)]]);

@@ -17,7 +17,7 @@ const button = (change: Partial<SessionView>, more: Partial<Parameters<typeof Re
 const indicator = () => document.querySelector('[data-receipt]');
 
 test.each<Receipt>(['opening', 'saved', 'sending', 'device', 'tab', 'refused', 'readonly'])(
-  'the indicator is one button that carries data-receipt="%s"',
+  'the receipt is one button with data-receipt="%s"',
   (receipt) => {
     render(button({ receipt, unsent: { edits: 2, oldestAt: Date.now() } }));
     expect(document.querySelectorAll('[data-receipt]')).toHaveLength(1);
@@ -26,13 +26,13 @@ test.each<Receipt>(['opening', 'saved', 'sending', 'device', 'tab', 'refused', '
   },
 );
 
-test('the state is on the button in the same render as the view: never a “saved” that is late', () => {
+test('the button shows a new state in the same render as the view, so “saved” is never out of date', () => {
   const { rerender } = render(button({ receipt: 'saved' }));
   rerender(button({ receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } }));
   expect(indicator()?.getAttribute('data-receipt')).toBe('sending');
 });
 
-test('its words do not blink between two keys, and say less than is known rather than more', () => {
+test('the text does not flicker between two keys: “Sending” may stay too long, “Saved” never does', () => {
   const mark = () => `${indicator()?.getAttribute('data-receipt')}: ${indicator()?.textContent}`;
   const { rerender } = render(button({ receipt: 'saved' }));
   const sending = { receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } } as const;
@@ -51,40 +51,40 @@ test('its words do not blink between two keys, and say less than is known rather
   expect(mark()).toBe('saved: Saved');
 });
 
-test('its age goes on while it waits', () => {
+test('the age goes up while an edit waits', () => {
   render(button({ receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } }));
   expect(indicator()?.textContent).toBe('Sending');
   act(() => void vi.advanceTimersByTime(8_000));
   expect(indicator()?.textContent).toContain('8 s');
 });
 
-test('the live region says what has held for a second, and never “sending”', () => {
-  const said = () => screen.getByRole('status').textContent;
+test('the live region announces a state that has lasted for a second, and never “sending”', () => {
+  const announcement = () => screen.getByRole('status').textContent;
   const { rerender } = render(button({ receipt: 'saved' }));
   rerender(button({ receipt: 'device', unsent: { edits: 2, oldestAt: Date.now() } }));
   act(() => void vi.advanceTimersByTime(900));
-  expect(said()).toBe('Saved');
+  expect(announcement()).toBe('Saved');
   act(() => void vi.advanceTimersByTime(200));
-  expect(said()).toBe('On this device, 2 edits');
+  expect(announcement()).toBe('On this device, 2 edits');
   rerender(button({ receipt: 'sending', unsent: { edits: 2, oldestAt: Date.now() } }));
   act(() => void vi.advanceTimersByTime(3_000));
-  expect(said()).toBe('');
+  expect(announcement()).toBe('');
 });
 
-test('pressing it opens the slip, whose buttons try again and keep a file', () => {
+test('pressing it opens the details, with buttons to try again and to download a copy', () => {
   const onRetry = vi.fn<() => void>();
   const onDownload = vi.fn<() => void>();
   render(button({ receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } }, { onRetry, onDownload }));
   const trigger = indicator();
-  if (trigger === null) throw new Error('no indicator');
+  if (trigger === null) throw new Error('no receipt');
   fireEvent.click(trigger);
   fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Keep a copy as a file' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Download a copy' }));
   expect(onRetry).toHaveBeenCalledOnce();
   expect(onDownload).toHaveBeenCalledOnce();
 });
 
-test('after 30 s away the slip opens by itself, once, and not over somebody who writes', () => {
+test('after 30 s without the server the details open by themselves, but not while somebody types', () => {
   const waiting = { receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } } as const;
   const { unmount } = render(button(waiting));
   act(() => void vi.advanceTimersByTime(29_000));

@@ -8,9 +8,9 @@ import type { PageView } from '../../../src/state/page/page-view.ts';
 const NOW = Date.UTC(2026, 5, 14, 14, 2, 11);
 const view = (change: Partial<PageView>): PageView => ({ ...OPENING, phase: 'ready', ...change });
 const waiting = (edits: number, ageMs: number) => ({ edits, oldestAt: NOW - ageMs });
-const said = (change: Partial<PageView>) => {
-  const { label: word, count, age } = receiptText(view(change), NOW);
-  return [word, count, age].filter((part) => part !== null).join(' · ');
+const textFor = (change: Partial<PageView>) => {
+  const { label, count, age } = receiptText(view(change), NOW);
+  return [label, count, age].filter((part) => part !== null).join(' · ');
 };
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -27,13 +27,13 @@ describe('the receipt', () => {
     ['1 edit refused · see why', { receipt: 'refused', unsent: waiting(1, MINUTE) }],
     ['2 files refused · see why', { receipt: 'refused', refusedFiles: 2, unsent: waiting(2, MINUTE) }],
     ['Read-only', { receipt: 'readonly' }],
-  ])('says “%s”', (words, change) => expect(said(change)).toBe(words));
+  ])('shows “%s”', (text, change) => expect(textFor(change)).toBe(text));
 
-  test('tells the time it began once an hour has passed', () => {
-    expect(said({ receipt: 'device', unsent: waiting(2, 64 * MINUTE) })).toMatch(/ · since \d\d:\d\d$/);
+  test('after an hour it shows since when edits wait', () => {
+    expect(textFor({ receipt: 'device', unsent: waiting(2, 64 * MINUTE) })).toMatch(/ · since \d\d:\d\d$/);
   });
 
-  test('draws all eight states differently', () => {
+  test('has a mark of its own for each of the eight states', () => {
     const states: Partial<PageView>[] = [
       ...(['opening', 'saved', 'sending', 'device', 'tab', 'refused', 'readonly'] as const).map((receipt) => ({
         receipt,
@@ -44,8 +44,8 @@ describe('the receipt', () => {
   });
 });
 
-describe('the slip', () => {
-  test('names the last receipt by its number', () => {
+describe('the details', () => {
+  test('name the number of the last saved edit', () => {
     const words = receiptDetailsText(
       view({ receipt: 'saved', lastSaved: { seq: 4812, at: NOW }, lastN: 214, upToDate: true }),
       NOW,
@@ -55,43 +55,44 @@ describe('the slip', () => {
     expect(words.facts).toContainEqual(['Your edits on this page', '214']);
   });
 
-  test('files that were refused are no edits', () => {
+  test('call refused files “files”, not edits', () => {
     const words = receiptDetailsText(view({ receipt: 'refused', refusedFiles: 1, unsent: waiting(1, MINUTE) }), NOW);
     expect(words).toMatchObject({
       title: '1 file was refused',
       sentence: 'A file could not be uploaded. It stays on this device until you decide.',
-      canKeepFile: false,
+      canDownload: false,
     });
   });
 
-  test('keeps “saved” and “up to date” apart', () => {
+  test('tell “saved” and “up to date” apart', () => {
     const words = receiptDetailsText(view({ receipt: 'saved', upToDate: false }), NOW);
     expect(words.title).toBe('Every edit is on the server');
-    expect(words.facts).toContainEqual(['What others wrote', 'catching up']);
+    expect(words.facts).toContainEqual(['Others’ changes', 'catching up']);
   });
 
-  test('offline says where the edits are, when the next try is, and offers a try and a file', () => {
+  test('say while offline where the edits are and when the next try is, and offer to try and to download', () => {
     const words = receiptDetailsText(
       view({ receipt: 'device', connection: 'offline', unsent: waiting(12, MINUTE), retryAt: NOW + 8_200 }),
       NOW,
     );
     expect(words).toMatchObject({
       title: '12 edits are on this device only',
-      sentence: 'You are offline. They are sent as soon as the server answers. Nobody else sees them yet.',
+      sentence:
+        'Can’t reach the server. These edits are sent when you’re back online. Until then only you can see them.',
       canRetry: true,
-      canKeepFile: true,
+      canDownload: true,
     });
     expect(words.facts).toContainEqual(['Next try', 'in 9 s']);
   });
 
-  test('on plain http it also says that a closed tab does not come back without the server', () => {
+  test('say over plain http also that a closed tab cannot open again without the server', () => {
     const held = view({ receipt: 'device', connection: 'offline', unsent: waiting(1, MINUTE) });
     expect(receiptDetailsText(held, NOW, false).sentence).toBe(
-      `${receiptDetailsText(held, NOW).sentence} Leave this tab open: on plain http Weft opens again only with the server.`,
+      `${receiptDetailsText(held, NOW).sentence} Leave this tab open: over plain http Weft can’t start without the server.`,
     );
   });
 
-  test('signed out and refused speak the catalogue’s words', () => {
+  test('use the texts of the error catalogue when signed out and when refused', () => {
     const signedOut = receiptDetailsText(
       view({ receipt: 'device', error: weftError('WF003'), unsent: waiting(1, MINUTE) }),
       NOW,
@@ -102,6 +103,6 @@ describe('the slip', () => {
       NOW,
     );
     expect(refused.sentence).toContain(ERROR_TEXTS.WF005);
-    expect(refused).toMatchObject({ canRetry: false, canKeepFile: true });
+    expect(refused).toMatchObject({ canRetry: false, canDownload: true });
   });
 });

@@ -36,7 +36,7 @@ async function dialog(mayManage = true) {
   return { fixture, sharing, press, rows };
 }
 
-test('a watch link is shown once, whole, and read-only', async () => {
+test('a new link’s address is shown once, in a read-only field', async () => {
   const { press } = await dialog();
   await press('Create watch link');
   const field = screen.getByLabelText('Watch link');
@@ -47,18 +47,18 @@ test('a watch link is shown once, whole, and read-only', async () => {
   expect(screen.getByLabelText('Edit link')).toHaveProperty('value', `https://weft.example/s#${secret('2')}`);
 });
 
-test('links to watch stand before links to edit, with who made them and when they end', async () => {
+test('watch links are listed before edit links, each with its creator and expiry', async () => {
   const { press, rows } = await dialog();
   await press('Create edit link');
-  fireEvent.change(screen.getByLabelText('New links end'), { target: { value: 'week' } });
+  fireEvent.change(screen.getByLabelText('Expires'), { target: { value: 'week' } });
   await press('Create watch link');
   expect(rows().map((row) => row.textContent)).toEqual([
-    expect.stringMatching(/can watchmade by you.*, ends \d+ [A-Z][a-z]+Revoke$/),
-    expect.stringMatching(/can editmade by you.*, no end date/),
+    expect.stringMatching(/can watchcreated by you.*, expires \d+ [A-Z][a-z]+Revoke$/),
+    expect.stringMatching(/can editcreated by you.*, never expires/),
   ]);
 });
 
-test('a revoked link is gone, and the toast says what happened to whom', async () => {
+test('a revoked link leaves the list, and a toast says that its watchers were disconnected', async () => {
   const { press, rows, fixture } = await dialog();
   await press('Create watch link');
   expect(rows()).toHaveLength(1);
@@ -66,16 +66,16 @@ test('a revoked link is gone, and the toast says what happened to whom', async (
   expect(rows()).toHaveLength(0);
   expect(screen.queryByLabelText('Watch link')).toBeNull();
   expect(fixture.server.links).toEqual([]);
-  await waitFor(() => expect(document.body.textContent).toContain('Link revoked. Watchers were cut off.'));
+  await waitFor(() => expect(document.body.textContent).toContain('Link revoked. Watchers were disconnected.'));
 });
 
-test('who may not manage reads that, and finds no button that changes anything', async () => {
+test('without the right to manage the dialog says so and has no buttons that change links', async () => {
   await dialog(false);
   expect(screen.getByText('Only managers can change this.')).toBeDefined();
   expect(screen.queryByRole('button', { name: /Create|Revoke/ })).toBeNull();
 });
 
-test('without network the list says so and no link is promised', async () => {
+test('offline, creating a link shows the error and no address', async () => {
   const { fixture, press } = await dialog();
   fixture.goOffline();
   await press('Create watch link');
@@ -83,7 +83,7 @@ test('without network the list says so and no link is promised', async () => {
   await waitFor(() => expect(document.body.textContent).toContain(ERROR_TEXTS.WF011));
 });
 
-test('Copy puts the address on the clipboard, or selects it where the browser refuses', async () => {
+test('Copy puts the address on the clipboard, or selects it when the browser refuses', async () => {
   const { press } = await dialog();
   await press('Create watch link');
   const copied: string[] = [];
@@ -98,5 +98,5 @@ test('Copy puts the address on the clipboard, or selects it where the browser re
   document.execCommand = () => false;
   await press('Copy');
   expect(document.activeElement).toBe(screen.getByLabelText('Watch link'));
-  expect(document.body.textContent).toContain('copy it by hand');
+  expect(document.body.textContent).toContain('Couldn’t copy. Select the address and press Ctrl C.');
 });

@@ -18,13 +18,13 @@ beforeAll(() => page.viewport(1280, 800));
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-function watched(seed: Uint8Array | null) {
+function renderWatchPage(seed: Uint8Array | null) {
   const doc = newDoc();
   if (seed !== null) Y.applyUpdate(doc, seed, REMOTE_ORIGIN);
   const watchers = new Set<() => void>();
-  const own: unknown[] = [];
+  const ownChanges: unknown[] = [];
   doc.on('update', (_update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
-    if (transaction.local) own.push(transaction);
+    if (transaction.local) ownChanges.push(transaction);
   });
   let view: WatchView = {
     phase: 'live',
@@ -60,12 +60,12 @@ function watched(seed: Uint8Array | null) {
     react.unmount();
     root.remove();
   });
-  return { doc, root, own, setView, retries: () => retries };
+  return { doc, root, ownChanges, setView, retries: () => retries };
 }
 
 const region = () => page.getByRole('region', { name: 'Watched page' });
-/** A row of somebody who types: made in a document of their own. */
-const row = (doc: Y.Doc, block: number, at: number, words: string) => {
+/** Somebody else types `words` into a block. */
+const othersType = (doc: Y.Doc, block: number, at: number, words: string) => {
   const author = newDoc();
   Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), REMOTE_ORIGIN);
   const node = bodyOf(author).get(block);
@@ -74,21 +74,23 @@ const row = (doc: Y.Doc, block: number, at: number, words: string) => {
   Y.applyUpdate(doc, Y.encodeStateAsUpdate(author), REMOTE_ORIGIN);
 };
 
-test('shows title and blocks, follows rows, underlines fresh words for a moment, writes nothing', async () => {
-  const { doc, root, own } = watched(pageSeed({ kind: 'heading', level: 2, text: 'Waves' }, 'Wave 3 waits.'));
+test('shows title and blocks, follows changes, underlines new words for a moment, and writes nothing', async () => {
+  const { doc, root, ownChanges } = renderWatchPage(
+    pageSeed({ kind: 'heading', level: 2, text: 'Waves' }, 'Wave 3 waits.'),
+  );
   await expect.poll(() => root.querySelector('[aria-label="Watched page"]')?.textContent).toContain('Harbour swim');
   await expect.element(page.getByRole('heading', { level: 3, name: 'Waves' })).toBeVisible();
   await wait(50);
   expect(root.querySelector('.fresh')).toBeNull();
-  row(doc, 1, 13, ' Hold it.');
+  othersType(doc, 1, 13, ' Hold it.');
   await expect.poll(() => root.querySelector('.fresh')?.textContent).toBe(' Hold it.');
   expect(root.querySelectorAll('.block-text')[1]?.textContent).toBe('Wave 3 waits. Hold it.');
   await expect.poll(() => root.querySelector('.fresh'), { timeout: 3000 }).toBeNull();
-  expect(own).toEqual([]);
+  expect(ownChanges).toEqual([]);
 });
 
-test('says live with the age of the last change, then reconnecting with its time', async () => {
-  const { root, setView } = watched(pageSeed('words'));
+test('the badge shows “Live” with the age of the last change, then “Reconnecting” with its time', async () => {
+  const { root, setView } = renderWatchPage(pageSeed('words'));
   setView({ changedAt: Date.now() - 2500 });
   await expect.poll(() => root.querySelector('.live-badge')?.textContent).toMatch(/^Livechanged [123] s ago$/);
   setView({ phase: 'reconnecting' });
@@ -96,8 +98,8 @@ test('says live with the age of the last change, then reconnecting with its time
   await expect.poll(() => root.querySelector('[aria-label="Watched page"]')?.textContent).toContain('words');
 });
 
-test('when the link ends the words are gone at once', async () => {
-  const { root, setView } = watched(pageSeed('secret words'));
+test('when the link ends, the page’s content disappears at once', async () => {
+  const { root, setView } = renderWatchPage(pageSeed('secret words'));
   await expect.poll(() => root.querySelector('[aria-label="Watched page"]')?.textContent).toContain('secret words');
   setView({ phase: 'ended', error: { code: 'WF009', detail: '' } });
   await expect.element(page.getByRole('heading', { name: 'This link no longer works.' })).toBeVisible();
@@ -106,15 +108,15 @@ test('when the link ends the words are gone at once', async () => {
   expect(root.querySelector('[aria-label="Watched page"]')).toBeNull();
 });
 
-test('a page that cannot be opened says why and tries again', async () => {
-  const { setView, retries } = watched(null);
+test('a page that cannot be opened says why and offers to try again', async () => {
+  const { setView, retries } = renderWatchPage(null);
   setView({ phase: 'failed', title: '', error: { code: 'WF011', detail: '' } });
   await userEvent.click(page.getByRole('button', { name: 'Try now' }));
   expect(retries()).toBe(1);
 });
 
-test('links lead only where a page may lead, tasks cannot be ticked, what is newer is said', async () => {
-  const { root } = watched(
+test('unsafe links are plain text, tasks cannot be ticked, and blocks of a newer version say so', async () => {
+  const { root } = renderWatchPage(
     pageSeed(
       { text: 'a', marks: { link: { href: 'https://weft.dev' } } },
       { text: 'b', marks: { link: { href: 'javascript:alert(1)' } } },
@@ -131,12 +133,12 @@ test('links lead only where a page may lead, tasks cannot be ticked, what is new
   expect(root.querySelector('.block-unknown')?.textContent).toContain('newer version');
 });
 
-test('a change out of sight is announced with its heading; following goes there by itself until somebody scrolls', async () => {
+test('a button leads to a change outside the viewport; “Follow changes” scrolls to changes until the person scrolls', async () => {
   const lines = Array.from({ length: 60 }, (_, line) => `line ${line}`);
-  const { doc, root } = watched(pageSeed('top', ...lines, { kind: 'heading', text: 'Tide check' }, 'the end'));
+  const { doc, root } = renderWatchPage(pageSeed('top', ...lines, { kind: 'heading', text: 'Tide check' }, 'the end'));
   await expect.element(region()).toBeVisible();
   await wait(50);
-  row(doc, 62, 7, ', now');
+  othersType(doc, 62, 7, ', now');
   await userEvent.click(page.getByRole('button', { name: 'Changed in “Tide check”' }));
   const end = () => root.querySelector('.page-body > :last-child')?.getBoundingClientRect().top ?? 0;
   await expect.poll(end).toBeLessThan(800);
@@ -144,14 +146,14 @@ test('a change out of sight is announced with its heading; following goes there 
   const follow = page.getByRole('button', { name: 'Follow changes' });
   await userEvent.click(follow);
   await expect.element(follow).toHaveAttribute('aria-pressed', 'true');
-  row(doc, 0, 3, ' of the page');
+  othersType(doc, 0, 3, ' of the page');
   await expect.poll(() => root.querySelector('.block')?.getBoundingClientRect().top).toBeGreaterThan(0);
   root.dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
   await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('text size goes round', async () => {
-  const { root } = watched(pageSeed('words'));
+test('the text size button cycles through the sizes', async () => {
+  const { root } = renderWatchPage(pageSeed('words'));
   const size = () => Number.parseFloat(getComputedStyle(root.querySelector('.block-text') ?? root).fontSize);
   await expect.element(region()).toBeVisible();
   const sizes = [size()];

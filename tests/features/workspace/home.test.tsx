@@ -9,7 +9,7 @@ import { advance, personOf, renderInApp } from '../../support/app/render-in-app.
 
 afterEach(cleanup);
 
-test('says which pages are open now in words, and counts people once', async () => {
+test('says who has which page open, and counts each person once', async () => {
   const fixture = appFixture();
   await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   act(() =>
@@ -24,11 +24,11 @@ test('says which pages are open now in words, and counts people once', async () 
   expect(screen.getByText('2 people')).toBeDefined();
 });
 
-test('does not claim that nobody is here while it cannot know', async () => {
+test('does not say that nobody is here while it cannot know', async () => {
   const fixture = appFixture();
   await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   act(() => fixture.stream.show(null));
-  expect(screen.getByText('Who is where is not known while offline.')).toBeDefined();
+  expect(screen.getByText('You can’t see who is where while offline.')).toBeDefined();
   act(() => fixture.stream.show([]));
   expect(screen.getByText('No other member has a page open right now.')).toBeDefined();
 });
@@ -41,7 +41,7 @@ test('an empty workspace offers its first page', async () => {
   expect(screen.getByRole('button', { name: 'New page' })).toBeDefined();
 });
 
-test('a list that was never here says so without network', async () => {
+test('offline, a list of pages that was never loaded shows an error', async () => {
   const fixture = appFixture();
   await fixture.clock.run(10);
   fixture.goOffline();
@@ -50,7 +50,7 @@ test('a list that was never here says so without network', async () => {
   expect(screen.getByRole('button', { name: 'Try now' })).toBeDefined();
 });
 
-test('without the server, pages that open here come first, and the others say that they are not here', async () => {
+test('while the server does not answer, pages on this device come first and the others are marked', async () => {
   const fixture = appFixture();
   fixture.device.kept.push({ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false });
   await renderInApp(fixture, <Home onNewPage={() => undefined} />);
@@ -63,7 +63,7 @@ test('without the server, pages that open here come first, and the others say th
   expect(rows()[1]).toMatch(/^Minutesnot on this device/);
 });
 
-test('a page that is open here has the name that is being typed, ahead of the list', async () => {
+test('an open page is listed with the title that is being typed', async () => {
   const fixture = appFixture();
   await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   personOf(fixture).pages.acquire(documentId(2));
@@ -76,7 +76,7 @@ test('a page that is open here has the name that is being typed, ahead of the li
   expect(names()[0]).toEqual(['Minutes of 14 June', `/w/northquay/p/minutes-of-14-june-${documentId(2)}`]);
 });
 
-test('times are as short as they are clear', () => {
+test('times are as short as possible without being ambiguous', () => {
   const now = new Date(2026, 5, 14, 12).getTime();
   const at = (...date: [number, number, number, number, number]) => shortDate(new Date(...date).getTime(), now);
   expect(at(2026, 5, 14, 9, 12)).toBe('09:12');

@@ -133,7 +133,7 @@ test('signing out closes the pages, wipes the device, and another person starts 
   expect(fixture.shelf.kept.size).toBe(0);
   expect(fixture.device.forgotten).toBe(1);
   expect(fixture.app.store.get(fixture.app.personAtom)).toBeNull();
-  fixture.become({ status: 'signedIn', identity: bob });
+  fixture.setSignIn({ status: 'signedIn', identity: bob });
   expect(person(fixture)).not.toBe(me);
   expect(person(fixture).identity.id).toBe(bob.id);
 });
@@ -141,11 +141,11 @@ test('signing out closes the pages, wipes the device, and another person starts 
 test('a sign-in that expired keeps the person, their pages and what they wrote', async () => {
   const { fixture, me } = await inWorkspace();
   me.pages.acquire(documentId(1));
-  fixture.become({ status: 'expired', identity: alice });
+  fixture.setSignIn({ status: 'expired', identity: alice });
   expect(person(fixture)).toBe(me);
   expect(me.pages.openValues()).toHaveLength(1);
   const calls = fixture.server.calls.length;
-  fixture.become({ status: 'signedIn', identity: alice });
+  fixture.setSignIn({ status: 'signedIn', identity: alice });
   await fixture.clock.run(2_000);
   expect(person(fixture)).toBe(me);
   expect(fixture.server.calls.length).toBeGreaterThan(calls);

@@ -1,5 +1,5 @@
-// The app without a backend: accounts, lists, links and presence in memory, time that moves when told to, pages whose
-// sessions are `pageSession`s. What it answers can be swapped for a refusal.
+// The app without a backend, for tests: accounts, lists, links and presence in memory, a virtual clock, and pages whose
+// sessions are `pageSession`s. A test can make its server refuse or ignore calls.
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
@@ -83,7 +83,7 @@ export function pageSummary(n: number, title: string, more: Partial<DocumentSumm
   };
 }
 
-/** Keeps what it is given, as IndexedDB does; shared by two worlds, it is a device that was restarted. */
+/** The list cache of a device, with copies as in IndexedDB. Two fixtures that share one are a device that was restarted. */
 export function memoryListCache(): ListCache & { readonly kept: Map<string, unknown> } {
   const kept = new Map<string, unknown>();
   return {
@@ -94,14 +94,14 @@ export function memoryListCache(): ListCache & { readonly kept: Map<string, unkn
   };
 }
 
-/** What this device holds of one person; shared by two worlds, it is a device that was restarted. */
+/** What a device stores of one person. Two fixtures that share one are a device that was restarted. */
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   kept: [] as CachedDocument[],
   queue: new Map<DocumentId, PendingPage>(),
-  /** Open in some tab; as often as they are. */
+  /** The documents open in any tab, once per tab. */
   open: [] as DocumentId[],
-  /** Nothing can be stored. */
+  /** When set, nothing can be stored. */
   isBroken: false,
   forgotten: 0,
   edited: 0,
@@ -113,14 +113,14 @@ type AppFixtureOptions = {
   readonly signIn?: SignIn;
   readonly shelf?: ReturnType<typeof memoryListCache>;
   readonly workspaces?: readonly Workspace[];
-  /** What lies in the device's outboxes. */
+  /** What waits in the device's outboxes. */
   readonly unsent?: readonly Unsent[];
   readonly device?: ReturnType<typeof memoryDevice>;
-  /** From the very start nothing answers. */
+  /** The server refuses every call from the start. */
   readonly offline?: boolean;
-  /** What a session shows when it is opened. */
+  /** The view of a session when it opens. */
   readonly view?: Partial<SessionView>;
-  /** Of one browser: worlds that share it, and the device, are its tabs. */
+  /** Fixtures that share a browser and a device are tabs of that browser. */
   readonly browser?: ReturnType<typeof memoryBrowser>;
 };
 
@@ -133,7 +133,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const { clock, news } = start.browser ?? memoryBrowser();
   const shelf = start.shelf ?? memoryListCache();
   const server = {
-    /** Set: every call answers this instead. */
+    /** When set, every call answers with this error. */
     refusal: start.offline === true ? weftError('WF011') : (null as WeftError | null),
     workspaces: [...(start.workspaces ?? [northquay])],
     documents: [
@@ -142,7 +142,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     ] as DocumentSummary[],
     links: [] as ShareLink[],
     calls: [] as string[],
-    /** Set: nothing is answered. */
+    /** When set, no call is ever answered. */
     isSilent: false,
     made: [] as { id: DocumentId; parent: DocumentId | null }[],
   };
@@ -197,7 +197,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       answer('redeemLink', () => ({ document: documentId(1), workspaceSlug: northquay.slug, role: 'editor' as const })),
   };
 
-  /** What the workspace's topic says; filled by the stream that is open. */
+  /** The workspace's topic. `say` and `show` send to the stream that is open. */
   const stream = {
     opened: [] as number[],
     places: [] as (DocumentId | null)[],
@@ -299,7 +299,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     for (const run of listeners) run();
   };
   const sentEmails: { readonly kind: 'sign-in' | 'reset'; readonly email: string; readonly next: string | null }[] = [];
-  /** What calls of the sign-in service answer that have nothing else to say. */
+  /** The answer of calls to the sign-in service that have no value. */
   const signInService: { answer: Result<void, SignInError> } = { answer: ok(undefined) };
   const account: Account = {
     allowsGuests: true,
@@ -370,7 +370,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       close: () => undefined,
     }),
   });
-  /** Nothing answers any more. */
+  /** From now on every call is refused with WF011. */
   const goOffline = () => void (server.refusal = weftError('WF011'));
   const goOnline = () => void (server.refusal = null);
   return {
@@ -381,9 +381,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
     stream,
     sessions,
     device,
-    mails: sentEmails,
+    sentEmails,
     signInService,
-    become: setSignIn,
+    setSignIn,
     goOffline,
     goOnline,
     watch,

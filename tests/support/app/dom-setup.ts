@@ -1,4 +1,4 @@
-// Before the tests that render: on a fresh clone, with two cores and much to do, a lazy screen takes its seconds.
+// Runs before tests that render. On a fresh clone and a busy machine, a screen that loads on demand takes seconds.
 import { configure } from '@testing-library/react';
 
 configure({ asyncUtilTimeout: 10_000 });

@@ -1,5 +1,4 @@
-// Storage and a device's shelf for pictures and files, in memory. What they answer can be swapped for a refusal; an upload
-// can be held back.
+// Storage on the server and the file cache of a device, in memory. A test can make them refuse calls or delay uploads.
 import { ok, err, type Result } from '../../../src/lib/result.ts';
 import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
@@ -21,9 +20,9 @@ export function memoryStorage() {
   const server = {
     stored,
     calls: [] as string[],
-    /** Set: every call answers this instead. */
+    /** When set, every call answers with this error. */
     refusal: null as WeftError | null,
-    /** Set: uploads wait for it. */
+    /** When set, uploads wait for this promise. */
     hold: null as Promise<void> | null,
   };
   const answer = async <T>(call: string, value: () => T | Promise<T>): Promise<Result<T, WeftError>> => {
@@ -55,7 +54,7 @@ export function memoryStorage() {
   return { server, storage, sourceOf };
 }
 
-/** Shared by two worlds it is a device that was restarted, or two tabs of one browser. */
+/** Two fixtures that share one are a device that was restarted, or two tabs of one browser. */
 export function memoryFileDevice() {
   const queue = new Map<AttachmentId, QueuedFile>();
   const kept = new Map<string, Blob>();
@@ -83,7 +82,7 @@ export function memoryFileDevice() {
   return { shelf, queue, kept };
 }
 
-/** Of a page without any. */
+/** The files of a page that has none. */
 export const noFiles: OpenPageFiles & WritableFiles = {
   document: null,
   watch: () => () => undefined,

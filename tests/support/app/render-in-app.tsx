@@ -1,4 +1,4 @@
-// Renders a part of the app inside the contexts it stands in.
+// Renders a part of the app inside the contexts it needs.
 import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
@@ -13,7 +13,7 @@ export function personOf({ app }: AppFixture): PersonState {
   return person;
 }
 
-/** Virtual time passes, and what it changed is drawn. */
+/** Advances the virtual clock, and lets React render what changed. */
 export const advance = (fixture: AppFixture, ms: number) => act(() => fixture.clock.run(ms));
 
 export async function renderInApp(fixture: AppFixture, children: ReactNode): Promise<OpenWorkspace> {

@@ -1,4 +1,4 @@
-// The line under a page's title: who edited it last, and when, as it is known here.
+// The line under a page's title: who edited it last, and when.
 import { act, cleanup, render } from '@testing-library/react';
 import { Profiler } from 'react';
 import { afterEach, expect, test } from 'vitest';
@@ -12,8 +12,8 @@ import { connect, pageSession } from '../../../support/editor/page-session.ts';
 
 afterEach(cleanup);
 
-/** Page 2, which the list says Bob edited long ago. */
-async function opened() {
+/** Page 2; according to the list, Bob edited it long ago. */
+async function openPage() {
   const fixture = appFixture();
   await fixture.clock.run(10);
   const person = personOf(fixture);
@@ -23,12 +23,12 @@ async function opened() {
   const session = fixture.sessions.get(documentId(2));
   if (session === undefined) throw new Error('the page did not open');
   Object.assign(session, { user: person.identity.id });
-  const drawn = { times: 0 };
+  const renders = { count: 0 };
   const { container } = render(
     <PersonContext value={person}>
       <WorkspaceContext value={workspace}>
         <PageContext value={open}>
-          <Profiler id="meta" onRender={() => void drawn.times++}>
+          <Profiler id="meta" onRender={() => void renders.count++}>
             <LastEdited id={documentId(2)} />
           </Profiler>
         </PageContext>
@@ -37,38 +37,38 @@ async function opened() {
   );
   await advance(fixture, 10);
   const now = () => shortDate(fixture.clock.now(), Date.now());
-  return { fixture, person, session, drawn, now, line: () => container.textContent };
+  return { fixture, person, session, renders, now, line: () => container.textContent };
 }
 
-/** Somebody else writes into the page; their session is on its topic. */
-function writing(session: Awaited<ReturnType<typeof opened>>['session']) {
+/** Returns a function that makes Bob edit the page; his session is on the page's topic. */
+function bobEdits(session: Awaited<ReturnType<typeof openPage>>['session']) {
   const other = pageSession();
   connect(other, session);
   session.setView({ peers: [{ session: other.sessionId, user: bob.id }] });
   return () => act(() => titleOf(other.doc).insert(0, 'x'));
 }
 
-test('own edits are said when they are saved, and nothing is drawn at each', async () => {
-  const { fixture, session, drawn, now, line } = await opened();
+test('shows this person’s edits once they are saved, without rendering at each of them', async () => {
+  const { fixture, session, renders, now, line } = await openPage();
   expect(line()).toMatch(/^Last edited by Bob Holm, /);
   act(() => session.setView({ unsent: { edits: 1, oldestAt: 1 } }));
   expect(line()).toMatch(/^Last edited by Bob Holm, /);
-  const before = drawn.times;
+  const before = renders.count;
   for (let seq = 1; seq <= 50; seq++) {
     act(() => session.setView({ lastSaved: { seq, at: fixture.clock.now() }, lastN: seq, ackedN: seq }));
     await advance(fixture, 100);
   }
   expect(line()).toBe(`Last edited by you, ${now()}`);
-  expect(drawn.times - before).toBeLessThan(4);
+  expect(renders.count - before).toBeLessThan(4);
 });
 
-test('others’ edits are said as they are seen, also where both write at once', async () => {
-  const { fixture, session, drawn, now, line } = await opened();
-  const write = writing(session);
+test('shows others’ edits as they arrive, also while both edit at once', async () => {
+  const { fixture, session, renders, now, line } = await openPage();
+  const write = bobEdits(session);
   await advance(fixture, 5_000);
   write();
   expect(line()).toBe(`Last edited by Bob Holm, ${now()}`);
-  const before = drawn.times;
+  const before = renders.count;
   for (let seq = 1; seq <= 50; seq++) {
     act(() => session.setView({ lastSaved: { seq, at: fixture.clock.now() } }));
     await advance(fixture, 50);
@@ -78,12 +78,12 @@ test('others’ edits are said as they are seen, also where both write at once',
   act(() => session.setView({ lastSaved: { seq: 51, at: fixture.clock.now() } }));
   await advance(fixture, 6_000);
   expect(line()).toMatch(/^Last edited by you, /);
-  expect(drawn.times - before).toBeLessThan(5);
+  expect(renders.count - before).toBeLessThan(5);
 });
 
-test('what is caught up with after an absence is not of now', async () => {
-  const { fixture, session, line } = await opened();
-  const write = writing(session);
+test('edits that arrive after a reconnect do not count as edits of now', async () => {
+  const { fixture, session, line } = await openPage();
+  const write = bobEdits(session);
   await advance(fixture, 5_000);
   const listed = line();
   act(() => session.setView({ connection: 'reconnecting' }));
@@ -94,8 +94,8 @@ test('what is caught up with after an absence is not of now', async () => {
   expect(line()).toBe(listed);
 });
 
-test('the answer that opened the page is newer than a list of before', async () => {
-  const { fixture, person, session, line } = await opened();
+test('the answer that opened the page replaces an older entry of the list', async () => {
+  const { fixture, person, session, line } = await openPage();
   const updatedAt = fixture.clock.now() - 60_000;
   act(() => session.setView({ document: pageSummary(2, 'Minutes', { updatedAt, updatedBy: person.identity.id }) }));
   expect(line()).toBe(`Last edited by you, ${shortDate(updatedAt, Date.now())}`);

@@ -7,7 +7,7 @@ import { appFixture } from '../../../support/app/app-fixture.ts';
 
 afterEach(cleanup);
 
-function form(kind: 'sign-in' | 'sign-up') {
+function renderForm(kind: 'sign-in' | 'sign-up') {
   const fixture = appFixture({ signIn: { status: 'signedOut' } });
   render(
     <AppContext value={fixture.app}>
@@ -20,17 +20,17 @@ function form(kind: 'sign-in' | 'sign-up') {
   return { fill, press, signIn };
 }
 
-test('signs in with e-mail and password', async () => {
-  const { fill, press, signIn } = form('sign-in');
-  fill('E-mail', 'alice@weft.example');
+test('signs in with email and password', async () => {
+  const { fill, press, signIn } = renderForm('sign-in');
+  fill('Email', 'alice@weft.example');
   fill('Password', 'correct horse');
   await press('Sign in');
   expect(signIn().status).toBe('signedIn');
 });
 
-test('a wrong password is said beside the field, in the catalogue’s words', async () => {
-  const { fill, press, signIn } = form('sign-in');
-  fill('E-mail', 'alice@weft.example');
+test('a wrong password shows the error of the catalogue at the field', async () => {
+  const { fill, press, signIn } = renderForm('sign-in');
+  fill('Email', 'alice@weft.example');
   fill('Password', 'wrong');
   await press('Sign in');
   expect(signIn().status).toBe('signedOut');
@@ -38,17 +38,17 @@ test('a wrong password is said beside the field, in the catalogue’s words', as
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('makes an account; the name may stay empty', async () => {
-  const { fill, press, signIn } = form('sign-up');
-  fill('E-mail', 'alice@weft.example');
+test('creates an account; the name is optional', async () => {
+  const { fill, press, signIn } = renderForm('sign-up');
+  fill('Email', 'alice@weft.example');
   fill('Password', 'correct horse');
   expect(screen.getByLabelText('Name')).toHaveProperty('required', false);
   await press('Create account');
   expect(signIn().status).toBe('signedIn');
 });
 
-test('lets guests in where the project does', async () => {
-  const { press, signIn } = form('sign-in');
+test('signs in guests when the project allows them', async () => {
+  const { press, signIn } = renderForm('sign-in');
   await press('Continue as guest');
   expect(signIn()).toMatchObject({ status: 'signedIn', identity: { isGuest: true } });
 });

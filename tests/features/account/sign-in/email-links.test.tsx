@@ -1,4 +1,4 @@
-// Signing in by mail and choosing a new password, as people meet it: words, fields, focus, problems.
+// Signing in by an emailed link or code, and choosing a new password: texts, fields, focus and errors.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { AccountForm } from '../../../../src/features/account/sign-in/account-form.tsx';
@@ -11,119 +11,119 @@ import { appFixture } from '../../../support/app/app-fixture.ts';
 
 afterEach(cleanup);
 
-function stage(form: (onEntered: () => void) => React.ReactNode) {
+function renderForm(form: (onSignedIn: () => void) => React.ReactNode) {
   const fixture = appFixture({ signIn: { status: 'signedOut' } });
-  let isEntered = false;
-  render(<AppContext value={fixture.app}>{form(() => (isEntered = true))}</AppContext>);
+  let isSignedIn = false;
+  render(<AppContext value={fixture.app}>{form(() => (isSignedIn = true))}</AppContext>);
   return {
     ...fixture,
     fill: (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } }),
     press: (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name }))),
     signIn: () => fixture.app.store.get(fixture.app.signInAtom),
-    isEntered: () => isEntered,
+    isSignedIn: () => isSignedIn,
   };
 }
 
 const signInForm = () =>
-  stage(() => (
+  renderForm(() => (
     <AccountForm
       kind="sign-in"
       title="Hello"
       nextAddress="/w/one"
-      forgotLink={(email) => <a href={`/reset#${email}`}>Forgotten?</a>}
+      forgotLink={(email) => <a href={`/reset#${email}`}>Forgot password?</a>}
       footer={null}
     />
   ));
 const resetForm = (linkProblem: 'deadLink' | null = null) =>
-  stage((onEntered) => <ResetForm email="" linkProblem={linkProblem} onSignedIn={onEntered} footer={null} />);
+  renderForm((onSignedIn) => <ResetForm email="" linkProblem={linkProblem} onSignedIn={onSignedIn} footer={null} />);
 
 const heading = () => screen.getByRole('heading', { level: 1 });
 
-test('a link to sign in is asked for with the address alone, and leads where somebody wanted to go', async () => {
-  const { fill, press, mails } = signInForm();
-  fill('E-mail', ' alice@weft.example ');
+test('a sign-in link needs the address only, and leads to the page that was asked for', async () => {
+  const { fill, press, sentEmails } = signInForm();
+  fill('Email', ' alice@weft.example ');
   await press('Send me a sign-in link');
-  expect(mails).toEqual([{ kind: 'sign-in', email: 'alice@weft.example', next: '/w/one' }]);
-  expect(heading().textContent).toBe('Look into your mail');
+  expect(sentEmails).toEqual([{ kind: 'sign-in', email: 'alice@weft.example', next: '/w/one' }]);
+  expect(heading().textContent).toBe('Check your email');
   expect(document.activeElement).toBe(heading());
   expect(screen.getByText('alice@weft.example')).toBeTruthy();
 });
 
-test('without an address nothing is sent', async () => {
-  const { press, mails } = signInForm();
+test('without an address no email is sent', async () => {
+  const { press, sentEmails } = signInForm();
   await press('Send me a sign-in link');
-  expect(mails).toEqual([]);
+  expect(sentEmails).toEqual([]);
   expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy();
 });
 
-test('a server that does not answer is said beside the address, which stays', async () => {
+test('if the server does not answer, the email field shows the error and keeps the address', async () => {
   const { fill, press, signInService } = signInForm();
   signInService.answer = err({ problem: 'unreachable', detail: '' });
-  fill('E-mail', 'alice@weft.example');
+  fill('Email', 'alice@weft.example');
   await press('Send me a sign-in link');
   expect(screen.getByRole('alert').textContent).toBe(SIGN_IN_TEXTS.unreachable);
-  expect(screen.getByLabelText('E-mail')).toMatchObject({ value: 'alice@weft.example' });
-  expect(screen.getByLabelText('E-mail').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText('Email')).toMatchObject({ value: 'alice@weft.example' });
+  expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBeNull();
 });
 
-test('the code of the mail signs in; a wrong one is said beside it', async () => {
+test('the code from the email signs in; a wrong code shows an error', async () => {
   const { fill, press, signIn } = signInForm();
-  fill('E-mail', 'alice@weft.example');
+  fill('Email', 'alice@weft.example');
   await press('Send me a sign-in link');
-  fill('Code from the mail', '111111');
+  fill('Code from the email', '111111');
   await press('Sign in');
   expect(screen.getByRole('alert').textContent).toBe(SIGN_IN_TEXTS.badCode);
-  fill('Code from the mail', '123 456');
+  fill('Code from the email', '123 456');
   await press('Sign in');
   expect(signIn().status).toBe('signedIn');
 });
 
-test('a second mail is told, and told too when it is too early for one', async () => {
-  const { fill, press, mails, signInService } = signInForm();
-  fill('E-mail', 'alice@weft.example');
+test('“Send it again” confirms the second email, and shows an error when it is too early', async () => {
+  const { fill, press, sentEmails, signInService } = signInForm();
+  fill('Email', 'alice@weft.example');
   await press('Send me a sign-in link');
   await press('Send it again');
-  expect(mails).toHaveLength(2);
-  expect(screen.getByRole('status').textContent).toBe('Sent again. The newest mail counts.');
+  expect(sentEmails).toHaveLength(2);
+  expect(screen.getByRole('status').textContent).toBe('Sent again. Use the newest email.');
   signInService.answer = err({ problem: 'tooMany', detail: '' });
   await press('Send it again');
   expect(screen.getByRole('alert').textContent).toBe(SIGN_IN_TEXTS.tooMany);
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('another address can be given, with the form as it was', async () => {
+test('“Use a different email” returns to the form with the address that was typed', async () => {
   const { fill, press } = signInForm();
-  fill('E-mail', 'adda@weft.example');
+  fill('Email', 'adda@weft.example');
   await press('Send me a sign-in link');
-  await press('Another address');
-  expect(screen.getByLabelText('E-mail')).toMatchObject({ value: 'adda@weft.example' });
+  await press('Use a different email');
+  expect(screen.getByLabelText('Email')).toMatchObject({ value: 'adda@weft.example' });
 });
 
-test('the way to a new password knows the address that was typed', () => {
+test('“Forgot password?” passes on the address that was typed', () => {
   const { fill } = signInForm();
-  fill('E-mail', 'alice@weft.example');
-  expect(screen.getByRole('link', { name: 'Forgotten?' }).getAttribute('href')).toBe('/reset#alice@weft.example');
+  fill('Email', 'alice@weft.example');
+  expect(screen.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/reset#alice@weft.example');
 });
 
-test('a new password is asked for by mail, and chosen with its code', async () => {
-  const { fill, press, mails, isEntered } = resetForm();
-  fill('E-mail', 'alice@weft.example');
+test('a password reset sends an email, and its code signs in', async () => {
+  const { fill, press, sentEmails, isSignedIn } = resetForm();
+  fill('Email', 'alice@weft.example');
   await press('Send me a link');
-  expect(mails).toEqual([{ kind: 'reset', email: 'alice@weft.example', next: null }]);
-  fill('Code from the mail', '123456');
-  await press('Go on');
-  expect(isEntered()).toBe(true);
+  expect(sentEmails).toEqual([{ kind: 'reset', email: 'alice@weft.example', next: null }]);
+  fill('Code from the email', '123456');
+  await press('Continue');
+  expect(isSignedIn()).toBe(true);
 });
 
-test('a link that was too old says so, and another one can be had', () => {
+test('an expired link shows an error and offers a new one', () => {
   resetForm('deadLink');
   expect(screen.getByRole('alert').textContent).toBe(`${SIGN_IN_TEXTS.deadLink} Ask for a new one.`);
   expect(screen.getByRole('button', { name: 'Send me a link' })).toBeTruthy();
 });
 
-test('a new password is chosen, or refused beside its field', async () => {
-  const { fill, press, signInService } = stage(() => <NewPasswordForm continueLink={<a href="/">On</a>} />);
+test('a refused new password shows an error at its field, an accepted one a confirmation', async () => {
+  const { fill, press, signInService } = renderForm(() => <NewPasswordForm continueLink={<a href="/">On</a>} />);
   expect(document.activeElement).toBe(heading());
   signInService.answer = err({ problem: 'samePassword', detail: '' });
   fill('New password', 'correct horse');
@@ -131,6 +131,6 @@ test('a new password is chosen, or refused beside its field', async () => {
   expect(screen.getByRole('alert').textContent).toBe(SIGN_IN_TEXTS.samePassword);
   signInService.answer = ok(undefined);
   await press('Change password');
-  expect(heading().textContent).toBe('Your password is changed');
+  expect(heading().textContent).toBe('Password changed');
   expect(document.activeElement).toBe(heading());
 });

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function leaving(fixture = appFixture()) {
+async function openDialog(fixture = appFixture()) {
   const onStay = vi.fn<() => void>();
   await renderInApp(fixture, <SignOutDialog onStay={onStay} />);
   await advance(fixture, 10);
@@ -19,22 +19,22 @@ async function leaving(fixture = appFixture()) {
   return { fixture, onStay, press, status };
 }
 
-/** Two pages with two edits each that no server takes. */
+/** Two pages with two unsent edits each, while the server cannot be reached. */
 const withUnsent = () => {
   const unsent = { edits: 2, oldestAt: 5 };
   const waiting = [1, 7].map((n) => ({ document: documentId(n), ...unsent }));
   return appFixture({ unsent: waiting, view: { unsent, receipt: 'device', connection: 'offline' } });
 };
 
-test('with everything on the server nobody is asked', async () => {
-  const { fixture, status } = await leaving();
+test('signs out without asking when everything is on the server', async () => {
+  const { fixture, status } = await openDialog();
   await advance(fixture, 10_000);
   expect(status()).toBe('signedOut');
   expect(fixture.device.forgotten).toBe(1);
 });
 
-test('edits that are nowhere else are counted, with their pages, before anything is deleted', async () => {
-  const { fixture, press, onStay, status } = await leaving(withUnsent());
+test('says how many edits on how many pages are only on this device before it deletes anything', async () => {
+  const { fixture, press, onStay, status } = await openDialog(withUnsent());
   expect(screen.getByRole('dialog').textContent).toContain('4 edits on 2 pages are on this device only.');
   expect(fixture.device.forgotten).toBe(0);
   await press('Stay');
@@ -45,16 +45,16 @@ test('edits that are nowhere else are counted, with their pages, before anything
   expect(fixture.device.forgotten).toBe(1);
 });
 
-test('edits that another tab has of a page that is open here are asked about as well', async () => {
+test('also counts edits of another tab on a page that is open here', async () => {
   const fixture = appFixture({ unsent: [{ document: documentId(1), edits: 5, oldestAt: 5 }] });
   await fixture.clock.run(10);
   personOf(fixture).pages.acquire(documentId(1));
-  await leaving(fixture);
+  await openDialog(fixture);
   expect(screen.getByRole('dialog').textContent).toContain('5 edits on 1 page are on this device only.');
   expect(fixture.device.forgotten).toBe(0);
 });
 
-test('a page that the server has not made counts too', async () => {
+test('also counts a page that is not on the server yet', async () => {
   const device = memoryDevice();
   device.queue.set(documentId(50), {
     id: documentId(50),
@@ -65,24 +65,24 @@ test('a page that the server has not made counts too', async () => {
     madeAt: 5,
     refused: 'WF002',
   });
-  await leaving(appFixture({ device }));
+  await openDialog(appFixture({ device }));
   expect(screen.getByRole('dialog').textContent).toContain('1 edit on 1 page is on this device only.');
 });
 
-test('a copy is saved first, and the dialog says where it is', async () => {
-  const { press } = await leaving(withUnsent());
+test('downloads a copy, and says the file’s name', async () => {
+  const { press } = await openDialog(withUnsent());
   const blobs: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     if (blob instanceof Blob) blobs.push(blob);
     return 'blob:copy';
   });
-  await press('Save a copy');
+  await press('Download a copy');
   const content: unknown = JSON.parse((await blobs[0]?.text()) ?? '');
   expect(content).toMatchObject({ pages: [{ document: documentId(1) }, { document: documentId(7), text: 'words' }] });
   expect(screen.getByRole('status').textContent).toMatch(/weft-unsent-edits-\d{4}-\d\d-\d\d\.json/);
 });
 
-test('what only a tab holds is in the copy as well', async () => {
+test('the copy includes edits that are only in a tab', async () => {
   const fixture = appFixture();
   await fixture.clock.run(10);
   const me = personOf(fixture);
@@ -92,7 +92,7 @@ test('what only a tab holds is in the copy as well', async () => {
   expect(await me.unsentCopies()).toMatchObject([{ document: documentId(1), edits: 2, text: '' }]);
 });
 
-test('the copy can be read by people', () => {
+test('the copy is readable JSON', () => {
   const copy = { document: documentId(1), title: 'Plan', text: 'one\ntwo', edits: 2, update: 'AAA=' };
   const { bytes, name } = unsentFile([copy], new Date('2026-11-21T06:00:00Z'));
   expect(name).toBe('weft-unsent-edits-2026-11-21.json');
