@@ -2,18 +2,18 @@
 // same codes with the same texts (`weft.raise`).
 
 export const ERROR_TEXTS = {
-  WF001: 'This page does not exist or you have no access to it.',
-  WF002: 'You can read this page but not change it.',
+  WF001: 'You can’t open this page.',
+  WF002: 'You can view this page, not edit it.',
   WF003: 'Sign in again to save. Your edits are kept on this device.',
-  WF004: 'This page was edited with a newer version. Reload to go on.',
-  WF005: 'An edit could not be saved.',
-  WF006: 'Some edits could not be sent.',
-  WF007: 'This page is full (20 MB). Split it to go on.',
+  WF004: 'This page was edited with a newer version. Reload to continue.',
+  WF005: 'An edit couldn’t be saved.',
+  WF006: 'Some edits couldn’t be sent.',
+  WF007: 'This page is full (20 MB). Split it to continue.',
   WF008: 'Live updates slowed down.',
   WF009: 'This link no longer works.',
-  WF010: 'A page cannot be moved there.',
-  WF011: 'Offline. Edits are kept on this device.',
-  WF012: 'Only in this tab: this device cannot keep edits. Leave it open until they are saved.',
+  WF010: 'A page can’t be moved there.',
+  WF011: 'Can’t reach the server. Edits are kept on this device.',
+  WF012: 'Only in this tab: this device can’t store edits. Don’t close it until they are saved.',
   WF013: 'One edit in this page’s history is damaged and was skipped.',
   WF014: 'A workspace needs an owner.',
 } as const;
@@ -40,18 +40,18 @@ export const textOf = (error: WeftError): string =>
 
 /** Why a sign-in failed. These come from the sign-in service, not from the database. */
 export const SIGN_IN_TEXTS = {
-  credentials: 'E-mail or password is not right.',
-  taken: 'There is an account with this e-mail already. Sign in instead.',
-  weakPassword: 'The password needs at least 8 characters, and not the commonest ones.',
-  badEmail: 'This does not look like an e-mail address.',
-  unconfirmed: 'Open the link in the mail we sent you, then sign in.',
-  badCode: 'This code is not right, or it is too old. Look for the newest mail.',
-  deadLink: 'This link was used before, or it is too old.',
-  otherBrowser: 'A link signs in only in the browser that asked for it.',
-  samePassword: 'This is the password you have now.',
-  closed: 'This workspace server takes no new accounts this way.',
+  credentials: 'Incorrect email or password.',
+  taken: 'There is already an account with this email. Sign in instead.',
+  weakPassword: 'Use at least 8 characters, and not a very common password.',
+  badEmail: 'This doesn’t look like an email address.',
+  unconfirmed: 'Open the link in the email we sent you, then sign in.',
+  badCode: 'This code is wrong or has expired. Use the newest email.',
+  deadLink: 'This link was already used, or it has expired.',
+  otherBrowser: 'A sign-in link works only in the browser that requested it.',
+  samePassword: 'This is already your password.',
+  closed: 'This server doesn’t accept new accounts this way.',
   tooMany: 'Too many tries. Wait a minute, then try again.',
-  unreachable: 'The server does not answer. Check the connection and try again.',
+  unreachable: 'Can’t reach the server. Check the connection and try again.',
   unknown: 'Something went wrong.',
 } as const;
 
@@ -64,21 +64,21 @@ export const BAD_ADDRESS = 'An address starts with https://, mailto: or tel:.';
 
 /** Texts about pictures and files. These errors come from the device and from Storage, not from the database. */
 export const FILE_TEXTS = {
-  tooLarge: 'Files can have 25 MB at most.',
-  unreadable: 'This file could not be read.',
-  full: 'This device has no room to keep it. Free some, then add it again.',
+  tooLarge: 'Files can be at most 25 MB.',
+  unreadable: 'This file couldn’t be read.',
+  full: 'There is no room on this device. Free some, then add the file again.',
   waiting: 'Waits on this device',
   sending: 'Uploading',
-  failed: 'Could not be uploaded.',
-  denied: 'You have no access to this file.',
-  notGiven: 'This picture did not come along.',
-  keeping: 'Keeping the pictures on this device. What was pasted comes with them.',
-  missing: 'On its way from the device of whoever added it.',
+  failed: 'Couldn’t be uploaded.',
+  denied: 'You can’t open this file.',
+  notGiven: 'This picture wasn’t included.',
+  keeping: 'Saving the pictures on this device. The pasted content appears with them.',
+  missing: 'Not uploaded yet by the person who added it.',
   offline: 'Shown when you are online again.',
-  broken: 'This picture could not be shown.',
+  broken: 'This picture couldn’t be shown.',
 } as const;
 
 export const refusedFilesText = (count: number): string =>
-  count === 1 ? 'A file could not be uploaded.' : `${count} files could not be uploaded.`;
+  count === 1 ? 'A file couldn’t be uploaded.' : `${count} files couldn’t be uploaded.`;
 
 export type FileProblem = 'tooLarge' | 'unreadable' | 'full';

@@ -25,15 +25,15 @@ begin
   raise exception using
     errcode = raise.code,
     message = case raise.code
-      when 'WF001' then 'This page does not exist or you have no access to it.'
-      when 'WF002' then 'You can read this page but not change it.'
+      when 'WF001' then 'You can’t open this page.'
+      when 'WF002' then 'You can view this page, not edit it.'
       when 'WF003' then 'Sign in again to save. Your edits are kept on this device.'
-      when 'WF004' then 'This page was edited with a newer version. Reload to go on.'
-      when 'WF005' then 'An edit could not be saved.'
-      when 'WF006' then 'Some edits could not be sent.'
-      when 'WF007' then 'This page is full (20 MB). Split it to go on.'
+      when 'WF004' then 'This page was edited with a newer version. Reload to continue.'
+      when 'WF005' then 'An edit couldn’t be saved.'
+      when 'WF006' then 'Some edits couldn’t be sent.'
+      when 'WF007' then 'This page is full (20 MB). Split it to continue.'
       when 'WF009' then 'This link no longer works.'
-      when 'WF010' then 'A page cannot be moved there.'
+      when 'WF010' then 'A page can’t be moved there.'
       when 'WF014' then 'A workspace needs an owner.'
       else 'Something went wrong.'
     end,

@@ -154,7 +154,14 @@ test('an unknown workspace and a page address without an id show the text of WF0
 
 test('an edit link asks people to sign in; a guest opens the page at once', async () => {
   const fixture = signedOut();
-  fixture.watch.view = { phase: 'opening', documentId: documentId(1), title: 'Plan', role: 'editor', changedAt: null, error: null };
+  fixture.watch.view = {
+    phase: 'opening',
+    documentId: documentId(1),
+    title: 'Plan',
+    role: 'editor',
+    changedAt: null,
+    error: null,
+  };
   const { reached } = await openApp(`/s#${secret('q')}`, fixture);
   expect(await screen.findByRole('heading', { level: 1, name: '“Plan”' })).toBeDefined();
   expect(fixture.server.calls).not.toContain('redeemLink');

@@ -65,8 +65,8 @@ test('an unknown address, a page of somebody else and a dead link each say so', 
     await bert.page.goto(new URL(path, stage.server.url).href);
     await expect.poll(() => bert.page.locator('body').innerText()).toContain(text);
   };
-  await says('/no/such/address', 'There is nothing at this address');
-  await says(address, 'This page does not exist or you have no access to it.');
+  await says('/no/such/address', 'Page not found');
+  await says(address, 'You can’t open this page.');
   await says(`/s#${'A'.repeat(22)}`, 'This link no longer works.');
   await says('/s#too-short', 'This link no longer works.');
   await Promise.all([ada, bert].map(({ page }) => page.context().close()));
@@ -85,6 +85,6 @@ test('a missing or wrong configuration shows a screen that says what to do', asy
   await says(200, 'nonsense', 'Weft cannot read its configuration');
   // The app continues as soon as the file is right.
   await page.getByRole('button', { name: 'Try now' }).click();
-  await page.getByLabel('E-mail', { exact: true }).waitFor();
+  await page.getByLabel('Email', { exact: true }).waitFor();
   await page.context().close();
 });

@@ -209,19 +209,19 @@ test('a page whose parent is gone keeps its text, says so, and can be saved as a
     .click();
   await ada.page.getByText('Link revoked').waitFor();
   await context.setOffline(false);
-  await bert.page.getByText('the page it belongs below is gone, or closed to you').waitFor({ timeout: 60_000 });
+  await bert.page.getByText('its parent page was deleted, or you can’t open it').waitFor({ timeout: 60_000 });
   await bert.waitForReceipt('refused');
   expect(await bert.bodyText()).toBe('my own words');
 
   // He may not make pages at the top either; trying loses nothing.
-  await bert.button('Put it at the top').click();
-  await bert.page.getByText('you may make no pages in this workspace').waitFor({ timeout: 30_000 });
-  const [download] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Keep as file').click()]);
+  await bert.button('Move to top level').click();
+  await bert.page.getByText('you can’t create pages in this workspace').waitFor({ timeout: 30_000 });
+  const [download] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Download a copy').click()]);
   expect(download.suggestedFilename()).toMatch(/-unsent-edits\.yjs$/);
 
   // The workspace no longer admits him; its screen offers his unsent text too.
   await bert.page.reload();
   await bert.page.getByText('on 1 page are on this device only').waitFor({ timeout: 30_000 });
-  const [copy] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Save a copy').click()]);
+  const [copy] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Download a copy').click()]);
   expect(await readFile(await copy.path(), 'utf8')).toContain('my own words');
 });

@@ -49,7 +49,7 @@ test('axe finds nothing on the screens before sign-in', async () => {
     ['/sign-in', /Write together/],
     ['/sign-up', /Write together/],
     ['/reset', /password/],
-    ['/nothing/here', /nothing at this address/],
+    ['/nothing/here', /Page not found/],
     ['/s#short', /./],
   ] as const) {
     await stranger.page.goto(`${server.url}${path}`);
@@ -85,7 +85,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await cleo.page.getByRole('button', { name: /^Account of / }).click();
   await cleo.page.getByRole('dialog', { name: 'Account' }).waitFor();
   await look('account menu');
-  await cleo.page.getByRole('link', { name: 'All of your account' }).click();
+  await cleo.page.getByRole('link', { name: 'Account settings' }).click();
   await cleo.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
   await look('/account');
   await cleo.page.keyboard.press('?');

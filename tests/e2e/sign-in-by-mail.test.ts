@@ -31,9 +31,9 @@ test('a link from the mail page signs in and opens the page that was asked for',
   const { person, page, email } = await member('Ada');
   await page.goto(`${stage.server.url}/welcome`);
   await page.waitForURL(/\/sign-in/);
-  await person.field('E-mail').fill(email);
+  await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
-  await heading(person, 'Look into your mail').waitFor();
+  await heading(person, 'Check your email').waitFor();
 
   const [mailPage] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -49,9 +49,9 @@ test('a link from the mail page signs in and opens the page that was asked for',
 
 test('a link opened in another browser says why it cannot sign in there', async () => {
   const { person, email } = await member('Cleo');
-  await person.field('E-mail').fill(email);
+  await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
-  await heading(person, 'Look into your mail').waitFor();
+  await heading(person, 'Check your email').waitFor();
   const { link } = await mailTo(email);
   const elsewhere = await Person.at(await stage.browser.newContext(FRESH));
   await elsewhere.page.goto(link);
@@ -67,10 +67,10 @@ test('a link opened in another browser says why it cannot sign in there', async 
 
 test('the emailed code signs in where it was requested', async () => {
   const { person, page, email } = await member('Dora');
-  await person.field('E-mail').fill(email);
+  await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
-  await heading(person, 'Look into your mail').waitFor();
-  await person.field('Code from the mail').fill((await mailTo(email)).code);
+  await heading(person, 'Check your email').waitFor();
+  await person.field('Code from the email').fill((await mailTo(email)).code);
   await page.keyboard.press('Enter');
   await expect.poll(() => page.url()).toBe(`${stage.server.url}/welcome`);
   await page.context().close();
@@ -78,19 +78,19 @@ test('the emailed code signs in where it was requested', async () => {
 
 test('a forgotten password is reset by keyboard alone', async () => {
   const { person, page, email } = await member('Bert');
-  await person.field('E-mail').fill(email);
-  await page.getByRole('link', { name: 'Forgotten your password?' }).press('Enter');
+  await person.field('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot password?' }).press('Enter');
   await page.waitForURL(/\/reset$/);
-  await expect.poll(() => person.field('E-mail').inputValue()).toBe(email);
-  await person.field('E-mail').press('Enter');
-  await heading(person, 'Look into your mail').waitFor();
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Look into your mail');
+  await expect.poll(() => person.field('Email').inputValue()).toBe(email);
+  await person.field('Email').press('Enter');
+  await heading(person, 'Check your email').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Check your email');
 
   await page.goto((await mailTo(email)).link);
   await page.waitForURL(/\/reset/);
   await page.getByLabel('New password', { exact: true }).fill('quite another one');
   await page.keyboard.press('Enter');
-  await heading(person, 'Your password is changed').waitFor();
+  await heading(person, 'Password changed').waitFor();
   await page.getByRole('link', { name: 'Go to your pages' }).press('Enter');
   await page.waitForURL(/\/welcome/);
 
@@ -107,11 +107,11 @@ test('a forgotten password is reset by keyboard alone', async () => {
 test('without the server the form says so and keeps its fields', async () => {
   const person = await Person.at(await stage.browser.newContext(FRESH));
   await person.page.goto(`${stage.server.url}/sign-in`);
-  await person.field('E-mail').fill('ada@weft.example');
+  await person.field('Email').fill('ada@weft.example');
   await person.page.context().setOffline(true);
   await person.button('Send me a sign-in link').click();
   await person.page.getByText(SIGN_IN_TEXTS.unreachable).waitFor();
-  expect(await person.field('E-mail').inputValue()).toBe('ada@weft.example');
+  expect(await person.field('Email').inputValue()).toBe('ada@weft.example');
   await person.page.context().close();
 });
 

@@ -54,7 +54,7 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
   await bert.signUp(stage.server.url, 'Bert');
   await bert.createWorkspace('East Quay');
   await bert.page.goto(address);
-  await expect.poll(() => bert.page.locator('body').innerText()).toContain('no access');
+  await expect.poll(() => bert.page.locator('body').innerText()).toContain('You can’t open this page');
   expect(await bert.page.locator('body').innerText()).not.toContain('-words');
   expect(await keptText(bert.page)).not.toContain('-words');
   expect(await replayText(serviceClient(stage.server), document)).toBe('sent-words ');
@@ -101,7 +101,7 @@ test('with an expired sign-in typing goes on; another account does not get the t
   await bert.signIn(other);
   await bert.page.waitForURL(/\/w\//);
   await bert.page.goto(address);
-  await expect.poll(() => bert.page.locator('body').innerText()).toContain('no access');
+  await expect.poll(() => bert.page.locator('body').innerText()).toContain('You can’t open this page');
   expect(await bert.page.locator('body').innerText()).not.toContain('signed out,');
   await bert.page.goto(stage.server.url);
   await bert.signOut();

@@ -332,17 +332,17 @@ test('a picture says how it stands, in words, and its place does not change with
     expect(size()).toEqual([200, 100]);
   };
   show({ state: 'missing' });
-  expect(words()).toBe('On its way from the device of whoever added it.');
+  expect(words()).toBe('Not uploaded yet by the person who added it.');
   show({ state: 'offline' });
   expect(words()).toBe('Shown when you are online again.');
   show({ upload: { state: 'waiting', share: 0, why: null } });
   expect(words()).toBe('Waits on this device');
-  show({ upload: { state: 'failed', share: 0, why: 'You can read this page but not change it.' } });
-  expect(words()).toBe('Could not be uploaded. You can read this page but not change it.');
+  show({ upload: { state: 'failed', share: 0, why: 'You can view this page, not edit it.' } });
+  expect(words()).toBe('Couldn’t be uploaded. You can view this page, not edit it.');
   const buttons = () => Array.from(picture.querySelectorAll('button'), (button) => button.textContent);
   expect(buttons()).toEqual(['Try again', 'Cancel']);
   show({ url: 'data:image/png;base64,AAAA' });
-  await vi.waitFor(() => expect(words()).toBe('This picture could not be shown.'));
+  await vi.waitFor(() => expect(words()).toBe('This picture couldn’t be shown.'));
 });
 
 test('what is cancelled leaves the page too', () => {

@@ -84,7 +84,7 @@ test('a Markdown file brings the pictures beside it and the embedded ones', asyn
 test('a picture that cannot be added is reported, and its block stays empty', async () => {
   const { faults, lines, sources } = await imported('x.md', '![a](large.png)', [picture('large.png', 200)]);
   expect([lines, sources]).toEqual([['image a'], [null]]);
-  expect(faults).toEqual([{ name: 'large.png', why: 'Files can have 25 MB at most.' }]);
+  expect(faults).toEqual([{ name: 'large.png', why: 'Files can be at most 25 MB.' }]);
 });
 
 test('HTML in Markdown is converted or kept as source, and scripts do not run', async () => {

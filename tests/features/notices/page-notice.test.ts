@@ -28,7 +28,7 @@ test.each([
   ],
   ['signedOut', { isExpired: true }, ERROR_TEXTS.WF003],
   ['refused', { receipt: 'refused', error: weftError('WF006') }, ERROR_TEXTS.WF006],
-  ['files', { receipt: 'refused', refusedFiles: 2 }, '2 files could not be uploaded.'],
+  ['files', { receipt: 'refused', refusedFiles: 2 }, '2 files couldn’t be uploaded.'],
   ['damaged', { damaged: [7] }, `${ERROR_TEXTS.WF013} No. 7.`],
 ] as const)('the banner for %s has the text of the error catalogue', (about, change, text) => {
   expect(pageNotice({ ...noProblem, ...change })).toMatchObject({ about, text });

@@ -59,7 +59,7 @@ describe('the details', () => {
     const words = receiptDetailsText(view({ receipt: 'refused', refusedFiles: 1, unsent: waiting(1, MINUTE) }), NOW);
     expect(words).toMatchObject({
       title: '1 file was refused',
-      sentence: 'A file could not be uploaded. It stays on this device until you decide.',
+      sentence: 'A file couldn’t be uploaded. It stays on this device until you decide.',
       canDownload: false,
     });
   });

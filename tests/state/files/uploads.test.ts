@@ -115,7 +115,7 @@ test('what the server refuses says why, is not tried by itself, and goes when a 
   await settle();
   expect(store.get(made.atom).get(idOf(1))).toMatchObject({
     state: 'failed',
-    why: 'You can read this page but not change it.',
+    why: 'You can view this page, not edit it.',
   });
   const { length } = cloud.server.calls;
   cloud.server.refusal = null;

@@ -42,7 +42,7 @@ export class Person {
   }
 
   async fillIn(email: string): Promise<void> {
-    await this.page.getByLabel('E-mail', { exact: true }).fill(email);
+    await this.page.getByLabel('Email', { exact: true }).fill(email);
     await this.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   }
 
