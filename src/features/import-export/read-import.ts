@@ -30,14 +30,14 @@ export async function readImport(file: File, beside: FindPicture): Promise<ReadI
   const text = await file.text();
   if (text.includes('\0')) return { ok: false, why: 'it is not a text file' };
   if (/\.json$/i.test(file.name)) return readWeftFile(text);
-  const { extractFromText: takeFrom, find: findHeld, restore: putBack } = extractPictures();
-  const find = (address: string) => findHeld(address) ?? beside(address);
-  const { title, blocks } = await readPage(takeFrom(text), file.name, (address) => find(address) !== null);
+  const { extractFromText, find: findEmbedded, restore } = extractPictures();
+  const find = (address: string) => findEmbedded(address) ?? beside(address);
+  const { title, blocks } = await readPage(extractFromText(text), file.name, (address) => find(address) !== null);
   return {
     ok: true,
     async fill(doc, files) {
       const given = await attachPictures(blocks, find, files);
-      return { title: fillAndReadTitle(doc, title, elementsOfBlocks(given.blocks.map(putBack))), faults: given.faults };
+      return { title: fillAndReadTitle(doc, title, elementsOfBlocks(given.blocks.map(restore))), faults: given.faults };
     },
   };
 }
