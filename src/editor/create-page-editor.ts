@@ -45,12 +45,12 @@ import { selvedge } from './selvedge.ts';
 import { collaboration } from './binding/collaboration.ts';
 import { smartTyping } from './typing/smart-typing.ts';
 import { slashSource } from './typed-menu/slash-source.tsx';
-import { TypingOn } from './carets/continue-in-new-block.ts';
+import { ContinueInNewBlock } from './carets/continue-in-new-block.ts';
 import { type TypedMenu, createTypedMenu } from './typed-menu/typed-menu.ts';
-import { TableDrawing } from './tables/table-decorations.ts';
+import { TableDecorations } from './tables/table-decorations.ts';
 import { tableKeys } from './tables/table-keys.ts';
 import { tableMouse } from './tables/table-mouse.ts';
-import { dropTwins } from './tables/drop-moved-duplicates.ts';
+import { dropMovedDuplicates } from './tables/drop-moved-duplicates.ts';
 import { undoSteps } from './binding/undo-steps.ts';
 import { UnknownNode } from './schema/unknown-node.ts';
 import '../ui/blocks/blocks.css';
@@ -118,7 +118,7 @@ export function createPageEditor(options: {
       guardBinding(options.letGo),
       pauseWhileComposing(session),
       freshSelection(session),
-      TypingOn,
+      ContinueInNewBlock,
       BlockIds,
       PageBehaviour,
       BlockViews,
@@ -131,10 +131,10 @@ export function createPageEditor(options: {
       CardOffer,
       BlockKeys,
       ...menu.extensions,
-      TableDrawing,
+      TableDecorations,
       tableMouse(tableHost),
       tableKeys(tableHost, uiCommands),
-      dropTwins(doc),
+      dropMovedDuplicates(doc),
       blockSelecting(mover, uiCommands),
       lostWords(session, doc),
       markdownRules(undo),

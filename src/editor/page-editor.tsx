@@ -6,7 +6,7 @@ import { transferUndo } from '../document/undo.ts';
 import { ERROR_TEXTS } from '../protocol/errors.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session/session-api.ts';
-import type { People } from './carets/caret-layer.ts';
+import type { ProfilesById } from './carets/caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
 import { BlockMenus } from './menus/block-menus.tsx';
 import { CardOfferBar } from './links/card-offer-bar.tsx';
@@ -32,7 +32,7 @@ import { TitleField } from './title/title-field.tsx';
 type PageEditorProps = {
   readonly session: Session;
   /** Names and colours to draw carets with; who is missing is drawn as "Someone". */
-  readonly people: People;
+  readonly people: ProfilesById;
   readonly editable: boolean;
   /** Its pictures and files. */
   readonly files?: WritableFiles | null;
@@ -141,7 +141,7 @@ type BodyProps = {
   readonly session: Session;
   /** The session's document now: with another one the editor is made anew in the same place. */
   readonly doc: Y.Doc;
-  readonly people: People;
+  readonly people: ProfilesById;
   readonly editable: boolean;
   readonly files: WritableFiles | null;
   readonly onParts: (parts: PageEditorParts | null) => void;

@@ -6,7 +6,7 @@ import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../../src/document/names.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
-import type { People } from '../../src/editor/carets/caret-layer.ts';
+import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
 import { BAD_ADDRESS } from '../../src/protocol/errors.ts';
 import { linesOf, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
@@ -20,12 +20,12 @@ import '../../src/ui/people/people.css';
 beforeAll(() => page.viewport(1280, 800));
 
 const ADA = testUser(1);
-const PEOPLE: People = new Map([[ADA, { id: ADA, displayName: 'Ada Nwosu', color: 'orchil' }]]);
+const PEOPLE: ProfilesById = new Map([[ADA, { id: ADA, displayName: 'Ada Nwosu', color: 'orchil' }]]);
 
 async function render(session: PageSession, editable = true) {
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
-  const draw = async (now: { session: PageSession; editable: boolean; people?: People }) => {
+  const draw = async (now: { session: PageSession; editable: boolean; people?: ProfilesById }) => {
     react.render(
       <StrictMode>
         <PageEditor session={now.session} people={now.people ?? PEOPLE} editable={now.editable} />

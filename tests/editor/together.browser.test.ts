@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { turnInto } from '../../src/editor/blocks/block-commands.ts';
 import { shiftIndent } from '../../src/editor/blocks/block-commands.ts';
-import { deleteLines, tableSpot } from '../../src/editor/tables/table-commands.ts';
+import { deleteLines, tableTarget } from '../../src/editor/tables/table-commands.ts';
 import { bodyOf } from '../../src/document/names.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/editor/opened-page.ts';
@@ -252,7 +252,7 @@ test('who types in a row that another deletes goes on below the table', async ()
   const { alice, a, b, agree } = twoEditors(tableSeed(['n a', 'x 1', 'y 2']));
   caretInCell(a, 2, 0);
   await a.press('el');
-  const spot = () => tableSpot(b.editor.state.selection);
+  const spot = () => tableTarget(b.editor.state.selection);
   caretInCell(b, 2, 0);
   const at = spot();
   if (at === null) throw new Error('not in a table');

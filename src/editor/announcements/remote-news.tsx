@@ -7,14 +7,14 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
-import type { People } from '../carets/caret-layer.ts';
+import type { ProfilesById } from '../carets/caret-layer.ts';
 import { type ChangeNews, changeNews } from './change-news.ts';
 
 /** Whoever opens a page is asked for by name then. */
 const NAME_WITHIN_MS = 2_000;
 const SOMEBODY = 'Somebody';
 
-type RemoteNewsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: People };
+type RemoteNewsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: ProfilesById };
 
 export function RemoteNews({ session, doc, people }: RemoteNewsProps) {
   const [said, setSaid] = useState('');

@@ -1,5 +1,5 @@
-// Who has the caret in a block that somebody moves goes with it: the copy has the same id, and the letters their places.
-// Of one that somebody breaks or joins, the letters stand in another block: the caret stays beside them.
+// Keeps your caret with its text when someone else moves, splits or joins the block it is in. A moved block is a copy
+// with the same id and text. After a split or join the text is in another block, and the caret follows it there.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -7,28 +7,28 @@ import { mapIndex, textChange } from '../../document/title.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';
 
-/** Where a caret stood in a block's words before somebody moved it, words included that the mover had not seen. */
-type Left = { readonly id: string; readonly text: string; readonly anchor: number; readonly head: number };
+/** The caret in a block's text before someone moved the block, with the letters that the mover had not seen. */
+type CaretInText = { readonly id: string; readonly text: string; readonly anchor: number; readonly head: number };
 
-/** The last letters, which who broke the block had not seen: they stayed in its first half. */
-type Strays = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
+/** Letters at the caret that the person who split the block had not seen: they stayed in its first half. */
+type UnseenLetters = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
 
-/** Older letters have reached everybody who is there. */
+/** Letters older than this have reached everyone who is online. */
 const IN_FLIGHT_MS = 5_000;
-const MOST_STRAYS = 200;
+const MAX_UNSEEN = 200;
 
-export function followBlock(): Plugin {
-  let left: Left | null = null;
+export function caretFollowsBlock(): Plugin {
+  let left: CaretInText | null = null;
   let typedAt = -Infinity;
-  let strays: Strays | null = null;
+  let strays: UnseenLetters | null = null;
   return new Plugin({
     view: () => ({
       update(view) {
         if (strays === null) return;
-        // An edit of one's own, when others' are through.
+        // Runs as a local edit, after the remote edits are applied.
         const found = strays;
         strays = null;
-        queueMicrotask(() => bringAfter(view, found));
+        queueMicrotask(() => moveUnseenLetters(view, found));
       },
     }),
     appendTransaction(transactions, before, after) {
@@ -37,8 +37,8 @@ export function followBlock(): Plugin {
         if (transactions.some((one) => one.selectionSet || one.docChanged)) left = null;
         return null;
       }
-      // The rescue has put the words back: the caret is behind the same letter again.
-      const returned = left === null ? null : inWords(after.doc, left);
+      // The relocated text is back, so the caret goes behind the same letter again.
+      const returned = left === null ? null : selectionInText(after.doc, left);
       if (returned !== null) {
         left = null;
         return after.tr.setSelection(returned);
@@ -52,30 +52,30 @@ export function followBlock(): Plugin {
         }
         return false;
       };
-      strays = performance.now() - typedAt < IN_FLIGHT_MS ? straysOf(before, after) : null;
-      const selection = followed(before, after, isRedrawn);
+      strays = performance.now() - typedAt < IN_FLIGHT_MS ? unseenLettersOf(before, after) : null;
+      const selection = followedSelection(before, after, isRedrawn);
       if (selection === null) return null;
-      left = selection instanceof TextSelection ? leftBy(before) : null;
+      left = selection instanceof TextSelection ? caretInText(before) : null;
       return selection.eq(after.selection) ? null : after.tr.setSelection(selection);
     },
   });
 }
 
-function leftBy({ selection: { $anchor, $head } }: EditorState): Left {
+function caretInText({ selection: { $anchor, $head } }: EditorState): CaretInText {
   const id = String($head.parent.attrs['id']);
   return { id, text: $head.parent.textContent, anchor: $anchor.parentOffset, head: $head.parentOffset };
 }
 
-/** Null unless the block says again what it said. */
-function inWords(doc: Node, { id, text, anchor, head }: Left): TextSelection | null {
+/** Null unless the block has the same text again. */
+function selectionInText(doc: Node, { id, text, anchor, head }: CaretInText): TextSelection | null {
   const index = indexOfId(doc, id);
   if (index < 0 || doc.child(index).textContent !== text) return null;
   const start = positionOf(doc, index) + 1;
   return TextSelection.create(doc, start + anchor, start + head);
 }
 
-/** `isRedrawn`: whether the block behind a place was drawn anew; where not, the letters' own places are exact. */
-function followed(
+/** `isRedrawn` says whether the block at a position was drawn anew. If not, the mapped position is exact. */
+function followedSelection(
   { doc, selection }: EditorState,
   after: EditorState,
   isRedrawn: (at: number) => boolean,
@@ -97,7 +97,7 @@ function followed(
   const isDrawnAnew = isRedrawn($head.before(1));
   if (!isDrawnAnew && after.selection.$head.parent === $head.parent) return null;
   const index = indexOfId(after.doc, id);
-  const [anchor = null, head = null] = [$anchor, $head].map((place) => elsewhere(doc, after.doc, place, index));
+  const [anchor = null, head = null] = [$anchor, $head].map((place) => positionElsewhere(doc, after.doc, place, index));
   if (head !== null) return TextSelection.create(after.doc, anchor ?? head, head);
   const node = index < 0 || !isDrawnAnew ? null : after.doc.child(index);
   if (node === null || !node.isTextblock) return null;
@@ -107,13 +107,20 @@ function followed(
   return TextSelection.create(after.doc, place($anchor.parentOffset), place($head.parentOffset));
 }
 
-/** Where the letters of a place stand that went into another block; null when they did not. `index` of its block now. */
-function elsewhere(before: Node, after: Node, place: ResolvedPos, index: number): number | null {
-  return index < 0 ? joined(before, after, place) : broken(before, after, place, index);
+/**
+ * The position of text that moved into another block; null if it did not. `index` is the current index of its block.
+ */
+function positionElsewhere(before: Node, after: Node, place: ResolvedPos, index: number): number | null {
+  return index < 0 ? positionAfterJoin(before, after, place) : positionAfterSplit(before, after, place, index);
 }
 
-/** What is gone from the block stands in new ones behind it, in order. */
-function broken(before: Node, after: Node, { parent, parentOffset }: ResolvedPos, index: number): number | null {
+/** The text that is missing from the block is in new blocks after it, in order. */
+function positionAfterSplit(
+  before: Node,
+  after: Node,
+  { parent, parentOffset }: ResolvedPos,
+  index: number,
+): number | null {
   const said = parent.textContent;
   const change = textChange(said, after.child(index).textContent);
   let rest = said.slice(change.index, change.index + change.remove);
@@ -132,8 +139,8 @@ function broken(before: Node, after: Node, { parent, parentOffset }: ResolvedPos
   return null;
 }
 
-/** The letters before the caret stayed when all around them went into a new block. */
-function straysOf({ doc, selection }: EditorState, after: EditorState): Strays | null {
+/** The letters before the caret stayed, while everything around them went into a new block. */
+function unseenLettersOf({ doc, selection }: EditorState, after: EditorState): UnseenLetters | null {
   const { $head, empty } = selection;
   const id: unknown = $head.depth === 1 ? $head.parent.attrs['id'] : null;
   if (!empty || typeof id !== 'string' || after.selection.$head.parent === $head.parent) return null;
@@ -142,7 +149,7 @@ function straysOf({ doc, selection }: EditorState, after: EditorState): Strays |
   if (next == null || !next.isTextblock || indexOfId(doc, next.attrs['id']) >= 0) return null;
   const [said, first, second] = [$head.parent.textContent, after.doc.child(index).textContent, next.textContent];
   const caret = $head.parentOffset;
-  for (let length = 1; length <= Math.min(MOST_STRAYS, first.length, caret); length++) {
+  for (let length = 1; length <= Math.min(MAX_UNSEEN, first.length, caret); length++) {
     const kept = first.length - length;
     const text = said.slice(caret - length, caret);
     const isMoved = second === said.slice(kept, caret - length) + said.slice(caret);
@@ -153,8 +160,8 @@ function straysOf({ doc, selection }: EditorState, after: EditorState): Strays |
   return null;
 }
 
-/** They go after the words that they were written behind, and the caret with them. */
-function bringAfter(view: EditorView, { id, next, text, at }: Strays): void {
+/** Moves these letters after the text they were typed behind, together with the caret. */
+function moveUnseenLetters(view: EditorView, { id, next, text, at }: UnseenLetters): void {
   if (view.isDestroyed || !view.editable) return;
   const { doc, tr } = view.state;
   const [from, to] = [indexOfId(doc, id), indexOfId(doc, next)];
@@ -168,8 +175,8 @@ function bringAfter(view: EditorView, { id, next, text, at }: Strays): void {
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, caret)));
 }
 
-/** The block is gone; what the one above it was given says what it said, or most of it. */
-function joined(before: Node, after: Node, place: ResolvedPos): number | null {
+/** The block is gone, and the block above it gained the same text, or most of it. */
+function positionAfterJoin(before: Node, after: Node, place: ResolvedPos): number | null {
   const { parent, parentOffset } = place;
   const above = place.index(0) === 0 ? null : before.child(place.index(0) - 1);
   const index = above === null ? -1 : indexOfId(after, above.attrs['id']);

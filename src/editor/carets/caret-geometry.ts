@@ -1,9 +1,9 @@
-// Where things of the text are on the screen, in pixels from the corner of a layer.
+// Screen positions of text, in pixels from the corner of a layer.
 import type { EditorView } from '@tiptap/pm/view';
 
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** The caret at a position: a box without width. Null while the text is not laid out. */
+/** The caret at a position, as a box without width. Null while the text has no layout. */
 export function caretBox(view: EditorView, layer: DOMRect, at: number): Box | null {
   try {
     const { left, top, bottom } = view.coordsAtPos(at, -1);
@@ -13,7 +13,7 @@ export function caretBox(view: EditorView, layer: DOMRect, at: number): Box | nu
   }
 }
 
-/** One box per line of a stretch of text. */
+/** One box per line of a range of text. */
 export function lineBoxes(view: EditorView, layer: DOMRect, from: number, to: number): readonly Box[] {
   try {
     const range = document.createRange();

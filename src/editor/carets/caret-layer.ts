@@ -1,5 +1,5 @@
-// Draws others' carets over the page in a layer of its own, outside the editable text: no word moves, breaks or is
-// covered, and composing text (IME) is never touched. Positions are set by transform, once per frame.
+// Draws remote carets in a layer over the page, outside the editable text. So no word moves, wraps or is covered, and a
+// composition (IME) is never disturbed. Positions are set by transform, once per frame.
 import type { EditorView } from '@tiptap/pm/view';
 import type { Awareness } from 'y-protocols/awareness';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -11,35 +11,35 @@ import { runAfterDraws } from '../binding/frame-batch.ts';
 import { type RemoteCaret, THREAD_MS, type Thread, trackRemoteCarets } from './remote-carets.ts';
 import './carets.css';
 
-export type People = ReadonlyMap<UserId, Profile>;
+export type ProfilesById = ReadonlyMap<UserId, Profile>;
 
 export interface CaretLayer {
-  /** Draws anew in the next frame. */
+  /** Redraws in the next frame. */
   refresh(): void;
-  setPeople(people: People): void;
+  setPeople(people: ProfilesById): void;
   destroy(): void;
 }
 
-/** What goes out by itself does so together, of all of them: each time is a frame for the browser. */
+/** Fade-outs are rounded up to this step so that they happen together: each one costs the browser a frame. */
 const STEP_MS = 250;
 const IDLE_MS = 30_000;
 const GONE_MS = 300_000;
-/** More people in view than this: names at the caret only for the last three who moved. */
-const MANY = 6;
-const TOO_MANY_FOR_THREADS = 12;
-const STRANGER = { displayName: 'Someone', color: 'gall' } as const;
+/** With more people in view than this, names are shown only for the three who moved last. */
+const MAX_NAMED = 6;
+const MAX_WITH_THREADS = 12;
+const UNKNOWN_PERSON = { displayName: 'Someone', color: 'gall' } as const;
 
 export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness: Awareness): CaretLayer {
   const tracker = trackRemoteCarets(awareness);
   const canvas = new Canvas(layer);
-  let people: People = new Map();
+  let people: ProfilesById = new Map();
   let cancel: Cancel | null = null;
-  let isOver = false;
+  let isDestroyed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const refresh = () => {
-    // What the fonts, or a frame, still owe must find nothing to do.
-    if (!isOver) cancel ??= runAfterDraws(draw);
+    // Fonts that load late, or a pending frame, must do nothing after that.
+    if (!isDestroyed) cancel ??= runAfterDraws(draw);
   };
   const draw = () => {
     cancel = null;
@@ -64,7 +64,7 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
       refresh();
     },
     destroy() {
-      isOver = true;
+      isDestroyed = true;
       cancel?.();
       clearTimeout(timer);
       resized.disconnect();
@@ -80,34 +80,35 @@ function deadlines({ movedAt, namedUntil, threads }: RemoteCaret, now: number): 
   return all.filter((at) => at > now);
 }
 
-/** A caret with everything that is drawn of it, and where. */
-type Placed = {
+/** A caret with the boxes that are drawn for it. */
+type PlacedCaret = {
   readonly caret: RemoteCaret;
   readonly box: Box;
   readonly selected: readonly Box[];
   readonly threads: readonly Box[];
 };
 
-/** All at once, before anything is drawn: what is drawn makes the browser lay the page out anew at the next look. */
-function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCaret[]): readonly Placed[] {
+/** Everything is measured before anything is drawn: reading the layout after drawing forces a new layout. */
+function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCaret[]): readonly PlacedCaret[] {
   const frame = layer.getBoundingClientRect();
   return carets.flatMap((caret) => {
-    // In a body that is folded away: shown at its toggle.
+    // A caret inside a folded body is shown at its toggle.
     const box = caretBox(view, frame, visiblePosition(view.state, caret.head));
     if (box === null) return [];
     const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
     const selected = from === to ? [] : lineBoxes(view, frame, from, to);
-    const followed = carets.length <= TOO_MANY_FOR_THREADS ? caret.threads : [];
-    const threads = joined(followed).flatMap(({ from, to }) => lineBoxes(view, frame, from, to));
+    const followed = carets.length <= MAX_WITH_THREADS ? caret.threads : [];
+    const threads = joinThreads(followed).flatMap(({ from, to }) => lineBoxes(view, frame, from, to));
     return [{ caret, box, selected, threads }];
   });
 }
 
 /**
- * What was typed on and on is one thread, which goes out from its left end as the oldest letters' time is up. An element
- * and an animation for each letter had the browser make a frame whenever it could: of five who type, half the time.
+ * Joins text that was typed without a pause into one thread, which fades from its left end as the oldest letters
+ * expire. With one element and animation per letter, the browser rendered every frame it could: half of the time, with
+ * five people typing.
  */
-function joined(threads: readonly Thread[]): readonly Pick<Thread, 'from' | 'to'>[] {
+function joinThreads(threads: readonly Thread[]): readonly Pick<Thread, 'from' | 'to'>[] {
   const all: { from: number; to: number }[] = [];
   for (const { from, to } of threads) {
     const last = all.at(-1);
@@ -117,12 +118,12 @@ function joined(threads: readonly Thread[]): readonly Pick<Thread, 'from' | 'to'
   return all;
 }
 
-function drawCarets(canvas: Canvas, placed: readonly Placed[], people: People, now: number) {
+function drawCarets(canvas: Canvas, placed: readonly PlacedCaret[], people: ProfilesById, now: number) {
   const recent = placed.map(({ caret }) => caret).sort((a, b) => b.movedAt - a.movedAt);
-  const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof STRANGER)[] }>();
+  const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof UNKNOWN_PERSON)[] }>();
   for (const { caret, box, selected, threads } of placed) {
-    const person = people.get(caret.user) ?? STRANGER;
-    const named = now < caret.namedUntil && (placed.length <= MANY || recent.indexOf(caret) < 3);
+    const person = people.get(caret.user) ?? UNKNOWN_PERSON;
+    const named = now < caret.namedUntil && (placed.length <= MAX_NAMED || recent.indexOf(caret) < 3);
     const line = canvas.element(`caret-${caret.key}`, 'caret', person.color);
     line.style.transform = `translate(${box.x}px, ${box.y}px)`;
     line.style.height = `${box.height}px`;
@@ -140,15 +141,17 @@ function drawCarets(canvas: Canvas, placed: readonly Placed[], people: People, n
     end.people.push(person);
     if (end.people.length === 1) ends.set(row, end);
   }
-  for (const [row, { top, people: here }] of ends) drawEnd(canvas, row, top, here);
+  for (const [row, { top, people: here }] of ends) drawNames(canvas, row, top, here);
   canvas.clean();
 }
 
-/** Between the text and the outline there is no place for two names. */
+/** At these widths there is no room for two names between the text and the outline. */
 const NARROW = '(min-width: 1280px) and (max-width: 1547px)';
 
-/** Who is in a line has the name beside it, outside the text. One or two fit, the others are counted. */
-function drawEnd(
+/**
+ * Shows the names of the people in a line beside it, outside the text. One or two names fit; the others are counted.
+ */
+function drawNames(
   canvas: Canvas,
   row: number,
   top: number,
@@ -172,7 +175,7 @@ function drawEnd(
   if (end.textContent !== shown.map((one) => one.textContent).join('')) end.replaceChildren(...shown);
 }
 
-/** The elements of the layer by name: the same ones from frame to frame, so that transitions and threads go on. */
+/** The elements of the layer by name. They are reused from frame to frame, so that transitions and threads continue. */
 class Canvas {
   readonly #layer: HTMLElement;
   readonly #narrow = matchMedia(NARROW);
@@ -194,7 +197,7 @@ class Canvas {
     return found;
   }
 
-  /** Takes away what was not asked for since the last time. */
+  /** Removes the elements that were not used since the last call. */
   clean(): void {
     for (const [name, element] of this.#known) if (!this.#drawn.has(name)) element.remove();
     this.#known = this.#drawn;

@@ -1,61 +1,67 @@
-// Who is in the middle of a word when somebody deletes the block goes on in a block of their own at its place: the caret
-// that ProseMirror leaves stands in a neighbour, and the next letters would be glued to other people's words.
+// If a block is deleted while you type in it, your next letters go into a new block in its place. Otherwise ProseMirror
+// leaves the caret in a neighbouring block, and the letters would be glued to other people's words.
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../../document/names.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
-/** Between keys of who writes on, and between the deleting and the key that was meant for what is gone. */
-const WRITES_ON_MS = 1_500;
+/**
+ * The longest pause between two keys of someone who keeps typing, and between the deletion and a key that was meant for
+ * the deleted text.
+ */
+const MAX_PAUSE_MS = 1_500;
 
-/** `place`: between blocks, where the deleted one stood. */
-type Facts = { readonly typedAt: number; readonly gone: { readonly place: number; readonly at: number } | null };
-const KEY = new PluginKey<Facts>('typingOn');
+/** `place` is a position between blocks, where the deleted block was. */
+type TypingState = {
+  readonly typedAt: number;
+  readonly deleted: { readonly place: number; readonly at: number } | null;
+};
+const KEY = new PluginKey<TypingState>('typingOn');
 
-export const TypingOn = Extension.create({
+export const ContinueInNewBlock = Extension.create({
   name: 'typingOn',
-  // Before keys that join blocks.
+  // Before the keys that join blocks.
   priority: 950,
   addProseMirrorPlugins: () => [
-    new Plugin<Facts>({
+    new Plugin<TypingState>({
       key: KEY,
       state: {
-        init: () => ({ typedAt: -Infinity, gone: null }),
+        init: () => ({ typedAt: -Infinity, deleted: null }),
         apply(transaction, facts, before, after) {
           const now = performance.now();
           if (!comesFromDocument(transaction)) {
-            if (transaction.docChanged) return { typedAt: now, gone: null };
-            return transaction.selectionSet && facts.gone !== null ? { ...facts, gone: null } : facts;
+            if (transaction.docChanged) return { typedAt: now, deleted: null };
+            return transaction.selectionSet && facts.deleted !== null ? { ...facts, deleted: null } : facts;
           }
           if (!transaction.docChanged) return facts;
-          if (facts.gone !== null) {
-            return { ...facts, gone: { ...facts.gone, place: transaction.mapping.map(facts.gone.place, -1) } };
+          if (facts.deleted !== null) {
+            return { ...facts, deleted: { ...facts.deleted, place: transaction.mapping.map(facts.deleted.place, -1) } };
           }
-          if (now - facts.typedAt > WRITES_ON_MS) return facts;
-          const place = placeOfGone(transaction, before, after);
-          return place === null ? facts : { ...facts, gone: { place, at: now } };
+          if (now - facts.typedAt > MAX_PAUSE_MS) return facts;
+          const place = placeOfDeleted(transaction, before, after);
+          return place === null ? facts : { ...facts, deleted: { place, at: now } };
         },
       },
       props: {
-        handleTextInput: (view, _from, _to, text) => writeOn(view, text),
+        handleTextInput: (view, _from, _to, text) => writeInNewBlock(view, text),
         handleKeyDown(view, { key }) {
-          if (key === 'Enter') return writeOn(view, '');
-          // Meant for letters that are gone with their block.
-          return (key === 'Backspace' || key === 'Delete') && goneOf(view.state) !== null;
+          if (key === 'Enter') return writeInNewBlock(view, '');
+          // The key was meant for letters that are gone with their block.
+          return (key === 'Backspace' || key === 'Delete') && deletedPlace(view.state) !== null;
         },
       },
     }),
   ],
 });
 
-function goneOf(state: EditorState): number | null {
-  const gone = KEY.getState(state)?.gone ?? null;
-  return gone === null || performance.now() - gone.at > WRITES_ON_MS ? null : gone.place;
+function deletedPlace(state: EditorState): number | null {
+  const gone = KEY.getState(state)?.deleted ?? null;
+  return gone === null || performance.now() - gone.at > MAX_PAUSE_MS ? null : gone.place;
 }
 
-/** Null while the block of the caret is there, or its words stand somewhere else. */
-function placeOfGone({ mapping }: Transaction, { selection, doc }: EditorState, after: EditorState): number | null {
+/** Null if the block of the caret still exists, or its text is somewhere else. */
+function placeOfDeleted({ mapping }: Transaction, { selection, doc }: EditorState, after: EditorState): number | null {
   const { $head } = selection;
   if (!(selection instanceof TextSelection) || $head.depth === 0) return null;
   const { parent } = $head;
@@ -70,14 +76,14 @@ function placeOfGone({ mapping }: Transaction, { selection, doc }: EditorState, 
   for (let at = 0, start = 0; at < after.doc.childCount; at++) {
     const block = after.doc.child(at);
     start += block.nodeSize;
-    // Drawn anew, or moved. Of a table a row or a column is gone: below it is the next place for words.
+    // The block was drawn anew or moved. For a deleted row or column of a table, the new block goes below the table.
     if (typeof id === 'string' && block.attrs['id'] === id) return $head.depth === 1 ? null : start;
   }
   return place;
 }
 
-function writeOn(view: EditorView, text: string): boolean {
-  const place = goneOf(view.state);
+function writeInNewBlock(view: EditorView, text: string): boolean {
+  const place = deletedPlace(view.state);
   const { tr, schema } = view.state;
   const type = schema.nodes[BLOCK];
   if (place === null || type === undefined || !view.editable) return false;

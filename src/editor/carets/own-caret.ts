@@ -1,4 +1,4 @@
-// Tells the session where the own caret is, as relative positions. How often that is sent is the session's business.
+// Reports the local caret to the session as relative positions. The session decides how often it is sent.
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -10,25 +10,25 @@ import { toRelativePosition } from '../binding/yjs-positions.ts';
 export const ownCaret = (awareness: Awareness) =>
   Extension.create({
     name: 'ownCaret',
-    // After the binding: its mapping must know the own edit before a position can be made from it.
+    // Runs after the binding, whose mapping must include the local edit before a position can be computed.
     priority: 10,
     addProseMirrorPlugins: () => [new Plugin({ view: (view) => watch(view, awareness) })],
   });
 
 function watch(view: EditorView, awareness: Awareness) {
-  let told = 'null';
-  const tell = (cursor: object | null) => {
+  let reported = 'null';
+  const report = (cursor: object | null) => {
     const text = JSON.stringify(cursor);
-    if (text === told) return;
-    told = text;
+    if (text === reported) return;
+    reported = text;
     awareness.setLocalStateField('cursor', cursor);
   };
   const update = () => {
-    if (view.hasFocus() && view.editable) tell(cursorOf(view.state));
+    if (view.hasFocus() && view.editable) report(cursorOf(view.state));
   };
   const onBlur = () => {
-    // Another window came forward: the caret stays where the person left it.
-    if (document.hasFocus()) tell(null);
+    // Another window got the focus: the caret stays.
+    if (document.hasFocus()) report(null);
   };
   view.dom.addEventListener('focus', update);
   view.dom.addEventListener('blur', onBlur);
@@ -37,7 +37,7 @@ function watch(view: EditorView, awareness: Awareness) {
     destroy() {
       view.dom.removeEventListener('focus', update);
       view.dom.removeEventListener('blur', onBlur);
-      tell(null);
+      report(null);
     },
   };
 }
@@ -51,7 +51,7 @@ function cursorOf(state: EditorState): object | null {
     const at = place(head);
     return { anchor: anchor === head ? at : place(anchor), head: at };
   } catch {
-    // The mapping lags behind in the middle of a merge; the next update tells.
+    // The mapping is behind in the middle of a merge. The next update reports the caret.
     return null;
   }
 }

@@ -1,5 +1,5 @@
-// What is known of others' carets: where each is in this document now, when it moved, what its owner just wrote.
-// Knows no DOM; `caret-layer.ts` draws it.
+// Remote carets: where each is in this document, when it moved, and what its user just wrote. Knows no DOM;
+// `caret-layer.ts` draws it.
 import type { EditorState } from '@tiptap/pm/state';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import type { Awareness } from 'y-protocols/awareness';
@@ -15,32 +15,32 @@ export type RemoteCaret = {
   readonly anchor: number;
   readonly head: number;
   readonly movedAt: number;
-  /** Until when the name stands at the caret. */
+  /** The name is shown at the caret until then. */
   readonly namedUntil: number;
   readonly threads: readonly Thread[];
 };
 
 export const THREAD_MS = 1600;
-/** Letters typed within so long go out together. */
-const STRAND_MS = 200;
+/** Letters typed within this time fade together. */
+const JOIN_MS = 200;
 const NAMED_MS = 2000;
-/** A step farther than this is a jump: the person is looking somewhere else now. */
+/** A larger step is a jump: the user looks at another place now. */
 const JUMP_UNITS = 40;
 
 type Piece = { readonly from: Y.RelativePosition; readonly to: Y.RelativePosition; readonly since: number };
-type Known = {
+type TrackedCaret = {
   cursor: string;
   head: Y.RelativePosition;
   at: { anchor: number; head: number } | null;
   movedAt: number;
-  /** How far each client's words reached when the caret moved last. */
+  /** The length of each client's content when the caret last moved. */
   clocks: ReadonlyMap<number, number>;
   namedUntil: number;
   pieces: Piece[];
 };
 
-/** Where each of the others is now, without what is drawn of it. */
-export function placesOfOthers(
+/** The position of every remote caret, without the data for drawing. */
+export function remotePositions(
   awareness: Awareness,
   state: EditorState,
 ): readonly Pick<RemoteCaret, 'user' | 'head'>[] {
@@ -58,15 +58,15 @@ function positionOf(binding: ProsemirrorBinding, { doc }: EditorState, place: Y.
     const at = toAbsolutePosition(binding, doc, place);
     return at === null ? null : Math.min(at, doc.content.size);
   } catch {
-    // Yjs throws on a place that never was one: a frame may say anything.
+    // Yjs throws on an invalid position, and a live update can contain anything.
     return null;
   }
 }
 
 export function trackRemoteCarets(awareness: Awareness) {
-  const known = new Map<number, Known>();
+  const known = new Map<number, TrackedCaret>();
 
-  /** Call after each change of the awareness or the page; a place whose words have not arrived stays where it was. */
+  /** Call after each change of the awareness or the page. A caret whose text has not arrived stays where it was. */
   function read(state: EditorState, now: number): readonly RemoteCaret[] {
     const binding = bindingOf(state);
     if (binding === null) return [];
@@ -94,12 +94,12 @@ export function trackRemoteCarets(awareness: Awareness) {
 }
 
 function follow(
-  before: Known | undefined,
+  before: TrackedCaret | undefined,
   { cursor, anchor, head }: Parsed,
   resolve: (place: Y.RelativePosition) => number | null,
   clocksNow: () => ReadonlyMap<number, number>,
   now: number,
-): Known {
+): TrackedCaret {
   const [anchorAt, headAt] = [resolve(anchor), resolve(head)];
   const at = anchorAt === null || headAt === null ? null : { anchor: anchorAt, head: headAt };
   const pieces = (before?.pieces ?? []).filter(({ since }) => now - since < THREAD_MS);
@@ -109,10 +109,10 @@ function follow(
   if (before.cursor === cursor || at === null) return { ...before, at: at ?? before.at, pieces };
   const from = resolve(before.head);
   const step = from === null ? JUMP_UNITS + 1 : at.head - from;
-  // Typing moves the caret on by what was typed; where nothing new stands in between, it was an arrow key or End.
+  // Typing moves the caret by the length of what was typed. If nothing new is in between, it was an arrow key or End.
   const typed = step > 0 && step <= JUMP_UNITS && at.anchor === at.head && isNew(head, step, before.clocks);
   const last = pieces.at(-1);
-  if (typed && last !== undefined && now - last.since < STRAND_MS && isSamePlace(last.to, before.head)) {
+  if (typed && last !== undefined && now - last.since < JOIN_MS && isSamePlace(last.to, before.head)) {
     pieces[pieces.length - 1] = { ...last, to: head };
   } else if (typed) pieces.push({ from: before.head, to: head, since: now });
   const namedUntil = Math.abs(step) > JUMP_UNITS ? now + NAMED_MS : before.namedUntil;
@@ -122,8 +122,8 @@ function follow(
 const isSamePlace = (a: Y.RelativePosition, b: Y.RelativePosition): boolean => Y.compareRelativePositions(a, b);
 
 /**
- * Whether somebody wrote so many characters up to the caret since it moved last. That they are of one hand is known,
- * that it is the caret's owner's is not: who presses End behind what another wrote meanwhile seems to have written it.
+ * True if someone wrote that many characters up to the caret since it last moved. They come from one client, but not
+ * surely from the caret's: pressing End behind another person's new text looks the same.
  */
 function isNew({ item }: Y.RelativePosition, units: number, clocks: ReadonlyMap<number, number>): boolean {
   return item !== null && item.clock - units + 1 >= (clocks.get(item.client) ?? 0);
@@ -139,7 +139,7 @@ type Parsed = {
   readonly user: UserId;
 };
 
-/** A remote state as the session writes it; anything else is nobody's caret. */
+/** Parses a remote state in the session's format; null for anything else. */
 function parseState(state: unknown): Parsed | null {
   if (typeof state !== 'object' || state === null || !('cursor' in state) || !('user' in state)) return null;
   const { cursor } = state;

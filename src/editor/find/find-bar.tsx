@@ -1,4 +1,4 @@
-// The bar for finding and replacing in the page. Its words stay when it is closed and opened again.
+// The bar for finding and replacing in the page. It keeps its text when it is closed and opened again.
 import type { Editor } from '@tiptap/core';
 import CaseSensitive from 'lucide-react/icons/case-sensitive';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -13,42 +13,43 @@ import { flushSync } from 'react-dom';
 import type * as Y from 'yjs';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import {
-  type Found,
+  type FindResult,
   find,
-  foundIn,
+  findResultOf,
   goToNext,
   replaceAll,
   replaceOne,
   selectCurrent,
   showCurrent,
 } from './find-in-page.ts';
-import type { Wanted } from './search-pattern.ts';
+import type { SearchQuery } from './search-pattern.ts';
 import './find-bar.css';
 
 type FindBarProps = {
   readonly editor: Editor;
   readonly undo: Y.UndoManager;
-  /** Says `find` when a person asks for the bar. */
+  /** Dispatches `find` when the user asks for the bar. */
   readonly uiCommands: EventTarget;
   readonly editable: boolean;
 };
 
-const NOTHING: Wanted = { text: '', isRegex: false, isCaseKept: false, isWholeWord: false };
+const EMPTY_QUERY: SearchQuery = { text: '', isRegex: false, isCaseKept: false, isWholeWord: false };
 
 export function FindBar(props: FindBarProps) {
   const { editor, uiCommands } = props;
-  const [wanted, setWanted] = useState(NOTHING);
-  /** Counts the times it was asked for, so that asking again puts the caret into its field. */
-  const [asked, setAsked] = useState(0);
-  /** Selected when it was closed: still so, that is no other wish. */
-  const left = useRef('');
+  const [wanted, setWanted] = useState(EMPTY_QUERY);
+  /** Counts requests for the bar, so that each one puts the caret into its field. */
+  const [timesRequested, setAsked] = useState(0);
+  /** The text selected when the bar was closed. If it is still selected, it is not a new search. */
+  const closedWith = useRef('');
   useEffect(() => {
     const open = () => {
       const selected = selectedWords(editor);
-      const now = selected === '' || selected === left.current ? wanted : { ...wanted, text: selected, isRegex: false };
+      const now =
+        selected === '' || selected === closedWith.current ? wanted : { ...wanted, text: selected, isRegex: false };
       setWanted(now);
       find(editor, now);
-      // At once: the next key is for the field already, not for the text.
+      // Synchronously: the next key must already go to the field, not to the text.
       flushSync(() => setAsked((times) => times + 1));
     };
     uiCommands.addEventListener('find', open);
@@ -56,25 +57,25 @@ export function FindBar(props: FindBarProps) {
   }, [editor, uiCommands, wanted]);
   const close = () => {
     selectCurrent(editor);
-    left.current = selectedWords(editor);
+    closedWith.current = selectedWords(editor);
     find(editor, null);
     setAsked(0);
     editor.view.focus();
   };
-  const want = (change: Partial<Wanted>) => {
+  const want = (change: Partial<SearchQuery>) => {
     const now = { ...wanted, ...change };
     setWanted(now);
     find(editor, now);
     showCurrent(editor);
   };
-  if (asked === 0) return null;
-  return <Bar {...props} wanted={wanted} asked={asked} onWant={want} onClose={close} />;
+  if (timesRequested === 0) return null;
+  return <Bar {...props} wanted={wanted} asked={timesRequested} onWant={want} onClose={close} />;
 }
 
 type BarProps = FindBarProps & {
-  readonly wanted: Wanted;
+  readonly wanted: SearchQuery;
   readonly asked: number;
-  readonly onWant: (change: Partial<Wanted>) => void;
+  readonly onWant: (change: Partial<SearchQuery>) => void;
   readonly onClose: () => void;
 };
 
@@ -89,9 +90,9 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
     field.current?.select();
   }, [asked]);
   const count = found?.matches.length ?? 0;
-  /** Nothing was typed into the fields since: undo is for the page. */
+  /** True if nothing was typed into the fields since a replacement: then Ctrl-Z undoes it in the page. */
   const hasReplaced = useRef(false);
-  // A button that is disabled under the focus leaves the keyboard nowhere.
+  // If a focused button becomes disabled, the keyboard has no focus at all.
   useLayoutEffect(() => {
     if (count === 0 && document.activeElement?.matches('.find-bar :disabled') === true) field.current?.focus();
   }, [count]);
@@ -223,7 +224,7 @@ const Choice = ({ label, icon: Icon, on, set }: ChoiceProps) => (
   </IconButton>
 );
 
-function useFound(editor: Editor): Found | null {
+function useFound(editor: Editor): FindResult | null {
   const subscribe = useCallback(
     (run: () => void) => {
       editor.on('transaction', run);
@@ -233,17 +234,17 @@ function useFound(editor: Editor): Found | null {
     },
     [editor],
   );
-  return useSyncExternalStore(subscribe, () => foundIn(editor.state));
+  return useSyncExternalStore(subscribe, () => findResultOf(editor.state));
 }
 
-function countWords(found: Found | null): string {
+function countWords(found: FindResult | null): string {
   if (found === null || found.wanted.text === '') return '';
   if (found.problem !== null) return 'Not a pattern';
   if (found.matches.length === 0) return 'None';
   return `${found.at + 1} of ${found.matches.length}`;
 }
 
-/** What is selected in one block: somebody wants to find it again. */
+/** The text selected within one block, as the text to find. */
 function selectedWords({ state }: Editor): string {
   const { from, to, $from, $to } = state.selection;
   if (!$from.sameParent($to) || !$from.parent.isTextblock) return '';

@@ -1,5 +1,5 @@
-// Finding and replacing in the page: what is looked for, where it stands now, which match is the current one. Matches are
-// looked up in the text as it is, after every edit of anybody, so none can point to the wrong words.
+// Find and replace in the page: the query, the matches, and the current match. Matches are computed from the current
+// text after every edit by anyone, so none can point to the wrong words.
 import { type Editor, Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
@@ -7,34 +7,34 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { asOneStep } from '../../document/undo.ts';
 import { unfoldAt } from '../blocks/folding.ts';
-import { type Match, type Wanted, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
+import { type Match, type SearchQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 
-export type Found = {
-  readonly wanted: Wanted;
-  /** Why the pattern is none; null when it is one. */
+export type FindResult = {
+  readonly wanted: SearchQuery;
+  /** What is wrong with the pattern; null if it is valid. */
   readonly problem: string | null;
   readonly matches: readonly Match[];
-  /** Index of the current match; -1 without any. */
+  /** Index of the current match; -1 if there is none. */
   readonly at: number;
 };
 
-type FindState = Found & { readonly pattern: RegExp | null; readonly drawn: DecorationSet };
+type FindState = FindResult & { readonly pattern: RegExp | null; readonly drawn: DecorationSet };
 /** Null ends the search. */
-type Ask = { readonly wanted: Wanted | null; readonly near: number } | { readonly goTo: number };
+type SearchRequest = { readonly wanted: SearchQuery | null; readonly near: number } | { readonly goTo: number };
 
-/** More are counted and gone to, but not drawn: each is an element in the text. */
+/** More matches are counted and can be visited, but are not drawn: each is an element in the text. */
 const MAX_DRAWN = 1000;
 
 const key = new PluginKey<FindState | null>('findInPage');
-/** What a transaction asks of the search beside what it changes. */
-const asks = new WeakMap<Transaction, Ask>();
+/** The search request of a transaction, besides its changes. */
+const requests = new WeakMap<Transaction, SearchRequest>();
 
-function asking(transaction: Transaction, ask: Ask): Transaction {
-  asks.set(transaction, ask);
+function withRequest(transaction: Transaction, ask: SearchRequest): Transaction {
+  requests.set(transaction, ask);
   return transaction;
 }
 
-export const foundIn = (state: EditorState): Found | null => key.getState(state) ?? null;
+export const findResultOf = (state: EditorState): FindResult | null => key.getState(state) ?? null;
 
 export const findInPage = (open: () => void) =>
   Extension.create({
@@ -58,26 +58,26 @@ export const findInPage = (open: () => void) =>
     ],
   });
 
-/** Looks for something else, or (null) for nothing any more. The match at or behind the caret is the current one. */
-export function find({ state, view }: Editor, wanted: Wanted | null): void {
-  const current = foundIn(state);
+/** Starts a search, or ends it with null. The current match is the one at or after the caret. */
+export function find({ state, view }: Editor, wanted: SearchQuery | null): void {
+  const current = findResultOf(state);
   const near = current?.matches[current.at]?.from ?? state.selection.from;
-  view.dispatch(asking(state.tr, { wanted, near }));
+  view.dispatch(withRequest(state.tr, { wanted, near }));
 }
 
-/** Goes to the match after or before the current one, round the page's end. False without any match. */
+/** Goes to the next or previous match and wraps around. False if there is none. */
 export function goToNext(editor: Editor, by: 1 | -1): boolean {
-  const found = foundIn(editor.state);
+  const found = findResultOf(editor.state);
   if (found === null || found.matches.length === 0) return false;
   const at = (found.at + by + found.matches.length) % found.matches.length;
-  editor.view.dispatch(asking(editor.state.tr, { goTo: at }));
+  editor.view.dispatch(withRequest(editor.state.tr, { goTo: at }));
   showCurrent(editor);
   return true;
 }
 
-/** Scrolls to the current match; the focus stays where it is. */
+/** Scrolls to the current match. The focus stays where it is. */
 export function showCurrent({ state, view }: Editor): void {
-  const found = foundIn(state);
+  const found = findResultOf(state);
   const match = found?.matches[found.at];
   if (match === undefined) return;
   unfoldAt(match.from)(state, view.dispatch);
@@ -88,12 +88,12 @@ export function showCurrent({ state, view }: Editor): void {
     element?.scrollIntoView({ block: 'center' });
 }
 
-/** The bars over the text, above and below. */
+/** The height of the bars that cover the text above and below. */
 const COVERED_PX = 110;
 
-/** Selects the current match in the text, for writing on there. */
+/** Selects the current match in the text, to continue writing there. */
 export function selectCurrent({ state, view }: Editor): void {
-  const found = foundIn(state);
+  const found = findResultOf(state);
   const match = found?.matches[found.at];
   if (match !== undefined) view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, match.from, match.to)));
 }
@@ -106,40 +106,41 @@ export function replaceOne(editor: Editor, undo: Y.UndoManager, by: string): voi
   asOneStep(undo, () => {
     const transaction = editor.state.tr;
     const length = replace(transaction, found, match, by);
-    editor.view.dispatch(asking(transaction, { wanted: found.wanted, near: match.from + length }));
+    editor.view.dispatch(withRequest(transaction, { wanted: found.wanted, near: match.from + length }));
   });
   showCurrent(editor);
 }
 
-/** All of them, as one undo step. Tells how many. */
+/** Replaces all matches in one undo step. Returns how many. */
 export function replaceAll(editor: Editor, undo: Y.UndoManager, by: string): number {
   const found = key.getState(editor.state) ?? null;
   if (found === null || found.matches.length === 0 || !editor.isEditable) return 0;
   const before = editor.state.doc;
   asOneStep(undo, () => {
     const transaction = editor.state.tr;
-    // From the last to the first: no place moves before it was used. What a pattern looks at is the text as it was.
-    for (const match of found.matches.toReversed()) replace(transaction, found, match, by, placeIn(before, match));
+    // From last to first, so that earlier positions stay valid. Lookarounds in a pattern see the text before any
+    // replacement.
+    for (const match of found.matches.toReversed()) replace(transaction, found, match, by, contextOf(before, match));
     editor.view.dispatch(transaction);
   });
   return found.matches.length;
 }
 
-type Place = { readonly text: string; readonly offset: number };
+type MatchContext = { readonly text: string; readonly offset: number };
 
-/** What a match was found in: what a pattern looks at beside it may be replaced before it is. */
-function placeIn(doc: Node, { from }: Match): Place {
+/** The text block of a match. A pattern may look at text beside the match that is replaced first. */
+function contextOf(doc: Node, { from }: Match): MatchContext {
   const $from = doc.resolve(from);
   return { text: $from.parent.textContent, offset: $from.parentOffset };
 }
 
-/** The new words take the marks of the first letter they replace. Returns their length. */
+/** The replacement takes the marks of the first letter it replaces. Returns its length. */
 function replace(
   transaction: Transaction,
   { pattern, wanted }: FindState,
   match: Match,
   by: string,
-  place: Place = placeIn(transaction.doc, match),
+  place: MatchContext = contextOf(transaction.doc, match),
 ): number {
   const { from, to } = match;
   const put = pattern === null ? by : replacementFor(place.text, place.offset, pattern, wanted, by);
@@ -152,21 +153,21 @@ function replace(
 }
 
 function next(transaction: Transaction, before: FindState | null, { doc }: EditorState): FindState | null {
-  const ask = asks.get(transaction);
+  const ask = requests.get(transaction);
   if (ask !== undefined && 'wanted' in ask) {
     if (ask.wanted === null) return null;
     const pattern = patternOf(ask.wanted);
     const problem = pattern.ok ? null : pattern.error;
-    return look(doc, { wanted: ask.wanted, pattern: pattern.ok ? pattern.value : null, problem }, ask.near);
+    return search(doc, { wanted: ask.wanted, pattern: pattern.ok ? pattern.value : null, problem }, ask.near);
   }
   if (before === null) return null;
   if (ask !== undefined) return draw(doc, { ...before, at: ask.goTo });
   if (!transaction.docChanged) return before;
   const current = before.matches[before.at];
-  return look(doc, before, current === undefined ? 0 : transaction.mapping.map(current.from));
+  return search(doc, before, current === undefined ? 0 : transaction.mapping.map(current.from));
 }
 
-function look(doc: Node, asked: Pick<FindState, 'wanted' | 'pattern' | 'problem'>, near: number): FindState {
+function search(doc: Node, asked: Pick<FindState, 'wanted' | 'pattern' | 'problem'>, near: number): FindState {
   const { wanted, pattern, problem } = asked;
   const matches = pattern === null ? [] : allMatches(doc, pattern);
   const behind = matches.findIndex(({ from }) => from >= near);
@@ -174,12 +175,12 @@ function look(doc: Node, asked: Pick<FindState, 'wanted' | 'pattern' | 'problem'
   return draw(doc, { wanted, pattern, problem, matches, at });
 }
 
-/** Of texts that did not change since: looked through once for each pattern. */
-const looked = new WeakMap<RegExp, WeakMap<Node, readonly Match[]>>();
+/** A text that did not change is searched only once per pattern. */
+const searched = new WeakMap<RegExp, WeakMap<Node, readonly Match[]>>();
 
 function allMatches(doc: Node, pattern: RegExp): readonly Match[] {
-  const known = looked.get(pattern) ?? new WeakMap<Node, readonly Match[]>();
-  looked.set(pattern, known);
+  const known = searched.get(pattern) ?? new WeakMap<Node, readonly Match[]>();
+  searched.set(pattern, known);
   const all: Match[] = [];
   doc.descendants((node, at) => {
     if (!node.isTextblock) return true;

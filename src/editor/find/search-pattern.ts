@@ -1,7 +1,7 @@
-// Where words or a pattern stand in a text, and what a match becomes. Pure.
+// Search patterns: building the regular expression, finding matches, computing replacements. Pure functions.
 import { type Result, err, ok } from '../../lib/result.ts';
 
-export type Wanted = {
+export type SearchQuery = {
   readonly text: string;
   readonly isRegex: boolean;
   readonly isCaseKept: boolean;
@@ -10,8 +10,8 @@ export type Wanted = {
 
 export type Match = { readonly from: number; readonly to: number };
 
-/** Null: nothing is looked for. The error is the browser's own words about the pattern. */
-export function patternOf({ text, isRegex, isCaseKept, isWholeWord }: Wanted): Result<RegExp | null, string> {
+/** Null if there is nothing to search. The error is the browser's message about the pattern. */
+export function patternOf({ text, isRegex, isCaseKept, isWholeWord }: SearchQuery): Result<RegExp | null, string> {
   if (text === '') return ok(null);
   const source = isRegex
     ? text
@@ -19,7 +19,7 @@ export function patternOf({ text, isRegex, isCaseKept, isWholeWord }: Wanted): R
   const whole = isWholeWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
   const flags = `gmu${isCaseKept ? '' : 'i'}`;
   try {
-    // By itself first: "a)(b" would be a pattern inside of another's brackets.
+    // Checked alone first: "a)(b" would be valid inside the brackets added below.
     if (isRegex) void new RegExp(source, flags);
     return ok(new RegExp(whole, flags));
   } catch (error) {
@@ -29,7 +29,7 @@ export function patternOf({ text, isRegex, isCaseKept, isWholeWord }: Wanted): R
   }
 }
 
-/** Matches of no letters are none: there is nothing to show or to replace. */
+/** Empty matches are left out: there is nothing to show or to replace. */
 export function matchesIn(text: string, pattern: RegExp): readonly Match[] {
   const matches: Match[] = [];
   for (const match of text.matchAll(pattern)) {
@@ -38,8 +38,8 @@ export function matchesIn(text: string, pattern: RegExp): readonly Match[] {
   return matches;
 }
 
-/** What stands in place of the match at `from`: `$1`, `$<name>`, `$&` of a pattern are filled in. */
-export function replacementFor(text: string, from: number, pattern: RegExp, wanted: Wanted, by: string): string {
+/** The replacement for the match at `from`, with `$1`, `$<name>` and `$&` filled in for a pattern. */
+export function replacementFor(text: string, from: number, pattern: RegExp, wanted: SearchQuery, by: string): string {
   if (!wanted.isRegex) return by;
   const again = new RegExp(pattern.source, pattern.flags.replace('g', 'y'));
   again.lastIndex = from;

@@ -7,7 +7,7 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import type { People } from '../carets/caret-layer.ts';
+import type { ProfilesById } from '../carets/caret-layer.ts';
 import type { Lost } from './lost-list.ts';
 import { elementOf } from './lost-places.ts';
 import { lostListOf, putBackLost } from './lost-words.ts';
@@ -16,7 +16,7 @@ import './lost-words.css';
 type LostWordsProps = {
   readonly editor: Editor;
   readonly session: Session;
-  readonly people: People;
+  readonly people: ProfilesById;
   readonly editable: boolean;
 };
 
@@ -52,7 +52,7 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
   );
 }
 
-const titleOf = ({ by }: Lost, people: People): string => {
+const titleOf = ({ by }: Lost, people: ProfilesById): string => {
   const name = by === null ? undefined : people.get(by)?.displayName;
   return `${name ?? 'Somebody'} deleted a block while you wrote in it`;
 };

@@ -19,7 +19,7 @@ import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { type AuthoredDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
-import { followBlock } from '../carets/caret-follows-block.ts';
+import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
 import { type Lost, LostList } from './lost-list.ts';
 import { lostPlaces } from './lost-places.ts';
 import { deviceShelf } from './lost-shelf.ts';
@@ -46,7 +46,7 @@ export const lostWords = (session: Session, doc: Y.Doc) =>
     name: 'lostWords',
     priority: 400,
     addProseMirrorPlugins: () => [
-      followBlock(),
+      caretFollowsBlock(),
       lostPlaces(lostListOf(session)),
       new Plugin({ view: () => ({ destroy: watch(session, doc) }) }),
     ],

@@ -5,15 +5,15 @@ import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
 import type { UserId } from '../../protocol/ids.ts';
 import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
-import type { People } from '../carets/caret-layer.ts';
+import type { ProfilesById } from '../carets/caret-layer.ts';
 import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';
-import { placesOfOthers } from '../carets/remote-carets.ts';
+import { remotePositions } from '../carets/remote-carets.ts';
 import './outline.css';
 
 /** Headings change seldom; the page is looked through when typing rests. */
 const REST_MS = 300;
 
-type OutlineProps = { readonly editor: Editor; readonly awareness: Awareness; readonly people: People };
+type OutlineProps = { readonly editor: Editor; readonly awareness: Awareness; readonly people: ProfilesById };
 
 export function Outline({ editor, awareness, people }: OutlineProps) {
   const { headings, at, here } = useOutline(editor, awareness);
@@ -94,7 +94,7 @@ function useOutline(editor: Editor, awareness: Awareness): State {
 
 function peopleBelow({ state }: Editor, headings: readonly PageHeading[], awareness: Awareness) {
   const here = headings.map(() => new Set<UserId>());
-  for (const { user, head } of placesOfOthers(awareness, state)) {
+  for (const { user, head } of remotePositions(awareness, state)) {
     here[headings.findLastIndex(({ at }) => at <= head)]?.add(user);
   }
   return here.map((users) => [...users].sort());

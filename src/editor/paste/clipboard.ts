@@ -27,7 +27,7 @@ import { parseHtmlBlocks } from '../html/parse-html-blocks.ts';
 import { MAX_CHARACTERS, loadMarkdown, markdownBlocks } from './pasted-markdown.ts';
 import { gridOfText, tabbedText } from '../html/html-table.ts';
 import { pastedUrl, textBlocks } from './pasted-text.ts';
-import { tableSpot } from '../tables/table-commands.ts';
+import { tableTarget } from '../tables/table-commands.ts';
 import { pasteCells, tableOfText, tellTooLarge, wordsInsertion } from './table-paste.ts';
 import { CellSelection } from '../tables/table-selection.ts';
 import { whenQuiet } from './when-quiet.ts';
@@ -137,7 +137,7 @@ function put(view: EditorView, data: DataTransfer, door: Door, isPlain: boolean)
   if (url !== null && !selection.empty && !isSource && !(selection instanceof CellSelection)) {
     asOneStep(door.undo, () => linkSelection(view, url));
   } else if (isSource) insert(view, textInsertion(text), door);
-  else if (isPlain) putRead(view, tableSpot(selection) === null ? textBlocks(text) : text, door);
+  else if (isPlain) putRead(view, tableTarget(selection) === null ? textBlocks(text) : text, door);
   else if (html !== '' && !isMarkdownSource(data)) putHtml(view, html, door);
   else if (text.length <= MAX_CHARACTERS && gridOfText(text) === null && isMarkdown(text))
     putMarkdown(view, text, door);
@@ -182,7 +182,7 @@ function putRead(view: EditorView, read: string | readonly PastedBlock[], door: 
 
 /** A cell and a caption hold one text. */
 const takesBlocks = (selection: Selection): boolean =>
-  (selection.$from.depth === 0 || selection.$from.parent.type.name === BLOCK) && tableSpot(selection) === null;
+  (selection.$from.depth === 0 || selection.$from.parent.type.name === BLOCK) && tableTarget(selection) === null;
 
 /** As a whole or not at all: half a paste on a full page would be worse than none. Whether there was room. */
 function insert(view: EditorView, insertion: Insertion, { undo, session }: Door): boolean {

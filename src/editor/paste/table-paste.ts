@@ -9,7 +9,7 @@ import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/html-table.ts';
-import { CELL_BYTES, type TableHost, changeTable, putCaret, tableSpot } from '../tables/table-commands.ts';
+import { CELL_BYTES, type TableContext, changeTable, placeCaretInCell, tableTarget } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
 import { textOfBlocks } from '../html/text-of-blocks.ts';
 
@@ -33,8 +33,8 @@ export function tableOfText(text: string, lines: (text: string) => readonly Past
 }
 
 /** Puts a table into the cells from the caret on; the table grows. False when what was pasted is none. */
-export function pasteCells(view: EditorView, host: TableHost, pasted: string | readonly PastedBlock[]): boolean {
-  const spot = tableSpot(view.state.selection);
+export function pasteCells(view: EditorView, host: TableContext, pasted: string | readonly PastedBlock[]): boolean {
+  const spot = tableTarget(view.state.selection);
   const grid = typeof pasted === 'string' ? gridOfTabbed(pasted) : gridOfBlocks(pasted);
   if (spot === null || grid === null) return false;
   const { top, left } = spot.rect;
@@ -46,7 +46,7 @@ export function pasteCells(view: EditorView, host: TableHost, pasted: string | r
   const cells = repeat(grid, view.state.selection, spot.rect);
   const bytes = cells.flat().reduce((sum, runs) => sum + CELL_BYTES + bytesOfText(textOf(runs)), 0);
   const isDone = changeTable(view, host, spot.table, (table) => putCells(table, spot.rect, cells), bytes);
-  if (isDone) putCaret(view, spot.table, top + cells.length - 1, left + (cells.at(-1)?.length ?? 1) - 1);
+  if (isDone) placeCaretInCell(view, spot.table, top + cells.length - 1, left + (cells.at(-1)?.length ?? 1) - 1);
   return true;
 }
 
@@ -74,7 +74,7 @@ function repeat(grid: Grid, selection: unknown, rect: CellSelection['rect']): Gr
   return Array.from({ length: rect.bottom - rect.top }, () => row);
 }
 
-function putBelow(view: EditorView, host: TableHost, at: number, grid: Grid): void {
+function putBelow(view: EditorView, host: TableContext, at: number, grid: Grid): void {
   const blocks = linesOfGrid(grid).map((runs) => ({ type: 'block' as const, ...parseStyle({}), runs }));
   const nodes = nodesOfBlocks(view.state.schema, blocks);
   if (host.mayGrow(bytesOfNodes(nodes))) view.dispatch(allowGrowth(view.state.tr.insert(at, nodes)));

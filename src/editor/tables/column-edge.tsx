@@ -1,11 +1,11 @@
-// The edge of a column: dragged, or moved by the arrow keys, it says how wide the column is.
+// The right edge of a column. Dragging it or pressing arrow keys on it sets the column's width.
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { MAX_WIDTH, MIN_WIDTH } from '../../document/tables/table-grid.ts';
 import { setColumnWidth } from './table-commands.ts';
 import type { ItemsProps } from './table-menus.tsx';
 import { tableTracker } from './table-tracker.ts';
 
-/** What one press of an arrow key is worth, in px. */
+/** Pixels per press of an arrow key. */
 const STEP = 8;
 
 type Drag = { readonly from: number; readonly width: number };
@@ -14,7 +14,7 @@ export function ColumnEdge({ editor, host, place: { columnIndex, box, column } }
   const [drag, setDrag] = useState<Drag | null>(null);
   const [moved, setMoved] = useState(0);
   const set = (width: number) => {
-    const spot = tableTracker(editor).spot();
+    const spot = tableTracker(editor).target();
     if (spot !== null) setColumnWidth(editor.view, host, spot.table, spot.column, clamp(width));
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {

@@ -1,4 +1,5 @@
-// Looks for rows and columns that two people moved at once, after edits of others in a table.
+// After remote edits of a table, removes duplicate rows and columns that appear when two people move the same one at
+// once.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import * as Y from 'yjs';
@@ -6,10 +7,10 @@ import { ROW, bodyOf } from '../../document/names.ts';
 import { isTable } from '../../document/tables/table-grid.ts';
 import { removeOwnTableDuplicates } from '../../document/tables/duplicate-table-moves.ts';
 
-/** Nothing that a person did: undo does not bring a twin back. */
-const TWINS_ORIGIN = {};
+/** The user did not do this, so undo must not bring a duplicate back. */
+const CLEANUP_ORIGIN = {};
 
-export const dropTwins = (doc: Y.Doc) =>
+export const dropMovedDuplicates = (doc: Y.Doc) =>
   Extension.create({
     name: 'tableTwins',
     addProseMirrorPlugins: () => [
@@ -18,23 +19,23 @@ export const dropTwins = (doc: Y.Doc) =>
           const body = bodyOf(doc);
           let timer: ReturnType<typeof setTimeout> | undefined;
           const waiting = new Set<Y.XmlElement>();
-          const look = () => {
+          const dropWaiting = () => {
             timer = undefined;
             for (const table of waiting) {
               if (view.editable && table._item?.deleted === false)
-                removeOwnTableDuplicates(table, doc.clientID, TWINS_ORIGIN);
+                removeOwnTableDuplicates(table, doc.clientID, CLEANUP_ORIGIN);
             }
             waiting.clear();
           };
           const onTransaction = (transaction: Y.Transaction) => {
             if (transaction.local) return;
             for (const type of [...transaction.changed.keys()] as readonly unknown[]) {
-              // Rows came or went, or cells of a row.
+              // Rows were added or removed, or cells of a row.
               const table = type instanceof Y.XmlElement && type.nodeName === ROW ? type.parent : type;
               if (isTable(table) && table.parent === body) waiting.add(table);
             }
-            // Not inside somebody else's transaction.
-            if (waiting.size > 0) timer ??= setTimeout(look);
+            // Not inside a transaction that is still running.
+            if (waiting.size > 0) timer ??= setTimeout(dropWaiting);
           };
           doc.on('afterTransaction', onTransaction);
           return {

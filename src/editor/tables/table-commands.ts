@@ -1,5 +1,6 @@
-// What can be done to a table, in the document itself: the editor would write a new column as rows that changed and
-// leave it to a comparison which is which; here it is known, and what others type meanwhile stays in its cell.
+// Table commands that write to the Yjs document itself. Through the editor, a new column would be many changed rows,
+// and a comparison would have to guess which cell is which. Here it is known, and what others type meanwhile stays in
+// its cell.
 import { Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
@@ -27,27 +28,27 @@ import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { type PlacedTable, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection, selectCells } from './table-selection.ts';
 
-/** What changing a table needs beside the editor. */
-export type TableHost = {
+/** The dependencies of table commands, besides the editor. */
+export type TableContext = {
   readonly undo: Y.UndoManager;
-  /** Whether the page has room for so many bytes more. */
+  /** True if the page has room for that many more bytes. */
   readonly mayGrow: (bytes: number) => boolean;
 };
 
-/** What a cell costs in the log, estimated: itself and its text (measured with 1,000 of them: 41 B each). */
+/** Estimated log size of a cell with its text node (measured with 1,000 of them: 41 bytes each). */
 export const CELL_BYTES = 60;
 
-export type Line = 'row' | 'column';
+export type LineKind = 'row' | 'column';
 
-/** Where the selection is in a table: its cells, and the one with the caret. */
-export type TableSpot = {
+/** The selection in a table: its cells, and the cell with the caret. */
+export type TableTarget = {
   readonly table: PlacedTable;
   readonly rect: Rect;
   readonly row: number;
   readonly column: number;
 };
 
-export function tableSpot(selection: Selection): TableSpot | null {
+export function tableTarget(selection: Selection): TableTarget | null {
   if (selection instanceof CellSelection) {
     const cell = cellAround(selection.$headCell);
     return cell === null ? null : { table: cell.table, rect: selection.rect, row: cell.row, column: cell.column };
@@ -58,17 +59,17 @@ export function tableSpot(selection: Selection): TableSpot | null {
   return { table, row, column, rect: { top: row, left: column, bottom: row + 1, right: column + 1 } };
 }
 
-/** The table in the document. */
+/** The table's element in the document. */
 export function tableInDocument({ state }: EditorView, { index }: PlacedTable): Y.XmlElement | null {
   const doc = bindingOf(state)?.doc;
   const node = doc === undefined ? null : bodyOf(doc).get(index);
   return isTable(node) ? node : null;
 }
 
-/** Runs a change of a table as one own edit and undo step. False when nothing may be changed. */
+/** Runs a change of a table as one local edit and undo step. Returns false if the page cannot be changed. */
 export function changeTable(
   view: EditorView,
-  host: TableHost,
+  host: TableContext,
   placed: PlacedTable,
   run: (table: Y.XmlElement) => void,
   bytes = 0,
@@ -81,12 +82,12 @@ export function changeTable(
   return true;
 }
 
-/** Rows or columns before `at`; the caret goes into the first new one. */
+/** Inserts rows or columns before `at`. The caret goes into the first new one. */
 export function insertLines(
   view: EditorView,
-  host: TableHost,
-  spot: TableSpot,
-  line: Line,
+  host: TableContext,
+  spot: TableTarget,
+  line: LineKind,
   at: number,
   count = 1,
 ): boolean {
@@ -98,12 +99,12 @@ export function insertLines(
   const bytes = count * (line === 'row' ? columns : rows) * CELL_BYTES;
   const insert = line === 'row' ? insertRows : insertColumns;
   if (!changeTable(view, host, spot.table, (one) => insert(one, at, count), bytes)) return false;
-  putCaret(view, spot.table, line === 'row' ? at : spot.row, line === 'row' ? spot.column : at);
+  placeCaretInCell(view, spot.table, line === 'row' ? at : spot.row, line === 'row' ? spot.column : at);
   return true;
 }
 
-/** The rows or columns of the selection; the last ones take the table with them. */
-export function deleteLines(view: EditorView, host: TableHost, spot: TableSpot, line: Line): boolean {
+/** Deletes the selected rows or columns. If no others are left, deletes the table. */
+export function deleteLines(view: EditorView, host: TableContext, spot: TableTarget, line: LineKind): boolean {
   const table = tableInDocument(view, spot.table);
   if (table === null) return false;
   const { rect } = spot;
@@ -114,7 +115,7 @@ export function deleteLines(view: EditorView, host: TableHost, spot: TableSpot, 
     line === 'row' ? deleteRows(one, rect.top, rect.bottom) : deleteColumns(one, rect.left, rect.right),
   );
   if (isDone)
-    putCaret(view, spot.table, line === 'row' ? rect.top : spot.row, line === 'row' ? spot.column : rect.left);
+    placeCaretInCell(view, spot.table, line === 'row' ? rect.top : spot.row, line === 'row' ? spot.column : rect.left);
   return isDone;
 }
 
@@ -126,8 +127,8 @@ export function deleteTable(view: EditorView, { node, at }: PlacedTable): boolea
   return true;
 }
 
-/** The row or column of the caret, past its neighbour. */
-export function moveLine(view: EditorView, host: TableHost, spot: TableSpot, line: Line, by: 1 | -1): boolean {
+/** Moves the row or column of the caret past the next one. */
+export function moveLine(view: EditorView, host: TableContext, spot: TableTarget, line: LineKind, by: 1 | -1): boolean {
   const table = tableInDocument(view, spot.table);
   if (table === null) return false;
   const from = line === 'row' ? spot.row : spot.column;
@@ -135,11 +136,11 @@ export function moveLine(view: EditorView, host: TableHost, spot: TableSpot, lin
   if (to < 0 || to >= (line === 'row' ? table.length : columnsOf(table))) return false;
   const move = line === 'row' ? moveRow : moveColumn;
   if (!changeTable(view, host, spot.table, (one) => move(one, from, to))) return false;
-  putCaret(view, spot.table, line === 'row' ? to : spot.row, line === 'row' ? spot.column : to);
+  placeCaretInCell(view, spot.table, line === 'row' ? to : spot.row, line === 'row' ? spot.column : to);
   return true;
 }
 
-export function duplicateLine(view: EditorView, host: TableHost, spot: TableSpot, line: Line): boolean {
+export function duplicateLine(view: EditorView, host: TableContext, spot: TableTarget, line: LineKind): boolean {
   const table = tableInDocument(view, spot.table);
   if (table === null) return false;
   const [rows, columns] = [table.length, columnsOf(table)];
@@ -148,20 +149,25 @@ export function duplicateLine(view: EditorView, host: TableHost, spot: TableSpot
   const at = line === 'row' ? spot.row : spot.column;
   const bytes = (line === 'row' ? columns : rows) * CELL_BYTES + spot.table.node.textContent.length;
   if (!changeTable(view, host, spot.table, (one) => run(one, at), bytes)) return false;
-  putCaret(view, spot.table, line === 'row' ? at + 1 : spot.row, line === 'row' ? spot.column : at + 1);
+  placeCaretInCell(view, spot.table, line === 'row' ? at + 1 : spot.row, line === 'row' ? spot.column : at + 1);
   return true;
 }
 
-/** Takes the words out of the selection's cells, or of the whole row or column. */
-export const clearLine = (view: EditorView, host: TableHost, { table, rect }: TableSpot, line: Line | null): boolean =>
+/** Clears the text of the selected cells, or of the whole row or column. */
+export const clearLine = (
+  view: EditorView,
+  host: TableContext,
+  { table, rect }: TableTarget,
+  line: LineKind | null,
+): boolean =>
   changeTable(view, host, table, (one) => {
     if (line === 'row') clearCells(one, { ...rect, left: 0, right: columnsOf(one) });
     else if (line === 'column') clearCells(one, { ...rect, top: 0, bottom: one.length });
     else clearCells(one, rect);
   });
 
-/** Whether the first row, or the first column, names what follows. */
-export const toggleHead = (view: EditorView, host: TableHost, table: PlacedTable, line: Line): boolean =>
+/** Turns the header row or header column on or off. */
+export const toggleHeader = (view: EditorView, host: TableContext, table: PlacedTable, line: LineKind): boolean =>
   changeTable(view, host, table, (one) => {
     const name = line === 'row' ? 'headRow' : 'headColumn';
     const isOn: unknown = one.getAttribute(name);
@@ -169,10 +175,10 @@ export const toggleHead = (view: EditorView, host: TableHost, table: PlacedTable
     else setAttribute(one, name, true);
   });
 
-/** In px; null: as wide as there is room. */
+/** In px; null means automatic. */
 export const setColumnWidth = (
   view: EditorView,
-  host: TableHost,
+  host: TableContext,
   table: PlacedTable,
   column: number,
   width: number | null,
@@ -184,8 +190,8 @@ export function selectLine(view: EditorView, table: PlacedTable, rect: Rect): vo
   if (selection !== null) view.dispatch(view.state.tr.setSelection(selection));
 }
 
-/** Into the cell at a place of a table that may have changed since `placed`. */
-export function putCaret(view: EditorView, placed: PlacedTable, row: number, column: number): void {
+/** Puts the caret into a cell of a table that may have changed since `placed`. */
+export function placeCaretInCell(view: EditorView, placed: PlacedTable, row: number, column: number): void {
   const { doc, tr } = view.state;
   const table = tableAround(doc.resolve(placed.at));
   if (table === null) return;

@@ -1,5 +1,5 @@
-// What is drawn of a table beside its nodes: which cells are heads, which are selected, and cells that a short row
-// lacks (T13). View only: nothing here is ever written.
+// Decorations of tables: header cells, selected cells, and placeholders for cells that a short row lacks (T13). They
+// only affect the view; nothing here is written.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
@@ -8,23 +8,23 @@ import { parseTable } from '../../document/body/parse-body.ts';
 import { columnCount, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, tableSelection } from './table-selection.ts';
 
-type Drawn = { readonly all: DecorationSet; readonly tables: ReadonlySet<Node> };
+type DecoratedTables = { readonly all: DecorationSet; readonly tables: ReadonlySet<Node> };
 
-const NOTHING: Drawn = { all: DecorationSet.empty, tables: new Set() };
-const key = new PluginKey<Drawn>('tableDrawing');
+const NOTHING: DecoratedTables = { all: DecorationSet.empty, tables: new Set() };
+const key = new PluginKey<DecoratedTables>('tableDrawing');
 
-export const TableDrawing = Extension.create({
+export const TableDecorations = Extension.create({
   name: 'tableDrawing',
   addProseMirrorPlugins: () => [
-    new Plugin<Drawn>({
+    new Plugin<DecoratedTables>({
       key,
       state: {
-        init: (_config, { doc }) => drawn(NOTHING, doc),
+        init: (_config, { doc }) => decorateChanged(NOTHING, doc),
         apply: (transaction, before, _old, { doc }) =>
-          transaction.docChanged ? drawn(moved(before, transaction), doc) : before,
+          transaction.docChanged ? decorateChanged(mapped(before, transaction), doc) : before,
       },
       props: { decorations: (state) => key.getState(state)?.all ?? null },
-      // Selecting from cell to cell selects cells.
+      // Selecting text from one cell to another selects cells.
       appendTransaction(_transactions, _before, state) {
         const selection = tableSelection(state);
         return selection === null ? null : state.tr.setSelection(selection);
@@ -34,13 +34,13 @@ export const TableDrawing = Extension.create({
   ],
 });
 
-const moved = ({ all, tables }: Drawn, { mapping, doc }: Transaction): Drawn => ({
+const mapped = ({ all, tables }: DecoratedTables, { mapping, doc }: Transaction): DecoratedTables => ({
   all: all.map(mapping, doc),
   tables,
 });
 
-/** Of tables that are the very nodes of before, everything stays. */
-function drawn(before: Drawn, doc: Node): Drawn {
+/** Tables that are still the same nodes keep their decorations. */
+function decorateChanged(before: DecoratedTables, doc: Node): DecoratedTables {
   let { all } = before;
   const tables = new Set<Node>();
   doc.forEach((node, at) => {
@@ -69,14 +69,14 @@ function decorate(table: Node, at: number): Decoration[] {
     }
     for (let x = row.childCount; x < columns; x++) {
       const spec = { side: x, key: `lacking-${isHead ? 'head-' : ''}${x}`, ignoreSelection: true };
-      made.push(Decoration.widget(start + row.nodeSize - 1, lackingCell(isHead, x), spec));
+      made.push(Decoration.widget(start + row.nodeSize - 1, missingCell(isHead, x), spec));
     }
   });
   return made;
 }
 
-/** A cell that is in nobody's document yet; pressed, it is made (table-mouse.ts). */
-function lackingCell(isHead: boolean, column: number) {
+/** A cell that is not in the document yet. A click on it creates it (table-mouse.ts). */
+function missingCell(isHead: boolean, column: number) {
   return () => {
     const cell = document.createElement(isHead ? 'th' : 'td');
     if (isHead) cell.setAttribute('scope', 'col');

@@ -1,10 +1,10 @@
-// New tables: from the menu, and from a line of Markdown.
+// Creates tables: from the menu, and from a line of Markdown.
 import type { Node, Schema } from '@tiptap/pm/model';
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { BLOCK, CELL, ROW, TABLE } from '../../document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 
-/** In place of an empty block, else behind the block of the caret: three rows of three, the first names them. */
+/** Replaces an empty block, or inserts after the block of the caret: a table of three by three with a header row. */
 export const insertTable: Command = (state, dispatch) => {
   const block = blockAt(state.selection.$from);
   if (block === null) return false;
@@ -14,24 +14,26 @@ export const insertTable: Command = (state, dispatch) => {
   const transaction = state.tr;
   if (node.content.size === 0) transaction.replaceWith(at, end, table);
   else transaction.insert(end, table);
-  dispatch?.(finish(transaction, node.content.size === 0 ? at : end, 0));
+  dispatch?.(placeCaretAfterInsert(transaction, node.content.size === 0 ? at : end, 0));
   return true;
 };
 
-/** Enter behind `| a | b |`: a table with these words as its head. */
+/** Enter after `| a | b |` makes a table with these words as its header row. */
 export const tableFromMarkdown: Command = (state, dispatch) => {
   const block = state.selection.empty ? blockAt(state.selection.$from) : null;
   if (block === null || !isAtEnd(block, state.selection.head)) return false;
-  const words = headWords(block);
+  const words = headerTexts(block);
   if (words === null) return false;
   const { at, node } = block;
   const cells = words.map((word) => (word === '' ? [] : [state.schema.text(word)]));
-  dispatch?.(finish(state.tr.replaceWith(at, at + node.nodeSize, makeTable(state.schema, cells)), at, 1));
+  dispatch?.(
+    placeCaretAfterInsert(state.tr.replaceWith(at, at + node.nodeSize, makeTable(state.schema, cells)), at, 1),
+  );
   return true;
 };
 
-/** Two cells at least: what stands between two bars alone may be anything. */
-function headWords({ node }: PlacedBlock): readonly string[] | null {
+/** At least two cells: text between only two bars could be anything. */
+function headerTexts({ node }: PlacedBlock): readonly string[] | null {
   const { kind } = styleOf(node);
   const inner = /^\s*\|(.*)\|\s*$/.exec(node.textContent)?.[1];
   if (kind !== 'paragraph' || inner === undefined) return null;
@@ -52,8 +54,8 @@ function makeTable(schema: Schema, head: readonly (readonly Node[])[]): Node {
   return schema.node(TABLE, { headRow: true }, [row(head), row(empty), row(empty)]);
 }
 
-/** A table at the end of a page leaves no place for going on: it gets one. */
-function finish(transaction: Transaction, at: number, row: number): Transaction {
+/** A table at the end of a page gets an empty block after it, so that writing can continue. */
+function placeCaretAfterInsert(transaction: Transaction, at: number, row: number): Transaction {
   const table = transaction.doc.nodeAt(at);
   if (table === null) return transaction;
   const end = at + table.nodeSize;

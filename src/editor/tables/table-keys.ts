@@ -1,4 +1,5 @@
-// Keys in tables: from cell to cell, rows that grow by writing, rectangles by Shift. Goes before the keys of blocks.
+// Keys in tables: moving from cell to cell, adding rows by typing on, selecting rectangles with Shift. They run before
+// the keys of blocks.
 import { Extension } from '@tiptap/core';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -6,40 +7,40 @@ import { BLOCK } from '../../document/names.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { blockAt } from '../schema/block-at.ts';
 import {
-  type TableHost,
-  type TableSpot,
+  type TableContext,
+  type TableTarget,
   clearLine,
   deleteTable,
   insertLines,
   moveLine,
   selectLine,
-  tableSpot,
+  tableTarget,
 } from './table-commands.ts';
 import { tableFromMarkdown } from './table-insert.ts';
 import { cellAround, cellPosition, columnCount, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, wholeTable } from './table-selection.ts';
 
-type Key = (view: EditorView, spot: TableSpot) => boolean;
+type TableKey = (view: EditorView, spot: TableTarget) => boolean;
 
-/** `uiCommands` hears `table-menu` when a person asks for what can be done here. */
-export const tableKeys = (host: TableHost, uiCommands: EventTarget) =>
+/** Dispatches `table-menu` on `uiCommands` when the user asks for the table's menu. */
+export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
   Extension.create({
     name: 'tableKeys',
-    // Before those of blocks: in a cell, Ctrl / and Alt Shift with the arrows mean its row.
+    // Before the keys of blocks: in a cell, Ctrl-/ and Alt-Shift-arrows apply to its row.
     priority: 650,
     addKeyboardShortcuts() {
-      // As everywhere in the page: Escape, then Tab leaves the text.
+      // Same as in the rest of the page: Escape, then Tab leaves the text.
       let tabLeaves = false;
       this.editor.on('transaction', () => {
         tabLeaves = false;
       });
-      const inTable = (key: Key) => () => {
+      const inTable = (key: TableKey) => () => {
         const { view } = this.editor;
-        const spot = tableSpot(view.state.selection);
+        const spot = tableTarget(view.state.selection);
         return spot !== null && key(view, spot);
       };
-      const writing = (key: Key) => inTable((view, spot) => view.editable && key(view, spot));
-      const tab = (by: 1 | -1) => writing((view, spot) => !tabLeaves && goOn(view, host, spot, by));
+      const writing = (key: TableKey) => inTable((view, spot) => view.editable && key(view, spot));
+      const tab = (by: 1 | -1) => writing((view, spot) => !tabLeaves && nextCell(view, host, spot, by));
       return {
         Tab: tab(1),
         'Shift-Tab': tab(-1),
@@ -55,16 +56,16 @@ export const tableKeys = (host: TableHost, uiCommands: EventTarget) =>
           view.dispatch(view.state.tr.insertText('\n').scrollIntoView());
           return true;
         }),
-        'Mod-Enter': writing((view, spot) => leave(view, spot, 1)),
-        'Mod-Shift-Enter': writing((view, spot) => leave(view, spot, -1)),
-        ArrowLeft: inTable((view, spot) => sideways(view, spot, -1)),
-        ArrowRight: inTable((view, spot) => sideways(view, spot, 1)),
-        ArrowUp: inTable((view, spot) => upright(view, spot, -1)),
-        ArrowDown: inTable((view, spot) => upright(view, spot, 1)),
-        'Shift-ArrowLeft': inTable((view, spot) => extend(view, spot, 'left', 0, -1)),
-        'Shift-ArrowRight': inTable((view, spot) => extend(view, spot, 'right', 0, 1)),
-        'Shift-ArrowUp': inTable((view, spot) => extend(view, spot, 'up', -1, 0)),
-        'Shift-ArrowDown': inTable((view, spot) => extend(view, spot, 'down', 1, 0)),
+        'Mod-Enter': writing((view, spot) => leaveTable(view, spot, 1)),
+        'Mod-Shift-Enter': writing((view, spot) => leaveTable(view, spot, -1)),
+        ArrowLeft: inTable((view, spot) => moveSideways(view, spot, -1)),
+        ArrowRight: inTable((view, spot) => moveSideways(view, spot, 1)),
+        ArrowUp: inTable((view, spot) => moveVertically(view, spot, -1)),
+        ArrowDown: inTable((view, spot) => moveVertically(view, spot, 1)),
+        'Shift-ArrowLeft': inTable((view, spot) => extendSelection(view, spot, 'left', 0, -1)),
+        'Shift-ArrowRight': inTable((view, spot) => extendSelection(view, spot, 'right', 0, 1)),
+        'Shift-ArrowUp': inTable((view, spot) => extendSelection(view, spot, 'up', -1, 0)),
+        'Shift-ArrowDown': inTable((view, spot) => extendSelection(view, spot, 'down', 1, 0)),
         'Alt-Shift-ArrowUp': writing((view, spot) => moveLine(view, host, spot, 'row', -1) || true),
         'Alt-Shift-ArrowDown': writing((view, spot) => moveLine(view, host, spot, 'row', 1) || true),
         'Alt-Shift-ArrowLeft': writing((view, spot) => moveLine(view, host, spot, 'column', -1) || true),
@@ -85,8 +86,13 @@ export const tableKeys = (host: TableHost, uiCommands: EventTarget) =>
     },
   });
 
-/** To the next cell, with its words selected as in any table; behind the last one a new row begins. */
-function goOn(view: EditorView, host: TableHost, { table, row, column, rect }: TableSpot, by: 1 | -1): boolean {
+/** Moves to the next cell and selects its text. After the last cell, adds a row. */
+function nextCell(
+  view: EditorView,
+  host: TableContext,
+  { table, row, column, rect }: TableTarget,
+  by: 1 | -1,
+): boolean {
   const line = table.node.child(row);
   let [y, x] = [row, column + by];
   if (x < 0 || x >= line.childCount) {
@@ -106,8 +112,8 @@ function goOn(view: EditorView, host: TableHost, { table, row, column, rect }: T
   return true;
 }
 
-/** Enter: the cell below. Behind the last row a new one begins, unless the last has no words: then it is left. */
-function nextRow(view: EditorView, host: TableHost, spot: TableSpot): boolean {
+/** Enter moves to the cell below. In the last row it adds a row, or leaves the table if that row is empty. */
+function nextRow(view: EditorView, host: TableContext, spot: TableTarget): boolean {
   const { table, row, column } = spot;
   if (row + 1 < table.node.childCount) {
     const at = cellPosition(table, row + 1, column);
@@ -117,13 +123,13 @@ function nextRow(view: EditorView, host: TableHost, spot: TableSpot): boolean {
     view.dispatch(view.state.tr.setSelection(caret).scrollIntoView());
     return true;
   }
-  if (row > 0 && table.node.child(row).textContent === '') return leave(view, spot, 1);
+  if (row > 0 && table.node.child(row).textContent === '') return leaveTable(view, spot, 1);
   insertLines(view, host, spot, 'row', row + 1);
   return true;
 }
 
-/** Out of the table into the block behind or before it, which is made where there is none. */
-function leave(view: EditorView, { table }: TableSpot, by: 1 | -1): boolean {
+/** Moves to the block after or before the table. If there is none, adds one. */
+function leaveTable(view: EditorView, { table }: TableTarget, by: 1 | -1): boolean {
   const { doc, schema, tr } = view.state;
   const at = by > 0 ? table.at + table.node.nodeSize : table.at;
   const next = by > 0 ? doc.nodeAt(at) : doc.resolve(at).nodeBefore;
@@ -133,12 +139,12 @@ function leave(view: EditorView, { table }: TableSpot, by: 1 | -1): boolean {
   return true;
 }
 
-function sideways(view: EditorView, { table, row, column }: TableSpot, by: 1 | -1): boolean {
+function moveSideways(view: EditorView, { table, row, column }: TableTarget, by: 1 | -1): boolean {
   const { state } = view;
   const { selection } = state;
   const isCells = selection instanceof CellSelection;
   if (!isCells && (!selection.empty || !view.endOfTextblock(by < 0 ? 'left' : 'right'))) return false;
-  // In a table of right-to-left words the next cell still is the next: cells stand from left to right.
+  // The next cell is to the right even if the text is right-to-left: columns run from left to right.
   let [y, x] = [row, column + by];
   const line = table.node.child(row);
   if (x < 0 || x >= line.childCount) {
@@ -146,13 +152,13 @@ function sideways(view: EditorView, { table, row, column }: TableSpot, by: 1 | -
     x = by > 0 ? 0 : Number.MAX_SAFE_INTEGER;
   }
   const at = y < 0 ? null : cellPosition(table, y, x);
-  if (at === null) return outOf(view, table.at, table.node.nodeSize, by);
+  if (at === null) return moveOut(view, table.at, table.node.nodeSize, by);
   const end = at + 1 + (by < 0 ? (state.doc.nodeAt(at)?.content.size ?? 0) : 0);
   view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, end)).scrollIntoView());
   return true;
 }
 
-function upright(view: EditorView, spot: TableSpot, by: 1 | -1): boolean {
+function moveVertically(view: EditorView, spot: TableTarget, by: 1 | -1): boolean {
   const { table, row, column } = spot;
   const { state } = view;
   const isCells = state.selection instanceof CellSelection;
@@ -160,14 +166,14 @@ function upright(view: EditorView, spot: TableSpot, by: 1 | -1): boolean {
   const at = row + by < 0 ? null : cellPosition(table, row + by, column);
   if (at === null) {
     const isLast = by > 0 && state.doc.childCount === table.index + 1;
-    return isLast && view.editable ? leave(view, spot, 1) : outOf(view, table.at, table.node.nodeSize, by);
+    return isLast && view.editable ? leaveTable(view, spot, 1) : moveOut(view, table.at, table.node.nodeSize, by);
   }
   const target = underCaret(view, at, by);
   view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, target)).scrollIntoView());
   return true;
 }
 
-/** The place in a cell that is nearest below or above the caret. */
+/** The position in a cell that is nearest below or above the caret. */
 function underCaret(view: EditorView, at: number, by: 1 | -1): number {
   const cell = view.nodeDOM(at);
   const size = view.state.doc.nodeAt(at)?.content.size ?? 0;
@@ -181,15 +187,21 @@ function underCaret(view: EditorView, at: number, by: 1 | -1): number {
   return found > at && found <= at + 1 + size ? found : fallback;
 }
 
-function outOf(view: EditorView, at: number, size: number, by: 1 | -1): boolean {
+function moveOut(view: EditorView, at: number, size: number, by: 1 | -1): boolean {
   const { doc, tr } = view.state;
   const found = Selection.findFrom(doc.resolve(by < 0 ? at : at + size), by);
   if (found !== null) view.dispatch(tr.setSelection(found).scrollIntoView());
   return true;
 }
 
-/** Shift and an arrow: within the words of a cell as ever, at their edge from cell to cell. */
-function extend(view: EditorView, { table }: TableSpot, edge: 'left' | 'right' | 'up' | 'down', y: number, x: number) {
+/** Shift with an arrow selects text within a cell, and cells from the cell's edge on. */
+function extendSelection(
+  view: EditorView,
+  { table }: TableTarget,
+  edge: 'left' | 'right' | 'up' | 'down',
+  y: number,
+  x: number,
+) {
   const { state } = view;
   const { selection } = state;
   const isCells = selection instanceof CellSelection;
@@ -205,8 +217,8 @@ function extend(view: EditorView, { table }: TableSpot, edge: 'left' | 'right' |
   return true;
 }
 
-/** The words of the cell, then the table, then the page. */
-function selectMore(view: EditorView, { table }: TableSpot): boolean {
+/** Selects the text of the cell first, then the table, then the page. */
+function selectMore(view: EditorView, { table }: TableTarget): boolean {
   const { doc, selection, tr } = view.state;
   if (selection instanceof CellSelection) {
     const all = wholeTable(table);
@@ -224,12 +236,12 @@ function selectMore(view: EditorView, { table }: TableSpot): boolean {
   return true;
 }
 
-/** Nothing is joined over the edge of a cell or of a table; what is selected of cells loses its words, not its place. */
-function erase(view: EditorView, host: TableHost, by: 1 | -1): boolean {
+/** Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay. */
+function erase(view: EditorView, host: TableContext, by: 1 | -1): boolean {
   const { state } = view;
   const { selection } = state;
   if (!view.editable) return false;
-  const spot = tableSpot(selection);
+  const spot = tableTarget(selection);
   if (selection instanceof CellSelection && spot !== null) {
     const all = wholeTable(spot.table);
     const isAll = spot.rect.bottom - spot.rect.top === all.bottom && spot.rect.right - spot.rect.left === all.right;
@@ -240,11 +252,11 @@ function erase(view: EditorView, host: TableHost, by: 1 | -1): boolean {
   const { $head } = selection;
   if (by < 0 ? $head.parentOffset > 0 : $head.parentOffset < $head.parent.content.size) return false;
   if (spot !== null) return true;
-  return besideTable(view, by);
+  return selectNeighbourTable(view, by);
 }
 
-/** At the edge of a block beside a table: the table is selected, so that a second press takes it. */
-function besideTable(view: EditorView, by: 1 | -1): boolean {
+/** At the edge of a block next to a table, the table is selected, so that a second press deletes it. */
+function selectNeighbourTable(view: EditorView, by: 1 | -1): boolean {
   const { state } = view;
   const block = blockAt(state.selection.$head);
   if (block === null || (by < 0 && block.node.attrs['kind'] !== 'paragraph')) return false;

@@ -1,4 +1,4 @@
-// What can be done with a row, a column and a table: items of the menus at their handles.
+// Menu items for rows, columns and tables.
 import type { Editor } from '@tiptap/core';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
@@ -15,9 +15,9 @@ import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
 import type { LucideIcon } from 'lucide-react';
 import { MenuItem } from '../../ui/floating/menu.tsx';
 import {
-  type Line,
-  type TableHost,
-  type TableSpot,
+  type LineKind,
+  type TableContext,
+  type TableTarget,
   clearLine,
   deleteLines,
   deleteTable,
@@ -25,23 +25,26 @@ import {
   insertLines,
   moveLine,
   setColumnWidth,
-  toggleHead,
+  toggleHeader,
 } from './table-commands.ts';
-import { type TablePlace, tableTracker } from './table-tracker.ts';
+import { type TableToolsPosition, tableTracker } from './table-tracker.ts';
 
-export type ItemsProps = { readonly editor: Editor; readonly host: TableHost; readonly place: TablePlace };
+export type ItemsProps = { readonly editor: Editor; readonly host: TableContext; readonly place: TableToolsPosition };
 
-/** Runs at the cell that the menu stands at, as the page is now: others may have written while it was open. */
-const here = (editor: Editor, run: (spot: TableSpot) => unknown) => () => {
-  const spot = tableTracker(editor).spot();
+/**
+ * Runs on the cell that the menu belongs to, in the current state of the page: others may have edited it while the menu
+ * was open.
+ */
+const onTarget = (editor: Editor, run: (spot: TableTarget) => unknown) => () => {
+  const spot = tableTracker(editor).target();
   if (spot !== null) run(spot);
 };
 
 export function RowItems({ editor, host, place: { isManyRows } }: ItemsProps) {
   const { view } = editor;
   const insert = (side: 'top' | 'bottom') =>
-    here(editor, (spot) => insertLines(view, host, spot, 'row', spot.rect[side]));
-  const move = (by: 1 | -1) => here(editor, (spot) => moveLine(view, host, spot, 'row', by));
+    onTarget(editor, (spot) => insertLines(view, host, spot, 'row', spot.rect[side]));
+  const move = (by: 1 | -1) => onTarget(editor, (spot) => moveLine(view, host, spot, 'row', by));
   return (
     <>
       <Item editor={editor} icon={Plus} name="Insert row above" run={insert('top')} />
@@ -56,8 +59,8 @@ export function RowItems({ editor, host, place: { isManyRows } }: ItemsProps) {
 export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsProps) {
   const { view } = editor;
   const insert = (side: 'left' | 'right') =>
-    here(editor, (spot) => insertLines(view, host, spot, 'column', spot.rect[side]));
-  const move = (by: 1 | -1) => here(editor, (spot) => moveLine(view, host, spot, 'column', by));
+    onTarget(editor, (spot) => insertLines(view, host, spot, 'column', spot.rect[side]));
+  const move = (by: 1 | -1) => onTarget(editor, (spot) => moveLine(view, host, spot, 'column', by));
   return (
     <>
       <Item editor={editor} icon={Plus} name="Insert column left" run={insert('left')} />
@@ -68,7 +71,7 @@ export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsPro
         editor={editor}
         icon={FoldHorizontal}
         name="Give column its usual width"
-        run={here(editor, (spot) => setColumnWidth(view, host, spot.table, spot.column, null))}
+        run={onTarget(editor, (spot) => setColumnWidth(view, host, spot.table, spot.column, null))}
       />
       <Shared editor={editor} host={host} line="column" name={isManyColumns ? 'columns' : 'column'} />
     </>
@@ -83,19 +86,19 @@ export function TableItems({ editor, host, place }: ItemsProps) {
         editor={editor}
         icon={place.headRow ? Check : PanelTop}
         name={place.headRow ? 'First row is a head: yes' : 'First row is a head: no'}
-        run={here(editor, ({ table }) => toggleHead(view, host, table, 'row'))}
+        run={onTarget(editor, ({ table }) => toggleHeader(view, host, table, 'row'))}
       />
       <Item
         editor={editor}
         icon={place.headColumn ? Check : PanelLeft}
         name={place.headColumn ? 'First column is a head: yes' : 'First column is a head: no'}
-        run={here(editor, ({ table }) => toggleHead(view, host, table, 'column'))}
+        run={onTarget(editor, ({ table }) => toggleHeader(view, host, table, 'column'))}
       />
       <Item
         editor={editor}
         icon={Trash2}
         name="Delete table"
-        run={here(editor, ({ table }) => deleteTable(view, table))}
+        run={onTarget(editor, ({ table }) => deleteTable(view, table))}
       />
     </>
   );
@@ -103,15 +106,15 @@ export function TableItems({ editor, host, place }: ItemsProps) {
 
 type SharedProps = {
   readonly editor: Editor;
-  readonly host: TableHost;
-  readonly line: Line;
+  readonly host: TableContext;
+  readonly line: LineKind;
   readonly name: string;
 };
 
 function Shared({ editor, host, line, name }: SharedProps) {
   const { view } = editor;
   const all = (run: typeof duplicateLine | typeof clearLine | typeof deleteLines) =>
-    here(editor, (spot) => run(view, host, spot, line));
+    onTarget(editor, (spot) => run(view, host, spot, line));
   return (
     <>
       <Item editor={editor} icon={Copy} name={`Duplicate ${line}`} run={all(duplicateLine)} />
@@ -131,7 +134,7 @@ type ItemProps = {
 function Item({ editor, icon: Icon, name, run }: ItemProps) {
   const select = () => {
     run();
-    // The menu gives the focus back to its button when it closes; the words want it after that.
+    // When it closes, the menu returns the focus to its button. The focus moves to the text after that.
     requestAnimationFrame(() => editor.view.focus());
   };
   return (

@@ -1,23 +1,23 @@
-// The pointer in tables: dragging from cell to cell selects cells, pressing a cell that a short row lacks makes it.
+// The pointer in tables: dragging from cell to cell selects cells, and a click on a missing cell creates it.
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { cellAt } from '../../document/tables/table-grid.ts';
-import { type TableHost, changeTable } from './table-commands.ts';
+import { type TableContext, changeTable } from './table-commands.ts';
 import { type PlacedCell, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection } from './table-selection.ts';
 
-export const tableMouse = (host: TableHost) =>
+export const tableMouse = (host: TableContext) =>
   Extension.create({
     name: 'tableMouse',
     addProseMirrorPlugins: () => [
       new Plugin({
-        props: { handleDOMEvents: { mousedown: (view, event) => press(view, event, host) } },
+        props: { handleDOMEvents: { mousedown: (view, event) => onMouseDown(view, event, host) } },
       }),
     ],
   });
 
-function press(view: EditorView, event: MouseEvent, host: TableHost): boolean {
+function onMouseDown(view: EditorView, event: MouseEvent, host: TableContext): boolean {
   if (event.button !== 0 || !(event.target instanceof Element)) return false;
   const lacking = event.target.closest('[data-lacking]');
   if (lacking instanceof HTMLElement) return makeCell(view, event, host, lacking);
@@ -31,19 +31,19 @@ function press(view: EditorView, event: MouseEvent, host: TableHost): boolean {
     event.preventDefault();
     return true;
   }
-  follow(view, start);
+  selectWhileDragging(view, start);
   return false;
 }
 
-/** Until the button is let go. Within one cell the browser selects words as ever. */
-function follow(view: EditorView, start: PlacedCell): void {
+/** Until the button is released. Within one cell the browser selects text as usual. */
+function selectWhileDragging(view: EditorView, start: PlacedCell): void {
   const { table, row, column } = start;
   let last: number | null = null;
   const move = (event: MouseEvent) => {
     if (event.buttons === 0) return stop();
     const over = event.target instanceof Element ? cellOf(view, event.target) : null;
     if (over === null || over.table.index !== table.index) return;
-    // Others may have written meanwhile: the cell where it began is known by its place.
+    // Others may have edited meanwhile, so the first cell is found by row and column.
     const from = cellPosition(over.table, row, column);
     if (from === null || (last === null && over.at === from)) return;
     event.preventDefault();
@@ -68,7 +68,7 @@ export function cellOf(view: EditorView, target: Element): PlacedCell | null {
   return cellAround(view.state.doc.resolve(view.posAtDOM(element, 0)));
 }
 
-function makeCell(view: EditorView, event: MouseEvent, host: TableHost, lacking: HTMLElement): boolean {
+function makeCell(view: EditorView, event: MouseEvent, host: TableContext, lacking: HTMLElement): boolean {
   event.preventDefault();
   const row = lacking.closest('tr');
   const table = row === null ? null : tableAround(view.state.doc.resolve(view.posAtDOM(row, 0)));

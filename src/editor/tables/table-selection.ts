@@ -1,11 +1,15 @@
-// Selections that a table needs: a rectangle of cells, and words from outside a table into it, which take all of it.
+// Selections for tables: a rectangle of cells, and text selected from outside into a table, which includes the whole
+// table.
 import { Fragment, type Node, type ResolvedPos, Slice } from '@tiptap/pm/model';
 import { type EditorState, Selection, SelectionRange, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { Mappable } from '@tiptap/pm/transform';
 import type { Rect } from '../../document/tables/table-grid.ts';
 import { type PlacedTable, cellAround, cellPosition, columnCount, tableAround } from '../schema/table-position.ts';
 
-/** Cells from one corner to the other. Its first range is the cell at the moving corner: that one is kept in sight. */
+/**
+ * The cells from one corner to the other. The first range is the cell at the moving corner, because ProseMirror scrolls
+ * it into view.
+ */
 export class CellSelection extends Selection {
   readonly $anchorCell: ResolvedPos;
   readonly $headCell: ResolvedPos;
@@ -20,7 +24,7 @@ export class CellSelection extends Selection {
     this.visible = false;
   }
 
-  /** By the positions before the two cells. */
+  /** Takes the positions before the two cells. */
   static between(doc: Node, anchor: number, head: number): CellSelection {
     return new CellSelection(doc.resolve(anchor), doc.resolve(head));
   }
@@ -43,7 +47,7 @@ export class CellSelection extends Selection {
     return CellSelection.between(doc, from.at, to.at);
   }
 
-  /** A table of just these cells. */
+  /** A table with only these cells. */
   override content(): Slice {
     const { table, rect } = this;
     const rows: Node[] = [];
@@ -60,7 +64,7 @@ export class CellSelection extends Selection {
     return new Slice(Fragment.from(table.node.type.create(attributes, rows)), 0, 0);
   }
 
-  /** The cells stay; only their words go. */
+  /** The cells stay; only their text is deleted. */
   override replace(transaction: Transaction, content = Slice.empty): void {
     const at = cellAround(this.$anchorCell)?.at ?? this.from;
     const before = transaction.steps.length;
@@ -89,8 +93,8 @@ export class CellSelection extends Selection {
   }
 }
 
-/** Words selected from outside a table into it, or out of it: what is deleted is the table as a whole. */
-export class AcrossTable extends TextSelection {
+/** Text selected from outside a table into it, or the other way. Deleting it deletes the whole table. */
+export class TextAcrossTable extends TextSelection {
   override replace(transaction: Transaction, content = Slice.empty): void {
     const { $from, $to } = this;
     const from = tableAround($from) === null ? null : $from.before(1);
@@ -112,9 +116,9 @@ export class AcrossTable extends TextSelection {
   }
 }
 
-/** What a selection of words has to be where tables are concerned; null when it may stay. */
+/** The selection that replaces a text selection which touches a table; null if it can stay. */
 export function tableSelection({ doc, selection }: EditorState): Selection | null {
-  if (!(selection instanceof TextSelection) || selection instanceof AcrossTable) return null;
+  if (!(selection instanceof TextSelection) || selection instanceof TextAcrossTable) return null;
   const { $anchor, $head } = selection;
   if ($anchor.sameParent($head)) return null;
   const [from, to] = [tableAround($anchor), tableAround($head)];
@@ -126,15 +130,15 @@ export function tableSelection({ doc, selection }: EditorState): Selection | nul
   const isForward = $anchor.pos < $head.pos;
   const anchor = from === null ? $anchor.pos : edgeOf(from, !isForward);
   const head = to === null ? $head.pos : edgeOf(to, isForward);
-  return new AcrossTable(doc.resolve(anchor), doc.resolve(head));
+  return new TextAcrossTable(doc.resolve(anchor), doc.resolve(head));
 }
 
-/** The first place for a caret in a table, or the last. */
+/** The first caret position in a table, or the last. */
 function edgeOf({ node, at }: PlacedTable, isEnd: boolean): number {
   return isEnd ? at + node.nodeSize - 3 : at + 3;
 }
 
-/** All cells of rows or columns. */
+/** All cells of some rows or columns. */
 export function selectCells(doc: Node, table: PlacedTable, rect: Rect): CellSelection | null {
   const from = cellPosition(table, rect.top, rect.left);
   const to = cellPosition(table, rect.bottom - 1, rect.right - 1);

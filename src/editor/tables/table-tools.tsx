@@ -1,5 +1,5 @@
-// Handles of a table: its row, its column, what can be done with each, and edges to drag. Drawn over the page beside the
-// text, never in it.
+// Handles of a table: for its row, its column and the table, with their menus, and edges to drag. They are drawn over
+// the page next to the text, not inside it.
 import type { Editor } from '@tiptap/core';
 import GripHorizontal from 'lucide-react/icons/grip-horizontal';
 import GripVertical from 'lucide-react/icons/grip-vertical';
@@ -7,25 +7,25 @@ import Plus from 'lucide-react/icons/plus';
 import Table from 'lucide-react/icons/table-2';
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Menu, MenuSeparator } from '../../ui/floating/menu.tsx';
-import { type TableHost, insertLines, selectLine } from './table-commands.ts';
+import { type TableContext, insertLines, selectLine } from './table-commands.ts';
 import { ColumnEdge } from './column-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
 import { columnCount } from '../schema/table-position.ts';
 import { tableTracker } from './table-tracker.ts';
 import './table-tools.css';
 
-/** The handles are 24 px thick, as much as a pointer needs, and stand this far out. */
-const REACH = 25;
+/** The handles are 24 px thick, a usable target for the pointer, and start this far outside. */
+const OUTSIDE_PX = 25;
 
-type ToolsProps = { readonly editor: Editor; readonly host: TableHost; readonly uiCommands: EventTarget };
+type ToolsProps = { readonly editor: Editor; readonly host: TableContext; readonly uiCommands: EventTarget };
 
-/** `uiCommands` tells when the menu was asked for by a key. */
+/** `uiCommands` reports when a key asks for the menu. */
 export function TableTools({ editor, host, uiCommands }: ToolsProps) {
   const tracker = tableTracker(editor);
   const place = useSyncExternalStore(tracker.subscribe, tracker.get);
   const corner = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The place of the caret is known a frame later where the pointer was elsewhere.
+    // If the pointer was elsewhere, the cell of the caret is known one frame later.
     const open = () => requestAnimationFrame(() => corner.current?.click());
     uiCommands.addEventListener('table-menu', open);
     return () => uiCommands.removeEventListener('table-menu', open);
@@ -34,7 +34,7 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
   const props = { editor, host, place };
   const { box, row, column, rowIndex, columnIndex } = place;
   const add = (line: 'row' | 'column') => {
-    const spot = tracker.spot();
+    const spot = tracker.target();
     if (spot === null) return;
     const at = line === 'row' ? spot.table.node.childCount : columnCount(spot.table.node);
     insertLines(editor.view, host, spot, line, at);
@@ -50,7 +50,7 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
             className="table-handle"
             aria-label="Table"
             title="Table"
-            style={{ left: box.left - REACH, top: box.top - REACH, width: 24, height: 24 }}
+            style={{ left: box.left - OUTSIDE_PX, top: box.top - OUTSIDE_PX, width: 24, height: 24 }}
           >
             <Table aria-hidden size={12} />
           </button>
@@ -69,7 +69,7 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
             className="table-handle"
             aria-label={`Row ${rowIndex + 1}`}
             title="Row"
-            style={{ left: box.left - REACH, top: row.from + 1, width: 24, height: Math.max(24, row.size - 2) }}
+            style={{ left: box.left - OUTSIDE_PX, top: row.from + 1, width: 24, height: Math.max(24, row.size - 2) }}
             onClick={() => selectRow(editor)}
           >
             <GripVertical aria-hidden size={12} />
@@ -89,7 +89,7 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
               data-line="column"
               aria-label={`Column ${columnIndex + 1}`}
               title="Column"
-              style={{ left: column.from + 1, top: box.top - REACH, width: column.size - 2, height: 24 }}
+              style={{ left: column.from + 1, top: box.top - OUTSIDE_PX, width: column.size - 2, height: 24 }}
               onClick={() => selectColumn(editor)}
             >
               <GripHorizontal aria-hidden size={12} />
@@ -128,18 +128,18 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
 }
 
 function selectRow(editor: Editor): void {
-  const spot = tableTracker(editor).spot();
+  const spot = tableTracker(editor).target();
   if (spot === null) return;
   selectLine(editor.view, spot.table, { ...spot.rect, left: 0, right: columnCount(spot.table.node) });
 }
 
 function selectColumn(editor: Editor): void {
-  const spot = tableTracker(editor).spot();
+  const spot = tableTracker(editor).target();
   if (spot === null) return;
   selectLine(editor.view, spot.table, { ...spot.rect, top: 0, bottom: spot.table.node.childCount });
 }
 
-/** A press on the tools leaves the caret where it is. */
+/** A click on the tools leaves the caret where it is. */
 const keepFocus = (event: MouseEvent) => {
   if (!(event.target instanceof Element) || event.target.closest('[role="separator"]') === null) event.preventDefault();
 };

@@ -1,42 +1,42 @@
-// Which cell of a table the tools stand at, and where on the screen: the one pointed at, else the one with the caret.
-// Imperative and outside React; what it tells is plain values.
+// Tracks the cell that the table tools belong to and its position on the screen: the cell under the pointer, or else
+// the cell with the caret. Runs outside React and publishes plain values.
 import type { Editor } from '@tiptap/core';
 import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
 import { parseTable } from '../../document/body/parse-body.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
-import { type TableSpot, tableSpot } from './table-commands.ts';
+import { type TableTarget, tableTarget } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
 import { cellAround } from '../schema/table-position.ts';
 
 type Span = { readonly from: number; readonly size: number };
-export type TablePlace = {
-  /** Of the cell. */
+export type TableToolsPosition = {
+  /** The cell's indexes. */
   readonly rowIndex: number;
   readonly columnIndex: number;
-  /** What is done is done to several. */
+  /** True if commands apply to several rows. */
   readonly isManyRows: boolean;
   readonly isManyColumns: boolean;
   readonly headRow: boolean;
   readonly headColumn: boolean;
-  /** In px from the corner of the editor's element: what is to be seen of the table, its row and its column. */
+  /** In px from the corner of the editor element: the visible parts of the table, the row and the column. */
   readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
   readonly row: Span;
   readonly column: Span;
 };
 
 export interface TableTracker {
-  /** The same object until something in it changed: keys in a cell mostly change nothing. */
-  readonly get: () => TablePlace | null;
-  /** What is to be done is done here, as the page is at this moment. */
-  readonly spot: () => TableSpot | null;
+  /** Returns the same object until something in it changes; most keys in a cell change nothing. */
+  readonly get: () => TableToolsPosition | null;
+  /** The cell that a command applies to, in the current state of the page. */
+  readonly target: () => TableTarget | null;
   readonly subscribe: (run: () => void) => () => void;
 }
 
 const trackers = new WeakMap<Editor, TableTracker>();
 
-/** One for each editor. */
+/** One tracker per editor. */
 export function tableTracker(editor: Editor): TableTracker {
   const known = trackers.get(editor);
   if (known !== undefined) return known;
@@ -47,26 +47,26 @@ export function tableTracker(editor: Editor): TableTracker {
 
 function makeTracker(editor: Editor): TableTracker {
   const watchers = new Set<() => void>();
-  /** The position before the cell pointed at. */
+  /** The position before the cell under the pointer. */
   let pointed: number | null = null;
-  let place: TablePlace | null = null;
+  let place: TableToolsPosition | null = null;
   let cancel: Cancel | null = null;
 
-  const look = () => {
+  const update = () => {
     cancel = null;
-    // While one of its menus is open the tools stay where they are.
+    // The tools stay in place while one of their menus is open.
     if (document.querySelector('.table-tools [data-popup-open], .table-tools [data-dragging]') !== null) return;
-    const next = editor.isDestroyed || !editor.isEditable ? null : placeOf(editor.view, pointed);
+    const next = editor.isDestroyed || !editor.isEditable ? null : positionOf(editor.view, pointed);
     if (JSON.stringify(next) === JSON.stringify(place)) return;
     place = next;
     for (const run of watchers) run();
   };
-  const lookSoon = () => {
-    cancel ??= runAfterDraws(look);
+  const updateSoon = () => {
+    cancel ??= runAfterDraws(update);
   };
   const onTransaction = ({ transaction }: { transaction: Transaction }) => {
     if (pointed !== null) pointed = transaction.mapping.map(pointed);
-    if (transaction.docChanged || transaction.selectionSet) lookSoon();
+    if (transaction.docChanged || transaction.selectionSet) updateSoon();
   };
   const onPoint = ({ target, pointerType }: PointerEvent) => {
     if (pointerType !== 'mouse' || !(target instanceof Element) || editor.isDestroyed) return;
@@ -74,30 +74,30 @@ function makeTracker(editor: Editor): TableTracker {
     const cell = cellOf(editor.view, target);
     if (cell?.at === pointed) return;
     pointed = cell?.at ?? null;
-    lookSoon();
+    updateSoon();
   };
   const start = () => {
     editor.on('transaction', onTransaction);
-    editor.on('focus', lookSoon);
-    editor.on('blur', lookSoon);
+    editor.on('focus', updateSoon);
+    editor.on('blur', updateSoon);
     document.addEventListener('pointermove', onPoint, { passive: true });
-    editor.view.dom.addEventListener('scroll', lookSoon, true);
-    addEventListener('resize', lookSoon);
-    lookSoon();
+    editor.view.dom.addEventListener('scroll', updateSoon, true);
+    addEventListener('resize', updateSoon);
+    updateSoon();
   };
   const stop = () => {
     cancel?.();
     cancel = null;
     editor.off('transaction', onTransaction);
-    editor.off('focus', lookSoon);
-    editor.off('blur', lookSoon);
+    editor.off('focus', updateSoon);
+    editor.off('blur', updateSoon);
     document.removeEventListener('pointermove', onPoint);
-    if (!editor.isDestroyed) editor.view.dom.removeEventListener('scroll', lookSoon, true);
-    removeEventListener('resize', lookSoon);
+    if (!editor.isDestroyed) editor.view.dom.removeEventListener('scroll', updateSoon, true);
+    removeEventListener('resize', updateSoon);
   };
   return {
     get: () => place,
-    spot: () => spotOf(editor.view, pointed),
+    target: () => targetOf(editor.view, pointed),
     subscribe(run) {
       if (watchers.size === 0) start();
       watchers.add(run);
@@ -109,11 +109,11 @@ function makeTracker(editor: Editor): TableTracker {
   };
 }
 
-const spotOf = (view: EditorView, pointed: number | null): TableSpot | null =>
-  (pointed === null ? null : spotAt(view, pointed)) ?? ownSpot(view);
+const targetOf = (view: EditorView, pointed: number | null): TableTarget | null =>
+  (pointed === null ? null : targetAt(view, pointed)) ?? caretTarget(view);
 
-function placeOf(view: EditorView, pointed: number | null): TablePlace | null {
-  const spot = spotOf(view, pointed);
+function positionOf(view: EditorView, pointed: number | null): TableToolsPosition | null {
+  const spot = targetOf(view, pointed);
   if (spot === null) return null;
   const block = view.nodeDOM(spot.table.at);
   if (!(block instanceof HTMLElement)) return null;
@@ -138,18 +138,18 @@ function placeOf(view: EditorView, pointed: number | null): TablePlace | null {
   };
 }
 
-function ownSpot(view: EditorView): TableSpot | null {
+function caretTarget(view: EditorView): TableTarget | null {
   const isAtWork = view.hasFocus() || document.activeElement?.closest('.table-tools, .menu') != null;
-  return isAtWork ? tableSpot(view.state.selection) : null;
+  return isAtWork ? tableTarget(view.state.selection) : null;
 }
 
-/** With the selection's cells where the one pointed at is among them: what is done is done to all of them. */
-function spotAt(view: EditorView, at: number): TableSpot | null {
+/** If the cell is part of the selection, commands apply to all selected cells. */
+function targetAt(view: EditorView, at: number): TableTarget | null {
   const { doc, selection } = view.state;
   const cell = at < doc.content.size ? cellAround(doc.resolve(at)) : null;
   if (cell === null) return null;
   const { table, row, column } = cell;
-  const own = tableSpot(selection);
+  const own = tableTarget(selection);
   const isAmong =
     own !== null &&
     own.table.at === table.at &&

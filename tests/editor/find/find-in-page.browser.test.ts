@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { find, foundIn, goToNext, replaceAll, replaceOne } from '../../../src/editor/find/find-in-page.ts';
-import type { Wanted } from '../../../src/editor/find/search-pattern.ts';
+import { find, findResultOf, goToNext, replaceAll, replaceOne } from '../../../src/editor/find/find-in-page.ts';
+import type { SearchQuery } from '../../../src/editor/find/search-pattern.ts';
 import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
-const look = (page: OpenedPage, text: string, more: Partial<Wanted> = {}) =>
+const look = (page: OpenedPage, text: string, more: Partial<SearchQuery> = {}) =>
   find(page.editor, { text, isRegex: false, isCaseKept: false, isWholeWord: false, ...more });
 
 /** What is found now, as words, and which one is current. */
 function shown({ editor }: OpenedPage) {
-  const found = foundIn(editor.state);
+  const found = findResultOf(editor.state);
   const words = found?.matches.map(({ from, to }) => editor.state.doc.textBetween(from, to));
   const drawn = [...editor.view.dom.querySelectorAll('.found')].map((element) => element.textContent);
   return { words, at: found?.at, drawn };
@@ -47,7 +47,7 @@ test('a pattern that is none is told and finds nothing', () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   look(page, '(', { isRegex: true });
-  expect(foundIn(page.editor.state)?.problem).not.toBe('');
+  expect(findResultOf(page.editor.state)?.problem).not.toBe('');
   expect(shown(page).words).toEqual([]);
   expect(replaceAll(page.editor, page.undo, 'x')).toBe(0);
   expect(session.own).toEqual([]);

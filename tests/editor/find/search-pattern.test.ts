@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Wanted, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/search-pattern.ts';
+import { type SearchQuery, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/search-pattern.ts';
 
-const wanted = (text: string, more: Partial<Wanted> = {}): Wanted => ({
+const wanted = (text: string, more: Partial<SearchQuery> = {}): SearchQuery => ({
   text,
   isRegex: false,
   isCaseKept: false,
@@ -9,7 +9,7 @@ const wanted = (text: string, more: Partial<Wanted> = {}): Wanted => ({
   ...more,
 });
 
-function found(text: string, asked: Wanted): readonly string[] {
+function found(text: string, asked: SearchQuery): readonly string[] {
   const pattern = patternOf(asked);
   if (!pattern.ok) throw new Error(pattern.error);
   return pattern.value === null ? [] : matchesIn(text, pattern.value).map(({ from, to }) => text.slice(from, to));

@@ -4,7 +4,7 @@ import { cdp, page, userEvent } from 'vitest/browser';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
-import { insertLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
+import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
 import { openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
 import { caretInCell, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
@@ -132,7 +132,7 @@ test('what others do in a table leaves a composition (IME) in a cell alone', asy
   await chromium.send('Input.imeSetComposition', { text: 'か', selectionStart: 1, selectionEnd: 1 });
   await wait(30);
   expect(a.editor.view.composing).toBe(true);
-  const spot = () => tableSpot(b.editor.state.selection);
+  const spot = () => tableTarget(b.editor.state.selection);
   const tools = { undo: b.undo, mayGrow: () => true };
   const { view } = b.editor;
   // Without focus: it would end the composition, not the edit.

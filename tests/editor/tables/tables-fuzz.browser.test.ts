@@ -5,8 +5,8 @@ import {
   duplicateLine,
   insertLines,
   moveLine,
-  tableSpot,
-  toggleHead,
+  tableTarget,
+  toggleHeader,
 } from '../../../src/editor/tables/table-commands.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
@@ -75,11 +75,11 @@ async function fuzz(seed: number, deeds: readonly Deed[]) {
 
 function act(page: OpenedPage, deed: Deed, line: 'row' | 'column', side: number, word: string): void {
   const { view } = page.editor;
-  const spot = tableSpot(view.state.selection);
+  const spot = tableTarget(view.state.selection);
   if (spot === null) throw new Error('not in a table');
   const by = side === 0 ? -1 : 1;
   if (deed === 'insert') insertLines(view, host(page), spot, line, (line === 'row' ? spot.row : spot.column) + side);
-  else if (deed === 'head') toggleHead(view, host(page), spot.table, line);
+  else if (deed === 'head') toggleHeader(view, host(page), spot.table, line);
   else if (deed === 'move') moveLine(view, host(page), spot, line, by);
   else if (deed === 'double') duplicateLine(view, host(page), spot, line);
   else if (deed === 'delete') deleteLines(view, host(page), spot, line);

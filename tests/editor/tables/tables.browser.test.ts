@@ -11,8 +11,8 @@ import {
   duplicateLine,
   insertLines,
   moveLine,
-  tableSpot,
-  toggleHead,
+  tableTarget,
+  toggleHeader,
 } from '../../../src/editor/tables/table-commands.ts';
 import { insertTable } from '../../../src/editor/tables/table-insert.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
@@ -42,13 +42,13 @@ function at<Args extends unknown[]>(
   run: (
     view: OpenedPage['editor']['view'],
     host: { undo: Y.UndoManager; mayGrow: () => boolean },
-    spot: NonNullable<ReturnType<typeof tableSpot>>,
+    spot: NonNullable<ReturnType<typeof tableTarget>>,
     ...args: Args
   ) => boolean,
   ...args: Args
 ): void {
   caretInCell(page, row, column);
-  const spot = tableSpot(page.editor.state.selection);
+  const spot = tableTarget(page.editor.state.selection);
   if (spot === null) throw new Error('not in a table');
   expect(run(page.editor.view, host(page), spot, ...args)).toBe(true);
 }
@@ -104,7 +104,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   ['doubles its row', (a) => at(a, 1, 0, duplicateLine, 'row'), ['n a', 'x 1BBB', 'x 1', 'y 2']],
   [
     'takes the head away',
-    (a) => at(a, 1, 0, (view, h, spot) => toggleHead(view, h, spot.table, 'row')),
+    (a) => at(a, 1, 0, (view, h, spot) => toggleHeader(view, h, spot.table, 'row')),
     ['n a', 'x 1BBB', 'y 2'],
   ],
   [
@@ -213,7 +213,7 @@ test.each<[string, (a: OpenedPage) => void]>([
   ['moving a column', (a) => at(a, 1, 0, moveLine, 'column', 1)],
   ['doubling a row', (a) => at(a, 1, 0, duplicateLine, 'row')],
   ['clearing a row', (a) => at(a, 1, 0, clearLine, 'row')],
-  ['a head', (a) => at(a, 1, 0, (view, h, spot) => toggleHead(view, h, spot.table, 'column'))],
+  ['a head', (a) => at(a, 1, 0, (view, h, spot) => toggleHeader(view, h, spot.table, 'column'))],
 ])('undo takes back %s and keeps what another typed', (_name, act) => {
   const { alice, a, b, agree } = alice_and_bob();
   act(a);

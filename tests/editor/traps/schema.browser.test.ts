@@ -1,7 +1,7 @@
 // T4, T5, T8, T9: what an editor writes only because it looks at a page.
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
-import { deleteLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
+import { deleteLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
 import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -39,7 +39,7 @@ const strict = withExtensions((all) =>
 
 function deleteRow(page: OpenedPage, row: number): void {
   caretInCell(page, row, 0);
-  const spot = tableSpot(page.editor.state.selection);
+  const spot = tableTarget(page.editor.state.selection);
   if (spot !== null) deleteLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, 'row');
 }
 

@@ -3,7 +3,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { insertLines, tableSpot } from '../../../src/editor/tables/table-commands.ts';
+import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
 import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
@@ -12,7 +12,7 @@ import { type Stage, asBuilt, withExtensions } from '../../support/editor/stage.
 
 function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'column', at: number): void {
   caretInCell(page, row, column);
-  const spot = tableSpot(page.editor.state.selection);
+  const spot = tableTarget(page.editor.state.selection);
   if (spot !== null) insertLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, line, at);
 }
 
