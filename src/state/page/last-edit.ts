@@ -1,5 +1,5 @@
-// Who edited an open page last, and when, as far as it was seen here: lists hear of it later. Told seldom, however fast
-// somebody types.
+// Who edited an open page last, and when, as seen by this tab, which is earlier than any list. Updated seldom, however
+// fast somebody types.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
@@ -43,7 +43,7 @@ export function trackLastEdit(
 const isSameToPeople = (a: LastEdit, b: LastEdit): boolean =>
   a.by === b.by && Math.floor(a.at / MINUTE_MS) === Math.floor(b.at / MINUTE_MS);
 
-/** The newest of what the list, the answer that opened the page, and the page itself know. */
+/** The newest edit known to the list, to the answer that opened the page, and to the page itself. */
 export function newestEdit(
   known: readonly (Pick<DocumentSummary, 'updatedAt' | 'updatedBy'> | null)[],
   seen: LastEdit | null,

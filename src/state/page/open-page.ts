@@ -1,5 +1,5 @@
-// One open page as atoms. The session lives outside React and moves the bytes; views see plain frozen values, and
-// hand the session itself only to the editor.
+// One open page as atoms. The session lives outside React and moves the bytes. Views get plain frozen values and pass
+// the session itself only to the editor.
 import { type Atom, atom } from 'jotai/vanilla';
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -20,55 +20,61 @@ import type { WaitingFiles } from '../files/uploads.ts';
 
 export interface OpenPage {
   readonly documentId: DocumentId;
-  /** Null until the code of sessions is loaded. */
+  /** Null until the session code is loaded. */
   readonly sessionAtom: Atom<Session | null>;
   readonly viewAtom: Atom<PageView>;
-  /** The page as it waits to be made on the server; null when the server has it. */
+  /** The page in the queue of pages to create. Null if the server has it. */
   readonly pendingAtom: Atom<PendingPage | null>;
-  /** The title as it stands in the text, ahead of every list; null before the page is ready. */
+  /** The title in the document, ahead of every list. Null before the page is ready. */
   readonly titleAtom: Atom<string | null>;
-  /** Slices that change seldom, so that a keystroke re-renders the receipt alone. */
+  /** Parts of the view that change seldom, so that a keystroke only re-renders the receipt. */
   readonly phaseAtom: Atom<SessionView['phase']>;
   readonly editableAtom: Atom<boolean>;
   readonly rosterAtom: Atom<SessionView['peers']>;
   readonly errorAtom: Atom<WeftError | null>;
   readonly roleAtom: Atom<SessionView['role']>;
-  /** Nothing of it stays in view for who may not read it any more; words that are nowhere else do. */
+  /** The person may no longer read the page, and it has no unsent edits: hide its content. */
   readonly isAccessLostAtom: Atom<boolean>;
   readonly connectionAtom: Atom<SessionView['connection']>;
   readonly hasUnsentAtom: Atom<boolean>;
-  /** When the oldest edit was made that is not on the server; null when there is none. */
+  /** Time of the oldest edit that is not on the server. Null if there is none. */
   readonly oldestUnsentAtom: Atom<number | null>;
   readonly receiptAtom: Atom<SessionView['receipt']>;
-  /** The page as the server had it when it was opened; null before. */
+  /** The page as the server described it when it was opened. Null before. */
   readonly openedAtom: Atom<SessionView['document']>;
-  /** The last edit that was saved or seen while it is open here; changes a few times a minute at most. */
+  /** The last edit saved or seen while the page is open here. Changes a few times a minute at most. */
   readonly lastEditAtom: Atom<LastEdit | null>;
   readonly getView: () => PageView;
-  /** Its pictures and files. */
+  /** The page's pictures and files. */
   readonly files: WritableFiles;
   readonly retry: () => void;
-  /** Null when nothing waits, or nothing is open. */
+  /** Null if nothing is unsent or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
-  /** What this tab holds of it that is on no server, readable; null when nothing is open. */
+  /** The unsent edits of this tab in readable form. Null if nothing is open. */
   readonly unsentCopy: () => UnsentCopy | null;
-  /** After closing: lists have not heard its last words, and the next opening with network makes up for it. */
+  /**
+   * After closing: true if the page's text copy for lists and search is out of date. The next opening with network
+   * saves it.
+   */
   readonly isCopyDue: () => boolean;
   readonly close: () => Promise<void>;
 }
 
-/** What the page's document means, injected by `src/app/wire.ts`: state does not load Yjs before a page is opened. */
+/**
+ * The meaning of the page's document, injected by `src/app/wire.ts`, because state does not load Yjs before a page is
+ * opened.
+ */
 export type OpenedSession = {
   readonly session: Session;
   readonly readTitle: (doc: Y.Doc) => string;
   readonly readText: (doc: Y.Doc) => string;
   /** The whole page as one Yjs update. */
   readonly readState: (doc: Y.Doc) => Uint8Array<ArrayBuffer>;
-  /** No tab-wide resource of the page is needed any more. */
+  /** Releases the page's lock once the session is closed. */
   readonly release: Cancel;
 };
 
-/** Rows that were missed are fetched once the topic is joined. */
+/** Missed rows are fetched after the topic is joined. */
 const CATCHING_UP_MS = 3_000;
 
 export const OPENING: SessionView = Object.freeze({
@@ -98,18 +104,21 @@ export function openPage(options: {
   readonly store: Store;
   readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly open: (documentId: DocumentId) => Promise<OpenedSession>;
-  /** While the server has not made it. */
+  /** Set while the page waits to be created on the server. */
   readonly pendingAtom: Atom<PendingPage | null>;
   readonly files: OpenPageFiles & WritableFiles;
-  /** Those of its files that wait to be stored. */
+  /** The page's files that wait for their upload. */
   readonly waitingFilesAtom: Atom<WaitingFiles | null>;
-  /** Told when edits begin or cease to wait, so that what is shown for the whole device is read anew. */
+  /**
+   * Runs when the first edit becomes unsent or the last one is sent, so that the state of the whole device is read
+   * again.
+   */
   readonly unsentChanged: () => void;
-  /** Told once, when it is shown. */
+  /** Runs once, when the page is shown. */
   readonly shown: () => void;
-  /** Told once, at the first edit made here. */
+  /** Runs once, at the first edit made here. */
   readonly edited: () => void;
-  /** Told once: the server does not let this person read it, and nothing of theirs waits. */
+  /** Runs once, when the server denies reading the page and nothing here is unsent. */
   readonly lost: () => void;
   readonly titled: (title: string) => void;
 }): OpenPage {
@@ -154,7 +163,8 @@ export function openPage(options: {
       const { phase, peers, connection } = session.getView();
       if (transaction.changed.size === 0 || phase !== 'ready') return;
       nameIt();
-      // What comes right after an absence is older than now: lists are read anew then, and know when it was.
+      // Edits that arrive right after an absence are older than now. The lists are fetched again then and know their
+      // times.
       if (transaction.local || connection !== 'live' || timing.now() < liveAt + CATCHING_UP_MS) return;
       for (const { by } of remoteDeletions(transaction) ?? []) {
         const peer = peers.find((one) => one.session === by);
@@ -163,7 +173,7 @@ export function openPage(options: {
     };
     readers = opened;
     release = opened.release;
-    // One listener per document, attached before the first render that sees it (field-style, section 3.4).
+    // One listener per document, attached before the first render that sees it.
     let doc: Y.Doc | null = null;
     const listen = () => {
       doc?.off('afterTransaction', afterTransaction);
@@ -182,7 +192,7 @@ export function openPage(options: {
       await opened.session.close();
       return opened.release();
     },
-    // The code of the editor did not load: the network went away between the first screen and this page.
+    // The editor's code did not load: the network went away between the first screen and this page.
     (error: unknown) => {
       store.set(ownAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
     },
@@ -191,7 +201,7 @@ export function openPage(options: {
   const unsentFile = () => {
     const session = store.get(sessionAtom);
     if (session === null) return null;
-    // A page that is on no server is in no edit alone.
+    // If the server does not have the page, the edits alone do not contain all of it.
     if (store.get(options.pendingAtom) !== null) return readers?.readState(session.doc) ?? null;
     return session.getView().unsent.edits === 0 ? null : session.unsentFile();
   };

@@ -1,15 +1,15 @@
-// What a page says of itself while it waits to be made on the server, or files of it wait to be stored. Each counts as an
-// edit: until the server has it, not all of the page is saved.
+// The view of a page that waits to be created on the server, or whose files wait for their upload. Each counts as an
+// edit, because the page is not fully saved before that.
 import type { SessionView } from '../../sync/session/views.ts';
 import type { PendingPage } from '../ports.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
 export type PageView = SessionView & {
-  /** So many files were refused and nothing else: the server takes every word. */
+  /** This many files were rejected and nothing else was: the server accepts all text. */
   readonly refusedFiles?: number;
 };
 
-/** The session's own view, unless something of the page waits beside its edits. */
+/** Returns the session's own view unless something besides its edits is waiting. */
 export function pageView(view: SessionView, queued: PendingPage | null, files: WaitingFiles | null): PageView {
   if (queued === null && files === null) return view;
   const { edits, oldestAt } = view.unsent;

@@ -1,4 +1,4 @@
-// The receipt where no page is open: for all pages of this device, the worst wins.
+// The receipt while no page is open. It covers all pages of this device and shows the worst state.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Unsent } from '../../sync/ports.ts';
 import type { PageView } from '../page/page-view.ts';
@@ -8,7 +8,7 @@ import type { OpenPage } from '../page/open-page.ts';
 import type { QueuedFile } from '../file-ports.ts';
 import type { PendingPage } from '../ports.ts';
 
-/** What a receipt is drawn from. */
+/** The values a receipt is rendered from. */
 export type ReceiptView = Pick<
   PageView,
   'receipt' | 'refusedFiles' | 'unsent' | 'lastSaved' | 'lastN' | 'upToDate' | 'connection' | 'retryAt' | 'error'
@@ -27,7 +27,10 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   error: null,
 });
 
-/** What the device's stores hold: edits, pages that the server has not made, and files, each of which counts as one. */
+/**
+ * What this device has stored and not sent: edits, pages that the server does not have, and files. A page and a file
+ * count as one edit each.
+ */
 export function storedUnsentAtom(
   keptAtom: Atom<readonly Unsent[]>,
   madeAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
@@ -44,7 +47,7 @@ export function storedUnsentAtom(
   });
 }
 
-/** Pages with edits that are on no server. An open page says it itself, ahead of the device's store. */
+/** Pages with unsent edits. An open page reports its own, ahead of the device's store. */
 export function unsentPagesAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
   keptAtom: Atom<readonly Unsent[]>,
@@ -62,7 +65,7 @@ export function unsentPagesAtom(
 }
 
 /**
- * What signing out would delete: what this tab's pages say, and what the device holds of other tabs, which an open page
+ * What signing out would delete: unsent edits of this tab's pages and those stored by other tabs, which an open page
  * does not count as its own.
  */
 export function lostOnSignOutAtom(
@@ -86,9 +89,9 @@ export function deviceReceiptAtom(
     const views = get(openPagesAtom).map((page) => get(page.viewAtom));
     for (const receipt of WORST_FIRST) {
       const all = views.filter((view) => view.receipt === receipt);
-      // Words that were refused before files that were.
+      // Rejected text comes before rejected files.
       const worst = all.find(({ refusedFiles }) => refusedFiles === undefined) ?? all[0];
-      // Of everything that waits, not of this page alone.
+      // Count everything that waits, not only this page's edits.
       if (worst !== undefined) return { ...worst, unsent: sumOf(get(waitingPagesAtom)) };
     }
     const unsent = sumOf(get(waitingPagesAtom));

@@ -1,9 +1,9 @@
-// A Log whose pages are opened only after something else succeeded: a page made on this device is made on the server
-// first, and what that answers is what opening answers.
+// Wraps a Log so that a page created on this device is created on the server before it is opened there. If the creation
+// fails, its error is the answer to opening.
 import type { Log } from '../../sync/ports.ts';
 import type { BeforeOpen } from './person-state.ts';
 
-/** Every other call of a session comes after an open call that succeeded. */
+/** A session makes every other call after a successful open call. */
 export function openAfterCreation(log: Log, beforeOpen: BeforeOpen): Log {
   return {
     ...log,

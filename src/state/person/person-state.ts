@@ -1,5 +1,5 @@
-// Everything of one signed-in person: their workspaces, the people they meet, the pages they have open. Made when
-// somebody signs in, closed when they leave; two people on one device never share one.
+// The state of one signed-in person: their workspaces, the people they meet, their open pages. Created at sign-in and
+// closed when they leave, so two people on one device never share it.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Workspace } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -44,17 +44,17 @@ export type PersonPorts = {
   readonly stream: WorkspaceStream;
   readonly listCache: ListCache;
   readonly timing: Timing;
-  /** `beforeOpen` comes before the server is asked for the page; what it refuses is the answer. */
+  /** `beforeOpen` runs before the server is asked for the page. Its error becomes the answer. */
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
   readonly cachedDocuments: CachedDocuments;
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;
   readonly files: FilePorts;
-  /** How much the documents of this person may take on this device. */
+  /** How much space this person's documents may take on this device. */
   readonly capBytes: number;
 };
 
-/** Pictures and files of pages. */
+/** The ports for the pictures and files of pages. */
 export type FilePorts = {
   readonly storage: FileStorage;
   readonly sourceOf: (document: DocumentId) => FileSource;
@@ -76,37 +76,37 @@ export interface PersonState {
   /** Pages that open without network. */
   readonly cachedPages: CachedPages;
   readonly pendingPages: PendingPages;
-  /** Pictures and files that wait to be stored. */
+  /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
-  /** What waits on this device, page by page, for a file of the person's own. */
+  /** The unsent edits page by page, for a file that the person can download. */
   readonly unsentCopies: () => Promise<readonly UnsentCopy[]>;
-  /** Pages whose edits wait on this device. */
+  /** Pages with unsent edits. */
   readonly unsentPagesAtom: Atom<readonly Unsent[]>;
-  /** What signing out would delete, other tabs' edits included: look at `unsent` before. */
+  /** What signing out would delete, including the edits of other tabs. Refresh `unsent` before reading it. */
   readonly lostOnSignOutAtom: Atom<readonly Unsent[]>;
   readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
   readonly refreshWorkspaces: () => Promise<void>;
-  /** A workspace this person just made or was let into. */
+  /** Adds a workspace that this person just created or joined. */
   readonly addWorkspace: (workspace: Workspace) => void;
-  /** The slug of the workspace they were in last on this device. */
+  /** The slug of the workspace they last used on this device. */
   readonly lastWorkspace: () => Promise<string | null>;
   readonly rememberWorkspace: (slug: string) => void;
   /** Sends the edits of pages that are not open. */
   readonly sendUnsent: () => void;
-  /** The network went: lists find out. */
+  /** The network is gone: refresh the lists, so that they notice. */
   readonly noteOffline: () => void;
-  /** Tries again at once whatever waits: the sign-in was renewed, the network is back. */
+  /** Retries everything that waits, because the sign-in was renewed or the network is back. */
   readonly retryAll: () => void;
   readonly close: () => Promise<void>;
-  /** After `close`: deletes everything this device keeps for this person, unsent edits included. */
+  /** Call after `close`: deletes everything of this person on this device, unsent edits included. */
   readonly wipe: () => Promise<void>;
 }
 
 const PAGE_LINGERS_MS = 2_000;
 const WORKSPACE_LINGERS_MS = 5_000;
-/** Nobody waits for it, and one member a day is enough. */
+/** Not urgent, and one member per day is enough. */
 const PURGES_AFTER_MS = 60_000;
 const PURGES_EVERY_MS = 24 * 60 * 60 * 1_000;
 const PURGED_AT = 'purged-at';
@@ -124,7 +124,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     isOpenHere: (document) => pages.peek(document) !== null,
     looked: () => sender.send(),
   });
-  /** All that waits on this device, of other tabs too. */
+  /** Reads everything that waits on this device again, including what other tabs added. */
   const refreshPending = () => Promise.all([unsent.refresh(), pending.refresh(), sent.refresh()]);
   const otherTabs = watchOtherTabs({
     port: ports.crossTabEvents,
@@ -150,7 +150,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     timing,
     made(page) {
       workspaces.peek(page.workspaceId)?.put(page);
-      // Its edits may go now, whether somebody has it open or not.
+      // Its edits can be sent now, whether the page is open or not.
       pages.peek(page.id)?.retry();
       // The server answers.
       sender.resume();
@@ -206,7 +206,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     async close(page) {
       await page.close();
       sender.closed(page);
-      // Its edits are anybody's now.
+      // Any tab may send its edits now.
       otherTabs.changed();
       void unsent.refresh();
     },
@@ -275,7 +275,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       await unsent.refresh();
       const copies = store.get(atStake).map(async ({ document }) => {
         const page = pages.peek(document);
-        // What only this tab holds is not on the device; otherwise the device knows of all tabs.
+        // Edits that only this tab has are not on the device. Otherwise the device knows about all tabs.
         const stored = page?.getView().receipt === 'tab' ? null : ports.cachedDocuments.copyOf(document);
         return (await stored?.catch(() => null)) ?? page?.unsentCopy() ?? null;
       });

@@ -1,5 +1,5 @@
-// Pages with edits on this device that nobody has open: each is opened for as long as it takes to send them, so that
-// "sent as soon as the server answers" is true of all of them. So are pages whose last words lists have not heard.
+// Sends edits of pages that nobody has open: it opens each page for as long as sending takes, so that all edits are
+// sent as soon as the server answers. Does the same for pages whose text copy for lists and search is out of date.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Unsent } from '../../sync/ports.ts';
@@ -8,20 +8,23 @@ import type { OpenPage } from '../page/open-page.ts';
 import type { RefCounted } from '../../lib/ref-counted.ts';
 import type { Store } from '../store.ts';
 
-/** Then it is left for later: without network, or refused. */
+/** Gives up after this time, for example without network, and tries again later. */
 const PATIENCE_MS = 60_000;
-/** A device with a hundred such pages sends them a few at a time. */
+/** A device with a hundred such pages sends a few at a time. */
 const MOST_AT_ONCE = 3;
-/** Tried in vain: not again before so long, twice as long after each, unless the network returns. */
+/** Pause after a failed try. It doubles each time and ends when the network returns. */
 const PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 4 * 60_000;
 
 export interface UnsentSender {
-  /** Sends what waits, as the device said when it was last looked at. */
+  /** Sends what waited when the device was last read. */
   readonly send: () => void;
-  /** A page was closed: what still waits of it, words that lists have not heard too (SY16), could not be sent now. */
+  /**
+   * Call this when a page was closed. What it still has to send, an outdated text copy included (SY16), could not be
+   * sent now.
+   */
   readonly closed: (page: OpenPage) => void;
-  /** The network is back, the server answers, or somebody asks: nothing rests any more. */
+  /** The network is back, the server answers, or somebody asks: end all pauses. */
   readonly resume: () => void;
 }
 
@@ -30,7 +33,7 @@ export function unsentSender(options: {
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly unsent: () => readonly Unsent[];
-  /** Another tab has it open and sends it. */
+  /** Another tab has the page open and sends it. */
   readonly isElsewhere: (document: DocumentId) => boolean;
 }): UnsentSender {
   const { store, pages, timing } = options;
@@ -53,7 +56,7 @@ export function unsentSender(options: {
       stopWaiting();
       stopWatching();
       sending.delete(document);
-      // Sent or not: the device says what is left.
+      // Sent or not: the device knows what is left.
       pause(document);
       release();
     };
@@ -61,7 +64,7 @@ export function unsentSender(options: {
     const stopWatching = store.sub(page.viewAtom, () => {
       const view = page.getView();
       const isOver = view.receipt === 'refused' || view.phase === 'failed' || view.phase === 'closed';
-      // With the answer to opening it knows what is to be copied, and copies when it closes.
+      // Once the page is opened on the server, it knows whether its text copy is outdated, and saves it on closing.
       const knowsCopy = view.document !== null || !uncopied.has(document);
       if (isOver || (view.phase === 'ready' && view.unsent.edits === 0 && knowsCopy)) done();
     });

@@ -1,5 +1,5 @@
-// Edits of this device that are not on the server, over all pages: what the receipt shows where no page is open, and
-// what signing out would throw away.
+// The unsent edits of all pages on this device. The receipt shows them when no page is open, and signing out would
+// delete them.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -10,18 +10,21 @@ import type { Store } from '../store.ts';
 
 export interface UnsentEdits {
   readonly atom: Atom<readonly Unsent[]>;
-  /** Without what another tab wrote a moment ago: it is being sent. */
+  /** Without the edits that another tab wrote a moment ago, because they are being sent. */
   readonly shownAtom: Atom<readonly Unsent[]>;
-  /** Another tab had the page open at the last look: it sends what waits there. */
+  /** Another tab had the page open at the last refresh and sends its edits. */
   readonly isOpenElsewhere: (document: DocumentId) => boolean;
   /** Reads the device's store again. */
   readonly refresh: () => Promise<void>;
   readonly close: () => void;
 }
 
-/** Of another tab's edits: with network they are sent sooner, and who types there would have the receipt here flicker. */
+/**
+ * Ignore other tabs' edits that are newer than this: with network they are sent sooner, and somebody typing there would
+ * make the receipt flicker here.
+ */
 const MOMENT_MS = 2_000;
-/** A tab that was killed tells nobody. */
+/** A killed tab notifies nobody. */
 const RECHECK_MS = 10_000;
 const NOWHERE: ReadonlySet<DocumentId> = new Set();
 
@@ -30,7 +33,7 @@ export function watchUnsent(options: {
   readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly documents: Pick<CachedDocuments, 'unsent' | 'openDocuments'>;
   readonly isOpenHere: (document: DocumentId) => boolean;
-  /** After each look. */
+  /** Runs after each refresh. */
   readonly looked: () => void;
 }): UnsentEdits {
   const { store, timing, documents, isOpenHere } = options;
@@ -43,7 +46,7 @@ export function watchUnsent(options: {
 
   const refresh = async () => {
     const now = ++looks;
-    // A device that stores nothing has nothing stored; its open pages say so themselves.
+    // A device that stores nothing has nothing to read. Its open pages report their own edits.
     const [unsent, open] = await Promise.all([
       documents.unsent().catch(() => []),
       documents.openDocuments().catch(() => NOWHERE),

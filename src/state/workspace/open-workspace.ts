@@ -1,4 +1,4 @@
-// One open workspace as atoms: its pages and who is on which, kept live by its change stream.
+// One open workspace as atoms: its pages, and who is on which page. Its change stream keeps it up to date.
 import { type Atom, atom } from 'jotai/vanilla';
 import { compareRanks, rankAfter } from '../../lib/rank-after.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -13,25 +13,27 @@ import type { Store } from '../store.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 
 export interface OpenWorkspace {
-  /** As it was when it was opened; its name now is in `listAtom`. */
+  /** The workspace as it was when it was opened. Its current name is in `listAtom`. */
   readonly workspace: Workspace;
   readonly listAtom: Atom<ListState<DocumentList>>;
-  /** Which member is on which page, this person's other tabs included; null while nobody knows. */
+  /** Which member is on which page, including this person's other tabs. Null while not connected. */
   readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
-  /** Pages that do not open now: the server does not answer, and this device does not hold them. */
+  /** Pages that do not open now: the server does not answer, and this device has no copy. */
   readonly unavailableAtom: Atom<ReadonlySet<DocumentId>>;
   readonly refresh: () => Promise<void>;
   readonly setCurrentPage: (document: DocumentId | null) => void;
-  /** A blank page at the end of its siblings: on the server, or as long as that does not answer on this device. */
+  /**
+   * Creates an empty page after its last sibling: on the server, or on this device while the server does not answer.
+   */
   readonly createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>;
-  /** Puts a page of this device, whose place the server refused, at the end of the workspace. */
+  /** Moves a page of this device to the end of the workspace, after the server rejected its place. */
   readonly moveToTop: (id: DocumentId) => Promise<void>;
-  /** What a write just answered. */
+  /** Adds the page that a write just returned. */
   readonly put: (page: DocumentSummary) => void;
   readonly close: () => void;
 }
 
-/** A server that answers makes the page before it is shown; one that does not is not waited for. */
+/** How long to wait for the server to create a page before showing it anyway. */
 const MADE_WITHIN_MS = 1_500;
 
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
@@ -46,9 +48,9 @@ export function openWorkspace(options: {
   readonly people: People;
   readonly timing: Timing;
   readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
-  /** What this device holds; null while nobody can tell. */
+  /** The pages cached on this device. Null while nobody can tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
-  /** Told of pages that this person saw and that a newer list lacks. */
+  /** Runs for each page that the person saw and that a newer list lacks. */
   readonly gone: (document: DocumentId) => void;
 }): OpenWorkspace {
   const { workspace, store, directory, people, pendingPages, me } = options;
@@ -79,9 +81,11 @@ export function openWorkspace(options: {
     people.ensureLoaded((now ?? []).map(({ user }) => user));
     store.set(locationsAtom, now);
   };
-  // The topic's name carries the workspace's epoch: a change of rights moves it, and the list says where to.
+  // The topic's name contains the workspace's epoch. A change of rights changes the epoch, and the list contains the
+  // new one.
   let epoch = workspace.epoch;
-  // Who sees single pages only is not let into the topic: not asking spares them a refusal that takes five seconds.
+  // A person who only sees single pages may not join the topic. Not trying spares them a refusal that takes five
+  // seconds.
   const join = (at: Workspace) =>
     at.role === null
       ? NO_STREAM
@@ -115,7 +119,7 @@ export function openWorkspace(options: {
       stream.setCurrentPage(document);
     },
     async createPage(parent, id) {
-      // Pressed before the list came: its rank needs the siblings.
+      // The list has not arrived yet, but the new page's rank depends on its siblings.
       if (store.get(list.atom).value === null) await list.refresh();
       const now = store.get(list.atom).value;
       if (now === null) return err(weftError('WF011', 'the list of pages is not known yet'));
@@ -123,7 +127,7 @@ export function openWorkspace(options: {
       const role = roleIn(now.workspace);
       const madeAt = options.timing.now();
       if (!(await pendingPages.add({ ...page, madeAt }, role))) {
-        // A device that stores nothing: made on the server or not at all.
+        // The device stores nothing, so the page is created on the server or not at all.
         const answer = await directory.createDocument(page);
         if (answer.ok) put(answer.value);
         return answer;
@@ -132,7 +136,7 @@ export function openWorkspace(options: {
       const made = await Promise.race([pendingPages.create(id), patience]);
       const queued = store.get(pendingPages.atom).get(id);
       if (made?.ok === true && made.value !== null) return ok(made.value);
-      // Nobody wrote in it yet: a place that is refused at once leaves nothing behind.
+      // Nobody has written in the page yet, so a place that is rejected at once leaves nothing behind.
       if (made?.ok === false && queued?.refused !== null && queued !== undefined) {
         await pendingPages.drop(id);
         return err(weftError(queued.refused, made.error.detail));
@@ -149,7 +153,7 @@ export function openWorkspace(options: {
   };
 }
 
-/** The server's pages, and those of this device that it has not made. */
+/** The server's pages plus those of this device that it does not have yet. */
 function withQueued(
   list: ListState<DocumentList>,
   queued: Parameters<typeof pendingPagesIn>[0],
@@ -170,7 +174,7 @@ function unavailableIn(list: ListState<DocumentList>, kept: ReadonlySet<Document
   return new Set(list.value.documents.map(({ id }) => id).filter((id) => !kept.has(id)));
 }
 
-/** Who makes a page may write in it at least. */
+/** Whoever creates a page may at least edit it. */
 const roleIn = ({ role }: Workspace) => (role === 'owner' || role === 'admin' ? 'manager' : 'editor');
 
 function lastRank(documents: readonly DocumentSummary[], parent: DocumentId | null): string | null {
@@ -178,7 +182,7 @@ function lastRank(documents: readonly DocumentSummary[], parent: DocumentId | nu
   return ranks.sort(compareRanks).at(-1) ?? null;
 }
 
-/** Everybody on a page but one person, in the order they came; somebody in two tabs once. */
+/** Everybody on a page except one person, in order of arrival. Somebody with two tabs counts once. */
 export function othersOn(
   present: readonly MemberLocation[] | null,
   document: DocumentId,

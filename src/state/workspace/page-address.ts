@@ -1,11 +1,11 @@
-// Addresses of pages and workspaces. A page is found by the id at the end; the words before it are for people.
+// URLs of pages and workspaces. The id at the end identifies a page; the words before it are for people.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type DocumentId, type LinkSecret, parseDocumentId, parseLinkSecret } from '../../protocol/ids.ts';
 
 const UUID_LENGTH = 36;
 const MAX_SLUG_LENGTH = 60;
 
-/** Letters of any script stay; the rest becomes a hyphen. Empty for a title without letters. */
+/** Keeps letters of any script and replaces the rest with hyphens. Empty for a title without letters. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')
@@ -23,13 +23,13 @@ export const pageParam = (page: { readonly id: DocumentId; readonly title: strin
   return slug === '' ? page.id : `${slug}-${page.id}`;
 };
 
-/** The id at the end of the address's last part, whatever stands before it. */
+/** Parses the id at the end of the URL's last part, whatever comes before it. */
 export const parsePageParam = (param: string): DocumentId | null => parseDocumentId(param.slice(-UUID_LENGTH));
 
 export const workspacePath = (slug: string): string => `/w/${slug}`;
 export const pagePath = (slug: string, page: Pick<DocumentSummary, 'id' | 'title'>): string =>
   `${workspacePath(slug)}/p/${pageParam(page)}`;
 
-/** Behind `#`: no server sees it, no referrer carries it. */
+/** The secret follows `#`, so that no server sees it and no referrer contains it. */
 export const linkAddress = (origin: string, secret: LinkSecret): string => `${origin}/s#${secret}`;
 export const parseLinkHash = (hash: string): LinkSecret | null => parseLinkSecret(hash.replace(/^#/, ''));

@@ -1,4 +1,5 @@
-// The list of pages as a tree: siblings by rank; a page whose parent one may not see stands at the top.
+// The list of pages as a tree, with siblings ordered by rank. A page whose parent is not visible to the person is at
+// the top level.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { compareRanks } from '../../lib/rank-after.ts';
@@ -15,12 +16,12 @@ export function treeOf(documents: readonly DocumentSummary[]): readonly PageNode
   return nodes(null);
 }
 
-/** The pages above one, topmost first; without it. */
+/** The ancestors of a page, topmost first, without the page itself. */
 export function pathTo(documents: readonly DocumentSummary[], id: DocumentId): readonly DocumentSummary[] {
   const byId = new Map(documents.map((document) => [document.id, document]));
   const path: DocumentSummary[] = [];
   let at = byId.get(id)?.parentId ?? null;
-  // The database allows no cycle; a list put together from two moments might hold one.
+  // The database allows no cycle, but a list assembled from two moments might contain one.
   while (at !== null && path.length < byId.size) {
     const page = byId.get(at);
     if (page === undefined) break;

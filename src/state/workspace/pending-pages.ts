@@ -1,5 +1,6 @@
-// Pages made on this device: shown and written in at once, made on the server as soon as it answers, each after the
-// page above it and before its own edits. What the server refuses stays here until the person decides.
+// Pages created on this device. They open and can be edited at once. They are created on the server as soon as it
+// answers, each after its parent and before its own edits. A page that the server rejects stays here until the person
+// decides.
 import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -12,27 +13,27 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { Directory, PendingPageQueue, PendingPage } from '../ports.ts';
 import type { Store } from '../store.ts';
 
-/** A verdict about the place: asking again changes nothing. Everything else is asked again. */
+/** Rejections of the page's place: a retry changes nothing. All other errors are retried. */
 const REFUSALS: readonly WeftError['code'][] = ['WF001', 'WF002', 'WF010'];
-/** A title is kept when typing pauses. */
+/** A title is saved when typing pauses. */
 const TITLE_AFTER_MS = 500;
 
 export interface PendingPages {
-  /** Pages of this device that the server has not made, by id. */
+  /** Pages of this device that the server does not have, by id. */
   readonly atom: Atom<ReadonlyMap<DocumentId, PendingPage>>;
-  /** Keeps a new page on this device; false when the device stores nothing. */
+  /** Stores a new page on this device. False if the device stores nothing. */
   readonly add: (page: Omit<PendingPage, 'refused' | 'title'>, role: DocumentRole) => Promise<boolean>;
-  /** Sees to it that the server has this page, and those above it. Ok with null when nothing was to do. */
+  /** Ensures that the server has this page and its ancestors. Resolves to ok(null) if there was nothing to do. */
   readonly create: (id: DocumentId) => Promise<Result<DocumentSummary | null, WeftError>>;
-  /** Makes all of them, now and until it is done. */
+  /** Creates all of them, retrying until it is done. */
   readonly createAll: () => void;
-  /** Reads the queue again: another tab may have made pages. */
+  /** Reads the queue again, because another tab may have created pages. */
   readonly refresh: () => Promise<void>;
-  /** Its title on this device: lists show it. */
+  /** Saves the title on this device, where lists show it. */
   readonly rename: (id: DocumentId, title: string) => void;
-  /** Another place for a page that was refused. */
+  /** Chooses another place for a rejected page. */
   readonly moveTo: (id: DocumentId, parent: DocumentId | null, rank: string) => Promise<void>;
-  /** Leaves nothing of it on this device. */
+  /** Deletes the page from this device. */
   readonly drop: (id: DocumentId) => Promise<void>;
   readonly close: () => void;
 }
@@ -43,9 +44,9 @@ export function pendingPages(options: {
   readonly directory: Pick<Directory, 'createDocument'>;
   readonly timing: Timing;
   readonly made: (page: DocumentSummary) => void;
-  /** Other tabs took these out of the queue; resolves when lists know what became of them. */
+  /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
   readonly settled: (pages: readonly DocumentId[]) => Promise<void>;
-  /** What this tab wrote into the queue, other tabs should know. */
+  /** This tab changed the queue. Other tabs should know. */
   readonly changed: () => void;
 }): PendingPages {
   const { store, queue, directory, timing } = options;
@@ -56,7 +57,7 @@ export function pendingPages(options: {
   let failures = 0;
   let stopRetry: Cancel | null = null;
   let closed = false;
-  /** What was read before the newest write of this tab is not believed. */
+  /** A read that began before this tab's newest write is discarded. */
   let writes = 0;
   const write = async <T>(what: () => Promise<T>): Promise<T> => {
     writes += 1;
@@ -72,7 +73,7 @@ export function pendingPages(options: {
     rest.delete(id);
     store.set(pagesAtom, rest);
   };
-  /** Made or dropped by another tab: in the tree until the list has it. */
+  /** Another tab created or dropped these pages: keep them in the tree until the list has them. */
   const settle = async (ids: readonly DocumentId[]) => {
     const unsettled = ids.filter((id) => !settling.has(id));
     if (unsettled.length === 0) return;
@@ -90,14 +91,15 @@ export function pendingPages(options: {
   };
 
   const createOnce = async (id: DocumentId): Promise<Result<DocumentSummary | null, WeftError>> => {
-    // The device is asked, not this tab: another tab may have made it, or have put it there.
+    // Ask the device, not this tab's memory: another tab may have created the page on the server, or may have queued
+    // it.
     const page = await queue.get(id).catch(() => store.get(pagesAtom).get(id) ?? null);
     if (page === null) {
       if (store.get(pagesAtom).has(id)) void settle([id]);
       return ok(null);
     }
     show({ ...page, title: store.get(pagesAtom).get(id)?.title ?? page.title });
-    // WF002: who has it open goes on reading, and keeps what was written.
+    // WF002: whoever has the page open can still read it and keeps what they wrote.
     if (page.refused !== null) return err(weftError('WF002', `this page was not made: ${page.refused}`));
     if (page.parent !== null) {
       const above = await make(page.parent);
@@ -146,7 +148,7 @@ export function pendingPages(options: {
     stopRetry = ms === null ? null : timing.after(ms, () => void makeAll());
   };
 
-  /** A title that is not kept yet is known better here. */
+  /** This tab knows a title better while it is not saved yet. */
   const named = (page: PendingPage): PendingPage =>
     savingTitles.has(page.id) ? { ...page, title: store.get(pagesAtom).get(page.id)?.title ?? page.title } : page;
 
@@ -164,7 +166,7 @@ export function pendingPages(options: {
     const gone = Array.from(known.keys()).filter((id) => !pages.has(id) && !creating.has(id));
     for (const [id, page] of known) if (!pages.has(id)) pages.set(id, page);
     if (Array.from(pages.values()).some((page) => !isSame(page, known.get(page.id)))) store.set(pagesAtom, pages);
-    // The tab that made them is asking already, as a rule.
+    // Usually the tab that added them is already creating them.
     if (isNew && stopRetry === null) retryAfter(backoffMs(1, timing.random()));
     await settle(gone);
   };
@@ -215,7 +217,9 @@ export function pendingPages(options: {
 const isSame = (a: PendingPage, b: PendingPage | undefined): boolean =>
   a.parent === b?.parent && a.rank === b.rank && a.title === b.title && a.refused === b.refused;
 
-/** A page with the refusal that concerns it: its own, or that of a page above it, without which it cannot be made. */
+/**
+ * The page with the rejection that applies to it: its own, or that of an ancestor, without which it cannot be created.
+ */
 export function pendingPage(pages: ReadonlyMap<DocumentId, PendingPage>, id: DocumentId): PendingPage | null {
   const page = pages.get(id);
   if (page === undefined) return null;
@@ -224,7 +228,7 @@ export function pendingPage(pages: ReadonlyMap<DocumentId, PendingPage>, id: Doc
   return refused === null ? page : { ...page, refused };
 }
 
-/** The page as a list shows it, before the server tells. */
+/** The page as lists show it until the server returns it. */
 export function summaryOf(page: PendingPage, role: DocumentRole, me: UserId): DocumentSummary {
   return {
     id: page.id,
@@ -242,7 +246,7 @@ export function summaryOf(page: PendingPage, role: DocumentRole, me: UserId): Do
   };
 }
 
-/** Those of one workspace that its list does not have; one that was just made is in both for a moment. */
+/** The pages of one workspace that its list does not have. A page that was just created is in both for a moment. */
 export const pendingPagesIn = (
   pages: ReadonlyMap<DocumentId, PendingPage>,
   workspace: WorkspaceId,

@@ -1,4 +1,4 @@
-// The share links of one page: listed, made, revoked. The secret of a new link is told once and kept nowhere.
+// The share links of one page: list, create, revoke. The secret of a new link is returned once and stored nowhere.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Result } from '../../lib/result.ts';
 import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
@@ -9,7 +9,7 @@ import type { Directory } from '../ports.ts';
 import type { Store } from '../store.ts';
 
 export type LinkList = {
-  /** Live ones: to watch first, then to edit; the newest first. Null before the first answer. */
+  /** Active links: view links first, then edit links, newest first. Null before the first answer. */
   readonly links: readonly ShareLink[] | null;
   readonly error: WeftError | null;
 };
