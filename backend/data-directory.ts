@@ -3,7 +3,7 @@
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Release, lockDirectory } from './engine/directory-lock.ts';
-import { type Keys, keepDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from './keys/keys.ts';
+import { type Keys, promoteDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from './keys/keys.ts';
 import { createDataCluster } from './postgres/cluster.ts';
 import { type ClusterPlace, findCluster, letServerPass } from './postgres/cluster-place.ts';
 import { StartError, systemCode } from './start-error.ts';
@@ -68,7 +68,7 @@ async function openContents(
   }
   if (found.isFilled) {
     // A first start was killed after it had made the database.
-    const kept = await keepDraftKeys(keysFile);
+    const kept = await promoteDraftKeys(keysFile);
     if (kept !== null) return { cluster: found, keys: kept };
     throw new StartError(
       `${found.dir} holds a database, and ${keysFile}, its keys, is missing: restore it or a backup.`,
@@ -77,7 +77,7 @@ async function openContents(
   await refuseFullDisk(dir, NEW_DATABASE_BYTES);
   await makeDraftKeys(keysFile);
   const cluster = await createDataCluster(dir, found, log);
-  const made = await keepDraftKeys(keysFile);
+  const made = await promoteDraftKeys(keysFile);
   if (made === null) throw new StartError(`${keysFile} could not be written.`);
   return { cluster, keys: made };
 }

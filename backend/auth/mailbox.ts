@@ -1,4 +1,4 @@
-// Where the embedded backend's mails go: kept in memory, shown at /__mail, never sent anywhere.
+// Keeps the emails of the embedded backend in memory for the page /__mail; it sends none.
 export type Mail = {
   readonly to: string;
   readonly subject: string;
@@ -7,7 +7,7 @@ export type Mail = {
   readonly sentAt: string;
 };
 
-const KEPT_MAILS = 200;
+const MAX_MAILS = 200;
 
 export class Mailbox {
   #mails: readonly Mail[] = [];
@@ -18,6 +18,6 @@ export class Mailbox {
   }
 
   add(mail: Omit<Mail, 'sentAt'>): void {
-    this.#mails = [{ ...mail, sentAt: new Date().toISOString() }, ...this.#mails].slice(0, KEPT_MAILS);
+    this.#mails = [{ ...mail, sentAt: new Date().toISOString() }, ...this.#mails].slice(0, MAX_MAILS);
   }
 }

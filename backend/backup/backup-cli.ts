@@ -1,8 +1,8 @@
-// `npm run backup` and `npm run restore`: reads the options, says in one sentence what was done.
+// `npm run backup` and `npm run restore`: reads the options and reports the outcome in one sentence.
 import { access, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { askForBackup } from './ask-running.ts';
+import { requestBackup } from './running-backend.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { uploadFiles } from './upload-files.ts';
 import { writeBackup } from './write-backup.ts';
@@ -57,11 +57,11 @@ function parseOptions(args: readonly string[]) {
 async function backUp(file: string, dir: string): Promise<string> {
   if (await exists(file)) throw new StartError(`${file} is there already; a backup never takes the place of another.`);
   if (!(await exists(join(dir, 'keys.json')))) throw new StartError(`There is no data in ${dir}.`);
-  // Under another name until it is whole.
+  // The file gets its name when it is complete.
   const draft = `${file}.part`;
   await rm(draft, { force: true });
   try {
-    if (!(await write(draft, dir))) await askForBackup(dir, draft);
+    if (!(await write(draft, dir))) await requestBackup(dir, draft);
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
@@ -70,7 +70,7 @@ async function backUp(file: string, dir: string): Promise<string> {
   return `${file} holds everything in ${dir}.\n`;
 }
 
-/** False when somebody else has the directory open: then it is theirs to write. */
+/** Returns false when another process has the directory open: that process writes the backup then. */
 async function write(target: string, dir: string): Promise<boolean> {
   try {
     const { databaseUrl, jwtSecret, realtimeUrl } = readEnvironment(process.env);
@@ -79,7 +79,7 @@ async function write(target: string, dir: string): Promise<boolean> {
         `There is no database in ${dir}. If it is a PostgreSQL of its own, name it in DATABASE_URL.`,
       );
     }
-    // Whatever version it is of: its tables are left as they are.
+    // The tables of another Realtime server stay as they are, whatever its version.
     const foreignRealtime = realtimeUrl !== undefined;
     const database = await openDatabase({ dir, databaseUrl, jwtSecret, foreignRealtime, migrationsDir: null });
     try {
@@ -108,13 +108,13 @@ const exists = (file: string): Promise<boolean> =>
   );
 
 await main(process.argv.slice(2)).then(
-  (said) => {
-    process.stdout.write(said);
+  (message) => {
+    process.stdout.write(message);
     process.exit(0);
   },
   (error: unknown) => {
-    const said = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`${said}\n`);
+    const message = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${message}\n`);
     process.exit(1);
   },
 );

@@ -1,19 +1,21 @@
-// Rows as plain SQL that `psql` reads on any PostgreSQL: one INSERT per line, so that a reader of ours can take line by line.
-// Tables are found in the catalogue; generated columns are left to be generated. Runs inside the caller's transaction.
+// Dumps rows as plain SQL for `psql`: one INSERT per line, so that the restore can read line by line. Finds tables in
+// the catalogue and leaves out generated columns. Runs inside the caller's transaction.
 import type { Queries } from '../engine.ts';
 
 export type Table = { readonly schema: string; readonly name: string };
 export type Line = string;
 
-/** Rows asked for at once: a snapshot can be 40 MB of text, a member 200 bytes. */
+/** Rows per fetch: a snapshot can take 40 MB of text, a member 200 bytes. */
 const MAX_ROWS = 500;
 const SMALL_BYTES = 256 * 1024;
 const LARGE_BYTES = 2 * 1024 * 1024;
 const MAX_BINARY_ROWS = 8;
-/** One statement is not much longer than this. */
+/** The approximate limit of one statement. */
 const MAX_LINE_LENGTH = 512 * 1024;
 
-/** What every dump begins with: values read as they were written, no trigger and no foreign key asks on the way. */
+/**
+ * The first lines of every dump: they make values read as they were written, and switch off triggers and foreign keys.
+ */
 export const PREAMBLE: readonly Line[] = [
   'set standard_conforming_strings = on;',
   "set datestyle = 'ISO, YMD';",
@@ -23,7 +25,7 @@ export const PREAMBLE: readonly Line[] = [
 ];
 export const POSTAMBLE: readonly Line[] = ['reset session_replication_role;'];
 
-/** The tables of a schema, in the order of their names. */
+/** The tables of `schemas`, sorted by name within each schema. */
 export async function tablesOf(tx: Queries, schemas: readonly string[]): Promise<Table[]> {
   const { rows } = await tx.query<Table>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -34,7 +36,7 @@ export async function tablesOf(tx: Queries, schemas: readonly string[]): Promise
   return rows;
 }
 
-/** Refuses to load into tables that hold rows. */
+/** Makes the load fail when a table already holds rows. */
 export function guardLine(tables: readonly Table[]): Line {
   const checks = tables.map((table) => `exists (select from ${nameOf(table)})`).join(' or ');
   return `do $$ begin if ${checks === '' ? 'false' : checks} then raise exception 'There is data here already; a backup is restored into an empty project only.'; end if; end $$;`;
@@ -42,7 +44,7 @@ export function guardLine(tables: readonly Table[]): Line {
 
 type Column = { readonly name: string; readonly type: string; readonly sequence: string | null };
 
-/** The table's rows, then where its sequences go on. */
+/** The rows of a table, then the next values of its sequences. */
 export async function* dumpTable(
   tx: Queries,
   table: Table,
@@ -73,7 +75,7 @@ export async function* dumpTable(
 
 const isBuckets = ({ schema, name }: Table): boolean => schema === 'storage' && name === 'buckets';
 
-/** A bucket that a migration makes is there already: it becomes what it was. */
+/** A migration may already have created the bucket: then the load updates it. */
 function asBackedUp(columns: readonly Column[]): string {
   const others = columns.map(({ name }) => quoteName(name)).filter((name) => name !== '"id"');
   return ` on conflict ("id") do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`;
@@ -112,7 +114,7 @@ export const nameOf = ({ schema, name }: Table): string => `${quoteName(schema)}
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A literal without a line break in it. */
+/** A SQL literal without line breaks. */
 export function quoteValue(value: string | null): string {
   if (value === null) return 'null';
   const text = value.replaceAll("'", "''");

@@ -1,4 +1,4 @@
-// What a backup says of itself, and which of its files is what.
+// Describes a backup: the manifest, and which entry of the tar file holds what.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -8,13 +8,13 @@ export const FORMAT = 1;
 export const manifestSchema = v.object({
   kind: v.literal('weft-backup'),
   format: v.number(),
-  /** Weft's own version. */
+  /** The version of Weft. */
   weft: v.string(),
   /** ISO 8601. */
   createdAt: v.string(),
-  /** "17.5". */
+  /** The version of PostgreSQL, such as "17.5". */
   postgres: v.string(),
-  /** Versions of the migrations that the database had, oldest first. */
+  /** The versions of the applied migrations, oldest first. */
   migrations: v.array(v.string()),
   files: v.number(),
 });
@@ -29,7 +29,7 @@ const storedFileSchema = v.object({
   cacheControl: v.nullable(v.string()),
 });
 
-/** `files.json`: which object a file is, for whoever brings them to another Storage. */
+/** The content of `files.json`: which object each file is, for an upload to another Storage. */
 export const storedFilesSchema = v.array(storedFileSchema);
 export type StoredObject = v.InferOutput<typeof storedFileSchema>;
 

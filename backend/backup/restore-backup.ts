@@ -1,4 +1,5 @@
-// A data directory from a backup: made beside its place and renamed into it when it is whole. Never over anything.
+// Creates a data directory from a backup: beside its final place first, then renamed when it is complete. Never
+// overwrites anything.
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -14,13 +15,16 @@ import { ENTRIES, FORMAT, type Manifest, manifestSchema } from './manifest.ts';
 import { readTar } from './tar.ts';
 
 export type RestoreOptions = {
-  /** Made when missing; otherwise empty. */
+  /** Created when missing; otherwise it must be empty. */
   readonly dir: string;
-  /** Migrations this Weft knows; a backup with others is newer. */
+  /** The migrations of this Weft; a backup with others comes from a newer one. */
   readonly migrationsDir: string;
 };
 
-/** Throws a `StartError` for a file that is no backup, is damaged or newer, and for a directory that holds something. */
+/**
+ * Throws a `StartError` for a file that is not a backup, is damaged or comes from a newer Weft, and for a directory
+ * that is not empty.
+ */
 export async function restoreBackup(file: string, { dir, migrationsDir }: RestoreOptions): Promise<Manifest> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if ((await readdir(dir)).length > 0) {
@@ -33,7 +37,7 @@ export async function restoreBackup(file: string, { dir, migrationsDir }: Restor
   const place = join(draft, 'data');
   try {
     await extract(file, manifest, parts, place);
-    // The tables as they were when the backup was made: the next start brings them up to date.
+    // Apply the migrations of the backup; the next start applies newer ones.
     const database = await openDatabase({ dir: place, migrationsDir: join(parts, 'migrations') });
     try {
       await load(database.pg, [join(parts, ENTRIES.auth), join(parts, ENTRIES.data)]);
@@ -71,7 +75,7 @@ async function refuseNewer({ format, weft, migrations }: Manifest, migrationsDir
 const ENTRY =
   /^(?:(?:manifest|keys|files)\.json|(?:users|auth|data)\.sql|migrations\/\d+_[\w-]*\.sql|files\/[0-9a-f-]{36})$/;
 
-/** Only names that a backup has: what an entry is called decides where it lands. */
+/** Accepts only names that a backup has, since the name of an entry decides where it is written. */
 async function extract(file: string, manifest: Manifest, parts: string, place: string): Promise<void> {
   await mkdir(join(parts, 'migrations'), { recursive: true });
   await mkdir(place, { mode: 0o700 });
@@ -99,15 +103,15 @@ async function extract(file: string, manifest: Manifest, parts: string, place: s
 async function targetOf(name: string, parts: string, place: string): Promise<string> {
   const [, version] = /^files\/(.+)$/.exec(name) ?? [];
   if (version !== undefined) {
-    const shelf = join(place, 'files', version.slice(0, 2));
-    await mkdir(shelf, { recursive: true });
-    return join(shelf, version);
+    const folder = join(place, 'files', version.slice(0, 2));
+    await mkdir(folder, { recursive: true });
+    return join(folder, version);
   }
   // Keys without a database are refused: these wait until there is one.
   return name === ENTRIES.keys ? draftOf(join(place, name)) : join(parts, name);
 }
 
-/** All or nothing. One statement per line, so that no script is whole in memory. */
+/** Loads everything in one transaction, line by line, so that no script is in memory as a whole. */
 async function load(engine: Engine, scripts: readonly string[]): Promise<void> {
   await engine.transaction(async (tx) => {
     for (const script of scripts) {

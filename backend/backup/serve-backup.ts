@@ -1,5 +1,5 @@
-// The backup as an answer, for whoever holds the service key and asks from this machine. Written whole before it is sent:
-// half a backup must not look like one.
+// Answers with a backup when the caller has the service key. The backup is complete on disk before it is sent: a
+// partial one must not look complete.
 import { timingSafeEqual } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { streamFile } from '../storage/stream-file.ts';
 import { type BackupParts, writeBackup } from './write-backup.ts';
 
-/** `dir`: where there is room for it; null: where the machine keeps temporary files. */
+/** `dir` is a folder with enough room; null means the system's folder for temporary files. */
 export async function serveBackup(request: Request, parts: BackupParts, dir: string | null): Promise<Response> {
   const key = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
   if (!isSame(key, parts.keys.serviceRoleKey)) return new Response('The service key is missing.', { status: 401 });

@@ -1,5 +1,5 @@
-// Brings the files of a backup to another Supabase project, under the names they had. The rows of the database come first:
-// they say which bucket is what.
+// Uploads the files of a backup to another Supabase project under their names. The rows of the database must be there
+// already: they define the buckets.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { readTar } from './tar.ts';
 
 export type Project = { readonly url: string; readonly serviceRoleKey: string };
 
-/** How many there were. Repeats safely: what is there already is put there again. */
+/** Returns the number of files. Can be repeated: existing files are overwritten. */
 export async function uploadFiles(backup: string, project: Project): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'weft-files-'));
   let objects: ReadonlyMap<string, StoredObject> = new Map();
@@ -49,6 +49,7 @@ async function upload({ url, serviceRoleKey }: Project, object: StoredObject, fi
     },
     body: await readFile(file),
   });
-  const said = await response.text();
-  if (!response.ok) throw new StartError(`${bucket}/${name} was not taken: ${response.status} ${said.slice(0, 300)}`);
+  const answer = await response.text();
+  if (!response.ok)
+    throw new StartError(`${bucket}/${name} was not stored: ${response.status} ${answer.slice(0, 300)}`);
 }

@@ -19,7 +19,7 @@ import {
   weftVersion,
 } from './manifest.ts';
 import { type TarWriter, writeTar } from './tar.ts';
-import { dumpUsers } from './users.ts';
+import { dumpUsers } from './dump-users.ts';
 
 export type BackupParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
 
@@ -33,11 +33,11 @@ type Dumped = {
   readonly postgres: string;
 };
 
-/** `target` must not exist; nothing is left of it when this rejects. */
+/** `target` must not exist. When this rejects, it leaves nothing behind. */
 export async function writeBackup(parts: BackupParts, target: string): Promise<Manifest> {
   const dir = await mkdtemp(join(dirname(target), '.weft-backup-'));
-  // What the rows name stays until it is in the backup.
-  const release = parts.files.hold();
+  // Keep every file that the rows name until it is in the backup.
+  const release = parts.files.pauseRemoval();
   try {
     const dumped = await dump(parts.engine, dir);
     return await writeTar(target, (tar) => fill(tar, dir, parts, dumped));
@@ -47,7 +47,7 @@ export async function writeBackup(parts: BackupParts, target: string): Promise<M
   }
 }
 
-/** Onto the disk first: the transaction must not wait for whoever takes the backup. */
+/** Dumps to disk first, so that the transaction does not wait for a slow reader of the backup. */
 function dump(engine: Engine, dir: string): Promise<Dumped> {
   return engine.transaction(async (tx) => {
     await tx.exec('set transaction isolation level repeatable read, read only');
@@ -77,7 +77,7 @@ async function fill(tar: TarWriter, dir: string, { files, keys }: BackupParts, d
   const found: { readonly object: StoredObject; readonly path: string }[] = [];
   for (const object of objects) {
     const path = await files.pathOf(object.version);
-    // The row is in the dump all the same: there it says what is missing.
+    // The dump holds the row all the same, so it shows what is missing.
     if (path === null) process.stderr.write(`There is no file for ${object.bucket}/${object.name}.\n`);
     else found.push({ object, path });
   }
@@ -108,7 +108,7 @@ async function* script(tx: Queries, schemas: readonly string[], storage: readonl
   yield* POSTAMBLE;
 }
 
-/** For a database that only this backend has filled: what it puts there at a start makes room. */
+/** For a database that only this backend has filled: deletes what the backend creates at its start, then inserts. */
 async function* authScript(tx: Queries): AsyncGenerator<Line> {
   const tables = await tablesOf(tx, ['auth']);
   yield* PREAMBLE;

@@ -1,4 +1,4 @@
-// How many connections there may be, in all and from one address; who comes above that is told so and let go.
+// Limits the number of open connections, in total and per address. A connection above the limit gets a 503 and is closed.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,11 +6,11 @@ import { type AddressSet, callerOf, isLoopback, normalizeAddress } from './addre
 import type { GatewayLimits } from './limits.ts';
 import { rawRefusal, retryLater } from './refusal.ts';
 
-/** How long somebody who is let go may take to read why. */
-const FAREWELL_MS = 1_000;
+/** How long a refused client has to read the answer. */
+const CLOSE_DELAY_MS = 1_000;
 const RETRY_MS = 10_000;
 
-/** Counts things under way for each caller; a caller with none takes no memory. */
+/** A counter per caller. A caller whose count is zero takes no memory. */
 export class CallerCounts {
   readonly #counts = new Map<string, number>();
 
@@ -25,19 +25,19 @@ export class CallerCounts {
   }
 }
 
-/** `isRefused`: its requests, if any come in yet, are not to be answered. */
+/** `isRefused` says whether a connection was refused: requests that still arrive on it get no answer. */
 export function limitConnections(
   server: Server,
   limits: Pick<GatewayLimits, 'connections' | 'connectionsPerAddress' | 'forLoopback'>,
   trusted: AddressSet,
-  say: (address: string, why: string) => void,
+  log: (address: string, reason: string) => void,
 ): { readonly isRefused: (socket: Duplex) => boolean } {
   const refused = new WeakSet<Duplex>();
   const perCaller = new CallerCounts();
   let open = 0;
   server.on('connection', (socket: Socket) => {
     const address = normalizeAddress(socket.remoteAddress ?? '');
-    // All that come through a proxy come from its address.
+    // All clients of a proxy share its address.
     const isCounted = !trusted.has(address) && (limits.forLoopback || !isLoopback(address));
     const caller = isCounted ? callerOf(address) : null;
     const tooMany =
@@ -50,11 +50,11 @@ export function limitConnections(
     });
     if (!tooMany) return;
     refused.add(socket);
-    say(address, 'too many connections');
+    log(address, 'too many connections');
     socket.end(rawRefusal(retryLater(503, 'There are too many connections.', RETRY_MS)));
-    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref();
   });
-  // Behind the polite limit one that costs nothing: those who are being let go count as well.
+  // A second, cheaper limit: above it Node closes new connections without an answer. Refused ones count until they close.
   server.maxConnections = limits.connections + 256;
   return { isRefused: (socket) => refused.has(socket) };
 }

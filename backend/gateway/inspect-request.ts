@@ -1,5 +1,5 @@
-// Looks at the line and the headers of a request, before its body is read: what no honest client sends is refused, and
-// so is what two readers could understand in two ways.
+// Checks the request line and the headers before the body is read. Refuses what no honest client sends, and what two
+// programs could understand in two different ways (request smuggling).
 import type { IncomingMessage } from 'node:http';
 import { type KnownHosts, hostOf } from './known-hosts.ts';
 import type { GatewayLimits } from './limits.ts';
@@ -8,7 +8,7 @@ import { type Refusal, refusal as refuseWith } from './refusal.ts';
 export const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const KNOWN_METHODS = new Set(METHODS.split(', '));
 
-/** Two of them could mean two things; Node keeps the first, joins them, or differs from the proxy in front of it. */
+/** Headers that may occur once: of two, Node takes the first or joins them, and a proxy in front may do otherwise. */
 const ONCE = new Set([
   'accept-profile',
   'apikey',
@@ -26,33 +26,37 @@ const ONCE = new Set([
   'upgrade',
 ]);
 
-/** Where it ends is as doubtful as the rest of such a request: what comes behind it is not read. */
+/** Closes the connection too: where a malformed request ends is uncertain, so nothing after it can be read. */
 const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Refusal =>
   refuseWith(status, message, { connection: 'close', ...headers });
 
-/** Null: go on. An absolute address is made a path, so that whoever reads `incoming.url` next reads one kind only. */
+/** Returns null for a good request. Turns an absolute `incoming.url` into a path, so that handlers see paths only. */
 export function inspectRequest(
   incoming: IncomingMessage,
   limits: Pick<GatewayLimits, 'urlBytes' | 'headers'>,
   hosts: KnownHosts,
 ): Refusal | null {
   const { method = '', rawHeaders, headers } = incoming;
-  if (!KNOWN_METHODS.has(method)) return refusal(405, `The method ${method} is not known here.`, { allow: METHODS });
+  if (!KNOWN_METHODS.has(method)) return refusal(405, `The method ${method} is not supported.`, { allow: METHODS });
   if ((incoming.url ?? '').length > limits.urlBytes) return refusal(414, 'The address is too long.');
   if (rawHeaders.length / 2 > limits.headers) return refusal(431, 'There are too many headers.');
   const twice = repeatedHeader(rawHeaders);
-  if (twice !== null) return refusal(400, `The header ${twice} may be there only once.`);
+  if (twice !== null) return refusal(400, `The header ${twice} may occur only once.`);
   const coding = headers['transfer-encoding'];
-  if (coding !== undefined && coding !== 'chunked') return refusal(501, 'The only transfer encoding is chunked.');
-  if (coding !== undefined && incoming.httpVersion !== '1.1') return refusal(400, 'HTTP/1.0 knows no chunks.');
+  if (coding !== undefined && coding !== 'chunked')
+    return refusal(501, 'The only supported transfer encoding is chunked.');
+  if (coding !== undefined && incoming.httpVersion !== '1.1') return refusal(400, 'HTTP/1.0 has no chunked encoding.');
   return inspectTarget(incoming, hosts);
 }
 
 function inspectTarget(incoming: IncomingMessage, hosts: KnownHosts): Refusal | null {
   const host = hostOf(incoming.headers.host ?? '');
-  if (host === null) return refusal(400, 'The header Host has to name this server.');
+  if (host === null) return refusal(400, 'The header Host must name this server.');
   if (!hosts.has(host)) {
-    return refusal(421, 'This name is not one of this Weft. If it should be, start it with --allow-host and the name.');
+    return refusal(
+      421,
+      'This Weft does not answer to this name. If it should, start it with --allow-host and the name.',
+    );
   }
   const target = incoming.url ?? '';
   if (target === '*' && incoming.method === 'OPTIONS') {
@@ -64,7 +68,7 @@ function inspectTarget(incoming: IncomingMessage, hosts: KnownHosts): Refusal | 
     if (path.host !== host) return refusal(400, 'The address and the header Host name different servers.');
     incoming.url = path.rest;
   }
-  // A parser of addresses takes \ for /, and # for the end: whoever reads the raw text takes them for neither.
+  // A URL parser reads \ as / and ends the path at #; code that looks at the raw text does neither.
   if (!/^\/[!"$-[\]-~]*$/.test(incoming.url ?? '')) {
     return refusal(400, 'The address is not a path.');
   }
@@ -82,7 +86,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | null {
   return null;
 }
 
-/** Of "http://host/path?query", which servers must take though only proxies are sent it. */
+/** Splits "http://host/path?query". Servers must accept this form, although clients send it only to proxies. */
 function pathOfAbsolute(target: string): { readonly host: string | null; readonly rest: string } | null {
   const parts = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
   if (parts === null) return null;

@@ -1,5 +1,5 @@
-// The door to the API: who brings a body brings a key first, and what has a key only in a hosted project has one here.
-// Says nothing of what a key may do; that is for the services behind.
+// Requires an API key before the services see a request: for every request with a body, and wherever a hosted Supabase
+// project requires one. What a key allows is decided by the services.
 import type { IncomingMessage } from 'node:http';
 import { jwtVerify } from 'jose';
 import type { VerifyToken } from '../keys/token.ts';
@@ -9,9 +9,9 @@ export type KeyCheck = (incoming: IncomingMessage, url: URL) => Promise<Refusal 
 
 export type ProjectKeys = { readonly anonKey: string; readonly serviceRoleKey: string; readonly jwtSecret: string };
 
-/** Opened from a mail or by another site, by people who have no key. */
+/** Links in mails and redirects from other sites lead to these; the browser that opens them has no key. */
 const OPEN_PAGES = /^\/auth\/v1\/(?:verify|authorize|callback|\.well-known\/.+)$/;
-/** Storage asks for its own: a public file needs none, a signed address has it in `token`. */
+/** Storage checks reads itself: a public file needs no key, and a signed URL has a `token`. */
 const STORAGE = /^\/storage\/v1(?:\/|$)/;
 const SIGNED_UPLOAD = /^\/storage\/v1\/(?:object\/upload\/sign|upload\/resumable\/sign)\//;
 
@@ -27,7 +27,7 @@ const WRONG_KEY: Refusal = {
 export function keyCheck(
   keys: ProjectKeys,
   verifyToken: VerifyToken,
-  hasBody: (of: IncomingMessage) => boolean,
+  hasBody: (incoming: IncomingMessage) => boolean,
 ): KeyCheck {
   const secret = new TextEncoder().encode(keys.jwtSecret);
 
@@ -44,12 +44,11 @@ export function keyCheck(
   };
 
   return async (incoming, { pathname, searchParams }) => {
-    const isBringing = hasBody(incoming);
-    if (!isBringing && (STORAGE.test(pathname) || OPEN_PAGES.test(pathname))) return null;
+    if (!hasBody(incoming) && (STORAGE.test(pathname) || OPEN_PAGES.test(pathname))) return null;
     const { apikey, authorization, 'x-signature': signature } = incoming.headers;
     const named = typeof apikey === 'string' ? apikey : searchParams.get('apikey');
     if (named !== null && named !== '') return (await isKnown(named)) ? null : WRONG_KEY;
-    // A signed-in person's token is enough, as is a key in its place.
+    // The access token of a signed-in user is enough; so is a key in its place.
     const bearer = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
     if (bearer !== undefined) return (await isKnown(bearer)) ? null : WRONG_KEY;
     const token = searchParams.get('token') ?? (typeof signature === 'string' ? signature : '');

@@ -1,23 +1,23 @@
-// Under which names this server answers. A page on a name that its owner points at 127.0.0.1 (DNS rebinding) would be of
-// our origin as far as a browser can tell: so a name has to be one that no stranger can point anywhere.
+// The host names under which this server answers: only names that no outsider can point at it. If an attacker points a name
+// of theirs at 127.0.0.1 (DNS rebinding), a browser takes the attacker's page and this server for one origin.
 import { isIP } from 'node:net';
 import { isLoopback } from './addresses.ts';
 
 export type KnownHosts = {
-  /** Of a name without a port, as `hostOf` gives it. */
+  /** Takes a name without a port, as `hostOf` returns it. */
   readonly has: (name: string) => boolean;
 };
 
-/** Names that the public DNS cannot hold: without a dot, or below a suffix that is reserved for local use. */
+/** Names that cannot exist in public DNS: without a dot, or with a suffix reserved for local use. */
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|lan|internal|home\.arpa|localhost|test))$/;
 
-/** `isOpen`: other machines can reach it. `allowed`: names the operator gave. */
+/** `isOpen` means that other machines can reach the server; `allowed` are the names that the operator added. */
 export function knownHosts(isOpen: boolean, allowed: readonly string[]): KnownHosts {
   const named = new Set(allowed.map((name) => name.toLowerCase()));
   return {
     has(name) {
       if (name === 'localhost' || name.endsWith('.localhost') || isLoopback(name) || named.has(name)) return true;
-      // Nobody can point an address somewhere else.
+      // An IP address cannot be pointed elsewhere.
       return isOpen && (isIP(name) !== 0 || LOCAL_NAME.test(name));
     },
   };
@@ -25,7 +25,7 @@ export function knownHosts(isOpen: boolean, allowed: readonly string[]): KnownHo
 
 const HOST = /^(?:\[(?<v6>[\da-f:.]+)\]|(?<name>[\w.-]+))(?::(?<port>\d{1,5}))?$/i;
 
-/** The name in a Host header or an authority, in lower case, without port, brackets or the last dot. Null: not one. */
+/** The name in a Host header, in lower case, without port, brackets and final dot. Null when it is malformed. */
 export function hostOf(text: string): string | null {
   const groups = HOST.exec(text)?.groups;
   if (groups === undefined || Number(groups['port'] ?? 0) > 65_535) return null;
@@ -34,7 +34,7 @@ export function hostOf(text: string): string | null {
   return name.toLowerCase().replace(/\.$/, '') || null;
 }
 
-/** The same of an `Origin` header. Null where a page has none to show ("null": a file, a sandbox). */
+/** The name in an `Origin` header. Null for "null", which a local file or a sandboxed frame sends. */
 export function hostOfOrigin(origin: string): string | null {
   const url = URL.parse(origin);
   return url === null || !/^https?:$/.test(url.protocol) ? null : hostOf(url.host);

@@ -1,40 +1,43 @@
-// How much of this machine the callers may take. Generous for people, tight for programs that mean harm; the limits per
-// address do not hold for this machine itself, unless asked for.
+// Limits on what clients may use: generous for people, tight for abusive programs. Limits per address do not apply to this
+// machine itself unless `forLoopback` is set.
 import type { Rate } from './token-buckets.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export type GatewayLimits = {
-  /** Requests of one address. Sign-ins have limits of their own (auth/rate-limits.ts). */
+  /** Requests per address. Sign-ins have further limits (auth/rate-limits.ts). */
   readonly requests: Rate;
-  /** TCP connections, of everybody and of one address. */
+  /** TCP connections, in total and per address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
-  /** Open WebSockets of one address: behind a trusted proxy they share its connections. */
+  /** Open WebSockets per client address. Behind a trusted proxy this is the only limit: connections are the proxy's. */
   readonly socketsPerAddress: number;
-  /** A longer address of a request is refused (414). */
+  /** Longer request URLs get 414. */
   readonly urlBytes: number;
-  /** All headers of a request, and how many (431). */
+  /** Size of all headers of a request, and their number; beyond either: 431. */
   readonly headerBytes: number;
   readonly headers: number;
-  /** One body, what one address and what all have under way at once. A snapshot of 20 MiB is 27 MiB as base64 in JSON. */
+  /**
+   * Size of one body, of the bodies that one address sends at a time, and of all bodies. A snapshot of 20 MiB takes 27 MiB as
+   * base64 in JSON.
+   */
   readonly bodyBytes: number;
   readonly bodyBytesPerAddress: number;
-  readonly bodyBytesOfAll: number;
-  /** A body may take so long, and longer as it goes on arriving at least this fast; then 408. */
+  readonly bodyBytesInTotal: number;
+  /** A body may take `bodyGraceMs`, plus a second for every `bodyBytesPerSecond` that have arrived; then 408. */
   readonly bodyGraceMs: number;
   readonly bodyBytesPerSecond: number;
-  /** Headers have to be there, and the whole request. */
+  /** Time until the headers, and until the whole request, must have arrived. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** A connection on which nothing moves: somebody does not read what they asked for. */
+  /** A connection without traffic is closed after this time, for example when a client stops reading its answer. */
   readonly idleMs: number;
-  /** Between two requests. Longer than the 60 s that proxies keep theirs, or they would use one that is gone. */
+  /** Idle time between two requests. Longer than the usual 60 s of proxies, or they would reuse a closed connection. */
   readonly keepAliveMs: number;
-  /** How often Node looks for connections that took too long. */
+  /** How often Node checks for connections that have timed out. */
   readonly checkMs: number;
-  /** Whether the limits per address hold for 127.0.0.1 and ::1 too. */
+  /** Whether limits per address apply to 127.0.0.1 and ::1 too. */
   readonly forLoopback: boolean;
 };
 
@@ -48,7 +51,7 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   headers: 100,
   bodyBytes: 48 * MIB,
   bodyBytesPerAddress: 128 * MIB,
-  bodyBytesOfAll: 384 * MIB,
+  bodyBytesInTotal: 384 * MIB,
   bodyGraceMs: 20_000,
   bodyBytesPerSecond: 4 * KIB,
   headersMs: 15_000,

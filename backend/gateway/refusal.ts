@@ -1,13 +1,13 @@
-// What is said to a caller who is turned away before anybody looked at what they want, in the form that the client of the
-// service they asked for reads; and to whoever sent bytes that never became a request.
+// The answer to a request that is refused before any handler sees it, in the JSON form that the client of the addressed
+// service expects, and the raw answer to bytes that are no HTTP request.
 import { STATUS_CODES, type ServerResponse } from 'node:http';
-import { apiHeaders, bareHeaders } from './response-headers.ts';
+import { apiHeaders, baseHeaders } from './response-headers.ts';
 
 export type Refusal = {
   readonly status: number;
-  /** One sentence for whoever wrote the request. */
+  /** One sentence for the developer of the client. */
   readonly message: string;
-  /** What to do about it, where the hosted service says so too. */
+  /** What to do about it, where the hosted service says it too. */
   readonly hint?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -18,19 +18,19 @@ export const refusal = (status: number, message: string, headers: Readonly<Recor
   headers,
 });
 
-/** `waitMs`: until asking again makes sense. */
+/** `waitMs` is the time after which a retry makes sense. */
 export const retryLater = (status: 429 | 503, message: string, waitMs: number): Refusal =>
   refusal(status, message, { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) });
 
 const SERVICE = /^\/(auth|rest|storage|realtime)\/v1(?:\/|\?|$)/;
 
-/** A program reads JSON, a person text; a browser shows neither to another site without the headers of the API. */
-export function refuse(outgoing: ServerResponse, refused: Refusal): void {
+/** Sends JSON below the API's paths and plain text elsewhere. Without the API's headers a browser would hide the answer. */
+export function sendRefusal(outgoing: ServerResponse, refused: Refusal): void {
   const { status, message, headers } = refused;
   const service = SERVICE.exec(outgoing.req.url ?? '')?.[1] ?? null;
   const body = service === null ? `${message}\n` : JSON.stringify(bodyFor(service, refused));
   outgoing.writeHead(status, {
-    ...(service === null ? bareHeaders : apiHeaders),
+    ...(service === null ? baseHeaders : apiHeaders),
     'content-type': service === null ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
@@ -39,12 +39,12 @@ export function refuse(outgoing: ServerResponse, refused: Refusal): void {
   outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Words of the hosted services for what is refused here before they are asked. */
+/** The codes with which the hosted services refuse the same requests. */
 const AUTH_CODES: Readonly<Record<number, string>> = { 408: 'request_timeout', 429: 'over_request_rate_limit' };
 const STORAGE_CODES: Readonly<Record<number, string>> = { 413: 'EntityTooLarge', 429: 'SlowDown', 503: 'SlowDown' };
 
 function bodyFor(service: string, { status, message, hint }: Refusal): Readonly<Record<string, unknown>> {
-  // A wrong key is the matter of a hosted project's gateway, which is one for all services.
+  // In a hosted project its gateway checks keys, so this answer has one form for all services.
   if (status === 401) return { message, hint };
   switch (service) {
     case 'auth': {
@@ -60,7 +60,7 @@ function bodyFor(service: string, { status, message, hint }: Refusal): Readonly<
   }
 }
 
-/** For a connection on which no request was understood, or that is to be ended in any case. */
+/** A complete answer as text, for a connection that has no `ServerResponse`. Closes the connection. */
 export function rawRefusal({ status, message, headers = {} }: Refusal): string {
   const lines = Object.entries({
     ...apiHeaders,

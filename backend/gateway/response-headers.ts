@@ -1,4 +1,4 @@
-// Headers that do not depend on what is answered: who may call the API from where, and what our pages may do.
+// Headers that every answer of a kind has: the API's say which origins may call it, the app's say what its pages may do.
 import type { Client } from './client-address.ts';
 import { hostOf } from './known-hosts.ts';
 import { isLoopback } from './addresses.ts';
@@ -45,33 +45,33 @@ const PERMISSIONS = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** For every answer, whatever it is. */
-export const bareHeaders: Readonly<Record<string, string>> = {
+/** The headers of every answer. */
+export const baseHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
 
-/** For every answer of the API, refusals of ours included: a browser hides an answer without them. */
+/** The headers of every answer of the API, refusals included: a browser hides an answer without them from the page. */
 export const apiHeaders: Readonly<Record<string, string>> = {
-  ...bareHeaders,
+  ...baseHeaders,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Opened by hand, an answer of the API is text: nothing in it runs or loads anything. */
+/** Somebody may open an answer of the API as a page: nothing in it may run or load anything. */
 const API_POLICY = `default-src 'none'; frame-ancestors 'none'; sandbox`;
 
 const pagePolicy = (host: string): string =>
   [
     `default-src 'self'`,
     `script-src 'self'`,
-    // The editor and the floating menus set styles at run time.
+    // The editor and the floating menus write inline styles.
     `style-src 'self' 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `font-src 'self'`,
-    // Older Safari takes 'self' for http alone.
+    // In older Safari, 'self' does not cover WebSockets.
     `connect-src 'self'${hostOf(host) === null ? '' : ` ws://${host} wss://${host}`}`,
     `worker-src 'self'`,
     `manifest-src 'self'`,
@@ -84,7 +84,7 @@ const pagePolicy = (host: string): string =>
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
-/** As a hosted project answers: any origin, any header that is asked for. Keys and tokens decide, not origins. */
+/** Like a hosted project: any origin and any requested header are allowed. Keys and tokens decide, not origins. */
 export function preflightResponse(request: Request): Response {
   return new Response(null, {
     status: 204,
@@ -102,7 +102,7 @@ export function withApiHeaders(response: Response, client: Client): Response {
   return withHeaders(response, {
     ...apiHeaders,
     ...(client.isHttps ? { 'strict-transport-security': HSTS } : {}),
-    // Whoever serves files knows better what they may do.
+    // Storage sets a policy of its own for files.
     ...(response.headers.has('content-security-policy') ? {} : { 'content-security-policy': API_POLICY }),
   });
 }
@@ -112,7 +112,7 @@ export function pageHeaders(client: Client, host: string): Readonly<Record<strin
   const name = hostOf(host) ?? '';
   const isTrustworthy = client.isHttps || isLoopback(name) || /(?:^|\.)localhost$/.test(name);
   return {
-    ...bareHeaders,
+    ...baseHeaders,
     'content-security-policy': pagePolicy(host),
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,

@@ -1,9 +1,9 @@
-// So many per second and a burst, for each of many callers: token buckets in bounded memory. Knows nothing of requests.
+// Rate limits per caller (token buckets) in bounded memory. Knows nothing about requests.
 
 export type Rate = {
-  /** How many may come at once. */
+  /** How many are allowed at once. */
   readonly burst: number;
-  /** How many more each second. */
+  /** How many more each second allows. */
   readonly perSecond: number;
 };
 
@@ -14,7 +14,7 @@ const MAX_CALLERS = 10_000;
 export class TokenBuckets {
   readonly #rate: Rate;
   readonly #maxCallers: number;
-  /** Whoever came last stands last. */
+  /** Ordered by last use, oldest first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(rate: Rate, maxCallers = MAX_CALLERS) {
@@ -27,8 +27,8 @@ export class TokenBuckets {
   }
 
   /**
-   * 0 when `caller` may go on; otherwise the milliseconds after which asking again makes sense, and nothing is taken.
-   * `now` in ms on a clock that is never set back.
+   * Takes a token and returns 0, or returns the milliseconds until there is one. `now` is in milliseconds on a clock that
+   * never goes back.
    */
   take(caller: string, now: number): number {
     const { burst, perSecond } = this.#rate;
@@ -43,12 +43,12 @@ export class TokenBuckets {
     return 0;
   }
 
-  /** Takes nothing and forgives everything: as if `caller` had never come. */
+  /** Gives `caller` a full bucket again. */
   forget(caller: string): void {
     this.#buckets.delete(caller);
   }
 
-  /** Who was away longest has the fullest bucket; a full one and none are the same. */
+  /** The bucket that was unused for longest is the fullest, and a full bucket is the same as none. */
   #forgetOldest(): void {
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > this.#maxCallers && oldest !== undefined) this.#buckets.delete(oldest);

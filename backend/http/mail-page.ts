@@ -1,12 +1,12 @@
-// The inbox at /__mail: every mail the embedded backend would have sent. Mails hold links that sign people in, so only this
-// machine may look, and only under its own name: another site that resolves to 127.0.0.1 must not read them. Others may
-// when the operator named their addresses.
+// The page /__mail: every email that the embedded backend would have sent. Emails hold sign-in links, so only this
+// machine may read them, and only under its own name: another site whose name resolves to 127.0.0.1 must not. The
+// operator can name further addresses.
 import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
 import type { Client } from '../gateway/client-address.ts';
 import { hostOf } from '../gateway/known-hosts.ts';
 import type { Mail, Mailbox } from '../auth/mailbox.ts';
 
-/** `readers`: addresses besides this machine that may look. */
+/** `readers` are addresses besides this machine that may read the page. */
 export function serveMailPage(request: Request, mailbox: Mailbox, client: Client, readers: AddressSet): Response {
   const { host, pathname } = new URL(request.url);
   const name = hostOf(host) ?? '';
@@ -41,10 +41,10 @@ ${mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(article).join('\n')}
 const article = ({ to, subject, sentAt, text }: Mail): string => `<article>
 <h2>${escape(subject)}</h2>
 <p>To ${escape(to)}, <time datetime="${escape(sentAt)}">${escape(sentAt)}</time></p>
-<pre>${linked(text)}</pre>
+<pre>${linkify(text)}</pre>
 </article>`;
 
-const linked = (text: string): string =>
+const linkify = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((part, at) => (at % 2 === 1 ? `<a href="${escape(part)}">${escape(part)}</a>` : escape(part)))

@@ -1,5 +1,5 @@
-// A Supabase Realtime server beside this backend, below /realtime/v1, as the gateway of a Supabase project puts it there:
-// `/realtime/v1/api/…` is its `/api/…`, everything else its `/socket/…`. Passes bytes on and reads none.
+// Forwards /realtime/v1 to a Supabase Realtime server, with the paths of a Supabase project's gateway:
+// `/realtime/v1/api/…` becomes `/api/…`, everything else `/socket/…`. Reads nothing but the keys.
 import { type IncomingMessage, type Server, STATUS_CODES, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -12,40 +12,40 @@ export type RealtimeProxyParts = {
   readonly target: string;
   readonly keys: Keys;
   readonly jwtKeys: JwtKeys;
-  /** False: not let in, and told so. */
+  /** Returns false after refusing the upgrade. */
   readonly admits: (request: IncomingMessage, connection: Duplex) => boolean;
 };
 
 const PREFIX = /^\/realtime\/v1(?=\/|\?|$)/;
 const UNREACHABLE = { message: 'The Realtime server cannot be reached.' };
-/** Of one connection, which the other side must not be told. */
+/** Headers that belong to one connection and are not forwarded. */
 const HOP_BY_HOP = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding', 'upgrade', 'content-length']);
 
 export function proxyRealtime({ server, target, keys, jwtKeys, admits }: RealtimeProxyParts): RealtimeMount {
   const sockets = new Set<Duplex>();
   const base = target.replace(/\/+$/, '');
-  const ask = base.startsWith('https:') ? httpsRequest : httpRequest;
-  /** A key of the new form as the one that every Realtime server understands. */
-  const understood = (key: string): string =>
+  const sendRequest = base.startsWith('https:') ? httpsRequest : httpRequest;
+  /** Replaces an `sb_…` key with the JWT that every Realtime server understands. */
+  const asJwtKey = (key: string): string =>
     key === keys.anonKey ? jwtKeys.anon : key === keys.serviceRoleKey ? jwtKeys.service_role : key;
 
-  /** `path` with its query. */
+  /** `path` includes the query. */
   function addressOf(path: string): URL {
     const rest = path.replace(PREFIX, '');
     const url = new URL(base + (/^\/api(?=\/|\?|$)/.test(rest) ? rest : `/socket${rest}`));
     const key = url.searchParams.get('apikey');
-    if (key !== null) url.searchParams.set('apikey', understood(key));
+    if (key !== null) url.searchParams.set('apikey', asJwtKey(key));
     return url;
   }
 
   const withKeys = (name: string, value: string): string => {
-    if (name === 'apikey' || name === 'x-api-key') return understood(value);
+    if (name === 'apikey' || name === 'x-api-key') return asJwtKey(value);
     return name === 'authorization'
-      ? value.replace(/^Bearer (.+)$/, (_, key: string) => `Bearer ${understood(key)}`)
+      ? value.replace(/^Bearer (.+)$/, (_, key: string) => `Bearer ${asJwtKey(key)}`)
       : value;
   };
 
-  async function pass(request: Request): Promise<Response> {
+  async function forward(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const headers = new Headers();
     for (const [name, value] of request.headers) if (!HOP_BY_HOP.has(name)) headers.set(name, withKeys(name, value));
@@ -57,19 +57,20 @@ export function proxyRealtime({ server, target, keys, jwtKeys, admits }: Realtim
         signal: request.signal,
         ...(request.body === null ? {} : { body: await request.arrayBuffer() }),
       });
-      // `fetch` has decoded the body.
-      const told = new Headers(answer.headers);
-      for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) told.delete(name);
-      return new Response(answer.body, { status: answer.status, headers: told });
+      // `fetch` has already decoded the body.
+      const responseHeaders = new Headers(answer.headers);
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
+        responseHeaders.delete(name);
+      return new Response(answer.body, { status: answer.status, headers: responseHeaders });
     } catch {
       return Response.json(UNREACHABLE, { status: 503 });
     }
   }
 
-  function passUpgrade(incoming: IncomingMessage, connection: Duplex, head: Buffer): void {
+  function forwardUpgrade(incoming: IncomingMessage, connection: Duplex, head: Buffer): void {
     const path = incoming.url ?? '';
     if (!PREFIX.test(path)) {
-      // Where nobody else listens, nobody else would ever end this connection.
+      // When no other listener handles upgrades, nobody else would close this connection.
       if (server.listenerCount('upgrade') === 1) connection.destroy();
       return;
     }
@@ -80,22 +81,22 @@ export function proxyRealtime({ server, target, keys, jwtKeys, admits }: Realtim
       if (value === undefined || HOP_BY_HOP.has(name)) continue;
       headers[name] = typeof value === 'string' ? withKeys(name, value) : value;
     }
-    const asked = ask(addressOf(path), { headers });
-    connection.once('close', () => asked.destroy());
-    asked.once('upgrade', (answer, far, farHead) => {
+    const upstream = sendRequest(addressOf(path), { headers });
+    connection.once('close', () => upstream.destroy());
+    upstream.once('upgrade', (answer, far, farHead) => {
       connection.write(headOf(answer));
       join(connection, far, head, farHead);
     });
-    asked.once('response', (answer) => {
+    upstream.once('response', (answer) => {
       connection.write(headOf(answer));
       answer.pipe(connection);
     });
-    asked.once('error', () => {
+    upstream.once('error', () => {
       if (connection.writable && connection.writableLength === 0) {
         connection.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       }
     });
-    asked.end();
+    upstream.end();
   }
 
   function join(near: Duplex, far: Duplex, nearHead: Buffer, farHead: Buffer): void {
@@ -111,17 +112,17 @@ export function proxyRealtime({ server, target, keys, jwtKeys, admits }: Realtim
     });
   }
 
-  server.on('upgrade', passUpgrade);
+  server.on('upgrade', forwardUpgrade);
   return {
-    fetch: pass,
+    fetch: forward,
     close: async () => {
-      server.off('upgrade', passUpgrade);
+      server.off('upgrade', forwardUpgrade);
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** As it came, but for what belongs to the other connection. */
+/** The response line and headers as they came, without those that belong to the other connection. */
 function headOf({ statusCode = 502, rawHeaders, headers }: IncomingMessage): string {
   const isUpgrade = statusCode === 101;
   const lines = [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`];
@@ -130,7 +131,7 @@ function headOf({ statusCode = 502, rawHeaders, headers }: IncomingMessage): str
     if (isUpgrade || !HOP_BY_HOP.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[at + 1] ?? ''}`);
   }
   if (!isUpgrade) {
-    // Node has undone chunks, so that only the end of the connection says where the body ends.
+    // Node has decoded the chunks, so only the end of the connection marks the end of the body.
     if (headers['content-length'] !== undefined) lines.push(`content-length: ${headers['content-length']}`);
     lines.push('connection: close');
   }

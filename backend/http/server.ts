@@ -1,12 +1,12 @@
-// The embedded Supabase on one port: REST by lite, Auth, Storage and Realtime by us, the app’s own files. Starts and stops
-// it; who gets in is decided in gateway/, what is answered in answer.ts.
+// The embedded Supabase and the app on one port. This module starts and stops them; gateway/ decides which requests get
+// in, request-router.ts which handler answers them.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assert } from '../../src/lib/assert.ts';
-import { type Answer, createAnswer } from './answer.ts';
-import { sayWhereItRuns } from '../backup/ask-running.ts';
+import { type RouteRequest, createRouter } from './request-router.ts';
+import { writeAddressFile } from '../backup/running-backend.ts';
 import { type AddressSet, NO_ADDRESSES, isLoopback, networkAddresses } from '../gateway/addresses.ts';
 import { HttpGateway } from '../gateway/http-gateway.ts';
 import { hostOf, knownHosts } from '../gateway/known-hosts.ts';
@@ -20,46 +20,46 @@ import { StartError, systemCode } from '../start-error.ts';
 import { StaticFiles } from './static-files.ts';
 
 export type ServerOptions = {
-  /** 0: any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly host: string;
-  /** Where the data lives; null: in memory. */
+  /** The data directory; null keeps everything in memory. */
   readonly dir: string | null;
   /** See `DatabaseOptions`. */
   readonly databaseUrl?: string | undefined;
-  /** A Realtime server on the same database, in place of ours; needs `jwtSecret`. */
+  /** The address of a Realtime server on the same database that replaces ours; requires `jwtSecret`. */
   readonly realtimeUrl?: string | undefined;
   /** See `DatabaseOptions`. */
   readonly jwtSecret?: string | undefined;
-  /** The built app; null: the API alone. */
+  /** The folder of the built app; null serves the API only. */
   readonly staticDir?: string | null;
   /** See `DatabaseOptions`. */
   readonly migrationsDir?: string;
   readonly auth?: DatabaseOptions['auth'];
-  /** Where people reach it, when that is another address: "https://weft.example". */
+  /** The address under which people reach the server, when it differs: "https://weft.example". */
   readonly publicUrl?: string | null;
-  /** Names under which it answers besides those that nobody can point elsewhere. */
+  /** Further host names under which the server answers; local names and addresses always work. */
   readonly allowedHosts?: readonly string[];
-  /** Proxies whose X-Forwarded-For and -Proto are believed. */
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto count. */
   readonly trustedProxies?: AddressSet;
-  /** Who may read the inbox besides this machine. */
+  /** Addresses besides this machine that may read the mail page. */
   readonly mailReaders?: AddressSet;
   readonly limits?: Partial<GatewayLimits>;
-  /** What the operator should know of refused requests. */
+  /** Receives one line per refused request. */
   readonly log?: (line: string) => void;
 };
 
 export type RunningServer = {
-  /** For this machine. */
+  /** The address for this machine. */
   readonly url: string;
-  /** For others on the network; none when they cannot reach it. */
+  /** The addresses for other machines; empty when they cannot reach the server. */
   readonly networkUrls: readonly string[];
   readonly anonKey: string;
   readonly serviceRoleKey: string;
   /** Where SQL clients connect. */
   readonly dbUrl: string;
   readonly database: Database;
-  /** Ends connections, lets running requests finish for a moment, closes the database. */
+  /** Lets running requests finish for a moment, ends all connections and closes the database. */
   close(): Promise<void>;
 };
 
@@ -77,8 +77,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     trustedProxies: options.trustedProxies ?? NO_ADDRESSES,
     log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
   });
-  let answer: Answer = async (incoming, outgoing, client) =>
-    gateway.turnAway(incoming, outgoing, retryLater(503, 'Weft is starting.', START_MS), client);
+  let answer: RouteRequest = async (incoming, outgoing, client) =>
+    gateway.refuse(incoming, outgoing, retryLater(503, 'Weft is starting.', START_MS), client);
   const server = createServer(gateway.serverOptions);
   const running = new Set<ServerResponse>();
   let isStopping = false;
@@ -89,10 +89,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const client = gateway.admit(incoming, outgoing);
     if (client !== null) void answer(incoming, outgoing, client, isWaiting);
   };
-  gateway.guard(server);
+  gateway.attach(server);
   server.on('request', (incoming, outgoing) => handle(incoming, outgoing, false));
   server.on('checkContinue', (incoming, outgoing) => handle(incoming, outgoing, true));
-  // The port first: a busy one is then known before a database is made.
+  // Listen first, so that a busy port is reported before a database is created.
   await listen(server, host, port);
   try {
     const database = await openDatabase({
@@ -113,10 +113,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       realtimeUrl === undefined || jwtKeys === null
         ? mountRealtime({ server, pg: database.pg, ...keys, admits })
         : proxyRealtime({ server, target: realtimeUrl, keys, jwtKeys, admits });
-    // Those that the other server understands as well.
+    // With another Realtime server, use the form of the keys that it understands too.
     const anonKey = jwtKeys?.anon ?? keys.anonKey;
     const serviceRoleKey = jwtKeys?.service_role ?? keys.serviceRoleKey;
-    answer = createAnswer({
+    answer = createRouter({
       gateway,
       database,
       anonKey,
@@ -126,11 +126,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mailReaders: options.mailReaders ?? NO_ADDRESSES,
       realtime: realtime.fetch,
     });
-    const forgetAddress = dir === null ? null : await sayWhereItRuns(dir, { url, dbUrl: database.url });
+    const forgetAddress = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });
     const close = async () => {
       await forgetAddress?.();
       isStopping = true;
-      // Whoever waits for an answer gets it, and the connection ends with it.
+      // Running requests still get their answer; their connections end with it.
       for (const outgoing of running) outgoing.shouldKeepAlive = false;
       await realtime.close();
       await closeServer(server);
@@ -177,7 +177,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 function addressOf(server: Server, host: string): string {
   const address = server.address();
   assert(address !== null && typeof address === 'object', 'the server listens on a port');
-  // Listening everywhere is no address to give to anybody.
+  // "All interfaces" is not an address that a client can use.
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
 }

@@ -50,7 +50,7 @@ export function acceptJwtKeys(keys: Keys, next: Fetch): Fetch {
     // supabase-js sends the key as the token too while nobody is signed in.
     if (headers.get('authorization') === `Bearer ${given}`) headers.set('authorization', `Bearer ${key}`);
     const body = request.body === null ? {} : { body: request.body, duplex: 'half' as const };
-    const asked = new Request(url, { method: request.method, headers, signal: request.signal, ...body });
-    return next(asked, peerAddress);
+    const rewritten = new Request(url, { method: request.method, headers, signal: request.signal, ...body });
+    return next(rewritten, peerAddress);
   };
 }

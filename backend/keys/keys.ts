@@ -6,11 +6,11 @@ import * as v from 'valibot';
 import { StartError, systemCode } from '../start-error.ts';
 
 export type Keys = {
-  /** For browsers: requests run as `anon` until somebody signs in. */
+  /** For browsers: requests run as `anon` until the user signs in. */
   readonly anonKey: string;
-  /** For scripts: requests run as `service_role`, which passes row level security. */
+  /** For scripts: requests run as `service_role`, which bypasses row level security. */
   readonly serviceRoleKey: string;
-  /** HS256 secret of the access tokens. */
+  /** The HS256 secret of access tokens. */
   readonly jwtSecret: string;
 };
 
@@ -50,7 +50,7 @@ export async function makeDraftKeys(file: string): Promise<void> {
 }
 
 /** Renames the draft to `file` once there is a database for it. Null if there is no draft. */
-export async function keepDraftKeys(file: string): Promise<Keys | null> {
+export async function promoteDraftKeys(file: string): Promise<Keys | null> {
   const text = await readText(draftOf(file));
   const keys = text === null ? null : parseKeys(text);
   if (keys !== null) await rename(draftOf(file), file);

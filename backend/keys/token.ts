@@ -1,4 +1,5 @@
-// Tokens and api keys to the identity that policies see; every text of a refusal, as the original words it.
+// Verifies access tokens and API keys and returns the identity that policies see. The texts of refusals are those of
+// Supabase Realtime, word for word.
 import { errors, jwtVerify } from 'jose';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import type { JsonObject } from '../realtime/wire/wire-message.ts';
@@ -11,7 +12,7 @@ export type Identity = {
 };
 
 export type TokenProblem = {
-  /** The body of a refused handshake. */
+  /** The body of the answer to a refused handshake. */
   readonly atHandshake: string;
   /** The reason of a refused join. */
   readonly atJoin: string;
@@ -41,7 +42,7 @@ export function createTokenVerifier(keys: Keys): VerifyToken {
   };
 }
 
-/** Keys of the new form are no tokens: on a channel they stand for the key the socket was opened with. */
+/** An `sb_…` key is not a token: on a channel it stands for the key with which the socket was opened. */
 export const isApiKey = (token: string) => token.startsWith('sb_');
 
 export function expired(expiresAt: number): TokenProblem {

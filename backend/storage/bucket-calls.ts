@@ -1,4 +1,4 @@
-// What is asked of buckets.
+// The API calls for buckets.
 import { type Answer, asCaller, withBody } from './call.ts';
 import { parseBucketName } from './object-key.ts';
 
@@ -22,6 +22,6 @@ export const emptyBucket: Answer = asCaller(async ({ buckets, objects, files }, 
   return { message: 'Successfully emptied' };
 });
 
-export const dropBucket: Answer = asCaller(({ buckets }, { rest }, caller) =>
-  buckets.drop(caller, parseBucketName(rest)),
+export const deleteBucket: Answer = asCaller(({ buckets }, { rest }, caller) =>
+  buckets.delete(caller, parseBucketName(rest)),
 );

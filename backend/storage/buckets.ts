@@ -1,19 +1,21 @@
-// Buckets: their rules, and the calls that make, change and drop them. Row level security decides who may; the tables are
-// the original's.
+// Creates, changes, lists and deletes buckets. Row level security decides who may; the tables are those of Supabase
+// Storage.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
 import { type Caller, settingsOf } from './caller.ts';
 import { checkBucketName } from './object-key.ts';
 import { StorageError, invalidRequest, noSuchBucket, tooLarge } from './storage-error.ts';
 
-/** For every bucket without a lower limit: what the border lets through (48 MiB) without the rest of a form. A new hosted
- * project has 50 MiB. */
+/**
+ * The largest file in a bucket without a lower limit: what the gateway lets through (48 MiB) minus the rest of a form.
+ * A new hosted project allows 50 MiB.
+ */
 export const MAX_FILE_BYTES = 47 * 1024 * 1024;
 
 export type BucketRules = {
   readonly public: boolean;
   readonly maxBytes: number;
-  /** "image/png", "image/*"; null: everything. */
+  /** Such as "image/png" or "image/*"; null allows every type. */
   readonly mimeTypes: readonly string[] | null;
 };
 
@@ -43,7 +45,7 @@ export class Buckets {
     this.#engine = engine;
   }
 
-  /** Past row level security: what holds for whoever may use the bucket. */
+  /** Bypasses row level security: these rules apply to everybody who may use the bucket. */
   async rulesOf(bucket: string): Promise<BucketRules> {
     const { rows } = await this.#engine.query<{ public: boolean | null; bytes: number | null; types: string[] | null }>(
       'select public, file_size_limit as bytes, allowed_mime_types as types from storage.buckets where id = $1',
@@ -84,16 +86,23 @@ export class Buckets {
   }
 
   async create(caller: Caller, body: unknown): Promise<unknown> {
-    const asked = parse(createSchema, body);
-    const name = checkBucketName(asked.name);
-    const id = checkBucketName(asked.id ?? name);
+    const input = parse(createSchema, body);
+    const name = checkBucketName(input.name);
+    const id = checkBucketName(input.id ?? name);
     const owner = caller.userId;
     try {
       await this.#engine.queryAs(
         settingsOf(caller, 'storage.bucket.create'),
         `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types, owner, owner_id)
-         values ($1, $2, $3::boolean, $4::bigint, $5::text[], ${uuidOf('$6')}, $6)`,
-        [id, name, asked.public ?? false, bytesOf(asked.file_size_limit), asked.allowed_mime_types ?? null, owner],
+         values ($1, $2, $3::boolean, $4::bigint, $5::text[], ${toUuidSql('$6')}, $6)`,
+        [
+          id,
+          name,
+          input.public ?? false,
+          parseByteLimit(input.file_size_limit),
+          input.allowed_mime_types ?? null,
+          owner,
+        ],
       );
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === '23505') {
@@ -104,9 +113,9 @@ export class Buckets {
     return { name: id };
   }
 
-  /** What is not said stays as it is. */
+  /** Fields that `body` does not name stay unchanged. */
   async update(caller: Caller, bucket: string, body: unknown): Promise<unknown> {
-    const asked = parse(updateSchema, body);
+    const input = parse(updateSchema, body);
     const { rows } = await this.#engine.queryAs(
       settingsOf(caller, 'storage.bucket.update'),
       `update storage.buckets set
@@ -117,19 +126,19 @@ export class Buckets {
        where id = $1 returning id`,
       [
         bucket,
-        asked.public ?? null,
-        asked.file_size_limit !== undefined,
-        bytesOf(asked.file_size_limit),
-        asked.allowed_mime_types !== undefined,
-        asked.allowed_mime_types ?? null,
+        input.public ?? null,
+        input.file_size_limit !== undefined,
+        parseByteLimit(input.file_size_limit),
+        input.allowed_mime_types !== undefined,
+        input.allowed_mime_types ?? null,
       ],
     );
     if (rows.length === 0) throw noSuchBucket();
     return { message: 'Successfully updated' };
   }
 
-  /** Refused while objects are in it, those included that the caller does not see. */
-  async drop(caller: Caller, bucket: string): Promise<unknown> {
+  /** Fails while the bucket holds objects, including ones that the caller cannot see. */
+  async delete(caller: Caller, bucket: string): Promise<unknown> {
     const { rows } = await this.#engine.queryAs(
       settingsOf(caller, 'storage.bucket.delete'),
       'delete from storage.buckets where id = $1 returning id',
@@ -140,8 +149,8 @@ export class Buckets {
   }
 }
 
-/** Reads "20MB" as the original does: thousands, not 1024s. Throws a `StorageError`. */
-export function bytesOf(limit: number | string | null | undefined): number | null {
+/** Reads "20MB" like Supabase: in thousands, not in 1024s. Throws a `StorageError`. */
+export function parseByteLimit(limit: number | string | null | undefined): number | null {
   if (limit === null || limit === undefined) return null;
   const [, count, unit = ''] = /^(\d+(?:\.\d+)?)(gb|mb|kb|b)?$/i.exec(String(limit).trim()) ?? [];
   if (count === undefined) throw invalidRequest('Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B');
@@ -150,8 +159,8 @@ export function bytesOf(limit: number | string | null | undefined): number | nul
   return bytes;
 }
 
-/** SQL: the parameter as uuid where it is one; other providers' subjects are kept in `owner_id` alone. */
-export const uuidOf = (parameter: string): string =>
+/** SQL for the parameter as a uuid, or null: other providers' user ids are stored in `owner_id` only. */
+export const toUuidSql = (parameter: string): string =>
   `case when ${parameter}::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${parameter}::uuid end`;
 
 export const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** 31;

@@ -1,5 +1,5 @@
-// One request to Storage, what every answer works with, and the two usual ways of answering: for who calls, and for who
-// calls with a JSON body.
+// A request to Storage, the services that answer it, and two wrappers for handlers: one that identifies the caller, one
+// that also reads a JSON body.
 import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys/token.ts';
 import { Buckets } from './buckets.ts';
@@ -35,7 +35,7 @@ export class StorageServices {
 export type Call = {
   readonly request: Request;
   readonly url: URL;
-  /** What follows the route, still percent-encoded. */
+  /** The rest of the path after the route, still percent-encoded. */
   readonly rest: string;
 };
 
@@ -53,7 +53,7 @@ export const withBody =
     return Response.json(await answer(storage, call, caller, await readJson(call.request)));
   };
 
-/** A thousand names of a thousand characters, and then some. */
+/** Enough for a thousand names of a thousand characters. */
 const MAX_JSON_BYTES = 2 * 1024 * 1024;
 
 async function readJson(request: Request): Promise<unknown> {

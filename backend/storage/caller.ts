@@ -1,18 +1,22 @@
-// Who asks, and what row level security is told of them. A key opens the door, a token says who comes in.
+// Identifies the caller and prepares the settings that row level security reads. A key admits a request; a token says
+// who sends it.
 import type { Settings } from '../engine.ts';
 import { type Identity, type Keys, createTokenVerifier } from '../keys/token.ts';
 import { StorageError } from './storage-error.ts';
 
 export type Caller = Identity & {
-  /** The signed-in person; null for keys. */
+  /** The signed-in user; null for keys. */
   readonly userId: string | null;
-  /** Of the request, as policies see them in `request.headers`. */
+  /** The request's headers, as policies see them in `request.headers`. */
   readonly headers: string;
 };
 
 export type FindCaller = (request: Request) => Promise<Caller>;
 
-/** Rejects with a `StorageError`, or a `Response` where the original's gateway would not even ask Storage. */
+/**
+ * Rejects with a `StorageError`, or with `Unauthenticated` where a hosted project's gateway would answer instead of
+ * Storage.
+ */
 export function createCallerFinder(keys: Keys): FindCaller {
   const verify = createTokenVerifier(keys);
   return async (request) => {
@@ -37,7 +41,7 @@ export class Unauthenticated extends Error {
 
 const withoutKey = (message: string) => new Unauthenticated(message);
 
-/** `operation` as policies see it in `storage.operation()`. */
+/** `operation` is what policies see in `storage.operation()`. */
 export const settingsOf = ({ role, claims, headers }: Caller, operation: string): Settings => ({
   'request.jwt.claims': JSON.stringify(claims),
   'request.headers': headers,

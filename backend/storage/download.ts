@@ -1,15 +1,15 @@
-// Answers with an object's bytes: whole, a range of them, or that they have not changed. What could run in a browser is
-// handed out as a file of a type that cannot, whatever it was uploaded as; nothing else of it may run either.
+// Answers with an object: all of it, a range, or 304. A type that a browser could run is sent as a type that it does
+// not, and nothing in the answer may run or load anything else.
 import type { FileStore } from './file-store.ts';
 import { type ByteRange, streamFile } from './stream-file.ts';
 import type { ObjectRow } from './objects.ts';
 import { StorageError, noSuchKey } from './storage-error.ts';
 
-/** What browsers run, or take apart into parts that they run. */
+/** Types that browsers run, or split into parts that they run. */
 const ACTIVE = /html|xml|svg|script|multipart|message\/|flash|x-shockwave|webassembly|wasm|manifest/i;
 const POLICY = "default-src 'none'; sandbox";
 
-/** `download`: the query's; an empty one means under its own name. */
+/** `download` comes from the query: the name under which to save, or empty for the object's own name. */
 export async function answerObject(
   request: Request,
   object: ObjectRow,
@@ -38,7 +38,7 @@ export async function answerObject(
       await handle.close();
       return new Response(null, { status, headers });
     }
-    // Closes the file at its end, and when whoever reads goes away.
+    // The stream closes the file at its end, and when the client hangs up.
     return new Response(streamFile(handle, range ?? { start: 0, end: size - 1 }), { status, headers });
   } catch (error) {
     await handle.close();
@@ -67,7 +67,7 @@ function headersOf({ name, metadata, updated_at }: ObjectRow, download: string |
   return headers;
 }
 
-/** RFC 8187 leaves fewer characters alone than encodeURIComponent. */
+/** RFC 8187 allows fewer characters than `encodeURIComponent` leaves unchanged. */
 const encodeFileName = (name: string): string =>
   encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*!]/g,
@@ -84,13 +84,13 @@ function isUnchanged(request: Request, headers: Headers): boolean {
   return since >= Date.parse(headers.get('last-modified') ?? '');
 }
 
-/** With If-Range a part is wanted only of the same bytes. */
+/** With If-Range, the client wants a part only if the object is still the same. */
 function isRangeWanted(request: Request, headers: Headers): boolean {
   const condition = request.headers.get('if-range');
   return condition === null || condition === headers.get('etag') || condition === headers.get('last-modified');
 }
 
-/** Null: everything, as for several ranges at once, which a server may ignore. */
+/** Null means the whole file, also when several ranges are requested: a server may ignore those. */
 export function parseRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;

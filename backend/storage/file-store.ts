@@ -1,5 +1,5 @@
-// The bytes of objects, each in a file named for the version its row names: a file is written once, under another name, and
-// renamed when it is on the disk. Whose bytes they are stands in the database alone; a file without a row is nobody's.
+// Stores the bytes of objects. Each file is named for the version in its row; it is written once under another name and
+// renamed when it is on disk. Only the database knows whose file it is; a file without a row is an orphan.
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, copyFile, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,27 +9,27 @@ import { tooLarge } from './storage-error.ts';
 export type StoredFile = {
   readonly version: string;
   readonly size: number;
-  /** MD5 in quotes, as S3 has it. */
+  /** The MD5 hash in quotes, like S3. */
   readonly eTag: string;
 };
 
 const VERSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const INCOMING = 'incoming';
 const ORPHANS = 'orphans';
-/** How long a file that no row names is kept aside: whoever started Weft on the wrong database gets it back. */
+/** How long orphans are kept: somebody who starts Weft with the wrong database by mistake gets them back. */
 const ORPHAN_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 export class FileStore {
   readonly #dir: string;
-  /** While a backup reads, nothing that it may have seen is removed; the sweep gets it later. */
-  #holds = 0;
+  /** While a backup reads, no file is removed; a later sweep removes it. */
+  #removalPauses = 0;
 
   constructor(dir: string) {
     this.#dir = dir;
   }
 
-  /** Resolves when the bytes are on the disk. Throws a `StorageError` above `maxBytes`; nothing of it is left then. */
+  /** Resolves when the bytes are on disk. Throws a `StorageError` above `maxBytes` and leaves nothing behind then. */
   async write(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
     const version = randomUUID();
     const draft = join(this.#dir, INCOMING, version);
@@ -49,7 +49,7 @@ export class FileStore {
       } finally {
         await handle.close();
       }
-      await this.#settle(draft, version);
+      await this.#moveIntoPlace(draft, version);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
@@ -57,18 +57,18 @@ export class FileStore {
     return { version, size, eTag: `"${hash.digest('hex')}"` };
   }
 
-  /** A second file with the same bytes; its version. Null when there is no such file. */
+  /** Copies a file and returns the version of the copy, or null when there is no such file. */
   async copy(version: string): Promise<string | null> {
     const copied = randomUUID();
     const draft = join(this.#dir, INCOMING, copied);
     await mkdir(dirname(draft), { recursive: true });
-    const source = await this.#found(version);
+    const source = await this.#locate(version);
     if (source === null) return null;
     try {
       await copyFile(source, draft);
       const handle = await open(draft, 'r+');
       await syncAndClose(handle);
-      await this.#settle(draft, copied);
+      await this.#moveIntoPlace(draft, copied);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
@@ -76,70 +76,71 @@ export class FileStore {
     return copied;
   }
 
-  /** For reading; null when there is no such file. The caller closes it. */
+  /** Opens a file for reading, or returns null when there is none. The caller closes it. */
   async open(version: string): Promise<FileHandle | null> {
-    const file = await this.#found(version);
+    const file = await this.#locate(version);
     return file === null ? null : open(file, 'r');
   }
 
-  /** Where it lies, for who holds; null when there is no such file. */
+  /** The file's path, valid while removal is paused; null when there is no such file. */
   pathOf(version: string): Promise<string | null> {
-    return this.#found(version);
+    return this.#locate(version);
   }
 
-  /** Safe for what is not there, and for what somebody reads. */
+  /** Ignores files that do not exist; a file that is being read stays readable. */
   async remove(versions: readonly string[]): Promise<void> {
-    if (this.#holds > 0) return;
+    if (this.#removalPauses > 0) return;
     await Promise.all(
       versions.filter((version) => VERSION.test(version)).map((version) => rm(this.#fileOf(version), { force: true })),
     );
   }
 
-  /** Until what it answers is called, no file is removed. */
-  hold(): () => void {
-    this.#holds += 1;
-    let held = true;
+  /** No file is removed until the returned function is called. */
+  pauseRemoval(): () => void {
+    this.#removalPauses += 1;
+    let isPaused = true;
     return () => {
-      if (held) this.#holds -= 1;
-      held = false;
+      if (isPaused) this.#removalPauses -= 1;
+      isPaused = false;
     };
   }
 
   /**
-   * Puts aside what no row names and was not touched for `minAgeMs` (uploads come before their rows), and forgets what
-   * was put aside long ago. `known` are the versions that rows name, asked for after the files were listed.
+   * Moves orphans that are at least `minAgeMs` old into a folder of their own (an upload writes its file before its
+   * row), and deletes old ones from there. `known` returns the versions that rows name; it is called after the files
+   * were listed.
    */
   async sweep(known: () => Promise<ReadonlySet<string>>, minAgeMs: number): Promise<number> {
     const candidates = await this.#olderThan(minAgeMs);
-    await this.#forget(INCOMING, minAgeMs);
-    await this.#forget(ORPHANS, ORPHAN_DAYS * DAY_MS);
+    await this.#deleteOld(INCOMING, minAgeMs);
+    await this.#deleteOld(ORPHANS, ORPHAN_DAYS * DAY_MS);
     if (candidates.length === 0) return 0;
     const versions = await known();
-    if (this.#holds > 0) return 0;
+    if (this.#removalPauses > 0) return 0;
     const orphans = candidates.filter((version) => !versions.has(version));
     if (orphans.length > 0) await mkdir(join(this.#dir, ORPHANS), { recursive: true });
     const now = new Date();
     for (const version of orphans) {
-      const aside = join(this.#dir, ORPHANS, version);
-      await rename(this.#fileOf(version), aside);
-      await utimes(aside, now, now);
+      const orphan = join(this.#dir, ORPHANS, version);
+      await rename(this.#fileOf(version), orphan);
+      await utimes(orphan, now, now);
     }
     return orphans.length;
   }
 
-  async #found(version: string): Promise<string | null> {
+  async #locate(version: string): Promise<string | null> {
     if (!VERSION.test(version)) return null;
     const file = this.#fileOf(version);
     if (await exists(file)) return file;
-    const aside = join(this.#dir, ORPHANS, version);
-    if (!(await exists(aside))) return null;
-    // Put aside while the row was out of sight; it is back.
+    const orphan = join(this.#dir, ORPHANS, version);
+    if (!(await exists(orphan))) return null;
+    // The file was moved while its row was missing; the row is back.
     await mkdir(dirname(file), { recursive: true });
-    await rename(aside, file);
+    await rename(orphan, file);
     return file;
   }
 
-  async #settle(draft: string, version: string): Promise<void> {
+  async #moveIntoPlace(draft: string, version: string): Promise<void> {
     const file = this.#fileOf(version);
     await mkdir(dirname(file), { recursive: true });
     await rename(draft, file);
@@ -148,16 +149,16 @@ export class FileStore {
 
   async #olderThan(minAgeMs: number): Promise<string[]> {
     const old: string[] = [];
-    for (const shelf of await entriesOf(this.#dir)) {
-      if (!/^[0-9a-f]{2}$/.test(shelf)) continue;
-      for (const name of await entriesOf(join(this.#dir, shelf))) {
-        if (VERSION.test(name) && (await ageOf(join(this.#dir, shelf, name))) >= minAgeMs) old.push(name);
+    for (const folder of await entriesOf(this.#dir)) {
+      if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+      for (const name of await entriesOf(join(this.#dir, folder))) {
+        if (VERSION.test(name) && (await ageOf(join(this.#dir, folder, name))) >= minAgeMs) old.push(name);
       }
     }
     return old;
   }
 
-  async #forget(folder: string, minAgeMs: number): Promise<void> {
+  async #deleteOld(folder: string, minAgeMs: number): Promise<void> {
     for (const name of await entriesOf(join(this.#dir, folder))) {
       const file = join(this.#dir, folder, name);
       if ((await ageOf(file)) >= minAgeMs) await rm(file, { force: true });
@@ -169,7 +170,7 @@ export class FileStore {
   }
 }
 
-/** A handle may write less than it was given. */
+/** One `write` may write less than it is given. */
 async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let from = 0; from < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, from);
@@ -177,7 +178,7 @@ async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> 
   }
 }
 
-/** So that the name, too, survives a power loss; Windows cannot and need not. */
+/** Makes the file's name survive a power loss, too. Windows has no such call and needs none. */
 async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
   await syncAndClose(await open(dir, 'r'));
@@ -199,7 +200,7 @@ const exists = (file: string): Promise<boolean> =>
 
 const ageOf = (file: string): Promise<number> =>
   stat(file).then(
-    // The clock knows whole milliseconds only: a file of this one would be younger than new.
+    // `Date.now()` has whole milliseconds only: a file written in this one would have a negative age.
     ({ mtimeMs }) => Date.now() - Math.floor(mtimeMs),
     () => -1,
   );

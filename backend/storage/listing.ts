@@ -1,5 +1,5 @@
-// What is in a bucket, as folders and files: `list` below one folder with names relative to it, `list-v2` below any prefix
-// with whole names, page after page. Only what the caller may see, counted before it is cut.
+// Lists a bucket as folders and files: `list` shows one folder with names relative to it, `list-v2` shows any prefix
+// with full names, page by page. Counts only what the caller may see, before it cuts the list.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
 import { isCount, parse } from './buckets.ts';
@@ -37,12 +37,12 @@ const cursorSchema = v.object({ name: v.string(), sorted: v.nullable(v.string())
 
 const MAX_LIMIT = 1000;
 
-/** Folders first, then files. */
+/** Lists folders first, then files. */
 export async function listFolder(engine: Engine, bucket: string, caller: Caller, body: unknown): Promise<unknown> {
   const { prefix, limit, offset, search, sortBy } = parse(listSchema, body);
   if (!isCount(limit) || !isCount(offset)) throw invalidRequest('limit and offset have to be whole numbers.');
   const folder = (prefix ?? '').replace(/^\/+/, '').replace(/([^/])$/, '$1/');
-  // Bytewise, as the hosted service orders names: the same on every database.
+  // Bytewise order, like the hosted service, so that every database sorts alike.
   const column = sortBy.column === 'name' ? 'name collate "C"' : sortBy.column;
   const direction = sortBy.order.toLowerCase() === 'desc' ? 'desc' : 'asc';
   const { rows } = await engine.queryAs(
@@ -75,7 +75,7 @@ type Entry = {
   readonly metadata: unknown;
 };
 
-/** With a delimiter, what lies deeper than the prefix's folder shows as that folder's name, once. */
+/** With a delimiter, everything deeper than the prefix's folder appears once, as the name of its folder. */
 export async function listPage(engine: Engine, bucket: string, caller: Caller, body: unknown): Promise<unknown> {
   const { prefix, limit, cursor, with_delimiter: withFolders, sortBy } = parse(listV2Schema, body);
   if (!isCount(limit) || limit < 1) throw invalidRequest('limit has to be a whole number above 0.');

@@ -1,17 +1,17 @@
-// Which bucket and object an address means. Names are checked as the original checks them; `..` is refused on top, because
-// no browser can ask for such an object. Knows no database.
+// Parses the bucket and the object name in an address. Names follow the rules of Supabase Storage; `..` is refused too,
+// because no browser can request such an object. Knows no database.
 import { StorageError, noSuchBucket } from './storage-error.ts';
 
 export type ObjectKey = { readonly bucket: string; readonly name: string };
 
 const NAME = /^[\w/!\-.*'() &$@=;:+,?]+$/;
 const BUCKET_NAME = /^[\w!\-.*'() &$@=;:+,?]{1,100}$/;
-/** Of S3: bytes of UTF-8, and every character that is allowed is one. */
+/** The limit of S3 in bytes of UTF-8; every allowed character is one byte. */
 const MAX_NAME_LENGTH = 1024;
-/** Of objects in one request: one statement's worth; storage-js says so too. */
+/** The largest number of objects in one request, as storage-js documents it; they fit into one statement. */
 export const MAX_NAMES = 1000;
 
-/** "bucket/folder/name", percent-encoded, as it stands in an address. Throws a `StorageError`. */
+/** Parses "bucket/folder/name", percent-encoded as in an address. Throws a `StorageError`. */
 export function parseObjectKey(encoded: string): ObjectKey {
   const at = encoded.indexOf('/');
   if (at <= 0) throw new StorageError('InvalidKey', `Invalid key: ${shown(encoded)}`);
@@ -34,7 +34,7 @@ export function checkBucketName(name: string): string {
   return name;
 }
 
-/** One that could exist, as it stands in an address. */
+/** Parses a bucket name, percent-encoded as in an address. */
 export function parseBucketName(encoded: string): string {
   const name = decode(encoded);
   if (!BUCKET_NAME.test(name)) throw noSuchBucket();

@@ -1,12 +1,12 @@
-// The rows of objects: every statement that row level security looks at. Files are somebody else's; what a statement made
-// superfluous it answers with.
+// The rows of objects: every statement that row level security checks. Files belong to the file store; a statement that
+// makes a file superfluous returns its version.
 import type { Engine, Transaction } from '../engine.ts';
-import { uuidOf } from './buckets.ts';
+import { toUuidSql } from './buckets.ts';
 import { type Caller, settingsOf } from './caller.ts';
 import type { ObjectKey } from './object-key.ts';
 import { noSuchKey } from './storage-error.ts';
 
-/** As the original keeps it in `metadata`. */
+/** The same fields as in Supabase Storage. */
 export type ObjectMetadata = {
   readonly eTag: string;
   readonly size: number;
@@ -36,7 +36,7 @@ export type NewObject = {
   readonly userMetadata: Readonly<Record<string, unknown>> | null;
 };
 
-/** How an upload meets an object that is there already. */
+/** What an upload does when the object already exists. */
 export type UploadMode = 'insert' | 'upsert' | 'update';
 
 type Written = { readonly id: string; /** The version it takes the place of. */ readonly replaced: string | null };
@@ -51,7 +51,7 @@ export class Objects {
     this.#engine = engine;
   }
 
-  /** Throws a `StorageError` when there is none that the caller may see. Without a caller: past row level security. */
+  /** Throws a `StorageError` when the caller sees no such object. A null caller bypasses row level security. */
   async find(key: ObjectKey, caller: Caller | null, operation: string): Promise<ObjectRow> {
     const sql = `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2`;
     const params = [key.bucket, key.name];
@@ -63,7 +63,7 @@ export class Objects {
     return rows[0];
   }
 
-  /** Those of the names that the caller may see. */
+  /** Those of `names` that the caller may see. */
   async visible(bucket: string, names: readonly string[], caller: Caller): Promise<ReadonlySet<string>> {
     const { rows } = await this.#engine.queryAs<{ name: string }>(
       settingsOf(caller, 'storage.object.sign_many'),
@@ -73,7 +73,7 @@ export class Objects {
     return new Set(rows.map(({ name }) => name));
   }
 
-  /** Asks the policies before a byte of the body is read; leaves nothing behind. */
+  /** Asks the policies before any byte of the body is read. Changes nothing. */
   async probeWrite(key: ObjectKey, mode: UploadMode, caller: Caller, operation: string): Promise<void> {
     await this.#as(caller, operation, async (tx) => {
       await write(tx, key, mode, caller.userId, EMPTY);
@@ -85,12 +85,12 @@ export class Objects {
     return this.#as(caller, operation, (tx) => write(tx, object.key, mode, caller.userId, object));
   }
 
-  /** For signed uploads: whoever signed was asked then. */
+  /** For signed uploads: the policies were asked when the URL was signed. */
   writeTrusted(object: NewObject, mode: UploadMode, owner: string | null): Promise<Written> {
     return this.#engine.transaction((tx) => write(tx, object.key, mode, owner, object));
   }
 
-  /** Needs to see the source and to change it, before and after. */
+  /** The caller must be allowed to see and change the source, before and after. */
   async move(from: ObjectKey, to: ObjectKey, caller: Caller): Promise<void> {
     await this.#as(caller, 'storage.object.move', async (tx) => {
       const { rows } = await tx.query(
@@ -102,7 +102,7 @@ export class Objects {
     });
   }
 
-  /** The rows that went, whole; what the caller may not delete stays. */
+  /** Returns the deleted rows; objects that the caller may not delete stay. */
   async remove(bucket: string, names: readonly string[], caller: Caller): Promise<ObjectRow[]> {
     const { rows } = await this.#engine.queryAs<ObjectRow>(
       settingsOf(caller, 'storage.object.delete_many'),
@@ -149,7 +149,7 @@ async function write(
   owner: string | null,
   { version, metadata, userMetadata }: Content,
 ): Promise<Written> {
-  // Under the caller's policies: who may not see what they replace may not replace it either.
+  // With the caller's policies: nobody can replace an object that they may not see.
   const before = await tx.query<{ version: string | null }>(
     `select version from storage.objects where bucket_id = $1 and name = $2`,
     [key.bucket, key.name],
@@ -167,8 +167,8 @@ async function write(
 }
 
 const INSERT = `insert into storage.objects (bucket_id, name, version, metadata, user_metadata, owner, owner_id)
-  values ($1, $2, $3, $4::jsonb, $5::jsonb, ${uuidOf('$6')}, $6)`;
-const CHANGES = `version = $3, metadata = $4::jsonb, user_metadata = $5::jsonb, owner = ${uuidOf('$6')}, owner_id = $6,
+  values ($1, $2, $3, $4::jsonb, $5::jsonb, ${toUuidSql('$6')}, $6)`;
+const CHANGES = `version = $3, metadata = $4::jsonb, user_metadata = $5::jsonb, owner = ${toUuidSql('$6')}, owner_id = $6,
   updated_at = now()`;
 
 const STATEMENTS: Readonly<Record<UploadMode, string>> = {

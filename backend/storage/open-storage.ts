@@ -1,4 +1,4 @@
-// Storage as the backend runs it: the API, and the sweep that takes what crashes left behind.
+// Opens Storage for the backend: the API, and the sweep that removes what crashes left behind.
 import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys/token.ts';
 import { FileStore } from './file-store.ts';
@@ -8,14 +8,14 @@ import { StorageApi } from './storage-api.ts';
 export type Storage = {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly files: FileStore;
-  /** Waits for a sweep under way. */
+  /** Waits for a running sweep. */
   close(): Promise<void>;
 };
 
 export type StorageOptions = { readonly engine: Engine; readonly filesDir: string; readonly keys: Keys };
 
 const SWEEP_MS = 3_600_000;
-/** Longer than any upload takes between its first byte and its row. */
+/** Longer than any upload takes from its first byte to its row. */
 const UPLOAD_MS = 3_600_000;
 
 export async function openStorage({ engine, filesDir, keys }: StorageOptions): Promise<Storage> {
@@ -29,7 +29,7 @@ export async function openStorage({ engine, filesDir, keys }: StorageOptions): P
       process.stderr.write(`Storage was not swept: ${String(error)}\n`);
     }
   };
-  // No upload is under way yet: whatever has no row is left over.
+  // No upload is running yet, so every file without a row is an orphan.
   await sweep(0);
   let sweeping = Promise.resolve();
   const timer = setInterval(() => {

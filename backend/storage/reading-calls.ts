@@ -1,5 +1,4 @@
-// What is asked of objects without changing them: their bytes, what is known of them, lists, and addresses that open them
-// without a key.
+// The API calls that read objects: download, info, lists, and signed URLs, which work without a key.
 import * as v from 'valibot';
 import { parse } from './buckets.ts';
 import { type Answer, type StorageServices, withBody } from './call.ts';
@@ -10,7 +9,7 @@ import { MAX_NAMES, type ObjectKey, parseBucketName, parseObjectKey } from './ob
 import type { ObjectRow } from './objects.ts';
 import { noSuchBucket } from './storage-error.ts';
 
-/** In a public bucket whoever has a key may read; elsewhere the policies say. */
+/** In a public bucket everybody with a key may read; elsewhere the policies decide. */
 export const open: Answer = async (storage, { request, url, rest }) => {
   const caller = await storage.callerOf(request);
   const object = await findFor(storage, parseObjectKey(rest), caller, 'storage.object.get_authenticated');
@@ -84,14 +83,14 @@ async function findFor(
 
 async function findPublic({ buckets, objects }: StorageServices, key: ObjectKey): Promise<ObjectRow> {
   const { public: isPublic } = await buckets.rulesOf(key.bucket);
-  // As for one that does not exist.
+  // The same answer as for a bucket that does not exist.
   if (!isPublic) throw noSuchBucket();
   return objects.find(key, null, 'storage.object.get_public');
 }
 
 function answerInfo(request: Request, object: ObjectRow): Response {
   const { id, name, version, bucket_id, metadata, user_metadata, created_at, updated_at } = object;
-  const told = {
+  const body = {
     id,
     name,
     version,
@@ -105,6 +104,6 @@ function answerInfo(request: Request, object: ObjectRow): Response {
     last_modified: metadata?.lastModified ?? updated_at,
     created_at,
   };
-  const response = Response.json(told, { headers: { 'cache-control': 'no-store' } });
+  const response = Response.json(body, { headers: { 'cache-control': 'no-store' } });
   return request.method === 'HEAD' ? new Response(null, response) : response;
 }

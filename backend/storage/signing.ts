@@ -1,11 +1,11 @@
-// Addresses that open one object for a while, for whoever has them. Signed with the secret of the access tokens, but good
-// for nothing else: they name no role, and say what they are for.
+// Signs URLs that open one object for a while without a key. They are signed with the secret of access tokens but
+// cannot serve as one: they name no role, and they say what they are for.
 import { SignJWT, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import type { ObjectKey } from './object-key.ts';
 import { StorageError } from './storage-error.ts';
 
-/** As in the original: who asked for it may take two hours to use it. */
+/** As in Supabase: an upload URL is valid for two hours. */
 const UPLOAD_SECONDS = 7200;
 const MAX_SECONDS = 100 * 365 * 86_400;
 
@@ -21,7 +21,10 @@ export class Signer {
     this.#secret = new TextEncoder().encode(jwtSecret);
   }
 
-  /** Below /storage/v1, not yet percent-encoded: storage-js does that. Throws a `StorageError` when `seconds` is no time to come. */
+  /**
+   * A path below /storage/v1, not percent-encoded, since storage-js encodes it. Throws a `StorageError` when `seconds`
+   * is not a positive duration.
+   */
   async downloadPath(key: ObjectKey, seconds: number): Promise<string> {
     if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_SECONDS) {
       throw new StorageError('InvalidRequest', 'body/expiresIn must be >= 1');

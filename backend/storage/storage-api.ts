@@ -1,5 +1,5 @@
-// /storage/v1 as the hosted service answers it: which call an address and a method are, and what a refusal looks like.
-// Policies decide in the database; this decides nothing.
+// Routes requests below /storage/v1 like the hosted service and turns errors into its answers. Decides no permissions;
+// policies in the database do.
 import { inspect } from 'node:util';
 import * as buckets from './bucket-calls.ts';
 import { type Answer, type StorageParts, StorageServices, asCaller } from './call.ts';
@@ -11,13 +11,13 @@ import * as writing from './writing-calls.ts';
 const notEnabled: Answer = () =>
   Promise.reject(new StorageError('FeatureNotEnabled', 'The feature is not enabled for this resource'));
 
-/** First match counts; what is in brackets is the call's `rest`. */
+/** The first match counts; the group in brackets becomes `rest` of the call. */
 const ROUTES: readonly (readonly [methods: string, path: RegExp, answer: Answer])[] = [
   ['GET HEAD', /^object\/info\/public\/(.+)$/, reading.publicInfo],
   ['GET HEAD', /^object\/info\/(?:authenticated\/)?(.+)$/, reading.info],
   ['GET HEAD', /^object\/public\/(.+)$/, reading.openPublic],
-  ['PUT', /^object\/upload\/sign\/(.+)$/, writing.uploadGranted],
-  ['POST', /^object\/upload\/sign\/(.+)$/, writing.grantUpload],
+  ['PUT', /^object\/upload\/sign\/(.+)$/, writing.uploadSigned],
+  ['POST', /^object\/upload\/sign\/(.+)$/, writing.signUpload],
   ['GET HEAD', /^object\/sign\/(.+)$/, reading.openSigned],
   ['POST', /^object\/sign\/([^/]+)$/, reading.signSeveral],
   ['POST', /^object\/sign\/(.+)$/, reading.sign],
@@ -35,7 +35,7 @@ const ROUTES: readonly (readonly [methods: string, path: RegExp, answer: Answer]
   ['GET', /^bucket\/([^/]+)$/, buckets.getBucket],
   ['PUT', /^bucket\/([^/]+)$/, buckets.updateBucket],
   ['POST', /^bucket\/([^/]+)\/empty$/, buckets.emptyBucket],
-  ['DELETE', /^bucket\/([^/]+)$/, buckets.dropBucket],
+  ['DELETE', /^bucket\/([^/]+)$/, buckets.deleteBucket],
   ['DELETE', /^cdn\/.+$/, asCaller(async () => ({ message: 'success' }))],
   ['GET', /^(?:render|bucket\/[^/]+\/lifecycle)/, notEnabled],
   ['GET', /^(?:status|health)$/, async () => Response.json({ healthy: true })],
@@ -48,7 +48,7 @@ export class StorageApi {
     this.#services = new StorageServices(parts);
   }
 
-  /** The path begins with /storage/v1. */
+  /** The path must begin with /storage/v1. */
   async fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const path = url.pathname.replace(/^\/storage\/v1\/?/, '');
@@ -72,7 +72,7 @@ function refuse(request: Request, error: unknown): Response {
     const response = known.toResponse();
     return request.method === 'HEAD' ? new Response(null, response) : response;
   }
-  // Who was sending has left; nobody reads the answer.
+  // The client has hung up while sending; nobody reads the answer.
   if (request.signal.aborted) return new Response(null, { status: 400 });
   process.stderr.write(`${request.method} ${new URL(request.url).pathname}: ${inspect(error)}\n`);
   return new StorageError('DatabaseError', 'Internal server error').toResponse();

@@ -1,11 +1,11 @@
-// What Storage refuses and how it says so: the hosted service answers 400 whatever was wrong, with the status that is meant
-// in the body; `code` is what storage-js looks at. Knows no request.
+// The errors of Storage in the form of the hosted service: nearly always HTTP status 400, with the real status in the
+// body and a `code` that storage-js reads. Knows no request.
 import { systemCode } from '../start-error.ts';
 
 type Form = { readonly status: number; readonly error: string };
 
-/** The old word for an error beside its code, as the original keeps both. */
-const FORMS = {
+/** Every error has a code and an older `error` text; the hosted service sends both. */
+const ERRORS_BY_CODE = {
   AccessDenied: { status: 403, error: 'Unauthorized' },
   BucketAlreadyExists: { status: 409, error: 'Duplicate' },
   DatabaseError: { status: 500, error: 'DatabaseError' },
@@ -23,14 +23,14 @@ const FORMS = {
   NoSuchKey: { status: 404, error: 'not_found' },
   NoSuchRoute: { status: 404, error: 'Not Found' },
   ResourceNotEmpty: { status: 409, error: 'ResourceNotEmpty' },
-  /** Ours: the original's disk is never full. */
+  /** Does not exist in the hosted service, whose disk is never full. */
   StorageFull: { status: 507, error: 'StorageFull' },
 } as const satisfies Readonly<Record<string, Form>>;
 
-export type StorageErrorCode = keyof typeof FORMS;
+export type StorageErrorCode = keyof typeof ERRORS_BY_CODE;
 
-/** Statuses that a client other than storage-js acts on, so that they are said in the status line too. */
-const SAID_AS_THEY_ARE: ReadonlySet<number> = new Set([416, 500, 507]);
+/** Errors whose HTTP status is the real one, because clients other than storage-js act on it. */
+const KEEPS_HTTP_STATUS: ReadonlySet<number> = new Set([416, 500, 507]);
 
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
@@ -41,11 +41,11 @@ export class StorageError extends Error {
   }
 
   toResponse(headers: Readonly<Record<string, string>> = {}): Response {
-    const { status, error } = FORMS[this.code];
+    const { status, error } = ERRORS_BY_CODE[this.code];
     return Response.json(
       { statusCode: String(status), code: this.code, error, message: this.message },
       {
-        status: SAID_AS_THEY_ARE.has(status) ? status : 400,
+        status: KEEPS_HTTP_STATUS.has(status) ? status : 400,
         headers: { 'cache-control': 'no-store', ...headers },
       },
     );
@@ -59,7 +59,7 @@ export const invalidRequest = (message: string) => new StorageError('InvalidRequ
 
 const FULL = 'The server has no room left; nothing was stored.';
 
-/** What the database or the file system refused, in Storage's words; anything else is given back as it is. */
+/** Turns an error of the database or the file system into a `StorageError`; returns any other error unchanged. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof StorageError) return error;
   const code = systemCode(error);

@@ -1,12 +1,11 @@
-// A part of an open file as a stream that reads only when it is read, and closes the file at its end and when whoever
-// reads goes away.
+// Streams a part of an open file, reading only on demand. Closes the file at the end, and when the reader cancels.
 import type { FileHandle } from 'node:fs/promises';
 
 export type ByteRange = { readonly start: number; /** Inclusive. */ readonly end: number };
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** `end` must lie inside the file. `onClose` runs when the file is closed. */
+/** `end` must lie inside the file. `onClose` runs after the file is closed. */
 export function streamFile(
   handle: FileHandle,
   { start, end }: ByteRange,

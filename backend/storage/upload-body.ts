@@ -1,5 +1,5 @@
-// What an upload says and brings, whether it comes raw or as a form (storage-js sends Blobs and Files as forms whose file
-// has no name). Raw bodies are passed on as they come; a form is read whole, up to the bucket's limit.
+// Parses an upload, raw or as a form (storage-js sends Blobs and Files as forms whose file has no name). Raw bodies are
+// streamed; a form is read completely, up to the bucket's limit.
 import * as v from 'valibot';
 import type { BucketRules } from './buckets.ts';
 import { StorageError, invalidRequest, tooLarge } from './storage-error.ts';
@@ -12,16 +12,16 @@ export type Upload = {
   readonly userMetadata: Readonly<Record<string, unknown>> | null;
 };
 
-/** A form's fields and boundaries. */
+/** Room for a form's fields and boundaries. */
 const FORM_OVERHEAD_BYTES = 64 * 1024;
 const MAX_METADATA_LENGTH = 16 * 1024;
 const DEFAULT_TYPE = 'application/octet-stream';
-/** What may stand in a header, and is one type; anything else would be refused by the one who serves it. */
+/** A single MIME type that a header can hold; with anything else, downloading the object would fail later. */
 const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/;
 const HEADER_VALUE = /^[\x20-\x7e]{1,200}$/;
 const metadataSchema = v.record(v.string(), v.unknown());
 
-/** Throws a `StorageError` for what the bucket does not take, before the body is read where that can be known. */
+/** Throws a `StorageError` for an upload that the bucket does not accept; where possible, before reading the body. */
 export async function readUpload(request: Request, rules: BucketRules): Promise<Upload> {
   const type = request.headers.get('content-type') ?? DEFAULT_TYPE;
   const isForm = /^multipart\/form-data\b/i.test(type);
@@ -35,7 +35,7 @@ export async function readUpload(request: Request, rules: BucketRules): Promise<
 function readRaw(request: Request, type: string): Upload {
   const encoding = request.headers.get('content-encoding');
   return {
-    bytes: request.body ?? none(),
+    bytes: request.body ?? noBytes(),
     mimetype: type,
     cacheControl: headerValue(request.headers.get('cache-control')) ?? 'no-cache',
     contentEncoding: encoding === null || encoding === 'aws-chunked' ? null : headerValue(encoding),
@@ -46,7 +46,7 @@ function readRaw(request: Request, type: string): Upload {
 async function readForm(request: Request, maxBytes: number): Promise<Upload> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of request.body ?? none()) {
+  for await (const part of request.body ?? noBytes()) {
     size += part.length;
     if (size > maxBytes + FORM_OVERHEAD_BYTES) throw tooLarge();
     parts.push(part);
@@ -82,7 +82,7 @@ function checkType(mimetype: string, allowed: readonly string[] | null): void {
   if (!isAllowed) throw new StorageError('InvalidMimeType', `mime type ${mimetype.slice(0, 100)} is not supported`);
 }
 
-/** Invalid metadata is left out, as the original leaves it out. */
+/** Ignores invalid metadata, like Supabase. */
 function parseMetadata(text: string | null): Upload['userMetadata'] {
   if (text === null || text === '') return null;
   if (text.length > MAX_METADATA_LENGTH) throw new StorageError('EntityTooLarge', 'The metadata is too large');
@@ -97,6 +97,6 @@ function parseMetadata(text: string | null): Upload['userMetadata'] {
 const fromBase64 = (text: string | null): string | null =>
   text === null ? null : Buffer.from(text, 'base64').toString('utf8');
 
-async function* none(): AsyncIterable<Uint8Array> {}
+async function* noBytes(): AsyncIterable<Uint8Array> {}
 
 const headerValue = (text: string | null): string | null => (text !== null && HEADER_VALUE.test(text) ? text : null);

@@ -1,5 +1,5 @@
-// Puts bytes and row together: asks the policies, writes the file, then the row that names it. What is interrupted in
-// between leaves a file that no row names; the sweep takes it.
+// Stores an upload: asks the policies, writes the file, then the row that names it. A crash in between leaves an orphan
+// file, which the sweep removes.
 import type { BucketRules, Buckets } from './buckets.ts';
 import type { Caller } from './caller.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
@@ -33,7 +33,7 @@ export class Uploads {
     return this.#store(request, key, rules, (object) => objects.write(object, mode, caller, OPERATIONS[mode]));
   }
 
-  /** The one who signed was asked when they did. */
+  /** The policies were asked when the URL was signed. */
   async storeGranted(request: Request, key: ObjectKey, { upsert, owner }: UploadGrant): Promise<Uploaded> {
     const { buckets, objects } = this.#parts;
     const rules = await buckets.rulesOf(key.bucket);
@@ -41,7 +41,7 @@ export class Uploads {
     return this.#store(request, key, rules, (object) => objects.writeTrusted(object, mode, owner));
   }
 
-  /** `changes` take the place of what the source says of itself; null: nothing does. */
+  /** `changes` replace the source's metadata; null keeps it. */
   async copy(
     from: ObjectKey,
     to: ObjectKey,
@@ -92,7 +92,7 @@ export class Uploads {
       if (replaced !== null) await this.#parts.files.remove([replaced]);
       return { Id: id, Key: `${key.bucket}/${key.name}` };
     } catch (error) {
-      // Only what was refused for sure: a connection lost at the commit may have left the row.
+      // Remove the file only after a definite refusal: when the connection breaks during the commit, the row may exist.
       if (isRefusal(error)) await this.#parts.files.remove([version]);
       throw error;
     }

@@ -1,4 +1,4 @@
-// What changes objects: uploads, the addresses that allow one without a key, moving, copying, removing.
+// The API calls that change objects: upload, signing an upload URL, move, copy, remove.
 import * as v from 'valibot';
 import { parse } from './buckets.ts';
 import { type Answer, asCaller, withBody } from './call.ts';
@@ -26,7 +26,7 @@ export const upload: Answer = store((request) => (isUpsert(request) ? 'upsert' :
 
 export const update: Answer = store(() => 'update');
 
-export const grantUpload: Answer = asCaller(async ({ buckets, objects, signer }, { request, rest }, caller) => {
+export const signUpload: Answer = asCaller(async ({ buckets, objects, signer }, { request, rest }, caller) => {
   const key = parseObjectKey(rest);
   const upsert = isUpsert(request);
   await buckets.rulesOf(key.bucket);
@@ -34,7 +34,7 @@ export const grantUpload: Answer = asCaller(async ({ buckets, objects, signer },
   return signer.uploadPath(key, { upsert, owner: caller.userId });
 });
 
-export const uploadGranted: Answer = async ({ signer, uploads }, { request, url, rest }) => {
+export const uploadSigned: Answer = async ({ signer, uploads }, { request, url, rest }) => {
   const key = parseObjectKey(rest);
   const grant = await signer.checkUpload(key, url.searchParams.get('token'));
   return Response.json(await uploads.storeGranted(request, key, grant));
@@ -48,7 +48,7 @@ const moveSchema = v.object({
 });
 
 export const move: Answer = withBody(async ({ objects }, _call, caller, body) => {
-  await objects.move(...endsOf(parse(moveSchema, body)), caller);
+  await objects.move(...sourceAndTarget(parse(moveSchema, body)), caller);
   return { message: 'Successfully moved' };
 });
 
@@ -66,13 +66,13 @@ const copySchema = v.object({
 });
 
 export const copy: Answer = withBody(async ({ uploads }, { request }, caller, body) => {
-  const asked = parse(copySchema, body);
-  const changes = asked.copyMetadata ? null : (asked.metadata ?? null);
-  return uploads.copy(...endsOf(asked), isUpsert(request) ? 'upsert' : 'insert', caller, changes);
+  const input = parse(copySchema, body);
+  const changes = input.copyMetadata ? null : (input.metadata ?? null);
+  return uploads.copy(...sourceAndTarget(input), isUpsert(request) ? 'upsert' : 'insert', caller, changes);
 });
 
-function endsOf(asked: v.InferOutput<typeof moveSchema>): [from: ObjectKey, to: ObjectKey] {
-  const { bucketId, sourceKey, destinationKey, destinationBucket } = asked;
+function sourceAndTarget(input: v.InferOutput<typeof moveSchema>): [from: ObjectKey, to: ObjectKey] {
+  const { bucketId, sourceKey, destinationKey, destinationBucket } = input;
   return [
     { bucket: bucketId, name: sourceKey },
     { bucket: checkBucketName(destinationBucket ?? bucketId), name: checkName(destinationKey) },

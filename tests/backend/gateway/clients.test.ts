@@ -58,7 +58,7 @@ describe('a body that is too long', () => {
 });
 
 describe('too much at once', () => {
-  const full = { bodyBytesOfAll: 100 };
+  const full = { bodyBytesInTotal: 100 };
   const message = 'Too much is being sent at once.';
 
   test('is to be tried again by Auth', async () => {

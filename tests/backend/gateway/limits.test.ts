@@ -216,7 +216,7 @@ describe('slow callers', () => {
 });
 
 describe('bodies under way', () => {
-  const limits = { bodyBytes: 1_000, bodyBytesPerAddress: 1_500, bodyBytesOfAll: 2_500 };
+  const limits = { bodyBytes: 1_000, bodyBytesPerAddress: 1_500, bodyBytesInTotal: 2_500 };
 
   test('of one caller have a sum, of all another; both are free again afterwards', async () => {
     const server = await start({ limits });

@@ -103,7 +103,7 @@ test('orphans are forgotten after a week', async () => {
 
 test('while somebody holds, nothing is removed or swept', async () => {
   const { version } = await store.write(parts('held'), 100);
-  const release = store.hold();
+  const release = store.pauseRemoval();
   await store.remove([version]);
   await store.sweep(knows(), 0);
   expect(await read(version)).toBe('held');

@@ -5,7 +5,7 @@ import { type AddressSet, NO_ADDRESSES, parseAddressSet } from '../../../../back
 import { HttpGateway } from '../../../../backend/gateway/http-gateway.ts';
 import { knownHosts } from '../../../../backend/gateway/known-hosts.ts';
 import { type GatewayLimits, DEFAULT_LIMITS } from '../../../../backend/gateway/limits.ts';
-import { BodyReader, hasBody } from '../../../../backend/gateway/read-body.ts';
+import { BodyReader, hasBody } from '../../../../backend/gateway/body-reader.ts';
 
 export type GatewayServer = {
   readonly url: string;
@@ -34,7 +34,7 @@ export async function startGateway(options: GatewayServerOptions = {}): Promise<
   });
   const bodies = new BodyReader(limits);
   const server: Server = createServer(gateway.serverOptions);
-  gateway.guard(server);
+  gateway.attach(server);
   server.on('request', (incoming, outgoing) => {
     const client = gateway.admit(incoming, outgoing);
     if (client === null) return;
@@ -44,7 +44,7 @@ export async function startGateway(options: GatewayServerOptions = {}): Promise<
         return;
       }
       if (incoming.url?.startsWith('/stream') === true) {
-        const stream = bodies.stream(incoming, (slow) => gateway.turnAway(incoming, outgoing, slow, client));
+        const stream = bodies.stream(incoming, (slow) => gateway.refuse(incoming, outgoing, slow, client));
         let length = 0;
         for await (const part of stream) {
           length += part.length;
@@ -57,7 +57,7 @@ export async function startGateway(options: GatewayServerOptions = {}): Promise<
       const body = await bodies.read(incoming, gateway.callerOf(client), done);
       if (body === null) return;
       if (body.ok) outgoing.end(String(body.value.length));
-      else gateway.turnAway(incoming, outgoing, body.error, client);
+      else gateway.refuse(incoming, outgoing, body.error, client);
     };
     // A stream that was cut rejects: the caller has been told.
     answer().catch(() => {});

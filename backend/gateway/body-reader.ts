@@ -1,5 +1,5 @@
-// Reads a request's body whole before anybody acts on it: PGlite runs one transaction at a time, and a client that sends
-// slowly must not hold one open. Bounded in size, in time, and in what all bodies together may take.
+// Reads a request's body completely before a handler runs, so that a slow client never holds a transaction open. Limits the
+// size and the duration of one body, and the memory of all bodies together.
 import type { IncomingMessage } from 'node:http';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { CallerCounts } from './connection-limits.ts';
@@ -8,7 +8,7 @@ import { type Refusal, refusal, retryLater } from './refusal.ts';
 
 type BodyLimits = Pick<
   GatewayLimits,
-  'bodyBytes' | 'bodyBytesPerAddress' | 'bodyBytesOfAll' | 'bodyGraceMs' | 'bodyBytesPerSecond'
+  'bodyBytes' | 'bodyBytesPerAddress' | 'bodyBytesInTotal' | 'bodyGraceMs' | 'bodyBytesPerSecond'
 >;
 
 const RETRY_MS = 5_000;
@@ -20,15 +20,15 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 export class BodyReader {
   readonly #limits: BodyLimits;
   readonly #perCaller = new CallerCounts();
-  #ofAll = 0;
+  #total = 0;
 
   constructor(limits: BodyLimits) {
     this.#limits = limits;
   }
 
   /**
-   * `caller` null: held to no limit of its own. `done` resolves when the body is of no use any more; until then it
-   * counts. Null: the caller has left.
+   * Resolves with null when the client hangs up. A null `caller` has no limit of its own. The body counts against the limits
+   * until `done` resolves.
    */
   read(
     incoming: IncomingMessage,
@@ -46,16 +46,16 @@ export class BodyReader {
       const finish = (result: Result<Uint8Array<ArrayBuffer>, Refusal> | null) => {
         clearTimeout(timer);
         incoming.off('data', take).off('end', end).off('close', leave).off('error', leave);
-        // What nobody wants any more is let through: an answer is read only by who has finished asking.
+        // Let the rest of the body flow past: many clients read the answer only after they have sent everything.
         incoming.on('error', () => undefined).resume();
         resolve(result);
       };
       const take = (part: Buffer) => {
         length += part.length;
         parts.push(part);
-        const isRoom = this.#count(caller, part.length);
+        const hasRoom = this.#count(caller, part.length);
         if (length > bodyBytes) finish(err(tooLarge));
-        else if (!isRoom) finish(err(retryLater(503, 'Too much is being sent at once.', RETRY_MS)));
+        else if (!hasRoom) finish(err(retryLater(503, 'Too much is being sent at once.', RETRY_MS)));
       };
       const end = () => finish(ok(new Uint8Array(Buffer.concat(parts, length))));
       const leave = () => finish(null);
@@ -70,8 +70,8 @@ export class BodyReader {
   }
 
   /**
-   * The body as it comes, for who writes it to a file and knows how long it may be. Only its pace is watched: when it is
-   * too slow, `onSlow` is called once and the stream ends in an error.
+   * The body as a stream, for a handler that writes it to a file and limits its size itself. Only the pace is watched: when
+   * the client sends too slowly, `onSlow` is called once and the stream ends with an error.
    */
   stream(incoming: IncomingMessage, onSlow: (refused: Refusal) => void): ReadableStream<Uint8Array> {
     const { bodyGraceMs, bodyBytesPerSecond } = this.#limits;
@@ -79,7 +79,7 @@ export class BodyReader {
     const before = socket.bytesRead;
     let deadline = performance.now() + bodyGraceMs;
     const check = () => {
-      // What lies here unread waits for us, not for the caller.
+      // Bytes that wait in the buffer mean that the handler is slow, not the client.
       if (incoming.readableLength > 0) deadline = performance.now() + bodyGraceMs;
       const leftMs = deadline + ((socket.bytesRead - before) / bodyBytesPerSecond) * 1_000 - performance.now();
       if (leftMs > 0) timer = setTimeout(check, leftMs);
@@ -91,7 +91,7 @@ export class BodyReader {
     let timer = setTimeout(check, bodyGraceMs);
     const stop = () => clearTimeout(timer);
     incoming.once('end', stop).once('close', stop);
-    // Not `Readable.toWeb`: it ends the connection of who does not read on, and with it the answer that says why.
+    // Not `Readable.toWeb`: when the handler stops reading, it destroys the connection, and with it the answer that says why.
     const parts = incoming.iterator({ destroyOnReturn: false });
     return new ReadableStream<Uint8Array>(
       {
@@ -109,11 +109,11 @@ export class BodyReader {
     );
   }
 
-  /** False: that was too much. It is counted all the same. */
+  /** Returns false when a limit is exceeded; the bytes are counted all the same. */
   #count(caller: string | null, bytes: number): boolean {
-    this.#ofAll += bytes;
+    this.#total += bytes;
     if (caller !== null) this.#perCaller.add(caller, bytes);
-    const { bodyBytesOfAll, bodyBytesPerAddress } = this.#limits;
-    return this.#ofAll <= bodyBytesOfAll && (caller === null || this.#perCaller.of(caller) <= bodyBytesPerAddress);
+    const { bodyBytesInTotal, bodyBytesPerAddress } = this.#limits;
+    return this.#total <= bodyBytesInTotal && (caller === null || this.#perCaller.of(caller) <= bodyBytesPerAddress);
   }
 }

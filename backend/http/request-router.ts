@@ -1,17 +1,17 @@
-// Which handler answers a request that was let in: the API, the app's own files, where the app finds its backend
-// (/config.json), and the inbox of mails.
+// Routes each admitted request to its handler: the API, the files of the app, /config.json (which tells the app where
+// its backend is), the backup and the mail page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { BACKUP_PATH } from '../backup/ask-running.ts';
+import { BACKUP_PATH } from '../backup/running-backend.ts';
 import { serveBackup } from '../backup/serve-backup.ts';
 import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
 import type { HttpGateway } from '../gateway/http-gateway.ts';
 import type { Client } from '../gateway/client-address.ts';
 import { type KeyCheck, keyCheck } from '../gateway/key-check.ts';
 import type { GatewayLimits } from '../gateway/limits.ts';
-import { BodyReader, hasBody } from '../gateway/read-body.ts';
-import { refusal, refuse } from '../gateway/refusal.ts';
-import { send, toRequest } from '../gateway/web-exchange.ts';
+import { BodyReader, hasBody } from '../gateway/body-reader.ts';
+import { refusal, sendRefusal } from '../gateway/refusal.ts';
+import { sendResponse, toRequest } from '../gateway/fetch-adapter.ts';
 import type { Database } from '../database.ts';
 import { serveMailPage } from './mail-page.ts';
 import { createTokenVerifier } from '../keys/token.ts';
@@ -24,37 +24,40 @@ import {
 } from '../gateway/response-headers.ts';
 import type { StaticFiles } from './static-files.ts';
 
-export type AnswerParts = {
+export type RouterParts = {
   readonly gateway: HttpGateway;
   readonly database: Database;
-  /** What the app is told to use. */
+  /** The key that /config.json gives to the app. */
   readonly anonKey: string;
-  /** Null: there is no app, only the API. */
+  /** Null when only the API is served. */
   readonly files: StaticFiles | null;
   readonly limits: GatewayLimits;
-  /** Where the data lies; null: in memory. */
+  /** The data directory; null when everything is in memory. */
   readonly dir: string | null;
   readonly mailReaders: AddressSet;
-  /** What is asked of Realtime over HTTP. */
+  /** Answers the HTTP calls of Realtime. */
   readonly realtime: (request: Request) => Promise<Response>;
 };
 
-/** `isWaiting`: the caller asked whether to send the body at all (`Expect: 100-continue`). Never rejects. */
-export type Answer = (
+/**
+ * `expectsContinue` means that the client sent `Expect: 100-continue` and waits before it sends the body. Never
+ * rejects.
+ */
+export type RouteRequest = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   client: Client,
-  isWaiting: boolean,
+  expectsContinue: boolean,
 ) => Promise<void>;
 
 const API_PATH = /^\/(?:auth|realtime|rest|storage)\/v1(?:\/|$)/;
 const REALTIME_PATH = /^\/realtime\/v1(?:\/|$)/;
-/** Storage writes what comes while it comes, and knows how long it may be. */
+/** Storage streams these bodies to a file and limits their size itself. */
 const UPLOAD_PATH = /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\//;
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
 const READING = new Set(['GET', 'HEAD']);
 
-export function createAnswer({
+export function createRouter({
   anonKey,
   gateway,
   database,
@@ -63,9 +66,9 @@ export function createAnswer({
   limits,
   mailReaders,
   realtime,
-}: AnswerParts): Answer {
+}: RouterParts): RouteRequest {
   const backup = { engine: database.pg, files: database.files, keys: database.keys };
-  // The address is left out: the app was loaded from where its backend is.
+  // No address: the app talks to the server that it was loaded from.
   const config = { url: '', anonKey, embedded: true, guests: true };
   const bodies = new BodyReader(limits);
   const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
@@ -73,35 +76,35 @@ export function createAnswer({
   const serve = (request: Request, address: string | null): Promise<Response> =>
     REALTIME_PATH.test(new URL(request.url).pathname) ? realtime(request) : database.fetch(request, address);
 
-  /** Null: answered already, or nobody is left to be. */
+  /** Null when the answer has already been sent, or the client has hung up. */
   const answerApi = async (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     client: Client,
-    isWaiting: boolean,
+    expectsContinue: boolean,
   ): Promise<Response | null> => {
     const signal = signalOf(outgoing);
-    const asked = toRequest(incoming, client, null, signal);
-    if (isPreflight(asked)) return preflightResponse(asked);
-    const wrongKey = await checkKey(incoming, new URL(asked.url));
+    const request = toRequest(incoming, client, null, signal);
+    if (isPreflight(request)) return preflightResponse(request);
+    const wrongKey = await checkKey(incoming, new URL(request.url));
     if (wrongKey !== null) {
-      gateway.turnAway(incoming, outgoing, wrongKey, client);
+      gateway.refuse(incoming, outgoing, wrongKey, client);
       return null;
     }
     const address = client.address === '' ? null : client.address;
-    if (!hasBody(incoming) || READING.has(asked.method)) {
-      return withApiHeaders(await serve(asked, address), client);
+    if (!hasBody(incoming) || READING.has(request.method)) {
+      return withApiHeaders(await serve(request, address), client);
     }
-    if (isWaiting) outgoing.writeContinue();
-    if (UPLOAD_PATH.test(asked.url)) {
-      const stream = bodies.stream(incoming, (slow) => gateway.turnAway(incoming, outgoing, slow, client));
+    if (expectsContinue) outgoing.writeContinue();
+    if (UPLOAD_PATH.test(request.url)) {
+      const stream = bodies.stream(incoming, (slow) => gateway.refuse(incoming, outgoing, slow, client));
       return withApiHeaders(await database.fetch(toRequest(incoming, client, stream, signal), address), client);
     }
     const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
     const body = await bodies.read(incoming, gateway.callerOf(client), isDone);
     if (body === null) return null;
     if (!body.ok) {
-      gateway.turnAway(incoming, outgoing, body.error, client);
+      gateway.refuse(incoming, outgoing, body.error, client);
       return null;
     }
     return withApiHeaders(await serve(toRequest(incoming, client, body.value, signal), address), client);
@@ -119,7 +122,7 @@ export function createAnswer({
       return new Response(null, { status: 204, headers: { ...headers, allow } });
     }
     if (!READING.has(incoming.method ?? '')) {
-      gateway.turnAway(incoming, outgoing, refusal(405, 'This is for reading only.', { allow }), client);
+      gateway.refuse(incoming, outgoing, refusal(405, 'This is for reading only.', { allow }), client);
       return null;
     }
     const request = toRequest(incoming, client, null, signalOf(outgoing));
@@ -139,25 +142,25 @@ export function createAnswer({
     return null;
   };
 
-  return async (incoming, outgoing, client, isWaiting) => {
+  return async (incoming, outgoing, client, expectsContinue) => {
     const { pathname } = new URL(`http://localhost${incoming.url}`);
     const isApi = API_PATH.test(pathname);
     try {
       const response = isApi
-        ? await answerApi(incoming, outgoing, client, isWaiting)
+        ? await answerApi(incoming, outgoing, client, expectsContinue)
         : await answerPage(incoming, outgoing, client);
-      if (response !== null) await send(response, outgoing);
+      if (response !== null) await sendResponse(response, outgoing);
     } catch (error) {
       if (outgoing.destroyed) return;
-      // A bug of ours or of lite: the operator sees it, the caller only that it is one.
+      // This is a bug: the operator sees the error, the client only that there was one.
       process.stderr.write(`${incoming.method} ${pathname}: ${inspect(error)}\n`);
       if (outgoing.headersSent) outgoing.destroy();
-      else refuse(outgoing, refusal(500, 'Internal server error'));
+      else sendRefusal(outgoing, refusal(500, 'Internal server error'));
     }
   };
 }
 
-/** Aborted when the caller leaves before the answer. */
+/** A signal that aborts when the client hangs up before the answer is complete. */
 function signalOf(outgoing: ServerResponse): AbortSignal {
   const controller = new AbortController();
   outgoing.once('close', () => {

@@ -1,10 +1,10 @@
-// Between Node's pair of messages and the `Request` and `Response` that handlers know. A caller who leaves in the middle
-// is no error and makes no line in the log.
+// Converts Node's request and response to the `Request` and `Response` of the Fetch standard, which handlers use. A client
+// that hangs up is not an error and leaves no log line.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from './client-address.ts';
 
-/** `incoming.url` is a path, and Host was checked. Throws a `TypeError` when a header's value cannot be. */
+/** Expects that the gateway has checked `incoming`. Throws a `TypeError` when a header has an impossible value. */
 export function toRequest(
   incoming: IncomingMessage,
   client: Client,
@@ -22,20 +22,20 @@ export function toRequest(
   });
 }
 
-/** Resolves when everything is sent or the caller is gone; rejects when what is to be sent breaks. */
-export async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+/** Resolves when everything is sent or the client is gone; rejects when the body of `response` breaks. */
+export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   const headers: Record<string, string | string[]> = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) headers['set-cookie'] = cookies;
   const reader = response.body?.getReader();
   if (reader === undefined || outgoing.req.method === 'HEAD') {
     reader?.cancel().catch(() => undefined);
-    const isWordless = outgoing.req.method === 'HEAD' || response.status === 204 || response.status === 304;
-    outgoing.writeHead(response.status, isWordless ? headers : { ...headers, 'content-length': '0' }).end();
+    const hasNoBody = outgoing.req.method === 'HEAD' || response.status === 204 || response.status === 304;
+    outgoing.writeHead(response.status, hasNoBody ? headers : { ...headers, 'content-length': '0' }).end();
     return;
   }
   try {
-    // Most answers are one piece: then their length is known, and sent.
+    // Most bodies consist of one part: then their length is known and can be sent.
     const first = await reader.read();
     const second = first.done ? first : await reader.read();
     if (outgoing.destroyed) return await reader.cancel();
@@ -52,15 +52,15 @@ export async function send(response: Response, outgoing: ServerResponse): Promis
   } catch (error) {
     reader.cancel().catch(() => undefined);
     if (outgoing.destroyed) return;
-    // Half an answer must not look like a whole one.
+    // Cut the connection, or the client would take half an answer for a complete one.
     outgoing.destroy();
     throw error;
   }
 }
 
-/** Rejects when nobody reads any more. */
+/** Waits while the client reads slowly; rejects when it has hung up. */
 async function write(outgoing: ServerResponse, part: Uint8Array | undefined): Promise<void> {
-  if (outgoing.destroyed) throw new Error('the caller has left');
+  if (outgoing.destroyed) throw new Error('the client has hung up');
   if (part === undefined || outgoing.write(part)) return;
   const ended = new AbortController();
   try {

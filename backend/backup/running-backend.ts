@@ -1,5 +1,5 @@
-// A backend that runs writes its backup itself: it alone may open its database. Where it listens stands in its data
-// directory; the service key, which stands there too, says that whoever asks may read everything.
+// Gets a backup from a running backend, since only that process may open its database. Its data directory holds its
+// address and the service key, which proves that the caller may read everything.
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const ADDRESS_FILE = 'running.json';
 const addressSchema = v.object({ url: v.string() });
 
 /** `dbUrl`: for `psql`. Answers with the way to take the address away again. */
-export async function sayWhereItRuns(
+export async function writeAddressFile(
   dir: string,
   address: { url: string; dbUrl: string },
 ): Promise<() => Promise<void>> {
@@ -23,8 +23,11 @@ export async function sayWhereItRuns(
   return () => rm(file, { force: true });
 }
 
-/** Asks the backend on `dir` for a backup into `target`, which must not exist. Throws a `StartError`. */
-export async function askForBackup(dir: string, target: string): Promise<void> {
+/**
+ * Requests a backup from the backend that uses `dir` and writes it to `target`, which must not exist. Throws a
+ * `StartError`.
+ */
+export async function requestBackup(dir: string, target: string): Promise<void> {
   const { url } = await addressOf(dir);
   const keys = await readKeys(join(dir, 'keys.json'));
   if (keys === null) throw new StartError(`There is no data in ${dir}.`);

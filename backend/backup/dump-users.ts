@@ -1,9 +1,9 @@
-// Accounts as a hosted Supabase project keeps them: only columns that it has, empty where its Auth expects texts, with the
-// identity by which an e-mail address signs in. Passwords stay: both hash with bcrypt.
+// Dumps accounts in the form of a hosted Supabase project: only columns that it has, empty strings where its Auth
+// expects text, and the identity that belongs to an email address. Passwords stay valid: both use bcrypt.
 import type { Queries } from '../engine.ts';
 import { type Line, quoteValue } from './dump.ts';
 
-/** Of auth.users; what this backend lacks is left to the project's defaults. */
+/** Columns of auth.users; for all others the project's defaults apply. */
 const COLUMNS = [
   'id',
   'aud',
@@ -20,7 +20,7 @@ const COLUMNS = [
   'banned_until',
   'is_anonymous',
 ];
-/** Its Auth reads these into strings and fails on null. */
+/** Supabase Auth reads these columns into strings and fails on null. */
 const TEXTS = [
   'confirmation_token',
   'recovery_token',
