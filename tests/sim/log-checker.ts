@@ -17,7 +17,7 @@ import {
   missingClocks,
 } from '../../src/sync/updates/missing.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
-import { mergeUpdates } from '../../src/sync/log/outbox.ts';
+import { mergeUpdates } from '../../src/sync/state/outbox.ts';
 import type { Append, Log } from '../../src/sync/ports.ts';
 import { DOCUMENT } from '../sync/sync-harness.ts';
 import { contentOf, hasPending } from './content.ts';

@@ -1,7 +1,7 @@
 // The own edits without an acknowledgement as one update, for live updates: each live update says all of them again (L1). Merged once
 // and then only added to: while the log does not answer, thousands wait, and a live update goes out at every other key.
 import { MAX_LIVE_UPDATE_BYTES } from '../../protocol/limits.ts';
-import { type Batch, type Outbox, mergeUpdates } from '../log/outbox.ts';
+import { type Batch, type Outbox, mergeUpdates } from '../state/outbox.ts';
 
 /** Session id, numbers, head and caret of a live update take their share. */
 const MAX_FRAMED_BYTES = MAX_LIVE_UPDATE_BYTES - 1024;

@@ -11,10 +11,10 @@ import { Backlog } from './backlog.ts';
 import { Carets } from './carets.ts';
 import { LiveUpdateReceiver, type LiveUpdateReceiverHost } from './live-update-receiver.ts';
 import { LiveUpdateSender } from './live-update-sender.ts';
-import type { DocumentState } from '../session/document-state.ts';
+import type { DocumentState } from '../state/document-state.ts';
 import { LiveTopic } from './live-topic.ts';
 import { TabSync } from './tab-sync.ts';
-import type { Batch, Outbox } from '../log/outbox.ts';
+import type { Batch, Outbox } from '../state/outbox.ts';
 import type { Clock, Peer, Ports } from '../ports.ts';
 import { TopicModeSwitch } from './topic-mode.ts';
 

@@ -6,7 +6,7 @@ import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import { type RowMessage, decodeRows } from '../../protocol/row.ts';
 import { EVENTS, type Epoch, liveTopic, viewTopic } from '../../protocol/topics.ts';
 import type { Channel, Link, Peer } from '../ports.ts';
-import { Presence } from './presence.ts';
+import { Presence } from '../connection/presence.ts';
 import type { TopicMode } from './topic-mode.ts';
 
 export interface LiveTopicHost {

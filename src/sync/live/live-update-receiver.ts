@@ -8,8 +8,8 @@ import type { LiveUpdate } from '../../protocol/live-update.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Part } from '../../protocol/row.ts';
-import type { HeldUpdates, HeldUpdate } from './held-updates.ts';
-import type { KnownSessions } from '../log/known-sessions.ts';
+import type { HeldUpdates, HeldUpdate } from '../state/held-updates.ts';
+import type { KnownSessions } from '../state/known-sessions.ts';
 import type { Clock, Log, Random } from '../ports.ts';
 
 /** A live update that lacks something: the rows it builds on are late. */

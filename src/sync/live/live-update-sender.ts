@@ -4,7 +4,7 @@ import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type LiveUpdate, encodeLiveUpdate } from '../../protocol/live-update.ts';
 import type { SessionId } from '../../protocol/ids.ts';
-import type { Batch } from '../log/outbox.ts';
+import type { Batch } from '../state/outbox.ts';
 import type { Clock, Peer } from '../ports.ts';
 
 /** At most 20 live updates per second with text, 10 that only move a caret … */

@@ -5,7 +5,7 @@ import { type Bytes } from '../../lib/bytes.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../protocol/limits.ts';
 import { type Part, type Row, decodeRows, encodeRows } from '../../protocol/row.ts';
-import { type Outbox, groupBySize, mergeUpdates } from '../log/outbox.ts';
+import { type Outbox, groupBySize, mergeUpdates } from '../state/outbox.ts';
 import type { OutboxEntry, OutboxKey, Tabs } from '../ports.ts';
 
 const MAX_MERGED_BYTES = 256 * 1024;

@@ -9,8 +9,8 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
-import { fitsInRow } from './dependencies.ts';
-import { type Batch, MAX_BATCH_BYTES, type Outbox } from './outbox.ts';
+import { fitsInRow } from '../state/dependencies.ts';
+import { type Batch, MAX_BATCH_BYTES, type Outbox } from '../state/outbox.ts';
 import type { Append, Clock, Log, OutboxKey } from '../ports.ts';
 
 /** Alone: a burst of typing is one row. */

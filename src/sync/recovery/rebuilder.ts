@@ -6,12 +6,12 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
-import type { DocumentStore } from '../log/document-store.ts';
-import type { HeldUpdate } from '../live/held-updates.ts';
-import type { DocumentState } from '../session/document-state.ts';
+import type { DocumentStore } from '../state/document-store.ts';
+import type { HeldUpdate } from '../state/held-updates.ts';
+import type { DocumentState } from '../state/document-state.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { Log, StoredSnapshot } from '../ports.ts';
-import { Replica } from '../log/replica.ts';
+import { Replica } from '../state/replica.ts';
 
 /** An acknowledged row that is still on its way here makes a rebuild wait for it. */
 const MAX_TRIES = 5;

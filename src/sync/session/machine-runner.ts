@@ -3,7 +3,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import { assertNever } from '../../lib/assert.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import { type Effect, type Event, START, type State, type Wait, step } from './machine.ts';
+import { type Effect, type Event, START, type State, type Wait, step } from '../connection/machine.ts';
 import type { Clock, Random } from '../ports.ts';
 
 /** While visible: the last resort when every message was lost. */

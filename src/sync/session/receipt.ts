@@ -1,5 +1,5 @@
 // What the page says about the user's edits: SPECIFICATION.md, point 4. Never "saved" before the append was answered.
-import type { State } from './machine.ts';
+import type { State } from '../connection/machine.ts';
 import type { Receipt } from './views.ts';
 
 export type ReceiptFacts = {

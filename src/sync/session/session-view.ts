@@ -2,9 +2,9 @@
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
-import type { HeldUpdate } from '../live/held-updates.ts';
-import { connectionOf, mayEdit, type State } from './machine.ts';
-import type { Outbox } from '../log/outbox.ts';
+import type { HeldUpdate } from '../state/held-updates.ts';
+import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
+import type { Outbox } from '../state/outbox.ts';
 import { receiptOf } from './receipt.ts';
 import type { Receipt, SessionView } from './views.ts';
 

@@ -12,7 +12,7 @@ import { decodeRows } from '../../protocol/row.ts';
 import { EVENTS } from '../../protocol/topics.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { Channel, Clock, Link, Random, SnapshotMaker, Surroundings, WatchLog } from '../ports.ts';
-import { Replica } from '../log/replica.ts';
+import { Replica } from '../state/replica.ts';
 import type { WatchSession } from './session-api.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { WatchView } from './views.ts';

@@ -6,7 +6,7 @@ import type { Row } from '../../protocol/row.ts';
 import { contentOf } from '../updates/content.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../ports.ts';
-import { Replica } from '../log/replica.ts';
+import { Replica } from '../state/replica.ts';
 import { CODEC, type Codec, unpackSnapshot } from './unpack-snapshot.ts';
 
 export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {

@@ -6,7 +6,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../../protocol/limits.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { Clock, Log, MadeSnapshot, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
-import { bytesOf } from '../log/replica.ts';
+import { bytesOf } from '../state/replica.ts';
 
 /** SPECIFICATION.md, point 9: or half of the snapshot's bytes, if that is more. */
 const LONG_TAIL_BYTES = 100_000;

@@ -5,7 +5,7 @@ import { seededRandom } from '../../memory/seeded-random.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { Backlog } from '../../../src/sync/live/backlog.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { Outbox } from '../../../src/sync/log/outbox.ts';
+import { Outbox } from '../../../src/sync/state/outbox.ts';
 
 const random = seededRandom(3);
 const key = { session: random.session(), clientId: 4_711 };

@@ -8,10 +8,10 @@ import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import type { Part } from '../../../src/protocol/row.ts';
 import { LiveUpdateReceiver } from '../../../src/sync/live/live-update-receiver.ts';
-import { HeldUpdates } from '../../../src/sync/live/held-updates.ts';
-import { KnownSessions } from '../../../src/sync/log/known-sessions.ts';
+import { HeldUpdates } from '../../../src/sync/state/held-updates.ts';
+import { KnownSessions } from '../../../src/sync/state/known-sessions.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { Replica } from '../../../src/sync/log/replica.ts';
+import { Replica } from '../../../src/sync/state/replica.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING: Bytes = new Uint8Array(0);

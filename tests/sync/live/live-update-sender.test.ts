@@ -8,7 +8,7 @@ import type { SessionId } from '../../../src/protocol/ids.ts';
 import { Backlog } from '../../../src/sync/live/backlog.ts';
 import { LiveUpdateSender } from '../../../src/sync/live/live-update-sender.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { Outbox } from '../../../src/sync/log/outbox.ts';
+import { Outbox } from '../../../src/sync/state/outbox.ts';
 import { userId } from '../sync-harness.ts';
 
 const random = seededRandom(21);

@@ -5,7 +5,7 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
-import { Outbox } from '../../../src/sync/log/outbox.ts';
+import { Outbox } from '../../../src/sync/state/outbox.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';
 import { LogSender, type LogSenderHost } from '../../../src/sync/log/log-sender.ts';
 import { DOCUMENT } from '../sync-harness.ts';

@@ -8,7 +8,7 @@ import type { Bytes } from '../../../src/lib/bytes.ts';
 import { deflate, inflate } from '../../../src/lib/deflate.ts';
 import { decodeState } from '../../../src/sync/updates/missing.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { Replica } from '../../../src/sync/log/replica.ts';
+import { Replica } from '../../../src/sync/state/replica.ts';
 
 const bytes = (some: Uint8Array): Bytes => new Uint8Array(some);
 

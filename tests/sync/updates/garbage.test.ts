@@ -9,7 +9,7 @@ import { type Row } from '../../../src/protocol/row.ts';
 import { packCaret, unpackCaret } from '../../../src/sync/live/caret.ts';
 import { decodeUpdate, missingClocks, withoutKnown } from '../../../src/sync/updates/missing.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { Replica } from '../../../src/sync/log/replica.ts';
+import { Replica } from '../../../src/sync/state/replica.ts';
 import { type ForgedStruct, forge } from '../forge.ts';
 
 const ALICE = 5001;

@@ -1,7 +1,7 @@
 // How much Yjs is given to merge at a time: it looks at all of it again for each struct it writes.
 import { expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
-import { mergeUpdates } from '../../../src/sync/log/outbox.ts';
+import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
 
 const merges = vi.hoisted(() => ({ sizes: new Array<number>() }));
 vi.mock('yjs', async (original) => {

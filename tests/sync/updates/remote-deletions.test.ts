@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { Replica } from '../../../src/sync/log/replica.ts';
+import { Replica } from '../../../src/sync/state/replica.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { remoteDeletions } from '../../../src/sync/updates/remote-deletions.ts';
 import { parseSessionId } from '../../../src/protocol/ids.ts';

@@ -3,7 +3,7 @@ import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
-import { Replica } from '../../../src/sync/log/replica.ts';
+import { Replica } from '../../../src/sync/state/replica.ts';
 import { clocksOfState } from '../../../src/sync/updates/state-clocks.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 

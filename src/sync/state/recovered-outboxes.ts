@@ -3,12 +3,12 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type DecodedPart, dependencyClosure } from '../log/dependencies.ts';
-import type { DocumentStore } from '../log/document-store.ts';
+import { type DecodedPart, dependencyClosure } from './dependencies.ts';
+import type { DocumentStore } from './document-store.ts';
 import { decodeUpdate } from '../updates/missing.ts';
-import { Outbox } from '../log/outbox.ts';
+import { Outbox } from './outbox.ts';
 import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from '../ports.ts';
-import type { Replica } from '../log/replica.ts';
+import type { Replica } from './replica.ts';
 
 export type Recovery = {
   /** Rows and outboxes as one transaction read them, after the locks were taken. */

@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../../src/protocol/limits.ts';
-import { type DecodedPart, dependencyClosure, fitsInRow } from '../../../src/sync/log/dependencies.ts';
+import { type DecodedPart, dependencyClosure, fitsInRow } from '../../../src/sync/state/dependencies.ts';
 import { decodeUpdate, clockEnds, missingClocks } from '../../../src/sync/updates/missing.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Event, type State, connectionOf, mayEdit, maySend, step } from '../../../src/sync/session/machine.ts';
+import { type Event, type State, connectionOf, mayEdit, maySend, step } from '../../../src/sync/connection/machine.ts';
 import { TABLE } from './machine-table.ts';
 import { EVENTS, STATES, sayEffect, sayEvent, sayState } from './machine-words.ts';
 

@@ -2,11 +2,11 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
-import { HeldUpdates } from '../../../src/sync/live/held-updates.ts';
-import { KnownSessions } from '../../../src/sync/log/known-sessions.ts';
+import { HeldUpdates } from '../../../src/sync/state/held-updates.ts';
+import { KnownSessions } from '../../../src/sync/state/known-sessions.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { mergeUpdates } from '../../../src/sync/log/outbox.ts';
-import { Replica } from '../../../src/sync/log/replica.ts';
+import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
+import { Replica } from '../../../src/sync/state/replica.ts';
 
 const CLIENT = 5000;
 const session = seededRandom(1).session();

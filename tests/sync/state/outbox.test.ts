@@ -1,7 +1,7 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
-import { Outbox, mergeUpdates } from '../../../src/sync/log/outbox.ts';
+import { Outbox, mergeUpdates } from '../../../src/sync/state/outbox.ts';
 
 const key = { session: seededRandom(1).session(), clientId: 5000 };
 

@@ -4,9 +4,9 @@ import { type Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type DecodedPart, dependencyClosure } from '../log/dependencies.ts';
+import { type DecodedPart, dependencyClosure } from './dependencies.ts';
 import { type ClockOf, type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/missing.ts';
-import { MAX_BATCH_BYTES, mergeUpdates } from '../log/outbox.ts';
+import { MAX_BATCH_BYTES, mergeUpdates } from './outbox.ts';
 import { contradicts } from '../updates/contradicts.ts';
 
 export type HeldUpdate = DecodedPart & {

@@ -1,5 +1,5 @@
 // States, events and effects of the machine as short words, so that a transition is one line of a table.
-import type { Effect, Event, State } from '../../../src/sync/session/machine.ts';
+import type { Effect, Event, State } from '../../../src/sync/connection/machine.ts';
 
 export function sayState(state: State): string {
   switch (state.status) {
