@@ -94,10 +94,12 @@ export type JoinOptions = {
 
 export type Peer = { readonly session: SessionId; readonly user: UserId };
 
+export type LostReason = 'denied' | 'closed' | 'disconnected';
+
 export type LinkEvents = {
   joined(): void;
   /** Refused, closed by the server, timed out, or the socket is gone. The adapter gave the channel up. */
-  lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void;
+  lost(reason: LostReason, detail: string): void;
   /** `fromDatabase`: with `meta.id`. Rows that come so are the database's (topics.ts says how that is made sure). */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
   /** The whole presence list of the topic, self included, after each change. */

@@ -24,8 +24,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I2-deletes-too-much',
     file: 'src/sync/state/document-state.ts',
-    find: 'this.#store.acknowledge(outbox.session, lastN, this.#metaNow(), rows);',
-    replace: 'this.#store.acknowledge(outbox.session, outbox.lastN, this.#metaNow(), rows);',
+    find: 'this.#store.acknowledge(outbox.session, lastN, this.log.meta, rows);',
+    replace: 'this.#store.acknowledge(outbox.session, outbox.lastN, this.log.meta, rows);',
     why: 'the acknowledgement empties the outbox in the store',
   },
   {
@@ -37,9 +37,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'I4-forgets-live-updates',
-    file: 'src/sync/state/document-state.ts',
-    find: 'this.#own.add(piece, this.#host.now(), this.#heldUnder(piece))',
-    replace: 'this.#own.add(piece, this.#host.now(), [])',
+    file: 'src/sync/state/pending-state.ts',
+    find: 'this.#own.add(piece, this.#clock.now(), dependenciesToStore(this, piece))',
+    replace: 'this.#own.add(piece, this.#clock.now(), [])',
     why: 'nothing speculative in the store',
   },
   {
@@ -66,8 +66,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I9-leaves-the-topic-open',
     file: 'src/sync/session/session.ts',
-    find: '    this.#live.close();\n',
-    replace: '',
+    find: '[this.#topicMode, this.#carets, this.#liveSender, this.#liveReceiver]',
+    replace: '[this.#carets, this.#liveSender, this.#liveReceiver]',
     why: 'the channel goes with the page',
   },
   {
@@ -75,9 +75,9 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/session/session.ts',
     find: '    if (becameReady) this.#sender.sendNow();\n',
     replace: `    if (becameReady) {
-      const { documentId: document, sessionId: session } = this;
+      const { documentId: document, sessionId: session, ports, schemaVersion } = this.#context;
       const clientId = this.doc.clientID;
-      void this.#ports.log.startSession({ document, session, clientId, schemaVersion: this.#schemaVersion });
+      void ports.log.startSession({ document, session, clientId, schemaVersion });
       this.#sender.sendNow();
     }
 `,
@@ -128,8 +128,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D4-does-not-ask',
     file: 'src/sync/log/log-sender.ts',
-    find: '      // D4: the rows it builds on are on their way, or were left out of a full answer.\n',
-    replace: "      return err(weftError('WF005', 'builds on edits that are not here'));\n",
+    find: "if (!(await this.#fetcher.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));",
+    replace: "return err(weftError('WF005', 'builds on edits that are not here'));",
     why: 'what is not here now is lost',
   },
   {
@@ -149,8 +149,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D7-relays-nothing',
     file: 'src/sync/live/live-update-receiver.ts',
-    find: 'if (this.#host.mayAppend()) void this.#relay(ended);',
-    replace: 'if (this.#host.mayAppend()) this.schedule();',
+    find: 'if (mayAppend(this.#context)) void this.#relay(ended);',
+    replace: 'if (mayAppend(this.#context)) this.schedule();',
     why: 'the author will come back',
     mode: 'liveUpdates',
   },
@@ -178,7 +178,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'L1-before-registration',
-    file: 'src/sync/live/live-layer.ts',
+    file: 'src/sync/live/live-update-sender.ts',
     find: 'own.refused !== null || !own.isRegistered) return null;',
     replace: 'own.refused !== null) return null;',
     why: 'the first key is seen one call sooner',
@@ -187,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L1-live-updates-to-nobody',
     file: 'src/sync/live/live-update-sender.ts',
-    find: 'return !this.#isStopped && this.#host.isJoined() && this.#others.length > 0;',
-    replace: 'return !this.#isStopped && this.#host.isJoined();',
+    find: 'return !this.#isStopped && this.#context.presence.isOnLive && this.#others.length > 0;',
+    replace: 'return !this.#isStopped && this.#context.presence.isOnLive;',
     why: 'one condition less',
   },
   {
@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L2-does-not-ask',
     file: 'src/sync/live/live-update-receiver.ts',
-    find: '...waiting.filter((liveUpdate) => this.#waitingFetchDue(liveUpdate) <= now),',
+    find: '...waiting.filter((held) => this.#waitingFetchDue(held) <= now),',
     replace: '',
     why: 'the row will come by itself',
     mode: 'liveUpdates',
@@ -233,15 +233,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L4-hears-no-head',
     file: 'src/sync/session/session.ts',
-    find: 'if (seq <= this.#state.seq) return;',
+    find: 'if (seq <= state.log.seq) return;',
     replace: 'if (seq > 0) return;',
     why: 'peers are not to be believed',
   },
   {
     id: 'L4-never-checks',
     file: 'src/sync/session/machine-runner.ts',
-    find: 'this.#headCheck = this.#clock.after(HEAD_CHECK_MS,',
-    replace: 'this.#headCheck = this.#clock.after(100 * HEAD_CHECK_MS,',
+    find: 'this.#headCheck = this.#context.ports.clock.after(HEAD_CHECK_MS,',
+    replace: 'this.#headCheck = this.#context.ports.clock.after(100 * HEAD_CHECK_MS,',
     why: 'a minute is sixty thousand',
   },
   {
@@ -262,8 +262,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L6-drops-nothing',
     file: 'src/sync/live/live-update-receiver.ts',
-    find: 'const rightless = infos.filter(({ role }) => !mayEdit(role)).map(({ session }) => session);',
-    replace: 'const rightless = infos.filter(({ clientId }) => clientId < 0).map(({ session }) => session);',
+    find: 'const withoutRight = infos.filter(({ role }) => !mayEdit(role)).map(({ session }) => session);',
+    replace: 'const withoutRight = infos.filter(({ clientId }) => clientId < 0).map(({ session }) => session);',
     why: 'what was shown was written in time',
     mode: 'liveUpdates',
   },
@@ -284,8 +284,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L6-drops-what-is-built-on',
     file: 'src/sync/state/document-state.ts',
-    find: 'const kept = this.held.shown.filter((liveUpdate) => base.includes(liveUpdate) || !isDropped(liveUpdate));',
-    replace: 'const kept = this.held.shown.filter((liveUpdate) => !isDropped(liveUpdate));\n    base.length = 0;',
+    find: 'const kept = held.shown.filter((update) => base.includes(update) || !isDropped(update));',
+    replace: 'const kept = held.shown.filter((update) => !isDropped(update));\n    base.length = 0;',
     why: 'all of it has to go',
     mode: 'liveUpdates',
   },

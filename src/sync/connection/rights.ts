@@ -5,16 +5,18 @@ import { mayEdit } from '../../protocol/roles.ts';
 import type { Epoch } from '../../protocol/topics.ts';
 import { isNewerEpoch } from './epoch.ts';
 
+/** Somebody's rights have changed. */
+export type RightsEvent = { readonly type: 'epochMoved' };
+
 export class Rights {
   #epoch: Epoch | null = null;
   #role: DocumentRole | null = null;
   /** The channel was joined by a reader, who writes now. */
   #mustRejoin = false;
-  /** Somebody's rights are other ones. */
-  readonly #epochMoved: () => void;
+  readonly #emit: (event: RightsEvent) => void;
 
-  constructor(epochMoved: () => void) {
-    this.#epochMoved = epochMoved;
+  constructor(emit: (event: RightsEvent) => void) {
+    this.#emit = emit;
   }
 
   get epoch(): Epoch | null {
@@ -65,6 +67,6 @@ export class Rights {
   #learnEpoch(epoch: Epoch): void {
     const isOther = this.#epoch !== null && this.#epoch !== epoch;
     this.#epoch = epoch;
-    if (isOther) this.#epochMoved();
+    if (isOther) this.#emit({ type: 'epochMoved' });
   }
 }

@@ -1,5 +1,5 @@
-// Carets of the people on the live topic, as the awareness object the editor's binding knows: the own one is told to
-// whoever sends live updates, others' are shown only while the presence list names them.
+// Carets of the people on the live topic, in the awareness object that the editor's binding knows. The own caret goes out
+// with live updates; others' carets are shown only while presence lists their sessions.
 import type { Awareness } from 'y-protocols/awareness';
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -7,29 +7,30 @@ import type { LiveUpdate } from '../../protocol/live-update.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { type Cursor, packCaret, unpackCaret } from './caret.ts';
 import type { Peer } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
 import { setRemoteState } from './timerless-awareness.ts';
 
-/** A caret as it came, and what it says; null: none. */
+/** A caret as it arrived, and the cursor in it; null: no cursor. */
 type ReceivedCaret = { readonly packed: Bytes; readonly cursor: Cursor | null };
 
 const MAX_UNKNOWN_SESSIONS = 64;
-/** Yjs client ids have 32 bits: numbers above are free to name sessions of which no client id is known. */
+/** Yjs client ids have 32 bits: larger numbers are free to identify sessions, whose client ids are not known here. */
 const FIRST_KEY = 2 ** 32;
 
 export class Carets {
+  readonly #context: Pick<SessionContext, 'sessionId' | 'presence' | 'emit'>;
   readonly #awareness: Awareness;
-  readonly #session: SessionId;
   readonly #stopListening: Cancel;
   #peers: readonly Peer[] = [];
-  /** Newest caret per session, of sessions the presence list does not name yet too: presence is slower than live updates. */
+  /** The newest caret per session, also of sessions that presence does not list yet: it is slower than live updates. */
   readonly #latest = new Map<SessionId, ReceivedCaret>();
   readonly #keys = new Map<SessionId, number>();
 
-  constructor(awareness: Awareness, session: SessionId, moved: () => void) {
+  constructor(context: Pick<SessionContext, 'sessionId' | 'presence' | 'emit'>, awareness: Awareness) {
+    this.#context = context;
     this.#awareness = awareness;
-    this.#session = session;
     const listen = (_change: unknown, origin: unknown) => {
-      if (origin === 'local') moved();
+      if (origin === 'local') context.emit({ type: 'caretMoved' });
     };
     awareness.on('update', listen);
     this.#stopListening = () => awareness.off('update', listen);
@@ -40,9 +41,10 @@ export class Carets {
     return packCaret(this.#awareness.getLocalState()?.['cursor']);
   }
 
-  /** The presence list of the topic, or nobody when the topic is left. */
-  setPeers(peers: readonly Peer[]): void {
-    const others = peers.filter((peer) => peer.session !== this.#session);
+  /** Presence has changed. */
+  peersChanged(): void {
+    const { presence, sessionId } = this.#context;
+    const others = presence.peers.filter((peer) => peer.session !== sessionId);
     const gone = this.#peers.filter((peer) => !others.some((other) => other.session === peer.session));
     this.#peers = others;
     for (const peer of gone) {
@@ -53,7 +55,7 @@ export class Carets {
   }
 
   receive(liveUpdate: LiveUpdate): void {
-    if (liveUpdate.session === this.#session || liveUpdate.caret.length === 0) return;
+    if (liveUpdate.session === this.#context.sessionId || liveUpdate.caret.length === 0) return;
     const before = this.#latest.get(liveUpdate.session);
     // Live updates that say it once more are frequent; the cursor stays the same object then.
     const cursor =

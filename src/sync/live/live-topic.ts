@@ -1,87 +1,59 @@
-// The live topic of one document, or its view topic: joins and leaves channels, drops what comes from a channel that was given up, and
-// takes rows and "moved" from the database alone.
+// The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was given up, and
+// accepts rows and "moved" from the database alone.
 import type { Bytes } from '../../lib/bytes.ts';
-import { type LiveUpdate, decodeLiveUpdate } from '../../protocol/live-update.ts';
-import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
-import { type RowMessage, decodeRows } from '../../protocol/row.ts';
+import { decodeLiveUpdate } from '../../protocol/live-update.ts';
+import { decodeRows } from '../../protocol/row.ts';
 import { EVENTS, type Epoch, liveTopic, viewTopic } from '../../protocol/topics.ts';
-import type { Channel, Link, Peer } from '../ports.ts';
-import { Presence } from '../connection/presence.ts';
-import type { TopicMode } from './topic-mode.ts';
+import type { TopicMode } from '../connection/connection-state.ts';
+import type { Channel } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
 
-export interface LiveTopicHost {
-  joined(): void;
-  lost(reason: 'denied' | 'closed' | 'disconnected', detail: string): void;
-  moved(): void;
-  rows(message: RowMessage): void;
-  liveUpdate(liveUpdate: LiveUpdate): void;
-  peersChanged(): void;
-}
+/** What the topic reads of the session. */
+type TopicContext = Pick<SessionContext, 'documentId' | 'sessionId' | 'user' | 'presence' | 'emit'> & {
+  readonly ports: Pick<SessionContext['ports'], 'link'>;
+};
 
 export class LiveTopic {
-  readonly #host: LiveTopicHost;
-  readonly #link: Link;
-  readonly #document: DocumentId;
-  readonly #self: { readonly session: SessionId; readonly user: UserId };
-  readonly #presence: Presence;
+  readonly #context: TopicContext;
   #channel: { readonly channel: () => Channel | null; readonly epoch: Epoch } | null = null;
-  #isJoined = false;
-  #mode: TopicMode = 'live';
 
-  constructor(host: LiveTopicHost, link: Link, document: DocumentId, self: { session: SessionId; user: UserId }) {
-    this.#host = host;
-    this.#link = link;
-    this.#document = document;
-    this.#self = self;
-    this.#presence = new Presence(self.session);
+  constructor(context: TopicContext) {
+    this.#context = context;
   }
 
-  /** Only there others hear what is sent. */
-  get isOnLive(): boolean {
-    return this.#isJoined && this.#mode === 'live';
-  }
-
-  /** The epoch of the topic we are on or are joining. */
+  /** The epoch of the topic that is joined or being joined. */
   get epoch(): Epoch | null {
     return this.#channel?.epoch ?? null;
   }
 
-  get peers(): readonly Peer[] {
-    return this.#presence.peers;
-  }
-
-  get others(): number | null {
-    return this.isOnLive ? this.#presence.others : null;
-  }
-
   join(epoch: Epoch, mode: TopicMode = 'live'): void {
+    const { documentId, sessionId: session, user, presence, ports, emit } = this.#context;
     this.leave();
-    this.#mode = mode;
     let channel: Channel | null = null;
     const mine = { channel: () => channel, epoch };
     this.#channel = mine;
-    const current = () => this.#channel === mine;
-    channel = this.#link.join(
-      mode === 'live' ? liveTopic(this.#document, epoch) : viewTopic(this.#document, epoch),
-      { presence: mode === 'live' ? this.#self : null },
+    const isCurrent = () => this.#channel === mine;
+    channel = ports.link.join(
+      mode === 'live' ? liveTopic(documentId, epoch) : viewTopic(documentId, epoch),
+      { presence: mode === 'live' ? { session, user } : null },
       {
         joined: () => {
-          if (!current()) return;
-          this.#isJoined = true;
-          this.#host.joined();
+          if (!isCurrent()) return;
+          if (mode === 'live') presence.joinedLive();
+          emit({ type: 'topicJoined' });
         },
         lost: (reason, detail) => {
-          if (!current()) return;
+          if (!isCurrent()) return;
           this.#forget();
-          this.#host.lost(reason, detail);
+          emit({ type: 'topicLost', reason, detail });
         },
         message: (event, payload, fromDatabase) => {
-          if (current()) this.#receive(event, payload, fromDatabase);
+          if (isCurrent()) this.#receive(event, payload, fromDatabase);
         },
         peers: (peers) => {
-          if (!current()) return;
-          this.#presence.set(peers);
-          this.#host.peersChanged();
+          if (!isCurrent()) return;
+          presence.set(peers);
+          emit({ type: 'peersChanged' });
         },
       },
     );
@@ -95,26 +67,26 @@ export class LiveTopic {
   }
 
   send(bytes: Bytes): void {
-    if (this.isOnLive) this.#channel?.channel()?.send(EVENTS.liveUpdate, bytes);
+    if (this.#context.presence.isOnLive) this.#channel?.channel()?.send(EVENTS.liveUpdate, bytes);
   }
 
   #forget(): void {
     this.#channel = null;
-    this.#isJoined = false;
-    this.#presence.clear();
-    this.#host.peersChanged();
+    this.#context.presence.left();
+    this.#context.emit({ type: 'peersChanged' });
   }
 
-  /** Whatever does not decode is dropped: the next head check brings what mattered. */
+  /** Drops what does not decode: the next head check brings what mattered. */
   #receive(event: string, payload: Bytes, fromDatabase: boolean): void {
+    const { emit } = this.#context;
     if (event === EVENTS.liveUpdate && !fromDatabase) {
-      const liveUpdate = decodeLiveUpdate(payload);
-      if (liveUpdate.ok) this.#host.liveUpdate(liveUpdate.value);
+      const update = decodeLiveUpdate(payload);
+      if (update.ok) emit({ type: 'liveUpdateReceived', update: update.value });
     } else if (event === EVENTS.rows && fromDatabase) {
       const message = decodeRows(payload);
-      if (message.ok) this.#host.rows(message.value);
+      if (message.ok) emit({ type: 'rowsPublished', message: message.value });
     } else if (event === EVENTS.moved && fromDatabase) {
-      this.#host.moved();
+      emit({ type: 'topicMoved' });
     }
   }
 }

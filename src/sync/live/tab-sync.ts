@@ -1,45 +1,38 @@
-// The other tabs of this browser with the same page: their edits come and go without the network, so that two tabs work
-// together offline. A message is a row message: its rows are entries of an outbox, "fetch" asks for everything, and the
-// head says which rows the tab that posts it has.
+// Exchanges edits with the other tabs of this browser that have the same page, without the network, so that two tabs work
+// together offline. A message is a row message: its rows are entries of an outbox, "fetch" asks for everything, and its
+// head is the newest row that the posting tab has.
 import { type Bytes } from '../../lib/bytes.ts';
-import type { DocumentId, SessionId } from '../../protocol/ids.ts';
+import type { SessionId } from '../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../protocol/limits.ts';
-import { type Part, type Row, decodeRows, encodeRows } from '../../protocol/row.ts';
-import { type Outbox, groupBySize, mergeUpdates } from '../state/outbox.ts';
-import type { OutboxEntry, OutboxKey, Tabs } from '../ports.ts';
+import { type Row, decodeRows, encodeRows } from '../../protocol/row.ts';
+import { groupBySize, mergeUpdates } from '../state/outbox.ts';
+import type { OutboxEntry, OutboxKey } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
 
 const MAX_MERGED_BYTES = 256 * 1024;
-/** What a row takes beside its bytes, and a message beside its rows, is less than this. */
+/** More than a row takes beside its bytes, and a message beside its rows. */
 const OVERHEAD_BYTES = 64;
-const NOTHING: Bytes = new Uint8Array(0);
-
-export interface TabSyncHost {
-  own(): Outbox;
-  /** Every row up to here is shown. */
-  seq(): number;
-  /** Edits of another tab, and what they build on, which may come later. */
-  received(edits: readonly Part[], dependencies: readonly Part[]): void;
-  /** Another tab has rows up to here: it stored them on this device. */
-  ahead(seq: number): void;
-}
+const NO_BYTES: Bytes = new Uint8Array(0);
 
 export class TabSync {
-  readonly #host: TabSyncHost;
+  readonly #context: SessionContext;
+  /** Null with live updates switched off. */
   readonly #channel;
-  /** The newest number heard of each tab: what was lost before is asked for. */
+  /** The newest number received of each tab: earlier ones that are missing are asked for. */
   readonly #receivedN = new Map<SessionId, number>();
   #postedN = 0;
   #isQueued = false;
 
-  constructor(host: TabSyncHost, tabs: Tabs, document: DocumentId) {
-    this.#host = host;
-    this.#channel = tabs.join(document, (bytes) => this.#receive(bytes));
+  constructor(context: SessionContext) {
+    const { documentId, hasLiveUpdates, ports } = context;
+    this.#context = context;
+    this.#channel = hasLiveUpdates ? ports.tabs.join(documentId, (bytes) => this.#receive(bytes)) : null;
     this.ask();
   }
 
-  /** Tells of new edits when this task has ended. */
+  /** Posts new edits when this task has ended. */
   edited(): void {
-    if (this.#isQueued) return;
+    if (this.#isQueued || this.#channel === null) return;
     this.#isQueued = true;
     void Promise.resolve().then(() => {
       this.#isQueued = false;
@@ -47,17 +40,21 @@ export class TabSync {
     });
   }
 
-  /** What was said before this tab listened, or while it was frozen, is asked for. */
+  /** Asks for what was posted before this tab listened, or while it was frozen. */
   ask(): void {
-    this.#channel.post(encodeRows({ kind: 'fetch', head: this.#host.seq() }));
+    this.#channel?.post(encodeRows({ kind: 'fetch', head: this.#seq }));
   }
 
   leave(): void {
-    this.#channel.leave();
+    this.#channel?.leave();
+  }
+
+  get #seq(): number {
+    return this.#context.state.log.seq;
   }
 
   #post(after: number): void {
-    const own = this.#host.own();
+    const { own } = this.#context.state.pending;
     if (own.refused !== null) return;
     const rows = batches(own.after(after)).flatMap((batch) => rowsOf(own.key, batch));
     for (const some of inMessages(rows)) this.#postRows(some);
@@ -65,7 +62,7 @@ export class TabSync {
   }
 
   #postRows(rows: readonly Row[]): void {
-    this.#channel.post(encodeRows({ kind: 'rows', head: this.#host.seq(), rows }));
+    this.#channel?.post(encodeRows({ kind: 'rows', head: this.#seq, rows }));
   }
 
   #receive(bytes: Bytes): void {
@@ -74,33 +71,31 @@ export class TabSync {
     const { head } = message.value;
     if (message.value.kind === 'fetch') {
       this.#post(0);
-      // Also when there is nothing to say: which rows are here.
-      if (this.#host.seq() > head) this.#postRows([]);
+      // Without edits too: the head says which rows are here.
+      if (this.#seq > head) this.#postRows([]);
     } else if (message.value.rows.length > 0) {
       const edits = message.value.rows.filter(({ nTo }) => nTo > 0);
       const hasLost = edits.map((row) => this.#noteNumber(row)).includes(true);
-      this.#host.received(
-        edits,
-        message.value.rows.flatMap(({ dependencies }) => dependencies),
-      );
+      const dependencies = message.value.rows.flatMap((row) => row.dependencies);
+      this.#context.emit({ type: 'tabPosted', edits, dependencies });
       if (hasLost) this.ask();
     }
-    if (head > this.#host.seq()) this.#host.ahead(head);
+    if (head > this.#seq) this.#context.emit({ type: 'tabIsAhead', seq: head });
   }
 
-  /** Whether something before it was not heard. Asked for once: the answer may begin later, where the log ends. */
+  /** True when earlier edits are missing. They are asked for once: the answer may begin later, where the log ends. */
   #noteNumber({ session, nFrom, nTo }: Row): boolean {
-    const heardN = this.#receivedN.get(session) ?? 0;
-    this.#receivedN.set(session, Math.max(nTo, heardN));
-    return nFrom > heardN + 1;
+    const receivedN = this.#receivedN.get(session) ?? 0;
+    this.#receivedN.set(session, Math.max(nTo, receivedN));
+    return nFrom > receivedN + 1;
   }
 }
 
-/** What they build on comes apart: together they may be more than a tab takes (TB3). */
+/** Dependencies go in rows of their own: together they may be larger than a message may be (TB3). */
 function rowsOf(key: OutboxKey, batch: readonly OutboxEntry[]): readonly Row[] {
   const dependencies = batch
     .flatMap((entry) => entry.buildsOn)
-    .map((part) => ({ seq: 0, ...key, nFrom: 0, nTo: 0, update: NOTHING, dependencies: [part] }));
+    .map((part) => ({ seq: 0, ...key, nFrom: 0, nTo: 0, update: NO_BYTES, dependencies: [part] }));
   const update = mergeUpdates(batch.map((entry) => entry.update));
   return [
     ...dependencies,

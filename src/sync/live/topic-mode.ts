@@ -1,48 +1,35 @@
-// Where a session sits: on the live topic, or, as one of many who only read, on the view topic, where the database alone
-// speaks (VT1–VT5). Decides and asks for time; joining and leaving is done by who is told to.
+// Which topic a session is on: the live topic, or, as one of many readers, the view topic, where only the database sends
+// (VT1–VT5).
 import type { Cancel } from '../../lib/cancel.ts';
-import { type DocumentRole, mayEdit } from '../../protocol/roles.ts';
-import type { Clock, Random } from '../ports.ts';
+import { mayEdit } from '../../protocol/roles.ts';
+import type { Epoch } from '../../protocol/topics.ts';
+import type { TopicMode } from '../connection/connection-state.ts';
+import type { LogFetcher } from '../log/log-fetcher.ts';
+import type { SessionContext } from '../session-context.ts';
+import type { LiveTopic } from './live-topic.ts';
 
-/** Readers are on the live topic while at most so many sessions are. */
+/** Readers are on the live topic while at most this many sessions are. */
 export const MAX_ON_LIVE = 8;
-/** Who looks in from the view topic stays only with some room left: nobody else should have to go for them. */
+/** A reader who looks in from the view topic stays only with room to spare: nobody else should have to leave for them. */
 export const ROOM = 2;
-/** Who just came goes first, one by one … */
+/** Newcomers leave first, one by one … */
 export const LEAVE_JITTER_MS = 2_000;
-/** … and who has been there only when that was not enough. */
+/** … and readers who were there before leave only when that was not enough. */
 export const SETTLED_LEAVE_MS = 3_000;
 /** Also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
-/** Until the first look whether there is room again; doubled after each in vain. */
+/** Until the first look whether there is room again; doubled after each look in vain. */
 export const LOOK_AGAIN_MS = 180_000;
 export const LOOK_AGAIN_MAX_MS = 1_800_000;
 
-export type TopicMode = 'live' | 'view';
-
-export interface TopicModeHost {
-  /** Null: not known yet. */
-  role(): DocumentRole | null;
-  /** Sessions on the live topic, this one included; null while that is not known. */
-  present(): number | null;
-  /** Calls work, and somebody may be looking. */
-  isAwake(): boolean;
-  /** Another topic from now on. */
-  moved(): void;
-  /** Fetch rows now. */
-  ask(): void;
-}
-
 export class TopicModeSwitch {
-  readonly #host: TopicModeHost;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #max: number;
-  #mode: TopicMode = 'live';
+  readonly #context: SessionContext;
+  readonly #topic: LiveTopic;
+  readonly #fetcher: LogFetcher;
   #isJoined = false;
   /** Came from the view topic to look; not decided yet. */
   #isLooking = false;
-  /** There was room for it on the live topic at some time since it came. */
+  /** At some time since it came, the live topic had room for it. */
   #isSettled = false;
   /** The rows between the two topics are still to be fetched. */
   #isBetween = false;
@@ -51,28 +38,33 @@ export class TopicModeSwitch {
   #asking: Cancel | null = null;
   #looking: Cancel | null = null;
 
-  constructor(host: TopicModeHost, clock: Clock, random: Random, max: number) {
-    this.#host = host;
-    this.#clock = clock;
-    this.#random = random;
-    this.#max = max;
+  constructor(context: SessionContext, topic: LiveTopic, fetcher: LogFetcher) {
+    this.#context = context;
+    this.#topic = topic;
+    this.#fetcher = fetcher;
   }
 
-  get mode(): TopicMode {
-    return this.#mode;
+  join(epoch: Epoch): void {
+    this.leave();
+    this.#topic.join(epoch, this.#context.connection.topicMode);
   }
 
-  /** The topic of this topic mode is joined. */
+  leave(): void {
+    this.lost();
+    this.#topic.leave();
+  }
+
+  /** The topic of this mode is joined. */
   joined(): void {
     this.#isJoined = true;
-    // Joined, then fetched: what was published in between is not lost.
-    if (this.#isBetween) this.#host.ask();
+    // Joined first, then fetched: rows published in between are not lost.
+    if (this.#isBetween) void this.#fetcher.catchUp();
     this.#isBetween = false;
-    if (this.#mode === 'view') this.#askLater();
+    if (this.#context.connection.topicMode === 'view') this.#askLater();
   }
 
-  /** It was left, or lost. */
-  left(): void {
+  /** The topic was left or lost. */
+  lost(): void {
     this.#isJoined = false;
     this.#isSettled = false;
     this.#stay();
@@ -80,41 +72,47 @@ export class TopicModeSwitch {
     this.#asking = null;
   }
 
-  /** Presence list or role may be other ones. */
+  /** Presence or role may have changed. */
   check(): void {
-    if (mayEdit(this.#host.role())) {
+    const { connection, ports, presence, rights } = this.#context;
+    if (mayEdit(rights.role)) {
       this.#stay();
       this.#looks = 0;
       this.#isLooking = false;
-      if (this.#mode === 'view') this.#switchTo('live');
+      if (connection.topicMode === 'view') this.#switchTo('live');
       return;
     }
-    const present = this.#mode === 'live' && this.#isJoined ? this.#host.present() : null;
-    if (present === null) return;
-    if (present <= (this.#isLooking ? this.#max - ROOM : this.#max)) {
+    if (connection.topicMode === 'view' || !this.#isJoined || presence.others === null) return;
+    const { length: present } = presence.peers;
+    if (present <= this.#context.maxOnLive - (this.#isLooking ? ROOM : 0)) {
       this.#stay();
       this.#isSettled = true;
       if (this.#isLooking) this.#looks = 0;
       this.#isLooking = false;
     } else if (this.#isLooking) {
-      this.#goAway();
+      this.#goToViewTopic();
     } else if (this.#leaving === null) {
-      const random = this.#random.next();
+      const random = ports.random.next();
       const ms = this.#isSettled ? SETTLED_LEAVE_MS * (1 + random) : LEAVE_JITTER_MS * random;
-      this.#leaving = this.#clock.after(ms, () => {
+      this.#leaving = ports.clock.after(ms, () => {
         this.#leaving = null;
-        this.#goAway();
+        this.#goToViewTopic();
       });
     }
   }
 
   stop(): void {
-    this.left();
+    this.leave();
     this.#looking?.();
     this.#looking = null;
   }
 
-  #goAway(): void {
+  /** Calls work, and somebody may be looking at the page. */
+  get #isAwake(): boolean {
+    return this.#context.connection.isLive && this.#context.ports.surroundings.isVisible();
+  }
+
+  #goToViewTopic(): void {
     this.#isLooking = false;
     this.#lookLater();
     this.#looks += 1;
@@ -126,23 +124,26 @@ export class TopicModeSwitch {
     this.#leaving = null;
   }
 
+  /** While neither topic is joined, the next join is the new one's. */
   #switchTo(mode: TopicMode): void {
-    this.#mode = mode;
+    this.#context.connection.topicMode = mode;
     if (mode === 'live') {
       this.#looking?.();
       this.#looking = null;
     }
     this.#isBetween = true;
-    this.#host.moved();
+    const { epoch } = this.#topic;
+    if (epoch !== null) this.join(epoch);
   }
 
   #lookLater(): void {
-    const ms = Math.min(LOOK_AGAIN_MS * 2 ** this.#looks, LOOK_AGAIN_MAX_MS) * (1 + this.#random.next() / 2);
+    const { clock, random } = this.#context.ports;
+    const ms = Math.min(LOOK_AGAIN_MS * 2 ** this.#looks, LOOK_AGAIN_MAX_MS) * (1 + random.next() / 2);
     this.#looking?.();
-    this.#looking = this.#clock.after(ms, () => {
+    this.#looking = clock.after(ms, () => {
       this.#looking = null;
-      // Nobody looks, or nothing works: there is no hurry.
-      if (!this.#host.isAwake() || !this.#isJoined) {
+      // Nobody looks at the page, or nothing works: there is no hurry.
+      if (!this.#isAwake || !this.#isJoined) {
         this.#lookLater();
         return;
       }
@@ -153,8 +154,8 @@ export class TopicModeSwitch {
 
   #askLater(): void {
     this.#asking?.();
-    this.#asking = this.#clock.after(ASK_AGAIN_MS, () => {
-      if (this.#host.isAwake()) this.#host.ask();
+    this.#asking = this.#context.ports.clock.after(ASK_AGAIN_MS, () => {
+      if (this.#isAwake) void this.#fetcher.catchUp();
       this.#askLater();
     });
   }

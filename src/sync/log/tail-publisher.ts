@@ -1,36 +1,30 @@
-// SY19: rows reach the watch topics at most once a second. Whoever appended within that second publishes the rest when
-// it is over.
+// SY19: rows reach the watch topics at most once a second. If an own row came too soon after another one, this tab has
+// the rest published when that second is over.
 import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
 
 const PUBLISH_AFTER_MS = 1_000;
 const PUBLISH_TRIES = 4;
 
-export interface TailPublisherHost {
-  /** The newest own row; 0 when there is none. */
-  savedSeq(): number;
-}
-
 export class TailPublisher {
-  readonly #host: TailPublisherHost;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #document: DocumentId;
+  readonly #context: SessionContext;
   #timer: Cancel | null = null;
+  #newestOwnSeq = 0;
   #isStopped = false;
 
-  constructor(host: TailPublisherHost, clock: Clock, log: Log, document: DocumentId) {
-    this.#host = host;
-    this.#clock = clock;
-    this.#log = log;
-    this.#document = document;
+  constructor(context: SessionContext) {
+    this.#context = context;
   }
 
-  /** The watch topics were written to less than a second ago; when that second is over it is their turn. */
-  later(triesLeft = PUBLISH_TRIES): void {
+  /** An append was answered with this seq. */
+  saved(seq: number): void {
+    this.#newestOwnSeq = seq;
+  }
+
+  /** The watch topics were written to less than a second ago: tries again when that second is over. */
+  publishLater(triesLeft = PUBLISH_TRIES): void {
     if (this.#isStopped || triesLeft === 0) return;
-    this.#timer ??= this.#clock.after(PUBLISH_AFTER_MS, () => {
+    this.#timer ??= this.#context.ports.clock.after(PUBLISH_AFTER_MS, () => {
       this.#timer = null;
       void this.#publish(triesLeft - 1);
     });
@@ -43,8 +37,9 @@ export class TailPublisher {
   }
 
   async #publish(triesLeft: number): Promise<void> {
-    const published = await this.#log.publishPending(this.#document);
-    // Another writer's append took the turn of that second, too early to tell of ours; or nobody watches any more.
-    if (published.ok && published.value < this.#host.savedSeq()) this.later(triesLeft);
+    const { documentId, ports } = this.#context;
+    const published = await ports.log.publishPending(documentId);
+    // Another writer's append took that second's turn, too early to include our row; or nobody watches any more.
+    if (published.ok && published.value < this.#newestOwnSeq) this.publishLater(triesLeft);
   }
 }

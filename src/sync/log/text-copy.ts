@@ -1,15 +1,15 @@
-// Copies what a page says for lists and search some time after own edits (SY16). Never the truth; but what nobody copied
-// would be called "Untitled" and not be found, so a copy that did not get out stays due.
+// Copies title and plain text of a page for lists and search, some time after own edits (SY16). The copy is never the
+// truth; but a page without one is called "Untitled" and is not found, so a copy that did not get out stays due.
+import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
 
 /** After the last own edit. */
 export const SAVE_TEXT_MS = 2_000;
 /** After a copy that failed while the page is live. */
 export const SAVE_TEXT_AGAIN_MS = 30_000;
 
-/** Lost on the way, signed out, or too much at once. */
+/** Lost on the way, signed out, or too many requests. */
 const MAY_PASS: ReadonlySet<string> = new Set(['WF003', 'WF008', 'WF011']);
 
 /** What lists show and search finds of a page. */
@@ -18,54 +18,46 @@ export interface PageText {
   readonly bodyText: string;
 }
 
-export interface TextCopyHost {
-  /** The seq the text stands for, or null while own edits wait or rows are missing. */
-  settledSeq(): number | null;
-  /** The seq that the text holds at least, with own edits on their way; null when calls are not worth a try. */
-  leastSeq(): number | null;
-  read(): PageText;
-}
+export type ReadText = (doc: Y.Doc) => PageText;
 
 export class TextCopy {
-  readonly #host: TextCopyHost;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #document: DocumentId;
+  readonly #context: SessionContext;
+  readonly #read: ReadText | null;
   #timer: Cancel | null = null;
   #timerAt = 0;
   #dueAt = 0;
   #isClosed = false;
-  /** Only who edits copies: otherwise every reader would. */
+  /** Only tabs that edit copy: otherwise every reader would. */
   #isDue = false;
   #edits = 0;
-  /** Copied when that many edits were made, while being hidden: browsers say that more than once. */
+  /** The number of edits at the last copy of a hidden page: browsers report "hidden" more than once. */
   #flushedAt = -1;
 
-  constructor(host: TextCopyHost, clock: Clock, log: Log, document: DocumentId) {
-    this.#host = host;
-    this.#clock = clock;
-    this.#log = log;
-    this.#document = document;
+  /** `read` null: nothing is copied. */
+  constructor(context: SessionContext, read: ReadText | null) {
+    this.#context = context;
+    this.#read = read;
   }
 
-  /** Edits are not in the copy: after closing, the next session that opens the page makes up for it. */
+  /** Edits are not in the copy. After closing, the next session that opens the page makes up for it. */
   get isDue(): boolean {
     return this.#isDue;
   }
 
-  /** Own edits, of this tab or of one that is gone; or the copy is known to be older than the log. */
+  /** There are own edits, or those of a tab that is gone; or the copy is known to be older than the log. */
   edited(): void {
+    if (this.#read === null) return;
     this.#isDue = true;
     this.#edits += 1;
     this.#start(SAVE_TEXT_MS);
   }
 
-  /** Own edits were acknowledged, or the page is live again: what waited for that can go. */
-  tryAgain(): void {
+  /** Own edits were acknowledged, or the page is live again: a copy that waited for that can go. */
+  retry(): void {
     if (this.#isDue) this.#start(SAVE_TEXT_MS);
   }
 
-  /** Says the last word without waiting, and only once. */
+  /** Copies without waiting, for the last time. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stop();
@@ -73,15 +65,22 @@ export class TextCopy {
   }
 
   /**
-   * The page may be gone in a moment: the copy goes out beside the last edits, in a call that outlives the page. What
-   * was not acknowledged yet is copied once more when it is, if the page is still there.
+   * The page may be gone in a moment: the copy goes out beside the last edits, in a call that outlives the page. Edits
+   * without an acknowledgement are copied once more when they have one, if the page is still there.
    */
   async flushHidden(): Promise<void> {
-    const seq = this.#host.leastSeq();
-    if (!this.#isDue || seq === null || this.#flushedAt === this.#edits) return;
+    const { connection, state } = this.#context;
+    const { seq } = state.log;
+    if (!this.#isDue || seq === 0 || !connection.canCall || this.#flushedAt === this.#edits) return;
     this.#flushedAt = this.#edits;
-    if (this.#host.settledSeq() === seq) this.#stop();
+    if (this.#settledSeq === seq) this.#stop();
     await this.#copy(seq, { keepalive: true });
+  }
+
+  /** The seq the text stands for; null while own edits wait or calls are not worth a try. */
+  get #settledSeq(): number | null {
+    const { connection, state } = this.#context;
+    return state.pending.own.isEmpty && connection.canCall ? state.log.seq : null;
   }
 
   #stop(): void {
@@ -89,34 +88,37 @@ export class TextCopy {
     this.#timer = null;
   }
 
-  /** One timer for a burst of edits: a key costs none of its own. */
+  /** One timer for a burst of edits, not one per key. */
   #start(ms: number): void {
     if (this.#isClosed) return;
-    this.#dueAt = this.#clock.now() + ms;
+    this.#dueAt = this.#context.ports.clock.now() + ms;
     if (this.#timer !== null && this.#dueAt < this.#timerAt) this.#stop();
     if (this.#timer === null) this.#wait();
   }
 
   #wait(): void {
+    const { clock } = this.#context.ports;
     this.#timerAt = this.#dueAt;
-    this.#timer = this.#clock.after(this.#dueAt - this.#clock.now(), () => {
+    this.#timer = clock.after(this.#dueAt - clock.now(), () => {
       this.#timer = null;
-      if (this.#clock.now() < this.#dueAt) this.#wait();
+      if (clock.now() < this.#dueAt) this.#wait();
       else void this.#save();
     });
   }
 
   async #save(): Promise<void> {
-    const seq = this.#host.settledSeq();
+    const seq = this.#settledSeq;
     if (this.#isDue && seq !== null) await this.#copy(seq);
   }
 
   async #copy(seq: number, options?: { readonly keepalive: true }): Promise<void> {
-    const { title, bodyText } = this.#host.read();
-    const isWhole = this.#host.settledSeq() === seq;
+    const { documentId, ports, state } = this.#context;
+    if (this.#read === null) return;
+    const { title, bodyText } = this.#read(state.doc);
+    const isWhole = this.#settledSeq === seq;
     if (isWhole) this.#isDue = false;
-    const saved = await this.#log.saveText(this.#document, seq, title, bodyText, options);
-    // What is refused is refused again: the next edit may change that, a timer does not.
+    const saved = await ports.log.saveText(documentId, seq, title, bodyText, options);
+    // A refusal would be repeated: the next edit may change that, a timer does not.
     if (!isWhole || saved.ok || !MAY_PASS.has(saved.error.code)) return;
     this.#isDue = true;
     this.#start(SAVE_TEXT_AGAIN_MS);

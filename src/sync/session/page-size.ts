@@ -1,9 +1,8 @@
 // How large a page is, and whether it may grow (SZ2, SZ3). Counts what comes in, which is always enough or too much, and
 // measures only near a limit. Knows no editor: whoever writes asks before.
-import * as encoding from 'lib0/encoding';
-import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
+import type { Emit } from '../session-event.ts';
 
 /** Of the state, Yjs V2, not deflated (SPECIFICATION.md, point 5). */
 export type PageLimits = { readonly largeBytes: number; readonly fullBytes: number };
@@ -18,14 +17,9 @@ const MEASURE_MAX_MS = 10_000;
 /** … and rarely where only a warning depends on it. */
 const MEASURE_LARGE_MS = 30_000;
 
-export interface PageSizeHost {
-  measure(): number;
-  /** The word changed. */
-  changed(): void;
-}
-
 export class PageSize {
-  readonly #host: PageSizeHost;
+  readonly #measureState: () => number;
+  readonly #emit: Emit;
   readonly #clock: Clock;
   readonly #limits: PageLimits;
   /** As last measured, and everything that came since. */
@@ -39,8 +33,9 @@ export class PageSize {
   #timer: { readonly cancel: Cancel; readonly due: number } | null = null;
   #isStopped = false;
 
-  constructor(host: PageSizeHost, clock: Clock, limits: PageLimits = PAGE_LIMITS) {
-    this.#host = host;
+  constructor(measureState: () => number, emit: Emit, clock: Clock, limits: PageLimits = PAGE_LIMITS) {
+    this.#measureState = measureState;
+    this.#emit = emit;
     this.#clock = clock;
     this.#limits = limits;
   }
@@ -96,7 +91,7 @@ export class PageSize {
     if (this.#isStopped) return;
     this.#timer?.cancel();
     this.#timer = null;
-    this.#measured = this.#host.measure();
+    this.#measured = this.#measureState();
     this.#atMost = this.#measured;
     this.#measuredAt = this.#clock.now();
     this.#isDirty = false;
@@ -110,60 +105,6 @@ export class PageSize {
     const word = isFull ? 'full' : this.#measured >= largeBytes ? 'large' : 'ordinary';
     if (word === this.#level) return;
     this.#level = word;
-    this.#host.changed();
+    this.#emit({ type: 'viewChanged' });
   }
-}
-
-/**
- * The bytes of a document's state (V2) as everybody else has it: undo keeps here what was deleted. Written as Yjs writes
- * it, with what it would leave of them; a copy without them took five seconds after the redo of 5 MB, because
- * Yjs takes each out of its list for itself.
- */
-export function stateBytes(doc: Y.Doc): number {
-  const encoder = new Y.UpdateEncoderV2();
-  for (const [client, structs] of doc.store.clients) {
-    const written = structsWithoutKept(structs);
-    encoding.writeVarUint(encoder.restEncoder, written.length);
-    encoder.writeClient(client);
-    encoding.writeVarUint(encoder.restEncoder, 0);
-    for (const struct of written) struct.write(encoder, 0);
-  }
-  for (const [client, ranges] of Y.createDeleteSetFromStructStore(doc.store).clients) {
-    encoder.resetDsCurVal();
-    encoding.writeVarUint(encoder.restEncoder, client);
-    for (const { clock, len } of ranges) {
-      encoder.writeDsClock(clock);
-      encoder.writeDsLen(len);
-    }
-  }
-  return encoder.toUint8Array().length;
-}
-
-function structsWithoutKept(structs: readonly (Y.GC | Y.Item)[]): readonly (Y.GC | Y.Item)[] {
-  const written: (Y.GC | Y.Item)[] = [];
-  for (const struct of structs) {
-    const one = struct instanceof Y.Item && struct.deleted ? forgotten(struct) : struct;
-    const before = written.at(-1);
-    const whole = before === undefined || one === struct ? null : together(before, one);
-    if (whole !== null) written.pop();
-    written.push(whole ?? one);
-  }
-  return written;
-}
-
-/** What Yjs leaves of a deleted item that nobody keeps: less where its parent is deleted too. */
-function forgotten({ id, length, origin, rightOrigin, parent, parentSub }: Y.Item): Y.GC | Y.Item {
-  if (parent instanceof Y.AbstractType && parent._item?.deleted === true) return new Y.GC(id, length);
-  return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, new Y.ContentDeleted(length));
-}
-
-function together(left: Y.GC | Y.Item, right: Y.GC | Y.Item): Y.GC | Y.Item | null {
-  if (left instanceof Y.GC) return right instanceof Y.GC ? new Y.GC(left.id, left.length + right.length) : null;
-  if (!(left.content instanceof Y.ContentDeleted) || !(right instanceof Y.Item)) return null;
-  const follows =
-    right.origin !== null && right.origin.client === left.id.client && right.origin.clock === right.id.clock - 1;
-  if (!follows) return null;
-  const { id, origin, rightOrigin, parent, parentSub, length } = left;
-  const content = new Y.ContentDeleted(length + right.length);
-  return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, content);
 }

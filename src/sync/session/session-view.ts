@@ -1,81 +1,76 @@
-// The session's public view from its parts. One object while nothing in it changes.
+// Builds the session's public view. It stays the same object while nothing in it changes.
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
+import type { ConnectionState } from '../connection/connection-state.ts';
 import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
-import type { Outbox } from '../state/outbox.ts';
+import type { SessionContext } from '../session-context.ts';
 import { receiptOf } from './receipt.ts';
 import type { Receipt, SessionView } from './views.ts';
 
-/** Told as they are. */
-type Told =
-  | 'damaged'
-  | 'document'
-  | 'lastSaved'
-  | 'rebuilds'
-  | 'retryAt'
-  | 'role'
-  | 'peers'
-  | 'size'
-  | 'upToDate'
-  | 'workspace'
-  | 'wrongSnapshot';
-
-export type SessionFacts = Pick<SessionView, Told> & {
-  readonly state: State;
-  readonly isReady: boolean;
-  readonly isClosed: boolean;
-  readonly own: Outbox;
-  /** Own and recovered outboxes, refused ones of this device included. */
-  readonly outboxes: readonly Outbox[];
-  /** Live updates that are shown, of tabs of this browser that did not send them yet. */
-  readonly ofOtherTabs: readonly HeldUpdate[];
-  readonly onlyInMemory: boolean;
-  readonly beingStored: number;
+/** What the view shows beside the shared state. */
+export type SessionFacts = Pick<
+  SessionView,
+  'document' | 'lastSaved' | 'rebuilds' | 'retryAt' | 'size' | 'workspace' | 'wrongSnapshot'
+> & {
+  readonly isClosing: boolean;
   readonly lastTryFailed: boolean;
-  /** Of the last call that failed: its detail, when its code is what the state says. */
+  /** Of the last call that failed. It replaces the error of the state when both have the same code. */
   readonly lastError: WeftError | null;
 };
 
 /** Returns `before` when nothing in it changed. */
-export function sessionView(parts: SessionFacts, before: SessionView | null): SessionView {
-  const edits = parts.outboxes.reduce((sum, outbox) => sum + outbox.entries.length, 0);
-  // Who may not write keeps what is theirs; what other tabs keep is said there.
-  const otherTabs = parts.state.status === 'readOnly' ? [] : parts.ofOtherTabs;
-  const ofOtherTabs = countEdits(otherTabs);
-  const oldest = [
-    ...parts.outboxes.flatMap((outbox) => outbox.entries[0]?.at ?? []),
-    ...otherTabs.map(({ since }) => since),
+export function sessionView(context: SessionContext, facts: SessionFacts, before: SessionView | null): SessionView {
+  const { connection, presence, rights, state, store } = context;
+  const { log, pending } = state;
+  const outboxes = pending.all();
+  // A tab that may not write counts its own edits only; the other tabs count theirs.
+  const ofOtherTabs = connection.state.status === 'readOnly' ? [] : pending.ofOtherTabs;
+  const ownEdits = outboxes.reduce((sum, outbox) => sum + outbox.entries.length, 0);
+  const editsOfOtherTabs = countEdits(ofOtherTabs);
+  const since = [
+    ...outboxes.flatMap((outbox) => outbox.entries[0]?.at ?? []),
+    ...ofOtherTabs.map((update) => update.since),
   ];
-  const unsent = { edits: edits + ofOtherTabs, oldestAt: oldest.length === 0 ? null : Math.min(...oldest) };
-  const refused = parts.outboxes.find((outbox) => outbox.refused !== null);
-  const receipt = receiptOf({ ...parts, unsent: edits, ofOtherTabs, isRefused: refused !== undefined });
+  const unsent = { edits: ownEdits + editsOfOtherTabs, oldestAt: since.length === 0 ? null : Math.min(...since) };
+  const refused = outboxes.find((outbox) => outbox.refused !== null)?.refused ?? null;
+  const receipt = receiptOf({
+    isReady: connection.isReady,
+    state: connection.state,
+    unsent: ownEdits,
+    ofOtherTabs: editsOfOtherTabs,
+    isRefused: refused !== null,
+    onlyInMemory: store.hasOnlyInMemory,
+    beingStored: store.beingStored,
+    lastTryFailed: facts.lastTryFailed,
+  });
+  const mayType = connection.isReady && !facts.isClosing && mayEdit(connection.state) && roleMayEdit(rights.role);
   const view: SessionView = {
-    phase: phaseOf(parts),
+    phase: phaseOf(connection, facts),
     receipt,
     unsent: before !== null && sameFields(before.unsent, unsent) ? before.unsent : Object.freeze(unsent),
-    lastSaved: parts.lastSaved,
-    lastN: parts.own.lastN,
-    ackedN: parts.own.ackedN,
-    upToDate: parts.upToDate,
-    connection: connectionFor(parts.state),
-    retryAt: parts.retryAt,
-    role: parts.role,
-    editable: parts.isReady && !parts.isClosed && mayEdit(parts.state) && roleMayEdit(parts.role),
-    error: refused?.refused ?? errorOf(parts, receipt),
-    document: parts.document,
-    workspace: parts.workspace,
-    peers: parts.peers,
-    rebuilds: parts.rebuilds,
-    damaged: parts.damaged,
-    size: parts.size,
-    wrongSnapshot: parts.wrongSnapshot,
+    lastSaved: facts.lastSaved,
+    lastN: pending.own.lastN,
+    ackedN: pending.own.ackedN,
+    upToDate: log.isUpToDate,
+    connection: connectionFor(connection.state),
+    retryAt: facts.retryAt,
+    role: rights.role,
+    editable: mayType,
+    error: refused ?? errorOf(connection.state, receipt, facts.lastError),
+    document: facts.document,
+    workspace: facts.workspace,
+    peers: presence.peers,
+    rebuilds: facts.rebuilds,
+    damaged: log.damaged,
+    size: facts.size,
+    wrongSnapshot: facts.wrongSnapshot,
   };
   return before !== null && sameFields(before, view) ? before : Object.freeze(view);
 }
 
-/** Pieces of one tab may overlap. */
+/** Parts of one tab may overlap. */
 function countEdits(liveUpdates: readonly HeldUpdate[]): number {
   const upTo = new Map<SessionId, number>();
   let edits = 0;
@@ -87,17 +82,16 @@ function countEdits(liveUpdates: readonly HeldUpdate[]): number {
   return edits;
 }
 
-function phaseOf(parts: SessionFacts): SessionView['phase'] {
-  if (parts.isClosed) return 'closed';
-  if (parts.state.status === 'closed') return 'failed';
-  return parts.isReady ? 'ready' : 'opening';
+function phaseOf({ isReady, state }: ConnectionState, { isClosing }: SessionFacts): SessionView['phase'] {
+  if (isClosing) return 'closed';
+  if (state.status === 'closed') return 'failed';
+  return isReady ? 'ready' : 'opening';
 }
 
-function errorOf(parts: SessionFacts, receipt: Receipt): WeftError | null {
-  const error = receipt === 'tab' ? ONLY_IN_MEMORY : errorOfState(parts.state);
-  const last = parts.lastError;
+function errorOf(state: State, receipt: Receipt, last: WeftError | null): WeftError | null {
+  const error = receipt === 'tab' ? ONLY_IN_MEMORY : errorOfState(state);
   if (error === null || last === null) return error;
-  // The last failed call said it in its own words: the same code with a detail, or one the catalogue does not know.
+  // The last failed call has the details: the same code, or one that the catalogue does not know.
   return last.code === error.code || (last.code === 'unknown' && error === OFFLINE.network) ? last : error;
 }
 
@@ -116,7 +110,7 @@ function errorOfState(state: State): WeftError | null {
   }
 }
 
-// Constants: the view keeps its identity only if its fields do.
+// Constants, because the view keeps its identity only if its fields do.
 const ONLY_IN_MEMORY = weftError('WF012');
 const READ_ONLY = {
   role: weftError('WF002'),
@@ -134,7 +128,7 @@ const OFFLINE = {
 function connectionFor(state: State): SessionView['connection'] {
   const connection = connectionOf(state);
   if (connection === null) return state.status === 'opening' ? 'reconnecting' : 'offline';
-  // Busy is not offline: the server is there and asks for patience.
+  // Busy is not offline: the server is there and asks us to wait.
   if (connection.status === 'offline') return connection.reason === 'busy' ? 'reconnecting' : 'offline';
   return connection.status;
 }

@@ -2,10 +2,12 @@
 // is silent, tried again much later, and changes nothing that is shown.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SnapshotClaim } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../../protocol/limits.ts';
+import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
-import type { Clock, Log, MadeSnapshot, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
+import { mayEdit } from '../connection/machine.ts';
+import type { MadeSnapshot, StoredDocument } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
 import { bytesOf } from '../state/replica.ts';
 
 /** SPECIFICATION.md, point 9: or half of the snapshot's bytes, if that is more. */
@@ -22,37 +24,8 @@ const MAX_VERIFIED_ROWS = 5_000;
 /** 5,000 rows may have a megabyte each. */
 const MAX_VERIFIED_BYTES = 20 * 1024 * 1024;
 
-export interface SnapshotSchedulerHost {
-  /** Bytes of the rows this tab has taken, restored ones included. Starts anew when the document was rebuilt. */
-  takenBytes(): number;
-  /** Every row up to here is shown. */
-  seq(): number;
-  /** The number of the newest own edit. */
-  lastN(): number;
-  /** Calls are worth a try, nothing own waits to be sent, and somebody looks at the page. */
-  isQuiet(): boolean;
-  mayEdit(): boolean;
-  /** What this device holds; null when it holds nothing or cannot say. */
-  load(): Promise<StoredDocument | null>;
-  /** Replaces what this device holds up to the snapshot's seq. */
-  keep(snapshot: StoredSnapshot): void;
-  /** SN7: what this device opened from is not what the log says. */
-  foundWrong(seq: number): void;
-  /** SN8: this device holds a right one now: what is shown can be made anew from it. */
-  putRight(): void;
-}
-
-export type SnapshotSchedulerPorts = {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly snapshots?: SnapshotMaker;
-};
-
 export class SnapshotScheduler {
-  readonly #host: SnapshotSchedulerHost;
-  readonly #ports: SnapshotSchedulerPorts;
-  readonly #document: DocumentId;
+  readonly #context: SessionContext;
   #timer: Cancel | null = null;
   #isWorking = false;
   #isStopped = false;
@@ -68,16 +41,14 @@ export class SnapshotScheduler {
   /** What the server holds is wrong: due is a snapshot of this seq or a higher one. */
   #owedSeq: number | null = null;
 
-  constructor(host: SnapshotSchedulerHost, ports: SnapshotSchedulerPorts, document: DocumentId) {
-    this.#host = host;
-    this.#ports = ports;
-    this.#document = document;
+  constructor(context: SessionContext) {
+    this.#context = context;
   }
 
   /** The open call was answered; `refusedSeq`: with a snapshot that could not be applied (SN6). */
   opened(refusedSeq: number | null): void {
-    if (this.#ports.snapshots === undefined) return;
-    if (!this.#hasOpened) this.#isVerifyDue = this.#ports.random.next() < 1 / VERIFIED_OF_OPENS;
+    if (this.#context.ports.snapshots === undefined) return;
+    if (!this.#hasOpened) this.#isVerifyDue = this.#context.ports.random.next() < 1 / VERIFIED_OF_OPENS;
     this.#hasOpened = true;
     this.#owedSeq ??= refusedSeq;
     this.check();
@@ -86,8 +57,8 @@ export class SnapshotScheduler {
   /** Something was acknowledged, or rows came: the tail may be long by now. */
   check(): void {
     const isBusy = this.#isStopped || this.#isWorking || this.#timer !== null;
-    if (isBusy || !this.#hasOpened || this.#ports.clock.now() < this.#notBefore || !this.#isDue()) return;
-    this.#wait(IDLE_MS + JITTER_MS * this.#ports.random.next());
+    if (isBusy || !this.#hasOpened || this.#context.ports.clock.now() < this.#notBefore || !this.#isDue()) return;
+    this.#wait(IDLE_MS + JITTER_MS * this.#context.ports.random.next());
   }
 
   /** What is under way is left alone and changes nothing any more. */
@@ -97,13 +68,25 @@ export class SnapshotScheduler {
     this.#timer = null;
   }
 
+  /** Calls are worth a try, no own edit waits to be sent, and somebody looks at the page. */
+  get #isQuiet(): boolean {
+    const { connection, ports, state } = this.#context;
+    const isSettled = state.pending.own.isEmpty && state.log.isUpToDate;
+    return connection.isLive && isSettled && ports.surroundings.isVisible();
+  }
+
+  get #mayEdit(): boolean {
+    const { connection, rights } = this.#context;
+    return roleMayEdit(rights.role) && mayEdit(connection.state);
+  }
+
   #isDue(): boolean {
-    const isOwed = this.#owedSeq !== null && this.#host.seq() >= this.#owedSeq;
+    const isOwed = this.#owedSeq !== null && this.#context.state.log.seq >= this.#owedSeq;
     return isOwed || this.#isStoredWrong || this.#isVerifyDue || this.#isLong(this.#tailBytes(), this.#snapshotBytes);
   }
 
   #tailBytes(): number {
-    const taken = this.#host.takenBytes();
+    const taken = this.#context.state.log.takenBytes;
     // The document was rebuilt, from what this device keeps: its count began anew behind the kept snapshot.
     if (taken < this.#foldedBytes) this.#foldedBytes = 0;
     return taken - this.#foldedBytes;
@@ -114,13 +97,13 @@ export class SnapshotScheduler {
   }
 
   #wait(ms: number): void {
-    const before = this.#host.lastN();
-    this.#timer = this.#ports.clock.after(ms, () => {
+    const before = this.#context.state.pending.own.lastN;
+    this.#timer = this.#context.ports.clock.after(ms, () => {
       this.#timer = null;
-      const isTyping = this.#host.lastN() !== before;
+      const isTyping = this.#context.state.pending.own.lastN !== before;
       if (isTyping) this.#wait(IDLE_MS);
       // Otherwise the next answer nudges: a hidden or disconnected tab has no timer of this.
-      else if (this.#host.isQuiet()) void this.#work();
+      else if (this.#isQuiet) void this.#work();
     });
   }
 
@@ -137,25 +120,26 @@ export class SnapshotScheduler {
   }
 
   #retryLater(): void {
-    this.#notBefore = this.#ports.clock.now() + TRY_AGAIN_MS * (1 + this.#ports.random.next());
+    this.#notBefore = this.#context.ports.clock.now() + TRY_AGAIN_MS * (1 + this.#context.ports.random.next());
   }
 
   /** SN7. What is compared is what this device keeps: what the open gave, or what it was opened from. */
   async #verify(): Promise<void> {
     this.#isVerifyDue = false;
-    const snapshot = (await this.#host.load())?.snapshot ?? null;
+    const snapshot = (await this.#context.store.load())?.snapshot ?? null;
     if (snapshot === null || snapshot.seq > MAX_VERIFIED_ROWS || this.#isStopped) return;
     const rows = await this.#rowsOfLog(snapshot.seq);
-    if (rows === null || this.#isStopped || (await this.#ports.snapshots?.isTrue(snapshot, rows)) !== false) return;
+    if (rows === null || this.#isStopped || (await this.#context.ports.snapshots?.isTrue(snapshot, rows)) !== false)
+      return;
     if (this.#isStopped) return;
     this.#isStoredWrong = true;
     this.#owedSeq = snapshot.seq;
-    this.#host.foundWrong(snapshot.seq);
+    this.#context.emit({ type: 'snapshotFoundWrong', seq: snapshot.seq });
   }
 
   async #make(): Promise<void> {
-    const taken = this.#host.takenBytes();
-    const stored = await this.#host.load();
+    const taken = this.#context.state.log.takenBytes;
+    const stored = await this.#context.store.load();
     if (this.#isStopped) return;
     // The store is broken: nothing tells what is in the log without a gap.
     if (stored === null) return this.#retryLater();
@@ -168,34 +152,34 @@ export class SnapshotScheduler {
     const claim = await this.#claim();
     if (claim === 'failed') return this.#retryLater();
     // Somebody else makes one. When they are done, or gone, there is a snapshot, or the claim is free.
-    if (claim === 'taken') return this.#wait(LEASE_MS + JITTER_MS * this.#ports.random.next());
+    if (claim === 'taken') return this.#wait(LEASE_MS + JITTER_MS * this.#context.ports.random.next());
     const made = await this.#replay(stored);
     if (this.#isStopped) return;
     if (made === null) return this.#retryLater();
     if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#retryLater();
     // After `stop` the store may belong to nobody any more: a sign-out wipes it.
     if (this.#isStopped) return;
-    this.#host.keep({ seq: made.seq, state: made.state });
+    this.#context.state.saveSnapshot({ seq: made.seq, state: made.state });
     this.#foldedBytes = taken;
     this.#snapshotBytes = made.state.length;
-    if (this.#isStoredWrong) this.#host.putRight();
+    if (this.#isStoredWrong) this.#context.emit({ type: 'snapshotCorrected' });
     this.#isStoredWrong = false;
   }
 
   /** Null: who may not write compacts what this device keeps, and no more. */
   async #claim(): Promise<SnapshotClaim | 'taken' | 'failed' | null> {
-    if (!this.#host.mayEdit()) return null;
-    const claimed = await this.#ports.log.claimSnapshot(this.#document);
+    if (!this.#mayEdit) return null;
+    const claimed = await this.#context.ports.log.claimSnapshot(this.#context.documentId);
     if (this.#isStopped || !claimed.ok) return 'failed';
     return claimed.value.granted ? claimed.value : 'taken';
   }
 
   /** SN1: from what the store holds without a gap; where the kept snapshot is wrong, from the log alone. */
   async #replay(stored: StoredDocument): Promise<MadeSnapshot | null> {
-    const { snapshots } = this.#ports;
+    const { snapshots } = this.#context.ports;
     if (snapshots === undefined) return null;
     if (this.#isStoredWrong) {
-      const rows = await this.#rowsOfLog(Math.max(this.#host.seq(), stored.snapshot?.seq ?? 0));
+      const rows = await this.#rowsOfLog(Math.max(this.#context.state.log.seq, stored.snapshot?.seq ?? 0));
       return rows === null || this.#isStopped ? null : snapshots.make(null, rows);
     }
     const made = await snapshots.make(stored.snapshot, stored.rows);
@@ -207,7 +191,7 @@ export class SnapshotScheduler {
   /** False when the call failed; not every snapshot is worth one (SN3). */
   async #saveOnServer(made: MadeSnapshot, claim: SnapshotClaim, stored: StoredDocument): Promise<boolean> {
     if (made.seq > claim.snapshotSeq && this.#isWanted(made, claim, stored)) {
-      const saved = await this.#ports.log.saveSnapshot(this.#document, made);
+      const saved = await this.#context.ports.log.saveSnapshot(this.#context.documentId, made);
       if (saved.ok) this.#owedSeq = null;
       return saved.ok;
     }
@@ -229,7 +213,11 @@ export class SnapshotScheduler {
     const rows: Row[] = [];
     let bytes = 0;
     while (rows.length < seq) {
-      const answer = await this.#ports.log.rowsSince(this.#document, rows.length, MAX_ROWS_PER_ANSWER);
+      const answer = await this.#context.ports.log.rowsSince(
+        this.#context.documentId,
+        rows.length,
+        MAX_ROWS_PER_ANSWER,
+      );
       if (!answer.ok || this.#isStopped) return null;
       const before = rows.length;
       for (const row of answer.value.rows) {

@@ -11,6 +11,7 @@ import type {
   StoredOutbox,
   StoredSnapshot,
 } from '../ports.ts';
+import type { EmitDocumentEvent } from './document-event.ts';
 import { bytesOf } from './replica.ts';
 
 type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };
@@ -23,7 +24,7 @@ export class DocumentStore {
   readonly #store: Store;
   readonly #document: DocumentId;
   readonly #schemaVersion: number;
-  readonly #changed: () => void;
+  readonly #emit: EmitDocumentEvent;
   /** Entries the store did not take, in order: written again before the next one, so that no number is left out. */
   #unstored: readonly Unstored[] = [];
   #beingStored = 0;
@@ -41,11 +42,11 @@ export class DocumentStore {
   #skipped = 0;
 
   /** `schemaVersion`: the newest that this app understands. */
-  constructor(store: Store, document: DocumentId, schemaVersion: number, changed: () => void) {
+  constructor(store: Store, document: DocumentId, schemaVersion: number, emit: EmitDocumentEvent) {
     this.#store = store;
     this.#document = document;
     this.#schemaVersion = schemaVersion;
-    this.#changed = changed;
+    this.#emit = emit;
   }
 
   /** Unsent edits that only this tab holds. */
@@ -189,7 +190,7 @@ export class DocumentStore {
   #setUnstored(unstored: readonly Unstored[]): void {
     const before = this.hasOnlyInMemory;
     this.#unstored = unstored;
-    if (before !== this.hasOnlyInMemory || this.#beingStored === 0) this.#changed();
+    if (before !== this.hasOnlyInMemory || this.#beingStored === 0) this.#emit({ type: 'storeChanged' });
   }
 
   #write(write: Promise<void>, failed: () => void): void {

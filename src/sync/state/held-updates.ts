@@ -1,30 +1,19 @@
 // Edits of others that are not in the log yet, as live updates and tabs of this browser brought them. Shown when complete
 // (L2), held until the rows reach them (L3): what is built on them is carried from here. No clock, no network.
-import { type Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type DecodedPart, dependencyClosure } from './dependencies.ts';
-import { type ClockOf, type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/missing.ts';
-import { MAX_BATCH_BYTES, mergeUpdates } from './outbox.ts';
+import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/missing.ts';
 import { contradicts } from '../updates/contradicts.ts';
+import type { EmitDocumentEvent } from './document-event.ts';
+import { MAX_BATCH_BYTES, mergeUpdates } from './outbox.ts';
+import type { Replica } from './replica.ts';
 
 export type HeldUpdate = DecodedPart & {
   /** When the first of its edits was seen, ms since 1970: later live updates of an author without a network hold it again. */
   readonly since: number;
 };
-
-/** What the live updates are held against. */
-export interface HeldUpdatesReplica {
-  /** By rows, whoever appended them. */
-  isInLog(part: Part): boolean;
-  /** By rows of the session's own, or as the database says. */
-  appendedN(session: SessionId): number;
-  learnLogged(lastNs: Readonly<Record<SessionId, number>>): void;
-  readonly clockInLog: ClockOf;
-  readonly clockShown: ClockOf;
-  show(updates: readonly Bytes[], decoded?: readonly DecodedUpdate[], authors?: readonly SessionId[]): boolean;
-}
 
 /** Tabs of this browser send their edits one by one; so many pieces are merged, as far as one part may hold. */
 const MAX_PIECES = 64;
@@ -32,7 +21,7 @@ const MAX_PIECES = 64;
 const MAX_WAITING = 64;
 
 export class HeldUpdates {
-  #replica: HeldUpdatesReplica;
+  #replica: Replica;
   /** Part of what the document shows. Oldest first. */
   #shown = new Map<SessionId, readonly HeldUpdate[]>();
   /** The newest of a session that lacks something. */
@@ -40,11 +29,11 @@ export class HeldUpdates {
   /** Their live updates said something else than the log: nothing more of them is shown before it is a row. */
   readonly #untrusted = new Set<SessionId>();
   /** The log says something else than what is shown: the document has to be made anew. */
-  readonly #contradicted: () => void;
+  readonly #emit: EmitDocumentEvent;
 
-  constructor(replica: HeldUpdatesReplica, contradicted: () => void) {
+  constructor(replica: Replica, emit: EmitDocumentEvent) {
     this.#replica = replica;
-    this.#contradicted = contradicted;
+    this.#emit = emit;
   }
 
   get shown(): readonly HeldUpdate[] {
@@ -120,7 +109,7 @@ export class HeldUpdates {
   }
 
   /** The document is another one from now on: those kept are shown there, or wait again. */
-  moveToReplica(replica: HeldUpdatesReplica, kept: readonly HeldUpdate[], alreadyShown: readonly HeldUpdate[]): void {
+  moveToReplica(replica: Replica, kept: readonly HeldUpdate[], alreadyShown: readonly HeldUpdate[]): void {
     this.#replica = replica;
     this.#shown = new Map();
     for (const held of alreadyShown) this.#keep(held);
@@ -208,7 +197,7 @@ export class HeldUpdates {
     this.#untrusted.add(session);
     this.#shown.delete(session);
     this.#waiting.delete(session);
-    this.#contradicted();
+    this.#emit({ type: 'logContradicted' });
   }
 
   #drop(isOver: (held: HeldUpdate) => boolean): void {

@@ -58,7 +58,7 @@ export class Replica {
   }
 
   /** From now on rows of this session are only marked (I6): what they say is in the document. */
-  markOwn(session: SessionId, witness: OnPart): void {
+  markOwnRows(session: SessionId, witness: OnPart): void {
     this.#own = session;
     this.#onPart = witness;
   }

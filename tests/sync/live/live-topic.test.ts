@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { encodeRows } from '../../../src/protocol/row.ts';
+import { Presence } from '../../../src/sync/connection/presence.ts';
 import { LiveTopic } from '../../../src/sync/live/live-topic.ts';
 import type { Link, LinkEvents } from '../../../src/sync/ports.ts';
+import type { SessionEvent } from '../../../src/sync/session-event.ts';
 import { DOCUMENT, userId } from '../sync-harness.ts';
 
 const random = seededRandom(1);
@@ -29,24 +31,20 @@ function staged() {
     },
   };
   const received: string[] = [];
-  const topic = new LiveTopic(
-    {
-      joined: () => void received.push('joined'),
-      lost: (reason) => void received.push(`lost ${reason}`),
-      moved: () => void received.push('moved'),
-      rows: (message) => void received.push(`rows ${message.head}`),
-      liveUpdate: ({ head }) => void received.push(`live update ${head}`),
-      peersChanged: () => {},
-    },
-    link,
-    DOCUMENT,
-    self,
-  );
-  return { topic, channels, received };
+  const emit = (event: SessionEvent) => {
+    if (event.type === 'topicJoined') received.push('joined');
+    else if (event.type === 'topicLost') received.push(`lost ${event.reason}`);
+    else if (event.type === 'topicMoved') received.push('moved');
+    else if (event.type === 'rowsPublished') received.push(`rows ${event.message.head}`);
+    else if (event.type === 'liveUpdateReceived') received.push(`live update ${event.update.head}`);
+  };
+  const presence = new Presence(self.session);
+  const context = { documentId: DOCUMENT, sessionId: self.session, user: self.user, presence, ports: { link }, emit };
+  return { topic: new LiveTopic(context), presence, channels, received };
 }
 
 test('[SY7] what a channel says after it was left is ignored', () => {
-  const { topic, channels, received } = staged();
+  const { topic, presence, channels, received } = staged();
   topic.join('1.1');
   channels[0]?.on.joined();
   topic.join('2.1');
@@ -56,17 +54,23 @@ test('[SY7] what a channel says after it was left is ignored', () => {
   old?.on.peers([self, peer]);
   old?.on.lost('closed', '');
   expect(received).toEqual(['joined']);
-  expect([old?.left, topic.isOnLive, topic.epoch, topic.peers, topic.others]).toEqual([true, false, '2.1', [], null]);
+  expect([old?.left, presence.isOnLive, topic.epoch, presence.peers, presence.others]).toEqual([
+    true,
+    false,
+    '2.1',
+    [],
+    null,
+  ]);
   channels[1]?.on.joined();
   channels[1]?.on.peers([self, peer]);
   channels[1]?.on.message('rows', rows, true);
   channels[1]?.on.message('live-update', liveUpdate, false);
   expect(received).toEqual(['joined', 'joined', 'rows 3', 'live update 1']);
-  expect([topic.isOnLive, topic.others]).toEqual([true, 1]);
+  expect([presence.isOnLive, presence.others]).toEqual([true, 1]);
 });
 
 test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is there', () => {
-  const { topic, channels, received } = staged();
+  const { topic, presence, channels, received } = staged();
   topic.join('1.1');
   topic.send(liveUpdate);
   channels[0]?.on.joined();
@@ -76,7 +80,7 @@ test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is t
   channels[0]?.on.lost('disconnected', '');
   topic.send(liveUpdate);
   expect(channels[0]?.sent).toEqual(['live-update']);
-  expect([received, topic.peers, topic.epoch]).toEqual([['joined', 'lost disconnected'], [], null]);
+  expect([received, presence.peers, topic.epoch]).toEqual([['joined', 'lost disconnected'], [], null]);
 });
 
 test('[WA1] [I7] rows and "moved" count from the database only, live updates from people only, and nonsense never', () => {
@@ -95,14 +99,14 @@ test('[WA1] [I7] rows and "moved" count from the database only, live updates fro
 });
 
 test('[L5] the presence list says who else is there only once it names ourselves', () => {
-  const { topic, channels } = staged();
+  const { topic, presence, channels } = staged();
   topic.join('1.1');
   channels[0]?.on.joined();
-  expect(topic.others).toBeNull();
+  expect(presence.others).toBeNull();
   channels[0]?.on.peers([peer]);
-  expect(topic.others).toBeNull();
+  expect(presence.others).toBeNull();
   channels[0]?.on.peers([peer, self]);
-  const before = topic.peers;
+  const before = presence.peers;
   channels[0]?.on.peers([self, peer]);
-  expect([topic.others, topic.peers === before]).toEqual([1, true]);
+  expect([presence.others, presence.peers === before]).toEqual([1, true]);
 });

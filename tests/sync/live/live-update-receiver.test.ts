@@ -4,17 +4,16 @@ import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { err } from '../../../src/lib/result.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
-import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import type { SessionId } from '../../../src/protocol/ids.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
 import type { Part } from '../../../src/protocol/row.ts';
 import { LiveUpdateReceiver } from '../../../src/sync/live/live-update-receiver.ts';
-import { HeldUpdates } from '../../../src/sync/state/held-updates.ts';
-import { KnownSessions } from '../../../src/sync/state/known-sessions.ts';
+import type { SessionEvent } from '../../../src/sync/session-event.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { Replica } from '../../../src/sync/state/replica.ts';
+import { partContext } from '../part-context.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING: Bytes = new Uint8Array(0);
+const OFFLINE_STATE = { status: 'offline', reason: 'network', attempt: 1, linked: false, calling: false } as const;
 
 /** One who receives, and one registered author whose live updates are made by hand. */
 async function setup({ mayAppend = true } = {}) {
@@ -25,36 +24,10 @@ async function setup({ mayAppend = true } = {}) {
   const session = random.session();
   const authorLog = harness.server.log(author.user);
   await authorLog.startSession({ document: DOCUMENT, session, clientId: 5_001, schemaVersion: 1 });
-  const doc = newDoc();
-  const replica = new Replica(doc, null);
-  const known = new KnownSessions();
-  const liveUpdates = new HeldUpdates(replica, () => {});
   const log = harness.server.log(reader);
   const events: { readonly at: number; readonly what: string }[] = [];
   const began = harness.clock.now();
-  const note = (what: string) => events.push({ at: Math.round(harness.clock.now() - began), what });
-  const isLive = { now: true };
-  const host = {
-    isLive: () => isLive.now,
-    isPresent: (one: SessionId) => one === session,
-    mayAppend: () => mayAppend,
-    catchUp: async () => {
-      note('fetch');
-      const answer = await log.rowsSince(DOCUMENT, replica.seq, 500);
-      if (answer.ok) replica.take(answer.value.rows);
-      liveUpdates.settle();
-      return answer.ok;
-    },
-    partsToRelay: (lost: readonly { readonly part: Part }[]) => lost.map(({ part }) => part),
-    relay: async (parts: readonly Part[]) => {
-      note(`relay ${parts.map(({ nFrom, nTo }) => `${nFrom}-${nTo}`).join()}`);
-      return err(weftError('WF011', 'not now'));
-    },
-    relayed: () => {},
-    drop: (upTo: ReadonlyMap<SessionId, number>) => note(`drop ${[...upTo.values()].join()}`),
-    failed: (error: WeftError) => note(`failed ${error.code}`),
-    askTabs: () => note('ask tabs'),
-  };
+  const note = (what: string) => void events.push({ at: Math.round(harness.clock.now() - began), what });
   const counted = {
     ...log,
     sessionInfo: (...args: Parameters<typeof log.sessionInfo>) => {
@@ -62,8 +35,34 @@ async function setup({ mayAppend = true } = {}) {
       return log.sessionInfo(...args);
     },
   };
-  const ports = { clock: harness.clock, random, log: counted };
-  const receiver = new LiveUpdateReceiver(host, ports, DOCUMENT, liveUpdates, known);
+  const emit = (event: SessionEvent) => {
+    if (event.type === 'liveUpdatesDropped') note(`drop ${[...event.upTo.values()].join()}`);
+    else if (event.type === 'callFailed') note(`failed ${event.error.code}`);
+  };
+  const context = partContext({ clock: harness.clock, random, log: counted }, emit, { harness });
+  const { connection, presence, rights, state } = context;
+  const { held: liveUpdates, known } = state.pending;
+  presence.set([{ session, user: author.user }]);
+  rights.restore(mayAppend ? 'editor' : 'viewer');
+  const setLive = (isLive: boolean) => {
+    connection.state = isLive ? { status: 'live', attempt: 0 } : OFFLINE_STATE;
+  };
+  const fetcher = {
+    catchUp: async () => {
+      note('fetch');
+      const answer = await log.rowsSince(DOCUMENT, state.log.seq, 500);
+      if (answer.ok) state.log.replica.take(answer.value.rows);
+      liveUpdates.settle();
+      return answer.ok;
+    },
+  };
+  const sender = {
+    relay: async (parts: readonly Part[]) => {
+      note(`relay ${parts.map(({ nFrom, nTo }) => `${nFrom}-${nTo}`).join()}`);
+      return err(weftError('WF011', 'not now'));
+    },
+  };
+  const receiver = new LiveUpdateReceiver(context, fetcher, sender, { ask: () => note('ask tabs') });
   const theirs = newDoc(5_001);
   const words: Bytes[] = [];
   theirs.on('update', (update: Uint8Array) => words.push(new Uint8Array(update)));
@@ -77,14 +76,14 @@ async function setup({ mayAppend = true } = {}) {
     const numbers = { nFrom: n, nTo: n, knownSeq: 0, schemaVersion: 1 };
     return authorLog.append({ document: DOCUMENT, session, ...numbers, update, dependencies: [], livePeers: 0 });
   };
-  const text = () => doc.getText('t').toString();
+  const text = () => state.doc.getText('t').toString();
   const times = (what: string) => events.filter((event) => event.what.startsWith(what)).map(({ at }) => at);
   /** As the live layer does with each live update. */
   const hear = (...received: Parameters<LiveUpdateReceiver['receive']>) => {
     receiver.receive(...received);
     receiver.schedule();
   };
-  return { hear, harness, receiver, liveUpdates, known, liveUpdate, append, text, times, isLive, session, events };
+  return { hear, harness, receiver, liveUpdates, known, liveUpdate, append, text, times, setLive, session, events };
 }
 
 describe('a live update', () => {
@@ -151,14 +150,14 @@ describe('a live update', () => {
   });
 
   test('[D7] is held against nobody for the time without a connection', async () => {
-    const { harness, hear, receiver, liveUpdate, times, isLive } = await setup();
+    const { harness, hear, receiver, liveUpdate, times, setLive } = await setup();
     hear(liveUpdate(1));
     await harness.run(10);
-    isLive.now = false;
+    setLive(false);
     receiver.schedule();
     await harness.run(60_000);
     expect([times('fetch'), times('relay')]).toEqual([[], []]);
-    isLive.now = true;
+    setLive(true);
     receiver.cameLive();
     await harness.run(4_900);
     expect([times('fetch').length > 0, times('relay')]).toEqual([true, []]);

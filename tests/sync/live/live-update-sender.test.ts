@@ -1,14 +1,14 @@
 // When live updates go out and what is in them, of one sender with a clock in our hands and a real outbox behind it.
 import { describe, expect, test } from 'vitest';
+import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { type LiveUpdate, decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import type { SessionId } from '../../../src/protocol/ids.ts';
-import { Backlog } from '../../../src/sync/live/backlog.ts';
 import { LiveUpdateSender } from '../../../src/sync/live/live-update-sender.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { Outbox } from '../../../src/sync/state/outbox.ts';
+import { partContext } from '../part-context.ts';
 import { userId } from '../sync-harness.ts';
 
 const random = seededRandom(21);
@@ -17,33 +17,33 @@ const [own = random.session()] = sessions;
 
 function setup(others: number) {
   const clock = new SimClock();
-  const outbox = new Outbox({ session: own, clientId: 4_711 });
-  const backlog = new Backlog();
-  const doc = newDoc(4_711);
+  const context = partContext({ clock, random: { session: () => own, next: () => 0.5 } });
+  const { presence, state } = context;
+  const { own: outbox } = state.pending;
+  outbox.markRegistered();
+  state.log.setMeta({ schemaVersion: 1, title: '', role: 'editor' });
+  state.log.replica.applySnapshot(7, new Uint8Array(Y.encodeStateAsUpdateV2(new Y.Doc())));
   const liveUpdates: (LiveUpdate & { readonly at: number })[] = [];
-  let caret: Bytes = Uint8Array.of(0);
-  const host = {
-    isJoined: () => true,
-    headSeq: () => 7,
-    send: (bytes: Bytes) => {
-      const liveUpdate = decodeLiveUpdate(bytes);
-      if (!liveUpdate.ok) throw new Error(liveUpdate.error.detail);
-      liveUpdates.push({ ...liveUpdate.value, at: clock.now() });
-    },
-    unacknowledged: () => backlog.of(outbox),
-    caret: () => caret,
+  const send = (bytes: Bytes) => {
+    const liveUpdate = decodeLiveUpdate(bytes);
+    if (!liveUpdate.ok) throw new Error(liveUpdate.error.detail);
+    liveUpdates.push({ ...liveUpdate.value, at: clock.now() });
   };
-  const sender = new LiveUpdateSender(host, clock, own, 100, () => 0.5);
-  const join = (count: number) =>
-    sender.setPeers(sessions.slice(0, count + 1).map((session) => ({ session, user: userId(1) })));
-  doc.on('update', (update: Uint8Array) => {
-    outbox.add(new Uint8Array(update), clock.now(), []);
+  const carets = { own: Uint8Array.of(0) };
+  const sender = new LiveUpdateSender(context, { send }, carets);
+  const join = (count: number) => {
+    presence.set(sessions.slice(0, count + 1).map((session) => ({ session, user: userId(1) })));
+    sender.peersChanged();
+  };
+  state.doc.on('update', (update: Uint8Array) => {
+    state.pending.addEdit(new Uint8Array(update));
     sender.changed();
   });
+  presence.joinedLive();
   join(others);
-  const type = () => doc.getText('t').insert(0, 'x');
+  const type = () => state.doc.getText('t').insert(0, 'x');
   const moveCaret = (to: number) => {
-    caret = Uint8Array.of(1, to);
+    carets.own = Uint8Array.of(1, to);
     sender.changed();
   };
   return { clock, outbox, sender, liveUpdates, join, type, moveCaret };
@@ -150,10 +150,11 @@ describe('how often', () => {
     type();
     await clock.run(100);
     expect(liveUpdates).toEqual([]);
+    const other = new Outbox({ session: random.session(), clientId: 5_000 });
     let published = 0;
     for (let i = 0; i < 400; i++) {
       for (const session of sessions.slice(1, 20)) sender.peerWrote(session);
-      if (sender.takePublishTurn()) published += 1;
+      if (sender.audienceOf(other, 0) !== 0) published += 1;
       await clock.run(100);
     }
     // 20 × 20 deliveries for a round of all: four seconds.

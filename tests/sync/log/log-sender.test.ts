@@ -1,14 +1,17 @@
-// The loop that brings outboxes into the log, with a host of a few lines.
+// The loop that brings outboxes into the log, with outboxes and answers made by hand.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../src/lib/result.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
-import { Outbox } from '../../../src/sync/state/outbox.ts';
+import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import { type Batch, Outbox } from '../../../src/sync/state/outbox.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';
-import { LogSender, type LogSenderHost } from '../../../src/sync/log/log-sender.ts';
-import { DOCUMENT } from '../sync-harness.ts';
+import { LogSender } from '../../../src/sync/log/log-sender.ts';
+import type { SessionEvent } from '../../../src/sync/session-event.ts';
+import { DocumentState } from '../../../src/sync/state/document-state.ts';
+import { PendingState } from '../../../src/sync/state/pending-state.ts';
+import { partContext } from '../part-context.ts';
 
 const random = seededRandom(1);
 
@@ -20,36 +23,33 @@ function outboxWith(edits: number): Outbox {
   return outbox;
 }
 
-function staged(outboxes: Outbox[], over: Partial<LogSenderHost> = {}) {
+type Staged = {
+  readonly dependenciesOf?: PendingState['dependenciesOf'];
+  readonly catchUp?: () => Promise<boolean>;
+};
+
+/** A sender of these outboxes, with somebody else on the topic and live updates off. */
+function staged(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Staged = {}) {
   const clock = new SimClock();
   const received: string[] = [];
   const name = (outbox: Outbox) => outboxes.indexOf(outbox);
-  const host: LogSenderHost = {
-    outboxes: () => outboxes,
-    maySend: () => true,
-    peersAwaitRows: () => true,
-    audienceOf: () => 1,
-    knownSeq: () => 0,
-    dependenciesOf: () => [],
-    dependenciesToAppendFirst: () => [],
-    relayed: () => {},
-    unregistered: () => [],
-    registeredElsewhere: ({ clientId }) => void received.push(`registered ${clientId}`),
-    catchUp: async () => {
-      received.push('catchUp');
-      return true;
-    },
-    acknowledged: (outbox, { lastN }) => {
-      received.push(`acknowledged ${name(outbox)}`);
-      outbox.acknowledge(lastN);
-    },
-    registered: (outbox) => void received.push(`registered ${name(outbox)}`),
-    refused: (outbox, error) => {
-      received.push(`refused ${name(outbox)} ${error.code}`);
-      outbox.refuse(error);
-    },
-    failed: ({ code }) => void received.push(`failed ${code}`),
-    ...over,
+  const emit = (event: SessionEvent) => {
+    if (event.type === 'appendAnswered') {
+      received.push(`acknowledged ${name(event.outbox)}`);
+      event.outbox.acknowledge(event.answer.lastN);
+    } else if (event.type === 'sessionRegistered') {
+      received.push(`registered ${name(event.outbox)}`);
+    } else if (event.type === 'callFailed') {
+      received.push(`failed ${event.error.code}`);
+    }
+  };
+  const fetcher = {
+    catchUp:
+      catchUp ??
+      (async () => {
+        received.push('catchUp');
+        return true;
+      }),
   };
   const appends: Append[] = [];
   const log: Pick<Log, 'append' | 'startSession'> = {
@@ -79,7 +79,31 @@ function staged(outboxes: Outbox[], over: Partial<LogSenderHost> = {}) {
     saveText: never,
   };
   const full: Log = { ...log, ...notAsked, claimSnapshot: never, saveSnapshot: never };
-  return { clock, received, appends, log: full, sender: new LogSender(host, clock, full, DOCUMENT, 1) };
+  const context = partContext({ clock, log: full }, emit);
+  const peers = [context.sessionId, random.session()].map((session) => ({ session, user: context.user }));
+  context.presence.joinedLive();
+  context.presence.set(peers);
+  class StagedPending extends PendingState {
+    override toSend() {
+      return outboxes;
+    }
+    override dependenciesOf(outbox: Outbox, batch: Batch) {
+      return dependenciesOf(outbox, batch);
+    }
+    override refuse(outbox: Outbox, error: WeftError) {
+      received.push(`refused ${name(outbox)} ${error.code}`);
+      outbox.refuse(error);
+    }
+  }
+  const { sessionId, awareness, state, store, ports, unpack } = context;
+  const own = { session: sessionId, clientId: state.doc.clientID };
+  class StagedState extends DocumentState {
+    override readonly pending = new StagedPending(own, state.log, store, clock, emit);
+  }
+  const stagedState = new StagedState(sessionId, awareness, store, { ...ports, unpack }, emit);
+  const stagedContext = { ...context, hasLiveUpdates: false, state: stagedState };
+  const sender = new LogSender(stagedContext, fetcher, { audienceOf: () => 1 });
+  return { clock, received, appends, log: full, sender };
 }
 
 test('[D6] recovered outboxes go first, each registered before its first append', async () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { MEASURE_QUIET_MS, PageSize, stateBytes } from '../../../src/sync/session/page-size.ts';
+import { MEASURE_QUIET_MS, PageSize } from '../../../src/sync/session/page-size.ts';
+import { stateBytes } from '../../../src/sync/updates/state-bytes.ts';
 
 const LIMITS = { largeBytes: 10_000, fullBytes: 20_000 };
 
@@ -13,14 +14,11 @@ function sized() {
   const undo = new Y.UndoManager(doc.getText('t'), { captureTimeout: 0 });
   const received: string[] = [];
   let measured = 0;
-  const host = {
-    measure: () => {
-      measured += 1;
-      return stateBytes(doc);
-    },
-    changed: () => void received.push(size.level),
+  const measure = () => {
+    measured += 1;
+    return stateBytes(doc);
   };
-  const size = new PageSize(host, clock, LIMITS);
+  const size = new PageSize(measure, () => void received.push(size.level), clock, LIMITS);
   doc.on('update', (update: Uint8Array) => size.changed(update.length));
   const text = doc.getText('t');
   return {

@@ -6,7 +6,12 @@ import { parseSessionId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import type { Log, MadeSnapshot, StoredDocument, StoredSnapshot } from '../../../src/sync/ports.ts';
 import { IDLE_MS, LEASE_MS, SnapshotScheduler, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
-import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
+import type { SessionEvent } from '../../../src/sync/session-event.ts';
+import { DocumentState } from '../../../src/sync/state/document-state.ts';
+import { LogState } from '../../../src/sync/state/log-state.ts';
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { partContext } from '../part-context.ts';
+import { SyncHarness } from '../sync-harness.ts';
 
 const session = parseSessionId('50000000-0000-4000-8000-000000000001');
 
@@ -40,20 +45,6 @@ function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
   const shared: { made: MadeSnapshot | null } = {
     made: { seq: rows.at(-1)?.seq ?? 0, state: new Uint8Array(10), sha256: '' },
   };
-  const host = {
-    takenBytes: () => stage.taken,
-    seq: () => 1e6,
-    lastN: () => 0,
-    isQuiet: () => true,
-    mayEdit: () => true,
-    load: () => {
-      received.push('loaded');
-      return Promise.resolve(stored);
-    },
-    keep: ({ seq }: StoredSnapshot) => void received.push(`kept ${seq}`),
-    foundWrong: (seq: number) => void received.push(`wrong ${seq}`),
-    putRight: () => void received.push('put right'),
-  };
   const harness = new SyncHarness();
   const log: Log = {
     ...harness.server.log(harness.userId('alice')),
@@ -82,7 +73,37 @@ function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
     isTrue: () => Promise.resolve(stage.isTrue),
   };
   const random = { next: () => stage.draw, session: () => rowsOf(1, 1, 1)[0]?.session ?? never() };
-  const snapshots = new SnapshotScheduler(host, { clock, random, log, snapshots: maker }, DOCUMENT);
+  class StagedStore extends MemoryStore {
+    override load() {
+      received.push('loaded');
+      return Promise.resolve(stored);
+    }
+  }
+  const emit = (event: SessionEvent) => {
+    if (event.type === 'snapshotFoundWrong') received.push(`wrong ${event.seq}`);
+    else if (event.type === 'snapshotCorrected') received.push('put right');
+  };
+  const context = partContext({ clock, random, log, snapshots: maker, store: new StagedStore() }, emit, { harness });
+  const { sessionId, awareness, state, store, ports, unpack } = context;
+  class StagedLog extends LogState {
+    override get takenBytes() {
+      return stage.taken;
+    }
+    override get seq() {
+      return 1e6;
+    }
+    override get isUpToDate() {
+      return true;
+    }
+    override save(_rows: readonly Row[], saved?: StoredSnapshot) {
+      if (saved !== undefined) received.push(`kept ${saved.seq}`);
+    }
+  }
+  class StagedState extends DocumentState {
+    override readonly log = new StagedLog(state.log.replica, store);
+  }
+  const stagedState = new StagedState(sessionId, awareness, store, { ...ports, unpack }, emit);
+  const snapshots = new SnapshotScheduler({ ...context, state: stagedState });
   return { clock, received, stage, shared, snapshots };
 }
 

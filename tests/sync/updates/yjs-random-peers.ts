@@ -11,7 +11,8 @@ import { err } from '../../../src/lib/result.ts';
 import type { WeftError } from '../../../src/protocol/errors.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import type { Log } from '../../../src/sync/ports.ts';
-import { type SessionOptions, openSession } from '../../../src/sync/session/session.ts';
+import type { SessionOptions } from '../../../src/sync/session/session-options.ts';
+import { openSession } from '../../../src/sync/session/session.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import { DOCUMENT, OFFLINE, WORKSPACE, userId } from '../sync-harness.ts';
 

@@ -1,0 +1,29 @@
+// What the session may do right now: the machine's state, and whether the editor may bind. Every part reads it; only the
+// session and the machine's runner write it.
+import { START, type State, connectionOf, maySend } from './machine.ts';
+
+export type TopicMode = 'live' | 'view';
+
+export class ConnectionState {
+  state: State = START[0];
+  /** SY1: the editor may bind. */
+  isReady = false;
+
+  /** On the live topic with everybody else, or, as one of many readers, on the view topic (VT1). */
+  topicMode: TopicMode = 'live';
+
+  /** The topic is joined and calls work. */
+  get isLive(): boolean {
+    return connectionOf(this.state)?.status === 'live';
+  }
+
+  /** Calls are worth a try. */
+  get canCall(): boolean {
+    return maySend(this.state);
+  }
+
+  /** Own edits may go out: the page is shown and calls are worth a try. */
+  get maySend(): boolean {
+    return this.isReady && this.canCall;
+  }
+}

@@ -1,0 +1,81 @@
+// What arrives from the others: live updates of the topic, and edits of this browser's other tabs.
+import type { Cancel } from '../../lib/cancel.ts';
+import type { LiveUpdate } from '../../protocol/live-update.ts';
+import { mayEdit } from '../../protocol/roles.ts';
+import type { Part } from '../../protocol/row.ts';
+import type { SessionContext } from '../session-context.ts';
+import type { Carets } from './carets.ts';
+import type { LiveUpdateReceiver } from './live-update-receiver.ts';
+import type { LiveUpdateSender } from './live-update-sender.ts';
+
+export class LiveInbox {
+  readonly #context: SessionContext;
+  readonly #receiver: LiveUpdateReceiver;
+  readonly #sender: LiveUpdateSender;
+  readonly #carets: Carets;
+  readonly #received: LiveUpdate[] = [];
+  #applying: Cancel | null = null;
+  /** Rows up to here were looked for on the device. */
+  #readForSeq = 0;
+
+  constructor(context: SessionContext, receiver: LiveUpdateReceiver, sender: LiveUpdateSender, carets: Carets) {
+    this.#context = context;
+    this.#receiver = receiver;
+    this.#sender = sender;
+    this.#carets = carets;
+  }
+
+  receive(update: LiveUpdate): void {
+    const { hasLiveUpdates, ports, sessionId, state } = this.#context;
+    if (update.session === sessionId) {
+      state.verifyOwnLiveUpdate(update.update);
+      return;
+    }
+    // A live update that only names the head follows an acknowledgement: its author writes.
+    this.#sender.peerWrote(update.session);
+    if (hasLiveUpdates) this.#receiver.receive(update);
+    this.#received.push(update);
+    this.#applying ??= ports.clock.after(0, () => this.#applyReceived());
+  }
+
+  receiveFromTab(edits: readonly Part[], dependencies: readonly Part[]): void {
+    const { emit, rights, sessionId, state } = this.#context;
+    // Unsent edits of a former editor's other tabs stay there. Shown here, they would be dropped after a while (D7) and,
+    // because later edits build on them, asked for and shown again.
+    if (rights.role !== null && !mayEdit(rights.role)) return;
+    const { known } = state.pending;
+    for (const part of [...dependencies, ...edits]) {
+      if (part.session === sessionId) continue;
+      if (edits.includes(part)) known.learnOtherTab(part);
+      else known.learnFromTab(part);
+      if (known.clientIdOf(part.session) === part.clientId) this.#receiver.receivePart(part);
+    }
+    this.#receiver.schedule();
+    emit({ type: 'viewChanged' });
+  }
+
+  /** While calls fail, the rows that other tabs of this browser have are on the device. */
+  async readRowsOfTabs(seq: number): Promise<void> {
+    const { connection, emit, state } = this.#context;
+    if (connection.isLive || seq <= this.#readForSeq) return;
+    this.#readForSeq = seq;
+    await state.readStoredRows();
+    this.#receiver.schedule();
+    emit({ type: 'viewChanged' });
+  }
+
+  stop(): void {
+    this.#applying?.();
+  }
+
+  /** Carets and heads, when the text of everything that arrived together is shown. */
+  #applyReceived(): void {
+    const { emit } = this.#context;
+    this.#applying = null;
+    const received = this.#received.splice(0);
+    for (const update of received) this.#carets.receive(update);
+    emit({ type: 'headReported', seq: Math.max(...received.map(({ head }) => head)) });
+    this.#receiver.schedule();
+    emit({ type: 'viewChanged' });
+  }
+}

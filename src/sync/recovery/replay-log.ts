@@ -1,0 +1,44 @@
+// A second document from the log, beside the one that is shown. What was shown and has to go (L6, D7) cannot be taken out
+// of a Yjs document: least of all deletions and map values.
+import { type Result, err, ok } from '../../lib/result.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
+import type { StoredSnapshot } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
+import type { ReplayedLog } from '../state/document-state.ts';
+import { Replica } from '../state/replica.ts';
+import { newDoc } from '../updates/new-doc.ts';
+
+/** The log, at least up to the row that is shown: from the store as far as that has it, the rest by calls. */
+export async function replayLog(context: SessionContext): Promise<Result<ReplayedLog, WeftError>> {
+  const { documentId, ports, state, store, unpack } = context;
+  // With a client id of its own: own edits come back as foreign ones, and Yjs changes an id that meets itself.
+  const doc = newDoc();
+  const replica = new Replica(doc, null);
+  const show = async (snapshot: StoredSnapshot | null, sha256: string | null): Promise<boolean> => {
+    const unpacked = snapshot === null ? null : await unpack(snapshot.state, sha256);
+    return snapshot === null || (unpacked !== null && replica.applySnapshot(snapshot.seq, unpacked));
+  };
+  await store.settled();
+  const stored = await store.load();
+  if (stored !== null && (await show(stored.snapshot, null))) replica.take(stored.rows);
+  let isOpened = false;
+  while (replica.seq < state.log.seq) {
+    const before = replica.seq;
+    if (before === 0 && !isOpened) {
+      const opened = await ports.log.open(documentId, 0);
+      if (!opened.ok) return opened;
+      isOpened = true;
+      const { snapshot, rows } = opened.value;
+      // SN6: a snapshot that cannot be read costs the way through the rows, from the first on.
+      if (!(await show(snapshot, snapshot?.sha256 ?? null))) continue;
+      replica.take(rows);
+    } else {
+      const answer = await ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER);
+      if (!answer.ok) return answer;
+      replica.take(answer.value.rows);
+    }
+    if (replica.seq === before) return err(weftError('WF011', 'the log ends too early'));
+  }
+  return ok({ doc, replica });
+}

@@ -1,0 +1,72 @@
+// Everything the parts of a session report. Each event goes up, to the one switch in session.ts; no part calls another
+// part's caller.
+import type * as Y from 'yjs';
+import type { AppendAnswer, RowsAnswer } from '../protocol/answers.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import type { LiveUpdate } from '../protocol/live-update.ts';
+import type { Part, RowMessage } from '../protocol/row.ts';
+import type { Effect } from './connection/machine.ts';
+import type { RightsEvent } from './connection/rights.ts';
+import type { LostReason } from './ports.ts';
+import type { DocumentEvent } from './state/document-event.ts';
+import type { Outbox } from './state/outbox.ts';
+
+/** Effects with a timer stay in the machine's runner. */
+export type SessionEffect = Exclude<
+  Effect,
+  { readonly type: 'startRetry' | 'stopRetry' | 'startHeadCheck' | 'stopHeadCheck' }
+>;
+
+type MachineEvent =
+  | SessionEffect
+  /** The machine has handled an event, effects included. */
+  | { readonly type: 'machineStepped' };
+
+type LogEvent =
+  | { readonly type: 'appendAnswered'; readonly outbox: Outbox; readonly answer: AppendAnswer }
+  | { readonly type: 'relayAnswered'; readonly answer: AppendAnswer }
+  /** `start_session` was answered: the server holds this outbox's edits up to `lastN`. */
+  | { readonly type: 'sessionRegistered'; readonly outbox: Outbox; readonly lastN: number }
+  /** `requestStamp`: from the moment the rows were asked for. */
+  | { readonly type: 'rowsFetched'; readonly answer: RowsAnswer; readonly requestStamp: number }
+  | { readonly type: 'callFailed'; readonly error: WeftError };
+
+type LiveEvent =
+  | { readonly type: 'topicJoined' }
+  | { readonly type: 'topicLost'; readonly reason: LostReason; readonly detail: string }
+  /** The database says that the topic has another name now. */
+  | { readonly type: 'topicMoved' }
+  | { readonly type: 'rowsPublished'; readonly message: RowMessage }
+  | { readonly type: 'peersChanged' }
+  | { readonly type: 'liveUpdateReceived'; readonly update: LiveUpdate }
+  /** A peer names this row as the newest. */
+  | { readonly type: 'headReported'; readonly seq: number }
+  | { readonly type: 'caretMoved' }
+  /** Live updates of these sessions, up to these numbers, have to leave the view. */
+  | { readonly type: 'liveUpdatesDropped'; readonly upTo: ReadonlyMap<SessionId, number> }
+  /** Another tab of this browser posted edits; what they build on may come later. */
+  | { readonly type: 'tabPosted'; readonly edits: readonly Part[]; readonly dependencies: readonly Part[] }
+  /** Another tab of this browser has stored rows up to here. */
+  | { readonly type: 'tabIsAhead'; readonly seq: number };
+
+type RebuildEvent = { readonly type: 'documentReplaced'; readonly before: Y.Doc };
+
+type SnapshotEvent =
+  /** SN7: the snapshot that this page was opened from does not say what the log says. */
+  | { readonly type: 'snapshotFoundWrong'; readonly seq: number }
+  /** SN8: the device holds a right one by now, so the document can be rebuilt from it. */
+  | { readonly type: 'snapshotCorrected' };
+
+export type SessionEvent =
+  | DocumentEvent
+  | RightsEvent
+  | MachineEvent
+  | LogEvent
+  | LiveEvent
+  | RebuildEvent
+  | SnapshotEvent
+  /** Something that only the view shows has changed. */
+  | { readonly type: 'viewChanged' };
+
+export type Emit = (event: SessionEvent) => void;

@@ -1,0 +1,89 @@
+// What of the log is here: the rows in the shown document, the newest row known of, and the copy of both on the device.
+import type { DocumentRole } from '../../protocol/roles.ts';
+import type { Row } from '../../protocol/row.ts';
+import type { StoredMeta, StoredSnapshot } from '../ports.ts';
+import type { DocumentStore } from './document-store.ts';
+import type { Replica } from './replica.ts';
+
+export class LogState {
+  readonly #store: DocumentStore;
+  #replica: Replica;
+  #head: number | null = null;
+  #acknowledgedSeq = 0;
+  #meta: Omit<StoredMeta, 'seq'> = { schemaVersion: 0, title: '', role: 'viewer' };
+
+  constructor(replica: Replica, store: DocumentStore) {
+    this.#replica = replica;
+    this.#store = store;
+  }
+
+  /** A rebuild replaces it. */
+  get replica(): Replica {
+    return this.#replica;
+  }
+  /** Every row up to here is shown. */
+  get seq(): number {
+    return this.#replica.seq;
+  }
+  get damaged(): readonly number[] {
+    return this.#replica.damaged;
+  }
+  /** Bytes of the shown rows that are not part of a snapshot. */
+  get takenBytes(): number {
+    return this.#replica.takenBytes;
+  }
+  /** Everything up to the head of the last answer is shown. */
+  get isUpToDate(): boolean {
+    return this.#head !== null && !this.isBehind;
+  }
+  /** A row exists that is not here. */
+  get isBehind(): boolean {
+    return this.#replica.seq < (this.#head ?? 0) || this.#replica.hasGap;
+  }
+  /** The page's schema, as the newest answer named it. */
+  get schemaVersion(): number {
+    return this.#meta.schemaVersion;
+  }
+  /** An acknowledged edit is in no outbox and its row may not be here yet: a rebuilt document must reach this far. */
+  get rebuildSeq(): number {
+    return Math.max(this.seq, this.#acknowledgedSeq);
+  }
+  get meta(): StoredMeta {
+    return { ...this.#meta, seq: this.#replica.seq };
+  }
+
+  setMeta(meta: Omit<StoredMeta, 'seq'>): void {
+    this.#meta = meta;
+  }
+
+  learnRole(role: DocumentRole): void {
+    this.#meta = { ...this.#meta, role };
+  }
+
+  /** SY2: a tab that missed "moved" learns of a newer schema from any answer, not only from the open call. */
+  learnSchema(schemaVersion: number): void {
+    this.#meta = { ...this.#meta, schemaVersion: Math.max(schemaVersion, this.#meta.schemaVersion) };
+  }
+
+  /** An answer's head is the truth of that moment. */
+  setHead(head: number): void {
+    this.#head = head;
+  }
+
+  /** A message of the database may be older than the last answer. */
+  raiseHead(head: number): void {
+    this.#head = Math.max(this.#head ?? 0, head);
+  }
+
+  raiseAcknowledged(seq: number): void {
+    this.#acknowledgedSeq = Math.max(this.#acknowledgedSeq, seq);
+  }
+
+  save(rows: readonly Row[], snapshot?: StoredSnapshot): void {
+    this.#store.saveRows(this.meta, rows, snapshot);
+  }
+
+  replaceReplica(replica: Replica): void {
+    this.#replica = replica;
+  }
+}
