@@ -10,8 +10,8 @@ create table public.document_heads (
   snapshot_seq bigint not null default 0,
   snapshot_bytes bigint not null default 0,
   -- Who may save the next snapshot, and until when.
-  snapshot_lease_by uuid,
-  snapshot_lease_until timestamptz,
+  snapshot_claimed_by uuid,
+  snapshot_claimed_until timestamptz,
   -- The last row that was published to the watch topics, and the time of that.
   published_seq bigint not null default 0,
   published_at timestamptz,

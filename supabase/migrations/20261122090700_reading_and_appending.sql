@@ -457,7 +457,7 @@ create function public.claim_snapshot(document uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
-  lease constant interval := '30 seconds';
+  claim_time constant interval := '30 seconds';
   head public.document_heads;
   caller weft.caller;
   granted boolean;
@@ -465,17 +465,17 @@ begin
   select h.* into head from public.document_heads as h where h.document_id = claim_snapshot.document for update;
   caller := weft.require_editor(claim_snapshot.document);
 
-  granted := head.snapshot_lease_by = caller.user_id
-    or coalesce(head.snapshot_lease_until <= clock_timestamp(), true);
+  granted := head.snapshot_claimed_by = caller.user_id
+    or coalesce(head.snapshot_claimed_until <= clock_timestamp(), true);
   if granted then
     update public.document_heads as h
-    set snapshot_lease_by = caller.user_id, snapshot_lease_until = clock_timestamp() + lease
+    set snapshot_claimed_by = caller.user_id, snapshot_claimed_until = clock_timestamp() + claim_time
     where h.document_id = claim_snapshot.document
     returning h.* into head;
   end if;
   return jsonb_build_object(
     'granted', granted,
-    'until', head.snapshot_lease_until,
+    'until', head.snapshot_claimed_until,
     'head', head.head_seq,
     'snapshotSeq', head.snapshot_seq
   );
@@ -505,10 +505,10 @@ begin
 
   select h.* into head from public.document_heads as h where h.document_id = save_snapshot.document for update;
   caller := weft.require_editor(save_snapshot.document);
-  if head.snapshot_lease_by is distinct from caller.user_id
-    or coalesce(head.snapshot_lease_until <= clock_timestamp(), true)
+  if head.snapshot_claimed_by is distinct from caller.user_id
+    or coalesce(head.snapshot_claimed_until <= clock_timestamp(), true)
   then
-    perform weft.raise('WF005', 'the snapshot lease is not held');
+    perform weft.raise('WF005', 'the snapshot is not claimed');
   elsif save_snapshot.seq is null or save_snapshot.seq < 1 or save_snapshot.seq > head.head_seq then
     perform weft.raise('WF005', 'the snapshot is not of a seq in the log');
   end if;
@@ -530,8 +530,8 @@ begin
   end if;
   update public.document_heads as h
   set
-    snapshot_lease_by = null,
-    snapshot_lease_until = null,
+    snapshot_claimed_by = null,
+    snapshot_claimed_until = null,
     snapshot_seq = greatest(h.snapshot_seq, save_snapshot.seq),
     snapshot_bytes = case when save_snapshot.seq > h.snapshot_seq then octet_length(bytes) else h.snapshot_bytes end,
     tail_bytes = (

@@ -38,14 +38,14 @@ async function tabOf(user: typeof alice) {
       livePeers: null,
       ...more,
     });
-  return { log, session, clientId, part, append, rescue: (...dependencies: Part[]) => append(0, 0, { dependencies }) };
+  return { log, session, clientId, part, append, relay: (...dependencies: Part[]) => append(0, 0, { dependencies }) };
 }
 
-describe('a rescue', () => {
+describe('a relay', () => {
   test('appends parts of others without own edits and touches nobody’s numbers', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(mine.append(1, 2));
-    const answer = await value(mine.rescue(theirs.part(1, 3)));
+    const answer = await value(mine.relay(theirs.part(1, 3)));
     expect(answer).toMatchObject({ seq: 2, lastN: 2, head: 2, more: false });
     expect(answer.rows).toEqual([
       {
@@ -80,14 +80,14 @@ describe('a rescue', () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(theirs.append(1, 1));
     server.setRole(DOCUMENT, bob, 'viewer');
-    const refused = await mine.rescue(theirs.part(2, 2));
+    const refused = await mine.relay(theirs.part(2, 2));
     expect(refused).toEqual({
       ok: false,
       error: { code: 'WF005', detail: 'dependencies: its author may no longer edit' },
     });
-    expect(await value(mine.rescue(theirs.part(1, 1)))).toMatchObject({ seq: 1 });
+    expect(await value(mine.relay(theirs.part(1, 1)))).toMatchObject({ seq: 1 });
     server.setRole(DOCUMENT, bob, null);
-    expect(await codeOf(mine.rescue(theirs.part(2, 2)))).toBe('WF005');
+    expect(await codeOf(mine.relay(theirs.part(2, 2)))).toBe('WF005');
     expect(await value(mine.append(1, 1, { dependencies: [theirs.part(2, 2)] }))).toMatchObject({
       seq: 2,
       rows: [{ session: mine.session, dependencies: [theirs.part(2, 2)] }],
@@ -95,9 +95,9 @@ describe('a rescue', () => {
     expect(server.appendedBy(DOCUMENT, 2)).toBe(alice);
   });
 
-  test('needs something to rescue', async () => {
+  test('needs something to relay', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
-    expect(await codeOf(mine.rescue())).toBe('WF005');
+    expect(await codeOf(mine.relay())).toBe('WF005');
     expect(await codeOf(mine.append(0, 0, { update: bytes(0, 0), dependencies: [theirs.part(1, 1)] }))).toBe('WF005');
     expect(await codeOf(mine.append(0, 1, { dependencies: [theirs.part(1, 1)] }))).toBe('WF005');
     expect(server.rows(DOCUMENT)).toHaveLength(0);
@@ -108,7 +108,7 @@ describe('dependencies', () => {
   test('of an unknown session refuse the append, before its author’s rights are asked about', async () => {
     const mine = await tabOf(alice);
     const stranger: Part = { session: newSession(), clientId: 4711, nFrom: 1, nTo: 1, update: bytes(0, 0) };
-    for (const answer of [mine.append(1, 1, { dependencies: [stranger] }), mine.rescue(stranger)]) {
+    for (const answer of [mine.append(1, 1, { dependencies: [stranger] }), mine.relay(stranger)]) {
       expect(await answer).toEqual({
         ok: false,
         error: { code: 'WF005', detail: 'dependencies: a session is not registered here' },

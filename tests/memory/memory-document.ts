@@ -31,7 +31,7 @@ export type Appended = {
   /** Null: numbers are missing before `nFrom`. */
   readonly seq: number | null;
   readonly lastN: number;
-  /** Null: a repeat, a gap, or a rescue of what has arrived by itself. */
+  /** Null: a repeat, a gap, or a relay whose edits have arrived by themselves. */
   readonly row: Row | null;
 };
 
@@ -123,23 +123,23 @@ export class MemoryDocument {
     const older = this.#checkAge(append.schemaVersion);
     if (older !== null) return err(older);
     const { nFrom, nTo, update } = append;
-    const isRescue = nTo === 0;
+    const isRelay = nTo === 0;
     const { lastN } = author;
-    if (!isRescue && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
+    if (!isRelay && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
     if (nFrom > lastN + 1) return ok({ seq: null, lastN, row: null });
-    const dependencies = this.#lacking(append.dependencies, isRescue, roleOf);
+    const dependencies = this.#lacking(append.dependencies, isRelay, roleOf);
     if (!dependencies.ok) return dependencies;
-    if (isRescue && dependencies.value.length === 0) return ok({ seq: this.head, lastN, row: null });
+    if (isRelay && dependencies.value.length === 0) return ok({ seq: this.head, lastN, row: null });
     const own = part(author.session, author.clientId, nFrom, nTo, update);
     const row: Row = { ...own, seq: this.head + 1, dependencies: dependencies.value };
     this.#add(row, user);
-    if (isRescue) return ok({ seq: row.seq, lastN, row });
+    if (isRelay) return ok({ seq: row.seq, lastN, row });
     this.#sessions.set(author.session, { ...author, lastN: nTo });
     return ok({ seq: row.seq, lastN: nTo, row });
   }
 
   /** The parts that the log lacks. Carrying never touches their authors' `lastN`. */
-  #lacking(parts: readonly Part[], isRescue: boolean, roleOf: RoleOf): Result<readonly Part[], WeftError> {
+  #lacking(parts: readonly Part[], isRelay: boolean, roleOf: RoleOf): Result<readonly Part[], WeftError> {
     const lacking: Part[] = [];
     let isRefused = false;
     for (const { session, nFrom, nTo, update } of parts) {
@@ -147,9 +147,9 @@ export class MemoryDocument {
       if (author === undefined) return err(weftError('WF005', 'dependencies: a session is not registered here'));
       if (author.lastN >= nTo) continue;
       lacking.push(part(session, author.clientId, nFrom, nTo, update));
-      // Rescue stands in for a vanished author, so it needs what they would need. What somebody's own edit builds on
+      // A relay acts for a vanished author, who must still have the right to edit. What somebody's own edit builds on
       // goes in whatever rights its author has now: the appender answers for it (I8).
-      isRefused ||= isRescue && !mayEdit(roleOf(author.user));
+      isRefused ||= isRelay && !mayEdit(roleOf(author.user));
     }
     return isRefused ? err(weftError('WF005', 'dependencies: its author may no longer edit')) : ok(lacking);
   }

@@ -15,14 +15,14 @@ function snapshot(seq: number, change: Partial<MadeSnapshot> = {}): MadeSnapshot
   return { seq, state, sha256: createHash('sha256').update(state).digest('hex'), ...change };
 }
 
-/** By somebody who holds the lease. */
+/** By a person who has claimed it. */
 function save(snapshots: MemorySnapshots, one: MadeSnapshot, now = START): string | number {
   snapshots.claim(alice, now);
   const saved = snapshots.save(one, alice, now, HEAD);
   return saved.ok ? saved.value : saved.error.code;
 }
 
-test('one person holds the lease for 30 seconds; a repeat renews it, and when it is over the next one gets it', () => {
+test('one person holds the claim for 30 seconds and may renew it; when it ends, the next person gets it', () => {
   const snapshots = new MemorySnapshots();
   expect(snapshots.claim(alice, START)).toEqual({ granted: true, until: START + 30_000, snapshotSeq: 0 });
   expect(snapshots.claim(bob, START + 1_000)).toEqual({ granted: false, until: START + 30_000, snapshotSeq: 0 });
@@ -31,7 +31,7 @@ test('one person holds the lease for 30 seconds; a repeat renews it, and when it
   expect(snapshots.claim(bob, START + 40_000).granted).toBe(true);
 });
 
-test('saving gives the lease back; without it, or when it is over, nothing is saved', () => {
+test('saving gives the claim back; without a claim, or after it has ended, nothing is saved', () => {
   const snapshots = new MemorySnapshots();
   expect(snapshots.save(snapshot(1), alice, START, HEAD)).toMatchObject({ ok: false, error: { code: 'WF005' } });
   snapshots.claim(alice, START);

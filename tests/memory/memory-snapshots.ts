@@ -7,7 +7,7 @@ import type { UserId } from '../../src/protocol/ids.ts';
 import { MAX_SNAPSHOT_BYTES } from '../../src/protocol/limits.ts';
 import type { MadeSnapshot } from '../../src/sync/ports.ts';
 
-const LEASE_MS = 30_000;
+const CLAIM_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT = 3;
 
@@ -16,7 +16,7 @@ type Stored = MadeSnapshot & { readonly at: number };
 export class MemorySnapshots {
   /** Oldest first. */
   #stored: readonly Stored[] = [];
-  #lease: { readonly by: UserId; readonly until: number } | null = null;
+  #claim: { readonly by: UserId; readonly until: number } | null = null;
 
   get newest(): MadeSnapshot | null {
     const newest = this.#stored.at(-1);
@@ -28,9 +28,9 @@ export class MemorySnapshots {
   }
 
   claim(user: UserId, now: number) {
-    const granted = this.#lease === null || this.#lease.by === user || this.#lease.until <= now;
-    if (granted) this.#lease = { by: user, until: now + LEASE_MS };
-    return { granted, until: this.#lease?.until ?? now, snapshotSeq: this.newest?.seq ?? 0 };
+    const granted = this.#claim === null || this.#claim.by === user || this.#claim.until <= now;
+    if (granted) this.#claim = { by: user, until: now + CLAIM_MS };
+    return { granted, until: this.#claim?.until ?? now, snapshotSeq: this.newest?.seq ?? 0 };
   }
 
   save(snapshot: MadeSnapshot, user: UserId, now: number, head: number): Result<number, WeftError> {
@@ -38,12 +38,12 @@ export class MemorySnapshots {
     if (state.length < 1 || state.length > MAX_SNAPSHOT_BYTES)
       return err(weftError('WF005', 'the snapshot is empty, or larger than 20 MiB'));
     if (toHex(digest(state)) !== sha256) return err(weftError('WF005', 'the snapshot does not match its sha256'));
-    if (this.#lease?.by !== user || this.#lease.until <= now)
-      return err(weftError('WF005', 'the snapshot lease is not held'));
+    if (this.#claim?.by !== user || this.#claim.until <= now)
+      return err(weftError('WF005', 'the snapshot is not claimed'));
     if (seq < 1 || seq > head) return err(weftError('WF005', 'the snapshot is not of a seq in the log'));
     const newest = this.newest?.seq ?? 0;
     if (seq > newest) this.plant(snapshot, now);
-    this.#lease = null;
+    this.#claim = null;
     return ok(Math.max(seq, newest));
   }
 

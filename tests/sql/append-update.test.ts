@@ -1,4 +1,4 @@
-// append_update: the only way into the log (sync.md, D1–D4, I1, I8).
+// append_update, the only way into the log (rules D1–D4, I1 and I8 of src/sync/SPEC.md).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { rowsAnswer } from '../../src/protocol/answers.ts';
@@ -10,10 +10,10 @@ import { type WorkspaceFixture, append, appendArgs, startSession } from './works
 
 const withWorkspace = useWorkspace();
 
-/** The stored log, in the order of its seqs. */
+/** The stored rows of a page, in order. */
 const log = (sql: Sql, document: string) =>
   sql.rows(
-    `select seq, session, n_from, n_to, appended_by, encode(update, 'hex') as update, dependencies is not null as carries
+    `select seq, session, n_from, n_to, appended_by, encode(update, 'hex') as update, dependencies is not null as has_dependencies
      from public.document_updates where document_id = $1 order by seq`,
     [document],
   );
@@ -29,13 +29,13 @@ const part = (session: string, nFrom: number, nTo: number, ...bytes: number[]) =
   nTo,
   update: base64(...bytes),
 });
-const rescue = (fixture: WorkspaceFixture, session: string, dependencies: unknown) =>
+const relay = (fixture: WorkspaceFixture, session: string, dependencies: unknown) =>
   appendArgs({ document: fixture.page, session, nFrom: 0, nTo: 0, update: '', dependencies });
 const revoke = (sql: Sql, fixture: WorkspaceFixture, person: Person) =>
   sql.call(fixture.people.owner, 'set_document_member', { document: fixture.page, user: person.id, role: null });
 
 test(
-  '[D1] an append writes the next row and answers with it',
+  '[D1] an append writes the next row and answers it',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const session = fixture.editorSession;
@@ -67,16 +67,16 @@ test(
       n_to: 4,
       appended_by: editor.id,
       update: '0204',
-      carries: false,
+      has_dependencies: false,
     });
-    // The same bytes that a reader gets later.
+    // A reader gets the same bytes later.
     const read = await sql.ask(editor, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, limit: 500 });
     expect(read.rows).toEqual([row]);
   }),
 );
 
 test(
-  '[D1] a repeat writes nothing and answers with the row that holds the edits',
+  '[D1] a repeated append writes nothing and answers the row that holds the edits',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const send = { document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 4, knownSeq: 2 };
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  '[D1] an overlap is appended whole, because its bytes cannot be cut',
+  '[D1] an append that overlaps the log is written whole, because its bytes cannot be cut',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const send = { document: fixture.page, session: fixture.editorSession, knownSeq: 2 };
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  '[D1] a gap writes nothing and says where to start again',
+  '[D1] an append after a gap writes nothing and answers the number to continue from',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const before = await log(sql, fixture.page);
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  '[D1] two writers get rows one after the other, and each answer holds what its sender missed',
+  '[D1] two writers get consecutive rows, and each answer has the rows its sender lacks',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
@@ -151,7 +151,7 @@ test(
 );
 
 test(
-  '[D1] an answer holds at most 500 rows and 1 MiB, and says that there is more',
+  '[D1] an answer has at most 500 rows and 1 MiB, and says if there are more',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     await sql.rows(
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  '[D1] a row larger than an answer still comes, alone',
+  '[D1] a row larger than an answer is answered alone',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const send = { document: fixture.page, session: fixture.editorSession, knownSeq: 2 };
@@ -194,7 +194,7 @@ test(
 );
 
 test(
-  '[I10] an append touches the head, the session and the log, and nothing else of the page',
+  '[I10] an append does not write to the row of the document',
   withWorkspace(async (sql, fixture) => {
     const page = () => sql.row('select xmin::text, ctid::text from public.documents where id = $1', [fixture.page]);
     const before = await page();
@@ -209,7 +209,7 @@ test(
 );
 
 test(
-  'the tail counts the bytes of own edits and dependencies',
+  'tail_bytes counts the bytes of own edits and of dependencies',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
@@ -230,7 +230,7 @@ test(
       update: base64(1),
       dependencies: [part(theirs.session, 1, 1, 9, 9)],
     });
-    const packed = 2 + 36 + 2; // count, the part's head, its bytes
+    const packed = 2 + 36 + 2; // The count, the part's fields, its update.
     expect((await head(sql, fixture.page)).tail_bytes).toBe(before + 5 + 1 + packed);
   }),
 );
@@ -256,7 +256,7 @@ test(
     const read = await sql.ask(member, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, limit: 1 });
     expect(read.rows[0]?.dependencies).toEqual(dependencies);
 
-    // Their author appends as if nothing had happened (0 of their edits are acknowledged).
+    // Their author still has to append them: none of their edits is acknowledged.
     const own = await append(sql, member, {
       document: fixture.page,
       session: theirs.session,
@@ -266,7 +266,7 @@ test(
     });
     expect(own).toMatchObject({ seq: 4, lastN: 3 });
 
-    // Now the log has them: nothing is left to carry.
+    // Now the log has them, so they are left out.
     const later = await append(sql, editor, {
       document: fixture.page,
       session: fixture.editorSession,
@@ -277,7 +277,7 @@ test(
     });
     expect(later.rows.map((row) => [row.seq, row.dependencies])).toEqual([[5, []]]);
 
-    // One part that it has, to the very last edit, and one that it lacks.
+    // The log has the first part up to its last edit, and lacks the second.
     const mixed = await append(sql, editor, {
       document: fixture.page,
       session: fixture.editorSession,
@@ -305,22 +305,27 @@ test(
       dependencies: [part(gone.session, 1, 1, 8)],
     });
     expect(answer.rows[0]?.dependencies.map((one) => one.session)).toEqual([gone.session]);
-    expect((await log(sql, fixture.page)).at(-1)).toMatchObject({ appended_by: editor.id, carries: true });
+    expect((await log(sql, fixture.page)).at(-1)).toMatchObject({ appended_by: editor.id, has_dependencies: true });
   }),
 );
 
 test(
-  '[D7] a rescue appends others’ edits without own ones, and nothing twice',
+  '[D7] a relay appends edits of others without own ones, and none of them twice',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
-    const args = rescue(fixture, fixture.editorSession, [part(theirs.session, 1, 2, 8)]);
+    const args = relay(fixture, fixture.editorSession, [part(theirs.session, 1, 2, 8)]);
     expect(await sql.call(editor, 'append_update', { ...args, known_seq: 2 })).toMatchObject({
       seq: 3,
       lastN: 1,
       head: 3,
     });
-    expect((await log(sql, fixture.page)).at(-1)).toMatchObject({ n_from: 0, n_to: 0, update: '', carries: true });
+    expect((await log(sql, fixture.page)).at(-1)).toMatchObject({
+      n_from: 0,
+      n_to: 0,
+      update: '',
+      has_dependencies: true,
+    });
 
     await append(sql, member, { document: fixture.page, session: theirs.session, nFrom: 1, nTo: 2 });
     expect(await sql.call(editor, 'append_update', args)).toMatchObject({ seq: 4, head: 4 });
@@ -329,11 +334,11 @@ test(
 );
 
 test(
-  '[D7] a rescue is refused once its author may no longer edit',
+  '[D7] a relay is refused once the author of its edits may no longer edit',
   withWorkspace(async (sql, fixture) => {
     const { editor, redeemedEditor } = fixture.people;
     const gone = await startSession(sql, redeemedEditor, fixture.page);
-    const args = rescue(fixture, fixture.editorSession, [part(gone.session, 1, 1, 8)]);
+    const args = relay(fixture, fixture.editorSession, [part(gone.session, 1, 1, 8)]);
     expect(await sql.outcome(() => sql.call(editor, 'append_update', args))).toBe('ok');
     await revoke(sql, fixture, redeemedEditor);
     expect(await sql.refusal(editor, 'append_update', args)).toMatchObject({
@@ -344,7 +349,7 @@ test(
 );
 
 test(
-  '[I8] after a revocation nothing is appended, a repeat included; before it, it was',
+  '[I8] after a person’s role is revoked, none of their appends is accepted, not even a repeated one',
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor } = fixture.people;
     const { session } = await startSession(sql, redeemedEditor, fixture.page);
@@ -362,7 +367,7 @@ test(
 );
 
 test(
-  'an update is refused when it is empty, too large, or no base64; at the limits it is not',
+  'an update is refused if it is empty, too large or not base64, and accepted at the limits',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const send = (update: string) => {
@@ -378,12 +383,12 @@ test(
 );
 
 test(
-  'numbers, versions and seqs that cannot be are refused',
+  'impossible numbers, versions and seqs are refused',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
-    const good = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
+    const valid = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
     const code = (change: Record<string, unknown>) =>
-      sql.outcome(() => sql.call(editor, 'append_update', { ...good, ...change }));
+      sql.outcome(() => sql.call(editor, 'append_update', { ...valid, ...change }));
     expect(await code({})).toBe('ok');
     for (const change of [
       { n_from: 0 },
@@ -408,7 +413,7 @@ test(
 );
 
 test(
-  'dependencies that are malformed, unknown or of another page are refused',
+  'dependencies are refused if they are malformed, or if their session is unknown or of another page',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
@@ -421,10 +426,10 @@ test(
           appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2, dependencies }),
         ),
       );
-    const good = part(theirs.session, 1, 1, 8);
-    expect(await code([good])).toBe('ok');
+    const valid = part(theirs.session, 1, 1, 8);
+    expect(await code([valid])).toBe('ok');
     expect(await code([])).toBe('ok');
-    expect(await code(Array.from({ length: 1000 }, () => good))).toBe('ok');
+    expect(await code(Array.from({ length: 1000 }, () => valid))).toBe('ok');
     for (const dependencies of [
       {},
       '"x"',
@@ -432,21 +437,21 @@ test(
       [1],
       ['x'],
       [{}],
-      [{ ...good, session: 'x' }],
-      [{ ...good, session: null }],
-      [{ ...good, nFrom: 0 }],
-      [{ ...good, nFrom: 1.5 }],
-      [{ ...good, nTo: 0 }],
-      [{ ...good, nTo: 99_999_999_999 }],
-      [{ ...good, update: '' }],
-      [{ ...good, update: '*' }],
-      [{ ...good, update: null }],
-      [{ ...good, update: bytesOf(MAX_UPDATE_BYTES + 1) }],
-      [{ ...good, session: randomUUID() }],
-      [{ ...good, session: elsewhere.session }],
-      [{ ...good, session: '00000000-0000-0000-0000-000000000000' }],
-      Array.from({ length: 1001 }, () => good),
-      Array.from({ length: 5 }, () => ({ ...good, update: bytesOf(MAX_UPDATE_BYTES) })),
+      [{ ...valid, session: 'x' }],
+      [{ ...valid, session: null }],
+      [{ ...valid, nFrom: 0 }],
+      [{ ...valid, nFrom: 1.5 }],
+      [{ ...valid, nTo: 0 }],
+      [{ ...valid, nTo: 99_999_999_999 }],
+      [{ ...valid, update: '' }],
+      [{ ...valid, update: '*' }],
+      [{ ...valid, update: null }],
+      [{ ...valid, update: bytesOf(MAX_UPDATE_BYTES + 1) }],
+      [{ ...valid, session: randomUUID() }],
+      [{ ...valid, session: elsewhere.session }],
+      [{ ...valid, session: '00000000-0000-0000-0000-000000000000' }],
+      Array.from({ length: 1001 }, () => valid),
+      Array.from({ length: 5 }, () => ({ ...valid, update: bytesOf(MAX_UPDATE_BYTES) })),
     ]) {
       const shown = JSON.stringify(dependencies).slice(0, 90);
       expect([shown, await code(dependencies)]).toEqual([shown, 'WF005']);
@@ -455,7 +460,7 @@ test(
 );
 
 test(
-  'a session that is forged, somebody else’s or of another page is refused',
+  'a session is refused if it is unknown, somebody else’s or of another page',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
@@ -478,7 +483,7 @@ test(
 );
 
 test(
-  'nobody locks a page with a schema version that the database has never heard of',
+  'a schema version that the database does not know is refused, so nobody can lock a page with one',
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor, editor } = fixture.people;
     const { session } = await startSession(sql, redeemedEditor, fixture.page);
@@ -486,7 +491,7 @@ test(
     for (const version of [SCHEMA_VERSION + 1, 10_000, 2_147_483_647]) {
       const code = (call: string, args: Record<string, unknown>) =>
         sql.outcome(() => sql.call(redeemedEditor, call, { ...args, schema_version: version }));
-      // Not WF005, which gives the edits up: the migrations may be on their way.
+      // Not WF005, with which the app would give up: the database may get newer migrations soon.
       expect(await code('append_update', send)).toBe('55000');
       const start = { document: fixture.page, session: randomUUID(), client_id: 77_777 };
       expect(await code('start_session', start)).toBe('55000');
@@ -498,7 +503,7 @@ test(
 );
 
 test(
-  'an app older than the page never writes; the first append that says so makes the page newer',
+  'the first append of a newer app raises the page’s schema version, and an older app never writes after it',
   withWorkspace(async (sql, fixture) => {
     await sql.rows(`create or replace function weft.newest_schema() returns integer language sql as 'select 9'`);
     const { editor, member } = fixture.people;
@@ -516,11 +521,11 @@ test(
 
     const old = appendArgs({ document: fixture.page, session: theirs.session, nFrom: 1, nTo: 1, schemaVersion: 2 });
     expect((await sql.refusal(member, 'append_update', old)).code).toBe('WF004');
-    // Entries of an old session, sent by the app after its update.
+    // Edits of an old session, sent by the app after its update.
     expect(await sql.call(member, 'append_update', { ...old, schema_version: 3 })).toMatchObject({ seq: 4 });
     expect(await version()).toEqual({ schema_version: 3 });
 
-    // A repeat and a gap make nothing newer.
+    // A repeated append and one after a gap do not raise the version.
     await sql.call(member, 'append_update', { ...old, schema_version: 9 });
     await sql.call(member, 'append_update', { ...old, n_from: 5, n_to: 5, schema_version: 9 });
     expect(await version()).toEqual({ schema_version: 3 });
@@ -528,7 +533,7 @@ test(
 );
 
 test(
-  'nobody writes in the trash, and everybody who could read still can',
+  'nobody can write to a page in the trash, and its readers can still read it',
   withWorkspace(async (sql, fixture) => {
     const { editor, owner } = fixture.people;
     const args = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
@@ -545,7 +550,7 @@ test(
 );
 
 test(
-  'the row goes to the live topic, or the word "fetch" when it is too large; nothing when the sender is alone',
+  'the row is published on the live topic, or "fetch" if it is too large, and nothing if the sender is alone there',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const send = { document: fixture.page, session: fixture.editorSession };
@@ -568,11 +573,11 @@ test(
       append(sql, editor, { ...send, nFrom: 6, nTo: 6, update: bytesOf(201 * 1024) }),
     );
     expect(decodeRows(large[0]?.bytes ?? new Uint8Array())).toEqual({ ok: true, value: { kind: 'fetch', head: 7 } });
-    // A repeat and a gap are no news.
-    const quiet = await sql.sentDuring(async () => {
+    // A repeated append and one after a gap publish nothing.
+    const repeated = await sql.sentDuring(async () => {
       await append(sql, editor, { ...send, nFrom: 6, nTo: 6 });
       await append(sql, editor, { ...send, nFrom: 9, nTo: 9 });
     });
-    expect(quiet).toEqual([]);
+    expect(repeated).toEqual([]);
   }),
 );

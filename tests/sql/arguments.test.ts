@@ -1,5 +1,5 @@
-// Every argument of every function of the durable path and of watching, as somebody would send it who means no good or
-// has a broken app: each has its code, none has another effect. The list of arguments comes from pg_catalog.
+// Every argument of the functions for reading, appending and watching, with values that an attacker or a broken app may
+// send: each value has its error code and no other effect. The list of arguments comes from pg_catalog.
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_DEPENDENCIES, MAX_SNAPSHOT_BYTES, MAX_TITLE_LENGTH, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
@@ -12,9 +12,9 @@ const withWorkspace = useWorkspace();
 type Args = Readonly<Record<string, unknown>>;
 type FunctionRow = {
   readonly by: (fixture: WorkspaceFixture) => Caller;
-  /** What is answered; every row below changes one thing of it. */
-  readonly good: (fixture: WorkspaceFixture) => Args;
-  /** What has to be so before, as the owner of the database. */
+  /** Valid arguments; each value of `bad` replaces one of them. */
+  readonly valid: (fixture: WorkspaceFixture) => Args;
+  /** Prepares the database for the call. */
   readonly before?: (sql: Sql, fixture: WorkspaceFixture) => Promise<unknown>;
   readonly bad: Readonly<Record<string, readonly (readonly [value: unknown, code: string])[]>>;
 };
@@ -24,7 +24,7 @@ const NO_UUID = [
   ['', '22P02'],
   ["'; drop table public.documents; --", '22P02'],
 ] as const;
-/** A page that is not there looks like one that may not be seen. */
+/** An unknown page gives the same error as one that the caller may not see. */
 const DOCUMENT = [...NO_UUID, [null, 'WF001'], [randomUUID(), 'WF001']] as const;
 const NO_BIGINT = [
   ['x', '22P02'],
@@ -35,7 +35,7 @@ const NO_INT = [
   ['x', '22P02'],
   ['2147483648', '22003'],
 ] as const;
-/** Not of a log: read as the nearest that is. */
+/** Positions outside of the log are accepted, as the nearest one inside. */
 const TOLERATED = [
   [null, 'ok'],
   ['-9223372036854775808', 'ok'],
@@ -51,12 +51,12 @@ const editor = (fixture: WorkspaceFixture) => fixture.people.editor;
 const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   open_document: {
     by: editor,
-    good: ({ page }) => ({ document: page, since: 0 }),
+    valid: ({ page }) => ({ document: page, since: 0 }),
     bad: { document: DOCUMENT, since: [...NO_BIGINT, ...TOLERATED] },
   },
   rows_since: {
     by: editor,
-    good: ({ page }) => ({ document: page, seq: 0, limit: 10 }),
+    valid: ({ page }) => ({ document: page, seq: 0, limit: 10 }),
     bad: {
       document: DOCUMENT,
       seq: [...NO_BIGINT, ...TOLERATED],
@@ -65,12 +65,12 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   keep_watching: {
     by: ({ people }) => people.viewer,
-    good: ({ page }) => ({ document: page, seq: 0 }),
+    valid: ({ page }) => ({ document: page, seq: 0 }),
     bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED] },
   },
   session_info: {
     by: editor,
-    good: ({ page, editorSession }) => ({ document: page, sessions: [editorSession] }),
+    valid: ({ page, editorSession }) => ({ document: page, sessions: [editorSession] }),
     bad: {
       document: DOCUMENT,
       sessions: [
@@ -87,7 +87,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   start_session: {
     by: editor,
-    good: ({ page }) => ({ document: page, session: randomUUID(), client_id: 77_777, schema_version: 1 }),
+    valid: ({ page }) => ({ document: page, session: randomUUID(), client_id: 77_777, schema_version: 1 }),
     bad: {
       document: DOCUMENT,
       session: [...NO_UUID, [null, 'WF005'], [NOBODYS_SESSION, 'WF005']],
@@ -97,7 +97,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   append_update: {
     by: editor,
-    good: ({ page, editorSession }) => appendArgs({ document: page, session: editorSession, nFrom: 2, nTo: 2 }),
+    valid: ({ page, editorSession }) => appendArgs({ document: page, session: editorSession, nFrom: 2, nTo: 2 }),
     bad: {
       document: DOCUMENT,
       session: [...NO_UUID, [null, 'WF005'], [NOBODYS_SESSION, 'WF005'], [randomUUID(), 'WF005']],
@@ -131,11 +131,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
     },
   },
-  publish_pending: { by: editor, good: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
-  claim_snapshot: { by: editor, good: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
+  publish_pending: { by: editor, valid: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
+  claim_snapshot: { by: editor, valid: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
   save_snapshot: {
     by: editor,
-    good: ({ page }) => ({
+    valid: ({ page }) => ({
       document: page,
       seq: 2,
       state: Buffer.from(STATE).toString('base64'),
@@ -164,7 +164,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   save_text: {
     by: editor,
-    good: ({ page }) => ({ document: page, seq: 2, title: 'Title', body_text: 'Text' }),
+    valid: ({ page }) => ({ document: page, seq: 2, title: 'Title', body_text: 'Text' }),
     bad: {
       document: DOCUMENT,
       seq: [...NO_BIGINT, [null, 'WF005'], [-1, 'WF005'], [3, 'WF005'], ['9223372036854775807', 'WF005']],
@@ -183,7 +183,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   open_watch: {
     by: () => 'anon',
-    good: ({ links }) => ({ secret: links.viewer.secret, since: 0 }),
+    valid: ({ links }) => ({ secret: links.viewer.secret, since: 0 }),
     bad: {
       secret: [
         [null, 'WF009'],
@@ -213,20 +213,20 @@ test(
 );
 
 test.each(Object.entries(FUNCTIONS))(
-  '%s answers each malformed, forged and oversized argument with its code',
+  '%s refuses each malformed, forged or oversized argument with its code',
   (name, row) =>
     withWorkspace(async (sql, fixture) => {
       await row.before?.(sql, fixture);
       const code = (args: Args) => sql.outcome(() => sql.call(row.by(fixture), name, { ...args }));
-      expect(await code(row.good(fixture))).toBe('ok');
+      expect(await code(row.valid(fixture))).toBe('ok');
       for (const [argument, values] of Object.entries(row.bad)) {
         for (const [value, expected] of values) {
           const shown = String(value).slice(0, 60);
-          const found = await code({ ...row.good(fixture), [argument]: value });
+          const found = await code({ ...row.valid(fixture), [argument]: value });
           expect([argument, shown, found]).toEqual([argument, shown, expected]);
         }
       }
-      // None of it left a trace: the good call still does what it did.
-      expect(await code(row.good(fixture))).toBe('ok');
+      // None of them had an effect: the valid call still succeeds.
+      expect(await code(row.valid(fixture))).toBe('ok');
     })(),
 );

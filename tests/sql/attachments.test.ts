@@ -1,5 +1,5 @@
-// Pictures and files: who may see, store and remove their bytes, what a copy needs, and what becomes of those that no
-// page names. Statements on storage.objects are the ones that Storage makes, under the caller's policies.
+// Pictures and files: who may see, upload and remove objects, what a copy needs, and how unused attachments are
+// removed. The statements on storage.objects are those of Storage, under the caller's policies.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Caller, Sql } from '../support/database/sql.ts';
@@ -29,7 +29,7 @@ async function sees(sql: Sql, caller: Caller, name: string, headers: Record<stri
   return rows.length > 0;
 }
 
-const stores = (sql: Sql, caller: Caller, name: string) =>
+const uploads = (sql: Sql, caller: Caller, name: string) =>
   sql.outcome(() => sql.as(caller, `insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [name]));
 
 async function removes(sql: Sql, caller: Caller, name: string): Promise<boolean> {
@@ -39,7 +39,7 @@ async function removes(sql: Sql, caller: Caller, name: string): Promise<boolean>
   return removed.length > 0;
 }
 
-async function those(
+async function callersWho(
   fixture: WorkspaceFixture,
   may: (caller: Caller) => Promise<boolean>,
 ): Promise<readonly CallerName[]> {
@@ -51,7 +51,7 @@ async function those(
 const pathOf = (fixture: WorkspaceFixture, id: string = fixture.attachment) => `${fixture.page}/${id}`;
 
 test(
-  'the bytes of a picture are seen by those who may see its page, its smaller versions too',
+  'readers of a page, and nobody else, see its pictures and their smaller versions',
   withWorkspace(async (sql, fixture) => {
     for (const version of ['.view', '.small']) {
       await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
@@ -59,22 +59,22 @@ test(
       ]);
     }
     for (const version of ['', '.view', '.small']) {
-      expect(await those(fixture, (caller) => sees(sql, caller, `${pathOf(fixture)}${version}`))).toEqual(READERS);
+      expect(await callersWho(fixture, (caller) => sees(sql, caller, `${pathOf(fixture)}${version}`))).toEqual(READERS);
     }
-    // An object that no attachment stands for is nobody's.
+    // Nobody sees an object without an attachment.
     await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
       `${fixture.page}/stray`,
     ]);
-    expect(await those(fixture, (caller) => sees(sql, caller, `${fixture.page}/stray`))).toEqual([]);
+    expect(await callersWho(fixture, (caller) => sees(sql, caller, `${fixture.page}/stray`))).toEqual([]);
   }),
 );
 
 test(
-  'whoever holds a living link sees the pictures of its page and of no other, until it ends',
+  'anybody with the secret of an active link sees the pictures of its page, and of no other, until it ends',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const header = { 'x-weft-link': fixture.links.viewer.secret };
-    expect(await those(fixture, (caller) => sees(sql, caller, pathOf(fixture), header))).toEqual(
+    expect(await callersWho(fixture, (caller) => sees(sql, caller, pathOf(fixture), header))).toEqual(
       CALLERS.filter((name) => name !== 'service'),
     );
     const other = await attach(sql, owner, fixture.subpage);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'bytes are stored by who said what they will be, while they may write; nobody replaces them',
+  'only the creator of an attachment may upload it, while they may edit the page, and nobody may replace it',
   withWorkspace(async (sql, fixture) => {
     const { editor, manager, viewer } = fixture.people;
     const id = randomUUID();
@@ -111,10 +111,11 @@ test(
     });
     const may: string[] = [];
     for (const name of CALLERS) {
-      if (name !== 'service' && (await stores(sql, fixture.caller(name), pathOf(fixture, id))) === 'ok') may.push(name);
+      if (name !== 'service' && (await uploads(sql, fixture.caller(name), pathOf(fixture, id))) === 'ok')
+        may.push(name);
     }
     expect(may).toEqual(['editor']);
-    expect(await stores(sql, editor, `${pathOf(fixture, id)}.small`)).toBe('ok');
+    expect(await uploads(sql, editor, `${pathOf(fixture, id)}.small`)).toBe('ok');
     for (const name of [
       `${pathOf(fixture, id)}.exe`,
       `${fixture.page}/${randomUUID()}`,
@@ -122,7 +123,7 @@ test(
       id,
       '',
     ]) {
-      expect([name, await stores(sql, editor, name)]).toEqual([name, '42501']);
+      expect([name, await uploads(sql, editor, name)]).toEqual([name, '42501']);
     }
     const update = `update storage.objects set version = 'x' where name = $1 returning name`;
     expect(await sql.as(editor, update, [pathOf(fixture)])).toEqual([]);
@@ -132,13 +133,13 @@ test(
       user: editor.id,
       role: 'viewer',
     });
-    expect(await stores(sql, editor, pathOf(fixture, id))).toBe('42501');
-    expect(await stores(sql, viewer, pathOf(fixture, id))).toBe('42501');
+    expect(await uploads(sql, editor, pathOf(fixture, id))).toBe('42501');
+    expect(await uploads(sql, viewer, pathOf(fixture, id))).toBe('42501');
   }),
 );
 
 test(
-  'an id means one thing: of another page, of somebody else, or with a malformed name or size it is refused',
+  'create_attachment refuses an id that somebody else has used, and malformed names, types and sizes',
   withWorkspace(async (sql, fixture) => {
     const { editor, manager } = fixture.people;
     const id = randomUUID();
@@ -162,7 +163,7 @@ test(
 );
 
 test(
-  'a copy asks for the right to see the source and to write the target, and belongs to the target’s readers',
+  'copying needs the right to see the source and to edit the target, and the copy is visible to the target’s readers',
   withWorkspace(async (sql, fixture) => {
     const { owner, editor, viewer, stranger } = fixture.people;
     const secret = await attach(sql, owner, fixture.secretPage);
@@ -175,7 +176,7 @@ test(
       from: `${fixture.secretPage}/${secret}`,
       attachment: { id: args.id, documentId: fixture.page, path: pathOf(fixture, args.id), name: 'swan.png' },
     });
-    expect(await stores(sql, owner, pathOf(fixture, args.id))).toBe('ok');
+    expect(await uploads(sql, owner, pathOf(fixture, args.id))).toBe('ok');
     await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
       pathOf(fixture, args.id),
     ]);
@@ -185,11 +186,11 @@ test(
 );
 
 test(
-  'what no page names for 30 days is given to members to remove, and forgotten when its bytes are gone',
+  'an attachment that no page has contained for 30 days is listed for members to remove, and forgotten once its object is gone',
   withWorkspace(async (sql, fixture) => {
     const { editor, owner, viewer } = fixture.people;
     const path = pathOf(fixture);
-    const note = (seq: number, ids: readonly string[]) =>
+    const setAttachments = (seq: number, ids: readonly string[]) =>
       sql.call(editor, 'set_document_attachments', { document: fixture.page, seq, ids });
     const age = (days: number) =>
       sql.rows(`update public.attachments set unreferenced_at = now() - make_interval(days => $2) where id = $1`, [
@@ -203,11 +204,11 @@ test(
         ])
       ).at !== null;
 
-    expect(await note(1, [fixture.attachment])).toEqual({ attachmentsSeq: 1 });
+    expect(await setAttachments(1, [fixture.attachment])).toEqual({ attachmentsSeq: 1 });
     expect(await unreferenced()).toBe(false);
-    expect(await note(2, [])).toEqual({ attachmentsSeq: 2 });
+    expect(await setAttachments(2, [])).toEqual({ attachmentsSeq: 2 });
     expect(await unreferenced()).toBe(true);
-    expect(await note(1, [fixture.attachment]), 'an older word').toEqual({ attachmentsSeq: 2 });
+    expect(await setAttachments(1, [fixture.attachment]), 'an older seq').toEqual({ attachmentsSeq: 2 });
     expect(await unreferenced()).toBe(true);
     expect(
       (await sql.refusal(editor, 'set_document_attachments', { document: fixture.page, seq: 3, ids: [] })).code,
@@ -216,23 +217,23 @@ test(
     await age(29);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
     expect(await removes(sql, owner, path)).toBe(false);
-    // Brought back by undo: it is named again, and stays.
-    await note(2, [fixture.attachment]);
+    // After an undo the page contains it again, so it stays.
+    await setAttachments(2, [fixture.attachment]);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
-    await note(2, []);
+    await setAttachments(2, []);
     await age(31);
-    // The page was edited since anybody copied its text, and the files are told before that.
-    expect(await sql.call(owner, 'purge_attachments', {}), 'a page that may name it again').toEqual({ names: [] });
+    // The page has newer rows than its list of attachments covers: the list is sent before the copy of the text.
+    expect(await sql.call(owner, 'purge_attachments', {}), 'a page that may contain it again').toEqual({ names: [] });
     await sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'T', body_text: '' });
     expect(await sql.call(viewer, 'purge_attachments', {}), 'no member of the workspace').toEqual({ names: [] });
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [path] });
-    expect(await those(fixture, (caller) => removes(sql, caller, path))).toEqual([
+    expect(await callersWho(fixture, (caller) => removes(sql, caller, path))).toEqual([
       'editor',
       'member',
       'admin',
       'owner',
     ]);
-    expect(await sees(sql, viewer, path), 'on its way out').toBe(false);
+    expect(await sees(sql, viewer, path), 'being removed').toBe(false);
     await sql.as(owner, 'delete from storage.objects where name = $1', [path]);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
     expect(await sql.rows('select id from public.attachments where id = $1', [fixture.attachment])).toEqual([]);
@@ -240,7 +241,7 @@ test(
 );
 
 test(
-  'when a page is gone for good, its pictures go at once',
+  'the attachments of a page that was deleted for good are removed at once',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     await sql.rows('delete from public.documents where id = $1', [fixture.page]);

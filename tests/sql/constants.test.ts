@@ -1,4 +1,4 @@
-// What is written twice, once in TypeScript and once in SQL, is the same: texts, colours, seeds, the layout of rows.
+// Checks that values which both TypeScript and SQL contain are the same: texts, colors, seeds, the layout of rows.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -21,11 +21,11 @@ import { useWorkspace } from './use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 
-/** Raised by the database; the others belong to the client or to the service. */
+/** The codes that the database raises; the others come from the client. */
 const RAISED = ['WF001', 'WF002', 'WF003', 'WF004', 'WF005', 'WF006', 'WF007', 'WF009', 'WF010', 'WF014'] as const;
 
 test(
-  'refusals carry the catalogue’s code and text, and what was wrong as detail',
+  'an error has a code and text of the catalogue, and a detail',
   withWorkspace(async (sql, fixture) => {
     for (const code of RAISED) {
       await sql.rows('savepoint raise');
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'a signed-in token without a person is told to sign in',
+  'a token without a person is refused with WF003',
   withWorkspace(async (sql, fixture) => {
     const nobody = { id: '', guest: false };
     const claims = sql.as(nobody, 'select auth.uid()').catch((error: unknown) => error);
@@ -60,14 +60,14 @@ test(
 );
 
 test(
-  'the newest schema of the database is the app’s',
+  'the newest schema version of the database is that of the app',
   withWorkspace(async (sql) => {
     expect(await sql.row('select weft.newest_schema() as newest')).toEqual({ newest: SCHEMA_VERSION });
   }),
 );
 
 test(
-  'the palette of the database is the palette',
+  'the database has the colors of the app',
   withWorkspace(async (sql) => {
     const { definition } = await sql.row<{ definition: string }>(
       `select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'profiles_color_check'`,
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'the seeds are those of the editor, byte for byte',
+  'the database’s seeds are those of the app, byte for byte',
   withWorkspace(async (sql) => {
     const seeds = await sql.row(
       `select encode(weft.seed_update('blank'), 'hex') as blank, encode(weft.seed_update('welcome'), 'hex') as welcome`,
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'topics have the names that clients join',
+  'the database’s topics have the names that clients use',
   withWorkspace(async (sql, fixture) => {
     const { document, view, workspace } = await sql.row(
       `select 'd:' || $1 || ':' || weft.topic_epoch($1) as document, t as view, weft.workspace_topic($2) as workspace
@@ -110,17 +110,17 @@ test(
       view: viewTopic(page, '1.1'),
       workspace: workspaceTopic(home, 1),
     });
-    expect((await sql.admission(fixture.people.owner, personTopic(owner))).hear).toBe(true);
+    expect((await sql.topicRights(fixture.people.owner, personTopic(owner))).receive).toBe(true);
   }),
 );
 
 test(
-  'secrets are 22 characters of base64url, and never the same',
+  'secrets are 22 random characters of base64url',
   withWorkspace(async (sql) => {
     const keys = await sql.rows<{ key: string }>('select weft.random_key() as key from generate_series(1, 500)');
     expect(new Set(keys.map((row) => row.key)).size).toBe(500);
     for (const { key } of keys) expect(parseLinkSecret(key)).toBe(key);
-    // All 64 characters come up: nothing is cut off or left untranslated.
+    // All 64 characters occur, so none is cut off or left untranslated.
     expect(new Set(keys.flatMap((row) => [...row.key])).size).toBe(64);
   }),
 );
@@ -169,7 +169,7 @@ async function storeLog(sql: Sql, document: string, rows: readonly Row[]): Promi
 }
 
 test(
-  'the database writes rows as the reader in TypeScript writes them, alone and in messages',
+  'the database encodes row messages as encodeRows does',
   withWorkspace(async (sql, fixture) => {
     const document = fixture.secretPage;
     await sql.rows('delete from public.document_updates where document_id = $1', [document]);

@@ -1,17 +1,17 @@
-// What `supabase db push` may do on a hosted project, and our own rules for functions and tables, checked on the parsed
-// migrations. Only what is known to be allowed passes: a statement of a kind that is not listed here is an offence.
+// Checks the parsed migrations for what `supabase db push` may do on a hosted project, and for our own rules for
+// functions and tables. A statement of a kind that is not listed here is an offence.
 import { parse } from 'pgsql-parser';
 
 export type Offence = { readonly file: string; readonly rule: string; readonly where: string };
 export type Migration = { readonly file: string; readonly sql: string };
 
-/** Ours to create in. Everything else belongs to the service. */
+/** The schemas that we may create objects in. All others belong to the service. */
 const OURS = new Set(['public', 'weft']);
 const CLIENT_ROLES = new Set(['anon', 'authenticated', 'service_role', 'public']);
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** A statement, as far as the rules look at it. */
+/** The parts of a statement that the rules check. */
 type Statement = { readonly kind: string; readonly node: Node };
 
 export async function findOffences(migrations: readonly Migration[]): Promise<Offence[]> {
@@ -62,7 +62,7 @@ function* check({ kind, node }: Statement, dropped: Set<string>, ourFunctions: R
       return;
     case 'InsertStmt': {
       const table = `${text(get(node['relation'], 'schemaname'))}.${text(get(node['relation'], 'relname'))}`;
-      // A bucket is a row: the service's own guide has migrations make them so.
+      // A bucket is a row of this table. Supabase's guide creates buckets in migrations this way.
       if (table !== 'storage.buckets') yield* ours(text(get(node['relation'], 'schemaname')));
       return;
     }
@@ -114,8 +114,8 @@ function* checkFunction(node: Node, ourFunctions: ReadonlySet<string>): Generato
 }
 
 /**
- * Tables and functions of ours that a body names without their schema. By its text, because PL/pgSQL is no SQL: names
- * of common table expressions are allowed, and so is whatever is not one of our functions (built-in ones need none).
+ * Our tables and functions that a body names without their schema. This works on the text, because the parser does not
+ * parse PL/pgSQL. Common table expressions and functions that are not ours, such as built-in ones, need no schema.
  */
 export function unqualifiedNames(body: string, ourFunctions: ReadonlySet<string>): string[] {
   const code = body
@@ -192,7 +192,7 @@ function* checkGrant(node: Node): Generator<string> {
   }
 }
 
-/** Tables of `public` for which no migration switches row level security on. */
+/** Tables for which no migration enables row level security. */
 function unprotectedTables(files: readonly { file: string; statements: readonly Statement[] }[]): Offence[] {
   const protectedTables = new Set(
     files
@@ -217,7 +217,7 @@ function label({ kind, node }: Statement): string {
   return [kind, name, fn, text(node['policy_name'])].filter((part) => part !== '').join(' ');
 }
 
-// The parser's tree is plain JSON of many shapes: read by path, with nothing assumed.
+// The parser's tree is plain JSON of many shapes, so it is read by path without assumptions.
 
 function get(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(

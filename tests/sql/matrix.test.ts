@@ -1,8 +1,8 @@
-// Everybody × every table, function and topic. The lists come from pg_catalog: an object without a row here fails.
-// Every row holds refusals and allowed calls side by side, so that a refusal cannot come from a broken call.
+// Every caller on every table, function and topic. The lists come from pg_catalog, so an object without a row here
+// fails. Each row has refused and allowed callers of the same call, so a refusal cannot come from a broken call.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Admission, type Caller, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
+import { type TopicRights, type Caller, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
 import {
   CALLERS,
   type CallerName,
@@ -22,7 +22,7 @@ afterAll(() => database.close());
 
 type Expected<T> = Readonly<Record<string, T>>;
 
-/** One outcome for everybody, and who differs. */
+/** One outcome for most callers, and other outcomes for some. */
 function everybody<T>(most: T, ...others: readonly (readonly [T, readonly CallerName[]])[]): Expected<T> {
   const expected: Record<string, T> = Object.fromEntries(CALLERS.map((name) => [name, most]));
   for (const [outcome, names] of others) for (const name of names) expected[name] = outcome;
@@ -51,7 +51,7 @@ const MERE_READERS: readonly CallerName[] = ['redeemedViewer', 'redeemedCommente
 const EDITORS: readonly CallerName[] = ['redeemedEditor', 'editor', 'manager', 'member', 'admin', 'owner'];
 const MANAGERS: readonly CallerName[] = ['manager', 'admin', 'owner'];
 const MEMBERS: readonly CallerName[] = ['workspaceGuest', 'member', 'admin', 'owner'];
-/** 42501: the key alone may not even try. */
+/** The keys without a person: Postgres refuses the call with 42501. */
 const KEYS: readonly CallerName[] = ['anon', 'service'];
 
 const SEES = 'sees';
@@ -61,12 +61,12 @@ const DENIED = '42501';
 // --- tables -------------------------------------------------------------------------------------------------------
 
 type TableRow = {
-  /** Finds one row of the fixture. */
+  /** A condition that finds one row of the fixture. */
   readonly find: () => readonly [sql: string, value: string];
   readonly seenBy: readonly CallerName[];
-  /** A column that may be selected and one that may be written, for the grants. */
+  /** A column to select and to write, for the check of grants. */
   readonly column: string;
-  /** The service key bypasses policies; where even that is not granted, say so. */
+  /** The writes granted to the service key, which bypasses policies. All of them, if left out. */
   readonly serviceMay?: readonly ('insert' | 'update' | 'delete')[];
 };
 
@@ -99,7 +99,7 @@ test('every table has a row in the matrix', () =>
     expect(tables.map((table) => table.relname)).toEqual(Object.keys(TABLES).toSorted());
   }));
 
-test.each(Object.entries(TABLES))('%s is read by those with a role and written by nobody', (name, row) =>
+test.each(Object.entries(TABLES))('%s: people with a role can read it, and nobody can write to it', (name, row) =>
   database.rolledBack(async (sql) => {
     const [where, value] = row.find();
     const text = `from public.${name} where ${where}`;
@@ -122,7 +122,7 @@ test.each(Object.entries(TABLES))('%s is read by those with a role and written b
     for (const [op, statement] of Object.entries(writes)) {
       const outcome = await forEverybody(async (caller) => {
         const code = await sql.outcome(() => sql.as(caller, statement));
-        // A row of defaults is no row; that it was tried is what the grant allows.
+        // A row of defaults fails the constraints: any error but 42501 means that the grant allows the write.
         return code === '42501' ? DENIED : 'may';
       });
       expect({ [op]: outcome }).toEqual({
@@ -132,7 +132,7 @@ test.each(Object.entries(TABLES))('%s is read by those with a role and written b
   }),
 );
 
-test('nobody sees a restricted page but its owner, not even that it exists', () =>
+test('only the owner can see that a restricted page exists', () =>
   database.rolledBack(async (sql) => {
     for (const [table, column] of [
       ['documents', 'id'],
@@ -150,7 +150,7 @@ test('nobody sees a restricted page but its owner, not even that it exists', () 
     }
   }));
 
-test('no role reads a share link’s hash or topic key, and none of the API’s roles holds anything else', () =>
+test('no API role can read a share link’s hash or topic key, and clients have no grants but to read', () =>
   database.rolledBack(async (sql) => {
     const readable = await sql.rows<{ grantee: string; columns: string }>(
       `select grantee::text, string_agg(column_name, ',' order by column_name) as columns
@@ -172,7 +172,7 @@ test('no role reads a share link’s hash or topic key, and none of the API’s 
     expect(others).toEqual([]);
   }));
 
-test('every table has row level security, and no policy but the one that lets its readers read', () =>
+test('every table has row level security and exactly one policy, to read', () =>
   database.rolledBack(async (sql) => {
     const open = await sql.rows(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity`,
@@ -195,19 +195,19 @@ type FunctionRow = {
   readonly expected: Expected<string>;
 };
 
-/** No role on the page: it does not exist for them. */
+/** For callers without a role the page does not exist. */
 const byRole = (ok: readonly CallerName[], readOnly: readonly CallerName[] = []) =>
   everybody('WF001', [DENIED, KEYS], ['WF002', readOnly], ['ok', ok]);
 const forEditors = byRole(EDITORS, MERE_READERS);
 const forManagers = byRole(MANAGERS, [...MERE_READERS, 'redeemedEditor', 'editor', 'member']);
 const forSignedIn = everybody('ok', [DENIED, KEYS]);
 
-/** A session of the caller's own, where they may have one; else one that nobody has. */
+/** A session of the caller if they may register one, else an unregistered one. */
 async function ownSession(sql: Sql, caller: Caller): Promise<string> {
   let session: string = randomUUID();
   if (typeof caller !== 'string') {
-    const told = await sql.outcome(async () => await startSession(sql, caller, fixture.page));
-    if (told === 'ok') ({ session } = await startSession(sql, caller, fixture.page));
+    const outcome = await sql.outcome(async () => await startSession(sql, caller, fixture.page));
+    if (outcome === 'ok') ({ session } = await startSession(sql, caller, fixture.page));
   }
   return session;
 }
@@ -250,9 +250,9 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   save_snapshot: {
     args: async (sql, caller) => {
       if (typeof caller !== 'string') {
-        const lease = `update public.document_heads set snapshot_lease_by = $2,
-          snapshot_lease_until = now() + interval '1 minute' where document_id = $1`;
-        await sql.rows(lease, [fixture.page, caller.id]);
+        const claim = `update public.document_heads set snapshot_claimed_by = $2,
+          snapshot_claimed_until = now() + interval '1 minute' where document_id = $1`;
+        await sql.rows(claim, [fixture.page, caller.id]);
       }
       return { document: fixture.page, seq: 2, state: STATE, sha256: STATE_SHA256 };
     },
@@ -312,7 +312,7 @@ test('every function of the API has a row in the matrix', () =>
     }
   }));
 
-test.each(Object.entries(FUNCTIONS))('%s answers exactly those who may', (name, row) =>
+test.each(Object.entries(FUNCTIONS))('%s: exactly the right callers may call it', (name, row) =>
   database.rolledBack(async (sql) => {
     const actual = await forEverybody((caller) =>
       sql.outcome(async () => sql.call(caller, name, await row.args(sql, caller))),
@@ -321,7 +321,7 @@ test.each(Object.entries(FUNCTIONS))('%s answers exactly those who may', (name, 
   }),
 );
 
-/** The helpers that policies and generated columns call, with the role of whoever asks or writes. */
+/** The functions that policies and generated columns call with the caller's role, and the roles that may run them. */
 const POLICY_HELPERS = {
   may_remove_object: 'authenticated',
   may_see_object: 'anon,authenticated',
@@ -335,7 +335,7 @@ const POLICY_HELPERS = {
   search_vector: 'service_role',
 };
 
-test('of the schema weft, clients may run only what policies and generated columns ask, and none of it takes a person as argument', () =>
+test('clients may run only those functions of the schema weft that policies and generated columns call', () =>
   database.rolledBack(async (sql) => {
     const granted = await sql.rows<{ proname: string; roles: string }>(
       `select p.proname, string_agg(r.rolname, ',' order by r.rolname) as roles
@@ -364,14 +364,14 @@ test('every function runs as its owner with an empty search_path', () =>
 
 // --- topics -------------------------------------------------------------------------------------------------------
 
-const NOTHING: Admission = { hear: false, seePresence: false, send: false, bePresent: false };
-const HEARS: Admission = { ...NOTHING, hear: true };
-const PRESENT: Admission = { hear: true, seePresence: true, send: false, bePresent: true };
-const LIVE: Admission = { ...PRESENT, send: true };
-/** Realtime lets a service key in anywhere; the policies are not asked. */
-const ALL: Admission = LIVE;
+const NOTHING: TopicRights = { receive: false, seePresence: false, send: false, bePresent: false };
+const RECEIVES: TopicRights = { ...NOTHING, receive: true };
+const PRESENT: TopicRights = { receive: true, seePresence: true, send: false, bePresent: true };
+const LIVE: TopicRights = { ...PRESENT, send: true };
+/** Realtime accepts the service key on every topic without checking policies. */
+const ALL: TopicRights = LIVE;
 
-const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<Admission> }>> = {
+const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<TopicRights> }>> = {
   'd: the live topic': {
     topic: () => `d:${fixture.page}:3.1`,
     expected: everybody(NOTHING, [PRESENT, MERE_READERS], [LIVE, EDITORS], [ALL, ['service']]),
@@ -382,11 +382,11 @@ const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<
   },
   'v: signed-in watchers': {
     topic: () => `v:${fixture.page}:3.1`,
-    expected: everybody(NOTHING, [HEARS, READERS], [ALL, ['service']]),
+    expected: everybody(NOTHING, [RECEIVES, READERS], [ALL, ['service']]),
   },
   'w: a link’s watchers': {
     topic: () => `w:${fixture.links.viewer.topicKey}`,
-    expected: everybody(HEARS, [ALL, ['service']]),
+    expected: everybody(RECEIVES, [ALL, ['service']]),
   },
   'k: the workspace': {
     topic: () => `k:${fixture.workspace}:1`,
@@ -394,24 +394,24 @@ const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<
   },
   'u: a person’s own': {
     topic: () => `u:${fixture.people.member.id}`,
-    expected: everybody(NOTHING, [HEARS, ['member']], [ALL, ['service']]),
+    expected: everybody(NOTHING, [RECEIVES, ['member']], [ALL, ['service']]),
   },
 };
 
-test.each(Object.entries(TOPICS))('%s admits exactly those who may', (_name, row) =>
+test.each(Object.entries(TOPICS))('%s: exactly the right callers may use it', (_name, row) =>
   database.rolledBack(async (sql) => {
-    // Whatever set the fixture up has moved nothing twice: the epochs in the names above are the present ones.
+    // Makes the epochs in the names above the present ones.
     await sql.rows('update public.documents set epoch = 3 where id = $1', [fixture.page]);
-    expect(await forEverybody((caller) => sql.admission(caller, row.topic()))).toEqual(row.expected);
+    expect(await forEverybody((caller) => sql.topicRights(caller, row.topic()))).toEqual(row.expected);
   }),
 );
 
-test('a topic that is not of this moment or not of these forms admits nobody and raises nothing', () =>
+test('a topic with an old epoch or a malformed name is refused to everybody, without an error', () =>
   database.rolledBack(async (sql) => {
     await sql.rows('update public.documents set epoch = 3 where id = $1', [fixture.page]);
     const { owner } = fixture.people;
-    expect(await sql.admission(owner, `d:${fixture.page}:3.1`)).toEqual(LIVE);
-    const dead = [
+    expect(await sql.topicRights(owner, `d:${fixture.page}:3.1`)).toEqual(LIVE);
+    const unusable = [
       '',
       'd:',
       'realtime:d',
@@ -445,14 +445,14 @@ test('a topic that is not of this moment or not of these forms admits nobody and
       'd'.repeat(5000),
       '%',
     ];
-    for (const topic of dead) {
+    for (const topic of unusable) {
       for (const caller of [owner, 'anon'] as const) {
-        expect([topic, await sql.admission(caller, topic)]).toEqual([topic, NOTHING]);
+        expect([topic, await sql.topicRights(caller, topic)]).toEqual([topic, NOTHING]);
       }
     }
   }));
 
-test('the policies on Realtime’s messages are these and no others', () =>
+test('realtime.messages has exactly these policies', () =>
   database.rolledBack(async (sql) => {
     const policies = await sql.rows(
       `select policyname, cmd, roles::text, permissive from pg_policies where schemaname = 'realtime' order by 1`,

@@ -1,4 +1,4 @@
-// Reading the log and joining those who write it: open_document, rows_since, start_session, session_info.
+// Opening a page, reading its rows and registering sessions: open_document, rows_since, start_session, session_info.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../src/protocol/answers.ts';
@@ -24,7 +24,7 @@ const addRows = async (sql: Sql, fixture: WorkspaceFixture, count: number, bytes
 };
 
 test(
-  'a page opens with everything that is needed to show it',
+  'opening a page answers everything needed to show it',
   withWorkspace(async (sql, fixture) => {
     await sql.rows('delete from public.document_snapshots');
     const answer = await open(sql, fixture.people.viewer, fixture.page);
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'seq 1 is the seed of the editor, byte for byte',
+  'the first row is the editor’s seed, byte for byte',
   withWorkspace(async (sql, fixture) => {
     await sql.rows('delete from public.document_snapshots');
     expect((await open(sql, fixture.people.owner, fixture.page)).rows[0]?.update).toEqual(welcomeSeed());
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'who has nothing gets the newest snapshot, how far each session is, and the rows after it',
+  'a reader with no rows gets the newest snapshot, the last number of each session, and the rows after it',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     const answer = await open(sql, viewer, fixture.page, 0);
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'who has something gets only the rows after it',
+  'a reader with some rows gets only the rows after them',
   withWorkspace(async (sql, fixture) => {
     const answer = await open(sql, fixture.people.viewer, fixture.page, 1);
     expect([answer.snapshot, answer.sessions, answer.rows.map((row) => row.seq)]).toEqual([null, null, [2]]);
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'a device from before the oldest kept row starts again from the snapshot',
+  'a reader whose next row was deleted gets the snapshot',
   withWorkspace(async (sql, fixture) => {
     await addRows(sql, fixture, 3);
     await sql.rows(
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'opening is read-only: it runs where nothing may be written',
+  'opening a page writes nothing: it runs in a read-only transaction',
   withWorkspace(async (sql, fixture) => {
     await sql.rows('set transaction read only');
     expect((await open(sql, fixture.people.viewer, fixture.page)).head).toBe(2);
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'an opening answer holds at most 1 MiB of rows, however many, and the rest follows',
+  'opening a page answers at most 1 MiB of rows, and further calls answer the rest',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     await addRows(sql, fixture, 3000);
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'rows come in order, at most as many as asked, never more than 500',
+  'rows_since answers rows in order, at most as many as asked for, and never more than 500',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     await addRows(sql, fixture, 600);
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  'a session registers once, and again with the same words',
+  'registering a session may be repeated with the same arguments',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'a session of somebody else or with another client id is refused',
+  'registering somebody else’s session, or a session with another client id, is refused',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'who sees a session’s id before it is registered cannot take it away with a page of their own',
+  'a viewer who sees a session’s id before it is registered cannot block it by registering it for a page of their own',
   withWorkspace(async (sql, fixture) => {
     const { editor, redeemedViewer } = fixture.people;
     const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
@@ -193,19 +193,19 @@ test(
     expect(await sql.ask(editor, startAnswer, 'start_session', start)).toEqual({ clientId: 77_777, lastN: 0 });
     const saved = await append(sql, editor, { document: fixture.page, session: start.session, nFrom: 1, nTo: 2 });
     expect(saved).toMatchObject({ seq: 3, lastN: 2 });
-    // Neither log tells of the other: rows carry the client id that is registered for their own page.
+    // The two logs are separate: rows have the client id that is registered for their own page.
     const row = (await rowsSince(sql, editor, fixture.page, 2)).rows[0];
     expect([row?.session, row?.clientId, row?.nTo]).toEqual([start.session, 77_777, 2]);
     const other = await rowsSince(sql, redeemedViewer, own, 1);
     expect(other.rows.map(({ clientId, nTo }) => [clientId, nTo])).toEqual([[88_888, 9]]);
-    // A repeat finds its own row.
+    // A repeated append finds its own row.
     const again = await append(sql, editor, { document: fixture.page, session: start.session, nFrom: 1, nTo: 2 });
     expect(again).toMatchObject({ seq: 3, lastN: 2, head: 3 });
   }),
 );
 
 test(
-  'a client id that is taken in the page, reserved or impossible is refused with WF006',
+  'a client id that is taken on the page, reserved or out of range is refused with WF006',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const code = (by: Caller, document: string, clientId: number | string | null) =>
@@ -225,7 +225,7 @@ test(
 );
 
 test(
-  'an app that is older than the page registers nothing',
+  'an app that is older than the page cannot register a session',
   withWorkspace(async (sql, fixture) => {
     await sql.rows('update public.documents set schema_version = 2 where id = $1', [fixture.page]);
     await sql.rows(`create or replace function weft.newest_schema() returns integer language sql as 'select 3'`);
@@ -246,7 +246,7 @@ test(
 );
 
 test(
-  '[I10] registering and reading write no row of the log and none of the page',
+  '[I10] registering and reading write neither to the log nor to the row of the document',
   withWorkspace(async (sql, fixture) => {
     const state = async () => ({
       updates: await sql.rows('select seq from public.document_updates where document_id = $1', [fixture.page]),
@@ -263,7 +263,7 @@ test(
 );
 
 test(
-  'sessions are told with their author and whether they may still see the page; unknown ones are left out',
+  'session_info answers each session’s author and their present role, and leaves out unknown sessions',
   withWorkspace(async (sql, fixture) => {
     const { editor, redeemedEditor, viewer, owner } = fixture.people;
     const gone = await startSession(sql, redeemedEditor, fixture.page);
@@ -284,7 +284,7 @@ test(
     await sql.call(owner, 'set_document_member', { document: fixture.page, user: redeemedEditor.id, role: null });
     expect(await ask(gone.session)).toEqual([{ ...ofGone, role: null }]);
     expect(await ask()).toEqual([]);
-    // Of this page only.
+    // Sessions of other pages are unknown here.
     const elsewhere = await startSession(sql, owner, fixture.subpage);
     expect(await ask(elsewhere.session)).toEqual([]);
   }),

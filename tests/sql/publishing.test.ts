@@ -1,4 +1,5 @@
-// What the database tells on topics: rows to watchers at their pace, changes to workspaces and people.
+// What the database publishes on topics: rows for watchers, at most once per second, and changes for workspaces and
+// people.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { rowsAnswer, watchAnswer } from '../../src/protocol/answers.ts';
@@ -34,8 +35,8 @@ const head = (sql: Sql, fixture: WorkspaceFixture) =>
     [fixture.page],
   );
 
-/** Topic and seqs of each message with rows, or the word "fetch". */
-const told = (messages: readonly Message[]) =>
+/** The topic of each message, and the seqs of its rows or "fetch". */
+const published = (messages: readonly Message[]) =>
   messages.map((message) => {
     const decoded = decodeRows(message.bytes ?? new Uint8Array());
     if (!decoded.ok) throw new Error(decoded.error.detail);
@@ -44,18 +45,18 @@ const told = (messages: readonly Message[]) =>
 const seqsOf = (message: RowMessage) => (message.kind === 'fetch' ? 'fetch' : message.rows.map((row) => row.seq));
 
 test(
-  'nobody watches: nothing is sent, and whoever comes later is not sent old rows',
+  'without watchers nothing is published, and old rows are not published once somebody watches',
   withWorkspace(async (sql, fixture) => {
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
     expect((await head(sql, fixture)).published_seq).toBe(3);
     await watch(sql, fixture.links.viewer.secret);
     const sent = await sql.sentDuring(() => edit(sql, fixture, 3));
-    expect(told(sent).map(([, , seqs]) => seqs)).toEqual([[4], [4]]);
+    expect(published(sent).map(([, , seqs]) => seqs)).toEqual([[4], [4]]);
   }),
 );
 
 test(
-  'rows go to each link that is watched through and to signed-in watchers, at most once per second per page',
+  'rows are published to every watched link and to signed-in watchers, at most once per second and page',
   withWorkspace(async (sql, fixture) => {
     const { viewer, commenter } = fixture.links;
     await watch(sql, viewer.secret);
@@ -63,7 +64,7 @@ test(
     const topics = [`v:${fixture.page}:1.1`, `w:${viewer.topicKey}`, `w:${commenter.topicKey}`];
 
     const first = await sql.sentDuring(async () => expect((await edit(sql, fixture, 2)).unpublished).toBe(false));
-    expect(told(first)).toEqual(topics.map((topic) => [topic, 'rows', [3]]));
+    expect(published(first)).toEqual(topics.map((topic) => [topic, 'rows', [3]]));
 
     const within = await sql.sentDuring(async () => {
       expect((await edit(sql, fixture, 3)).unpublished).toBe(true);
@@ -77,23 +78,23 @@ test(
       expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 5 });
       expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 5 });
     });
-    expect(told(rest)).toEqual(topics.map((topic) => [topic, 'rows', [4, 5]]));
+    expect(published(rest)).toEqual(topics.map((topic) => [topic, 'rows', [4, 5]]));
 
     await aSecondLater(sql);
     const next = await sql.sentDuring(async () => expect((await edit(sql, fixture, 5)).unpublished).toBe(false));
-    expect(told(next)).toEqual(topics.map((topic) => [topic, 'rows', [6]]));
+    expect(published(next)).toEqual(topics.map((topic) => [topic, 'rows', [6]]));
   }),
 );
 
 test(
-  'an append after the second tells the rows that were held back, too',
+  'an append after that second also publishes the rows that were held back',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
     await edit(sql, fixture, 2);
     await edit(sql, fixture, 3);
     await aSecondLater(sql);
     const sent = await sql.sentDuring(() => edit(sql, fixture, 4));
-    expect(told(sent).map(([, , seqs]) => seqs)).toEqual([
+    expect(published(sent).map(([, , seqs]) => seqs)).toEqual([
       [4, 5],
       [4, 5],
     ]);
@@ -101,7 +102,7 @@ test(
 );
 
 test(
-  'more than 200 KB is told as "fetch", and up to there it is told whole',
+  'rows of more than 200 KiB are published as "fetch", and up to that size as a whole',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
     const fits = MAX_WATCH_MESSAGE_BYTES - 14 - 46;
@@ -109,20 +110,20 @@ test(
     expect(whole.map((message) => message.bytes?.length)).toEqual([MAX_WATCH_MESSAGE_BYTES, MAX_WATCH_MESSAGE_BYTES]);
     await aSecondLater(sql);
     const large = await sql.sentDuring(() => edit(sql, fixture, 3, fits + 1));
-    expect(told(large).map(([, , seqs]) => seqs)).toEqual(['fetch', 'fetch']);
+    expect(published(large).map(([, , seqs]) => seqs)).toEqual(['fetch', 'fetch']);
     const many = await sql.sentDuring(async () => {
       await edit(sql, fixture, 4, 150_000);
       await edit(sql, fixture, 5, 150_000);
       await aSecondLater(sql);
       await publishPending(sql, fixture);
     });
-    expect(told(many).map(([, , seqs]) => seqs)).toEqual(['fetch', 'fetch']);
+    expect(published(many).map(([, , seqs]) => seqs)).toEqual(['fetch', 'fetch']);
     expect((await head(sql, fixture)).published_seq).toBe(6);
   }),
 );
 
 test(
-  'watching lasts 60 seconds, is written down when 20 of them are gone, and ends by itself',
+  'a call to watch lasts 60 seconds, writes only after 20 of them, and ends by itself',
   withWorkspace(async (sql, fixture) => {
     const { secret } = fixture.links.viewer;
     await watch(sql, secret);
@@ -157,15 +158,18 @@ test(
 
     await pass(70);
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
-    // Somebody watches through one link: the other link's topic stays quiet.
+    // Somebody watches through one link: nothing is published to the other link's topic.
     await watch(sql, fixture.links.editor.secret);
     const sent = await sql.sentDuring(() => edit(sql, fixture, 3));
-    expect(told(sent).map(([topic]) => topic)).toEqual([`v:${fixture.page}:1.1`, `w:${fixture.links.editor.topicKey}`]);
+    expect(published(sent).map(([topic]) => topic)).toEqual([
+      `v:${fixture.page}:1.1`,
+      `w:${fixture.links.editor.topicKey}`,
+    ]);
   }),
 );
 
 test(
-  'who watches with an account gets what they miss, and rows come to their topic as long as they ask',
+  'keep_watching answers the rows a signed-in watcher lacks, and rows are published to the view topic as long as it is called',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
@@ -174,11 +178,11 @@ test(
     expect(asked.rows.map((row) => row.seq)).toEqual([2, 3]);
     expect((await head(sql, fixture)).published_seq).toBe(3);
 
-    const topics = (messages: readonly Message[]) => told(messages).map(([topic, , seqs]) => [topic, seqs]);
+    const topics = (messages: readonly Message[]) => published(messages).map(([topic, , seqs]) => [topic, seqs]);
     const watching = [`v:${fixture.page}:1.1`];
     const first = await sql.sentDuring(async () => expect((await edit(sql, fixture, 3)).unpublished).toBe(false));
     expect(topics(first)).toEqual(watching.map((topic) => [topic, [4]]));
-    // The author of the next one tells them after the rest of that second, as with links.
+    // The author of the next row publishes it when the second is over, as for links.
     const soon = await sql.sentDuring(async () => expect((await edit(sql, fixture, 4)).unpublished).toBe(true));
     expect(soon).toEqual([]);
     await aSecondLater(sql);
@@ -192,7 +196,7 @@ test(
 );
 
 test(
-  'five hundred who watch with an account write the head once in twenty seconds, and nobody’s link is kept by it',
+  'any number of signed-in watchers write the head once in twenty seconds, and do not extend any link’s time',
   withWorkspace(async (sql, fixture) => {
     const { viewer, commenter } = fixture.people;
     const stored = () =>
@@ -216,7 +220,7 @@ test(
 );
 
 test(
-  'who lost their role keeps nothing watched',
+  'a person who lost their role cannot extend the time',
   withWorkspace(async (sql, fixture) => {
     const { viewer, owner } = fixture.people;
     await sql.call(owner, 'set_document_member', { document: fixture.page, user: viewer.id, role: null });
@@ -226,7 +230,7 @@ test(
 );
 
 test(
-  'a revoked or expired link hears nothing more, though somebody watched through it a moment ago',
+  'nothing is published to a revoked or expired link, even if somebody has just watched through it',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
     await watch(sql, fixture.links.editor.secret);
@@ -235,15 +239,16 @@ test(
       fixture.links.editor.id,
     ]);
     const sent = await sql.sentDuring(() => edit(sql, fixture, 2));
-    expect(told(sent).map(([topic]) => topic.replace(/:.*/, ''))).toEqual(['v']);
+    expect(published(sent).map(([topic]) => topic.replace(/:.*/, ''))).toEqual(['v']);
   }),
 );
 
 test(
-  'a watcher opens with title, topic, snapshot and rows, and asks again for what is new',
+  'open_watch answers title, topic, snapshot and rows, and later the new rows',
   withWorkspace(async (sql, fixture) => {
     const opened = await watch(sql, fixture.links.viewer.secret);
     expect(opened).toMatchObject({
+      documentId: fixture.page,
       title: 'Welcome to Weft',
       topic: `w:${fixture.links.viewer.topicKey}`,
       role: 'viewer',
@@ -257,13 +262,13 @@ test(
     await edit(sql, fixture, 2);
     const again = await watch(sql, fixture.links.viewer.secret, 2);
     expect([again.snapshot, again.rows.map((row) => row.seq), again.head]).toEqual([null, [3], 3]);
-    // With an account it is the same.
+    // A signed-in watcher gets the same answer.
     expect(await watch(sql, fixture.links.viewer.secret, 2, fixture.people.stranger)).toEqual(again);
   }),
 );
 
 test(
-  'a secret that is wrong, or of a link that is over, opens nothing; before that it did',
+  'open_watch refuses a wrong secret and the secret of a link that has ended',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const code = (secret: string | null) => sql.outcome(() => sql.call('anon', 'open_watch', { secret, since: 0 }));
@@ -286,7 +291,7 @@ test(
 );
 
 test(
-  'a project without send_binary gets the same bytes as base64 in JSON',
+  'a project without send_binary publishes the same bytes as base64 in JSON',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
     await sql.rows('drop function realtime.send_binary(bytea, text, text, boolean)');
@@ -301,7 +306,7 @@ test(
 );
 
 test(
-  'a message that cannot be sent fails no write',
+  'a message that cannot be sent does not fail the write',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
     for (const name of ['send_binary(payload bytea', 'send(payload jsonb']) {
@@ -330,7 +335,7 @@ const changes = (messages: readonly Message[]) =>
 const change = (topic: string, kind: string, op: string, id: string) => [topic, 'change', { kind, op, id }];
 
 test(
-  'a workspace hears which pages were made, renamed, moved, shared, trashed and deleted: ids and kinds only',
+  'a workspace’s topic gets ids and kinds of pages that are created, renamed, moved, shared, trashed and deleted',
   withWorkspace(async (sql, fixture) => {
     const { owner, editor } = fixture.people;
     const topic = `k:${fixture.workspace}:1`;
@@ -366,7 +371,7 @@ test(
 );
 
 test(
-  'members coming, changing and going are told to the workspace, and to the person',
+  'changes of members are published to the workspace and to the person',
   withWorkspace(async (sql, fixture) => {
     const { stranger, member } = fixture.people;
     const topic = `k:${fixture.workspace}:1`;
@@ -394,7 +399,7 @@ test(
 );
 
 test(
-  'a person hears that their access to a page changed; deleting a whole workspace fails nothing',
+  'changes of a person’s access to a page are published to the person, and a workspace can be deleted',
   withWorkspace(async (sql, fixture) => {
     const { owner, stranger } = fixture.people;
     const set = (role: string | null) =>

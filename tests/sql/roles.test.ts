@@ -1,4 +1,5 @@
-// The effective role (SPECIFICATION.md, point 6): the rules one by one, then both resolvers against a plain model.
+// Effective roles (SPECIFICATION.md, point 6): the rules one by one, then document_role and document_roles against a
+// model.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -34,17 +35,17 @@ const OPEN = {
 const BELOW = { ...OPEN, redeemedViewer: null, redeemedCommenter: null, redeemedEditor: null };
 
 test(
-  'a page has its members, the workspace’s default, and who came by a link',
+  'a page gives roles to its members, to the workspace by default, and to people who redeemed a link',
   withWorkspace(async (sql, fixture) => expect(await rolesOn(sql, fixture, fixture.page)).toEqual(OPEN)),
 );
 
 test(
-  'a page below inherits members and default, not what a link gave on the page above',
+  'a subpage inherits members and default roles, but not roles from links',
   withWorkspace(async (sql, fixture) => expect(await rolesOn(sql, fixture, fixture.subpage)).toEqual(BELOW)),
 );
 
 test(
-  'a restricted page is the owner’s and its own members’; an admin does not even see it',
+  'a restricted page gives roles to its own members and the owner only, not even to an admin',
   withWorkspace(async (sql, fixture) => {
     expect(await rolesOn(sql, fixture, fixture.secretPage)).toEqual({ ...NONE, owner: 'manager' });
     await sql.rows(`update public.documents set access = 'restricted' where id in ($1, $2)`, [
@@ -57,7 +58,7 @@ test(
 );
 
 test(
-  'a page opened to the workspace below a restricted one has the default again, not the members above',
+  'a page that is open to the workspace below a restricted one has the default roles, but not the members above',
   withWorkspace(async (sql, fixture) => {
     await sql.rows(`update public.documents set access = 'restricted' where id = $1`, [fixture.page]);
     await sql.rows(`update public.documents set access = 'workspace' where id = $1`, [fixture.subpage]);
@@ -71,7 +72,7 @@ test(
 );
 
 test(
-  'the highest of several roles counts',
+  'a person with several roles has the highest',
   withWorkspace(async (sql, fixture) => {
     const { member, viewer } = fixture.people;
     await sql.rows(`insert into public.document_members (document_id, user_id, role) values ($1, $2, 'manager')`, [
@@ -89,7 +90,7 @@ test(
 );
 
 test(
-  'a link’s role lives exactly as long as the link',
+  'a role from a link ends when the link ends',
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor } = fixture.people;
     const set = (assignment: string) =>
@@ -118,7 +119,7 @@ test(
 // --- a model ------------------------------------------------------------------------------------------------------
 
 type Access = 'inherit' | 'workspace' | 'restricted';
-type Grant = { readonly role: DocumentRole; readonly link: 'none' | 'live' | 'dead' };
+type Grant = { readonly role: DocumentRole; readonly link: 'none' | 'active' | 'revoked' };
 type Page = { readonly parent: number | null; readonly access: Access; readonly grants: readonly Grant[] };
 type Tree = { readonly membership: (typeof WORKSPACE_ROLES)[number] | null; readonly pages: readonly Page[] };
 
@@ -131,7 +132,7 @@ function expectedRole(tree: Tree, at: number): DocumentRole | null {
     here = page.access === 'inherit' ? page.parent : null;
   }
   const explicit = chain.flatMap((page) => page.grants.filter((grant) => grant.link === 'none'));
-  const redeemed = (chain[0]?.grants ?? []).filter((grant) => grant.link === 'live');
+  const redeemed = (chain[0]?.grants ?? []).filter((grant) => grant.link === 'active');
   const access = chain.at(-1)?.access;
   const byDefault: Partial<Record<string, DocumentRole>> =
     access === 'workspace' ? { owner: 'manager', admin: 'manager', member: 'editor' } : { owner: 'manager' };
@@ -150,7 +151,7 @@ const trees: fc.Arbitrary<Tree> = fc
       grants: fc.array(
         fc.record({
           role: fc.constantFrom<DocumentRole>('viewer', 'commenter', 'editor'),
-          link: fc.constantFrom<Grant['link']>('none', 'live', 'dead'),
+          link: fc.constantFrom<Grant['link']>('none', 'active', 'revoked'),
         }),
         { maxLength: 2 },
       ),
@@ -166,7 +167,7 @@ const trees: fc.Arbitrary<Tree> = fc
           return {
             parent,
             access: parent === null && access === 'inherit' ? 'workspace' : access,
-            // One explicit grant per page and person.
+            // A person has at most one role on a page without a link.
             grants: grants.filter((one, i) => one.link !== 'none' || grants.findIndex((g) => g.link === 'none') === i),
           };
         }),
@@ -175,7 +176,7 @@ const trees: fc.Arbitrary<Tree> = fc
   );
 
 test(
-  'on random trees both resolvers say what the rules say',
+  'on random trees document_role and document_roles agree with the model',
   withWorkspace(async (sql, fixture) => {
     const { stranger: person } = fixture.people;
     await fc.assert(
@@ -205,7 +206,7 @@ test(
               await sql.rows(
                 `insert into public.share_links (id, document_id, role, secret_hash, topic_key, revoked_at)
                  values ($1, $2, $3, uuid_send($1), $1::text, $4)`,
-                [link, ids[at], grant.role, grant.link === 'dead' ? new Date().toISOString() : null],
+                [link, ids[at], grant.role, grant.link === 'revoked' ? new Date().toISOString() : null],
               );
             }
             await sql.rows(

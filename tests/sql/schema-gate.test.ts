@@ -1,4 +1,4 @@
-// A page written by a newer app: older apps are told to ask anew before any of its rows reaches them.
+// Pages written by a newer app: topics move, so that older apps open the page again before they receive a newer row.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openAnswer, startAnswer } from '../../src/protocol/answers.ts';
@@ -8,8 +8,8 @@ import { type WorkspaceFixture, append, appendArgs, startSession } from './works
 
 const withWorkspace = useWorkspace();
 
-/** The migrations of a later version of the app. */
-const knowsNewer = (sql: Sql) =>
+/** Stands for the migrations of a later version of the app. */
+const installNewerMigrations = (sql: Sql) =>
   sql.rows(`create or replace function weft.newest_schema() returns integer language sql as 'select 9'`);
 const start = (sql: Sql, fixture: WorkspaceFixture, version: number, session = randomUUID(), clientId = 77_777) =>
   sql.ask(fixture.people.member, startAnswer, 'start_session', {
@@ -25,51 +25,51 @@ const opened = async (sql: Sql, fixture: WorkspaceFixture) => {
   });
   return { epoch, schemaVersion };
 };
-const heard = (messages: readonly Message[]) => messages.map(({ topic, event }) => [event, topic]);
+const sentTo = (messages: readonly Message[]) => messages.map(({ topic, event }) => [event, topic]);
 
 test(
-  'a newer app raises the page when it registers, before its first edit, and moves the topics in the same breath',
+  'a newer app raises the page’s schema version and moves its topics when it registers, before its first edit',
   withWorkspace(async (sql, fixture) => {
-    await knowsNewer(sql);
+    await installNewerMigrations(sql);
     expect(await opened(sql, fixture)).toEqual({ epoch: '1.1', schemaVersion: 1 });
     const session = randomUUID();
     const sent = await sql.sentDuring(() => start(sql, fixture, 2, session));
-    expect(heard(sent)).toEqual([
+    expect(sentTo(sent)).toEqual([
       ['moved', `d:${fixture.page}:1.1`],
       ['moved', `v:${fixture.page}:1.1`],
     ]);
     expect(sent[0]?.json).toEqual({ epoch: '2.1' });
     expect(await opened(sql, fixture)).toEqual({ epoch: '2.1', schemaVersion: 2 });
-    // Again, because the answer was lost: nothing moves twice.
+    // A repeated call, whose first answer was lost, moves nothing again.
     expect(await sql.sentDuring(() => start(sql, fixture, 2, session))).toEqual([]);
     expect(await opened(sql, fixture)).toEqual({ epoch: '2.1', schemaVersion: 2 });
   }),
 );
 
 test(
-  'its rows go to the new topic alone, where nobody is who has not asked since',
+  'rows of the newer app go to the new topic only, which nobody can join without opening the page again',
   withWorkspace(async (sql, fixture) => {
-    await knowsNewer(sql);
+    await installNewerMigrations(sql);
     const session = randomUUID();
     await start(sql, fixture, 2, session);
     const edit = { document: fixture.page, session, nFrom: 1, nTo: 1, schemaVersion: 2 };
     const sent = await sql.sentDuring(() => append(sql, fixture.people.member, edit));
-    expect(heard(sent)).toEqual([['rows', `d:${fixture.page}:2.1`]]);
-    expect((await sql.admission(fixture.people.editor, `d:${fixture.page}:1.1`)).hear).toBe(false);
-    expect((await sql.admission(fixture.people.editor, `d:${fixture.page}:2.1`)).hear).toBe(true);
+    expect(sentTo(sent)).toEqual([['rows', `d:${fixture.page}:2.1`]]);
+    expect((await sql.topicRights(fixture.people.editor, `d:${fixture.page}:1.1`)).receive).toBe(false);
+    expect((await sql.topicRights(fixture.people.editor, `d:${fixture.page}:2.1`)).receive).toBe(true);
   }),
 );
 
 test(
-  'an older app that was writing is refused from then on, whatever it sends, and reads on',
+  'an older app that was writing is refused from then on, whatever it sends, and can still read',
   withWorkspace(async (sql, fixture) => {
-    await knowsNewer(sql);
+    await installNewerMigrations(sql);
     const { editor } = fixture.people;
     const old = (nFrom: number, nTo: number) =>
       appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom, nTo });
     expect(await sql.call(editor, 'append_update', old(2, 2))).toMatchObject({ seq: 3 });
     await start(sql, fixture, 2);
-    // New edits, a repeat, a gap.
+    // New edits, a repeated append, an append after a gap.
     for (const [nFrom, nTo] of [
       [3, 3],
       [2, 2],
@@ -89,14 +89,14 @@ test(
 );
 
 test(
-  'what a newer app sends of an older session raises and moves as well',
+  'an append of a newer app in an older session raises the version and moves the topics too',
   withWorkspace(async (sql, fixture) => {
-    await knowsNewer(sql);
+    await installNewerMigrations(sql);
     const { session } = await startSession(sql, fixture.people.member, fixture.page);
     const edit = { document: fixture.page, session, nFrom: 1, nTo: 1, schemaVersion: 3 };
     const sent = await sql.sentDuring(() => append(sql, fixture.people.member, edit));
-    // The row itself may still be heard in the old topic: an app of that session's schema wrote it.
-    expect(heard(sent).slice(0, 2)).toEqual([
+    // The row itself may still go to the old topic, because an app of the session's schema wrote it.
+    expect(sentTo(sent).slice(0, 2)).toEqual([
       ['moved', `d:${fixture.page}:1.1`],
       ['moved', `v:${fixture.page}:1.1`],
     ]);
@@ -105,15 +105,15 @@ test(
 );
 
 test(
-  'who may not start a session raises nothing',
+  'a refused session does not raise the version',
   withWorkspace(async (sql, fixture) => {
-    await knowsNewer(sql);
+    await installNewerMigrations(sql);
     const { viewer, stranger, editor } = fixture.people;
     const args = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 2 };
     const sent = await sql.sentDuring(async () => {
       expect((await sql.refusal(viewer, 'start_session', args)).code).toBe('WF002');
       expect((await sql.refusal(stranger, 'start_session', args)).code).toBe('WF001');
-      // Refused after the raise: the client id is taken, the session is another's.
+      // These are refused after the raise: the client id is taken, or the session is registered for another client id.
       const taken = { ...args, client_id: fixture.editorClientId };
       expect((await sql.refusal(editor, 'start_session', taken)).code).toBe('WF006');
       const another = { ...args, session: fixture.editorSession };

@@ -1,4 +1,4 @@
-// Rights given and taken: members, links, and how topics move when somebody loses something.
+// Giving and taking away rights: members, links, and how topics move when somebody loses a right.
 import { expect, test } from 'vitest';
 import {
   createdLink,
@@ -23,7 +23,7 @@ const roleOn = async (sql: Sql, person: Person, document: string) =>
   (await sql.row<{ role: string | null }>('select weft.document_role($1, $2) as role', [document, person.id])).role;
 const epochOf = async (sql: Sql, document: string) =>
   (await sql.row<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [document])).epoch;
-/** Everything but the news for single people. */
+/** All messages except those to single people. */
 const topics = (messages: readonly Message[]) =>
   messages
     .filter((message) => !message.topic.startsWith('u:'))
@@ -34,7 +34,7 @@ const moved = (document: string, from: string, to: string) => [
 ];
 
 test(
-  'a role is given, raised and lowered; only what takes away moves the topics, of the page and of all that inherits',
+  'giving or raising a role moves no topics; lowering or removing it moves those of the page and of all that inherit from it',
   withWorkspace(async (sql, fixture) => {
     const { owner, stranger } = fixture.people;
     const set = (role: string | null) =>
@@ -58,14 +58,14 @@ test(
       [...moved(fixture.page, '2.1', '3.1'), ...moved(fixture.subpage, '2.1', '3.1')].toSorted(),
     );
     expect(await roleOn(sql, stranger, fixture.page)).toBe(null);
-    // Taking away what nobody has changes nothing.
+    // Removing a role that the person does not have changes nothing.
     expect(topics(await set(null))).toEqual([]);
     expect(await epochOf(sql, fixture.page)).toBe('3.1');
   }),
 );
 
 test(
-  'the topics of a page that does not inherit stay where they are',
+  'the topics of a page that does not inherit do not move',
   withWorkspace(async (sql, fixture) => {
     await sql.rows(`update public.documents set access = 'restricted' where id = $1`, [fixture.subpage]);
     await setMember(sql, fixture.people.owner, fixture.page, fixture.people.editor, null);
@@ -74,23 +74,23 @@ test(
 );
 
 test(
-  'who lost a role is refused on the old topic and on the new one; who kept it joins the new one',
+  'a person who lost their role can join neither the old topic nor the new one; one who kept it joins the new one',
   withWorkspace(async (sql, fixture) => {
     const { owner, editor, commenter } = fixture.people;
-    const hears = async (person: Person, epoch: string) =>
-      (await sql.admission(person, `d:${fixture.page}:${epoch}`)).hear;
-    expect([await hears(editor, '1.1'), await hears(commenter, '1.1')]).toEqual([true, true]);
+    const receives = async (person: Person, epoch: string) =>
+      (await sql.topicRights(person, `d:${fixture.page}:${epoch}`)).receive;
+    expect([await receives(editor, '1.1'), await receives(commenter, '1.1')]).toEqual([true, true]);
     await setMember(sql, owner, fixture.page, editor, null);
-    expect([await hears(editor, '1.1'), await hears(editor, '2.1')]).toEqual([false, false]);
-    expect([await hears(commenter, '1.1'), await hears(commenter, '2.1')]).toEqual([false, true]);
+    expect([await receives(editor, '1.1'), await receives(editor, '2.1')]).toEqual([false, false]);
+    expect([await receives(commenter, '1.1'), await receives(commenter, '2.1')]).toEqual([false, true]);
     // The workspace's epoch moves every page in it.
     await sql.rows('update public.workspaces set epoch = 2 where id = $1', [fixture.workspace]);
-    expect([await hears(commenter, '2.1'), await hears(commenter, '2.2')]).toEqual([false, true]);
+    expect([await receives(commenter, '2.1'), await receives(commenter, '2.2')]).toEqual([false, true]);
   }),
 );
 
 test(
-  'a role that does not exist or a person who does not is refused',
+  'an unknown role or an unknown person is refused',
   withWorkspace(async (sql, fixture) => {
     const { manager, stranger } = fixture.people;
     const code = (user: string, role: string | null) =>
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'a manager may leave; a page without managers is still the owner’s',
+  'a manager may leave, and the workspace’s owner still manages the page',
   withWorkspace(async (sql, fixture) => {
     const { manager, owner } = fixture.people;
     await setMember(sql, manager, fixture.page, manager, null);
@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  'a link is told with its secret once; afterwards its managers list it without',
+  'creating a link answers its secret, which the database does not store',
   withWorkspace(async (sql, fixture) => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const made = await sql.ask(fixture.people.manager, createdLink, 'create_share_link', {
@@ -145,7 +145,7 @@ test(
 );
 
 test(
-  'a link’s role and expiry must be possible',
+  'a link with an impossible role or expiry is refused',
   withWorkspace(async (sql, fixture) => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const code = (role: string | null, expiresAt: string | null) =>
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  'a link lets in whoever has its secret, guests too, once, with the link’s role',
+  'redeeming a link gives its role to anybody with the secret, guests included, and only once',
   withWorkspace(async (sql, fixture) => {
     const { guest, stranger } = fixture.people;
     expect(await redeem(sql, guest, fixture.links.editor.secret)).toEqual({
@@ -180,7 +180,7 @@ test(
     const rows = () =>
       sql.rows('select role, via_link from public.document_members where user_id = $1 order by role', [guest.id]);
     expect(await rows()).toEqual([{ role: 'editor', via_link: fixture.links.editor.id }]);
-    // A lower link gives nothing more, a higher one more.
+    // A link with a lower role gives nothing, and one with a higher role gives that.
     expect(await redeem(sql, guest, fixture.links.viewer.secret)).toMatchObject({ role: 'editor' });
     expect((await rows()).length).toBe(1);
     await redeem(sql, stranger, fixture.links.viewer.secret);
@@ -193,13 +193,13 @@ test(
 );
 
 test(
-  'whoever may do as much without the link stays what they are',
+  'redeeming a link does not change a role that is as high or higher',
   withWorkspace(async (sql, fixture) => {
     const { manager, member, viewer } = fixture.people;
     expect(await redeem(sql, manager, fixture.links.editor.secret)).toMatchObject({ role: 'manager' });
     expect(await redeem(sql, member, fixture.links.viewer.secret)).toMatchObject({ role: 'editor' });
     expect(await redeem(sql, viewer, fixture.links.editor.secret)).toMatchObject({ role: 'editor' });
-    // The link ends: what a manager gave stays.
+    // When the link ends, the role that a manager gave stays.
     await revoke(sql, fixture, fixture.links.editor);
     expect(await roleOn(sql, manager, fixture.page)).toBe('manager');
     expect(await roleOn(sql, member, fixture.page)).toBe('editor');
@@ -208,7 +208,7 @@ test(
 );
 
 test(
-  'a link shows one page and not what lies below it; what its guest makes below, the guest keeps seeing',
+  'a link shows one page without its subpages; its guest keeps seeing the subpages they create while the link is active',
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor, viewer } = fixture.people;
     const list = async (person: Person) =>
@@ -235,7 +235,7 @@ test(
 );
 
 test(
-  'revoking a link tells its watchers, shows out who came by it and moves the topics, all at once; a repeat is quiet',
+  'revoking a link informs its watchers, removes the roles it gave and moves the topics; a repeated call does nothing',
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor } = fixture.people;
     const sent = await sql.sentDuring(async () => expect(await revoke(sql, fixture, fixture.links.editor)).toEqual({}));
@@ -254,7 +254,7 @@ test(
 );
 
 test(
-  'revoking a link that nobody came by leaves the topics alone',
+  'revoking a link that nobody redeemed moves no topics',
   withWorkspace(async (sql, fixture) => {
     const link = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');
     const sent = await sql.sentDuring(() => revoke(sql, fixture, link));
@@ -264,7 +264,7 @@ test(
 );
 
 test(
-  'a link that does not exist is not there to be revoked, nor to be redeemed',
+  'an unknown link can neither be revoked nor redeemed',
   withWorkspace(async (sql, fixture) => {
     const { owner, stranger } = fixture.people;
     expect((await sql.refusal(owner, 'revoke_share_link', { link: fixture.page })).code).toBe('WF001');
@@ -279,7 +279,7 @@ test(
 );
 
 test(
-  'an expired link gives nothing any more, and the next reader clears its roles away and moves the topics',
+  'an expired link gives no roles, and the next call of a reader removes those it gave and moves the topics',
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor, viewer } = fixture.people;
     await sql.rows(`update public.share_links set expires_at = now() - interval '1 second' where id = $1`, [
@@ -298,7 +298,7 @@ test(
 );
 
 test(
-  'the word of a manager replaces what a link gave: lowered means lowered',
+  'a role given by a manager replaces one from a link, even if it is lower',
   withWorkspace(async (sql, fixture) => {
     const { owner, redeemedEditor, redeemedViewer } = fixture.people;
     const sent = await sql.sentDuring(() => setMember(sql, owner, fixture.page, redeemedEditor, 'commenter'));
@@ -310,7 +310,7 @@ test(
 );
 
 test(
-  'the page of who lost their role is gone for them; the same call of who kept it answers',
+  'a person who lost their role can no longer open the page; one who kept it can',
   withWorkspace(async (sql, fixture) => {
     const { owner, editor, viewer } = fixture.people;
     const open = { document: fixture.page, since: 0 };
@@ -322,7 +322,7 @@ test(
 );
 
 test(
-  'restricting a page cuts off who came by the workspace and from above; it moves the topics, and whoever did it stays',
+  'restricting a page takes away default and inherited roles, moves the topics, and keeps the caller as a manager',
   withWorkspace(async (sql, fixture) => {
     const { admin, manager, member, owner } = fixture.people;
     const access = (by: Caller, document: string, to: string | null) =>
@@ -341,7 +341,7 @@ test(
     ];
     expect(await roles(fixture.page)).toEqual(['manager', 'manager', null, 'manager']);
     expect(await roles(fixture.subpage)).toEqual(['manager', 'manager', null, 'manager']);
-    // The same again is no news.
+    // A repeated call publishes nothing.
     expect(await sql.sentDuring(() => access(admin, fixture.page, 'restricted'))).toEqual([]);
     expect(await epochOf(sql, fixture.page)).toBe('2.1');
 
@@ -355,7 +355,7 @@ test(
 );
 
 test(
-  'an access that does not exist, or that a page at the top cannot have, is refused',
+  'an unknown access, or `inherit` for a page at the top, is refused',
   withWorkspace(async (sql, fixture) => {
     const code = (document: string | null, access: string | null) =>
       sql.outcome(() => sql.call(fixture.people.manager, 'set_document_access', { document, access }));

@@ -45,7 +45,7 @@ const edit = (sql: Sql, fixture: WorkspaceFixture, n: number, ...bytes: number[]
   });
 
 test(
-  'one person holds the lease for 30 seconds; a repeat renews it, and when it is over the next one gets it',
+  'one person holds the claim for 30 seconds and may renew it; when it ends, the next person gets it',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const first = await claim(sql, editor, fixture);
@@ -56,14 +56,14 @@ test(
 
     expect(await claim(sql, member, fixture)).toMatchObject({ granted: false, until: first.until });
     expect((await claim(sql, editor, fixture)).granted).toBe(true);
-    await sql.rows(`update public.document_heads set snapshot_lease_until = now() - interval '1 second'`);
+    await sql.rows(`update public.document_heads set snapshot_claimed_until = now() - interval '1 second'`);
     expect((await claim(sql, member, fixture)).granted).toBe(true);
     expect((await claim(sql, editor, fixture)).granted).toBe(false);
   }),
 );
 
 test(
-  'a snapshot is stored, opens the page, empties the tail and gives the lease back',
+  'saving a snapshot stores it for opening the page, resets tail_bytes and gives the claim back',
   withWorkspace(async (sql, fixture) => {
     const { editor, viewer } = fixture.people;
     await edit(sql, fixture, 2, 1, 1, 1, 1);
@@ -75,8 +75,8 @@ test(
       tail_bytes: 2,
       snapshot_seq: 3,
       snapshot_bytes: 4,
-      snapshot_lease_by: null,
-      snapshot_lease_until: null,
+      snapshot_claimed_by: null,
+      snapshot_claimed_until: null,
     });
     const opened = await sql.ask(viewer, openAnswer, 'open_document', { document: fixture.page, since: 0 });
     expect(opened.snapshot).toEqual({ seq: 3, state, sha256: sha256(state) });
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'a snapshot without the lease, or with a lease that is over, is refused',
+  'a snapshot is refused without a claim, or after the claim has ended',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const code = (by: Caller) => sql.outcome(() => sql.call(by, 'save_snapshot', snapshot(fixture, 2)));
@@ -94,13 +94,13 @@ test(
     await claim(sql, editor, fixture);
     expect(await code(editor)).toBe('ok');
     expect(await code(member)).toBe('WF005');
-    await sql.rows(`update public.document_heads set snapshot_lease_until = now() - interval '1 second'`);
+    await sql.rows(`update public.document_heads set snapshot_claimed_until = now() - interval '1 second'`);
     expect(await code(editor)).toBe('WF005');
   }),
 );
 
 test(
-  'a snapshot that is not of the log, not what its sha256 says, empty or too large is refused',
+  'a snapshot is refused if its row is not in the log, its sha256 is wrong, or it is empty or too large',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     await claim(sql, editor, fixture);
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  'an older snapshot changes nothing but gives the lease back',
+  'an older snapshot is not stored, but gives the claim back',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     await claim(sql, editor, fixture);
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  'kept are the last three, and the last one of each day',
+  'the database keeps the last three snapshots and the last one of each day',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     await sql.rows('delete from public.document_snapshots where document_id = $1', [fixture.page]);
@@ -170,7 +170,7 @@ const copies = (sql: Sql, fixture: WorkspaceFixture) =>
   sql.row('select title, body_text, text_seq, updated_by from public.documents where id = $1', [fixture.page]);
 
 test(
-  'the newest copies of title and text win, whatever order they come in',
+  'copies of title and text of the newest row win, in whatever order they arrive',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     await edit(sql, fixture, 2, 1);
@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'who opens a page is told how far the copy of its text goes; making up for it is no edit of theirs',
+  'opening a page answers how far the copy of its text goes, and saving a newer copy does not count as an edit',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     await edit(sql, fixture, 2, 1);
@@ -198,7 +198,7 @@ test(
     const opening = await opened();
     expect(opening).toMatchObject({ head: 3, textSeq: 3, document: { updatedBy: editor.id } });
     expect(JSON.stringify(opening)).toContain('"updatedAt":"2026-01-02T');
-    // Whose profile is gone, and whose row: who copies stands in.
+    // If the author’s profile or the row is gone, the person who copies takes their place.
     await sql.rows('update public.document_updates set appended_by = gen_random_uuid() where document_id = $1', [
       fixture.page,
     ]);
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  'a text of a seq that is not there yet would silence all later ones: it is refused',
+  'a copy of a row that does not exist yet is refused, because it would block all later copies',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const code = (change: Record<string, unknown>) =>
@@ -230,7 +230,7 @@ test(
 );
 
 test(
-  'the same text again writes nothing',
+  'saving the same text again writes nothing',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     await sql.call(editor, 'save_text', text(fixture, 2, 'Same'));
@@ -243,10 +243,10 @@ test(
 );
 
 test(
-  'text is found by its words; a text too long for a search index is stored whole all the same',
+  'a text is found by its first 200,000 characters, and stored whole if it is longer',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
-    // Distinct words: nothing is shared in the index.
+    // The words differ, so each takes room of its own in the index.
     const long = Array.from({ length: 60_000 }, (_, at) => `wort${at.toString(36)}ß`).join(' ');
     expect(long.length).toBeGreaterThan(400_000);
     await sql.call(editor, 'save_text', text(fixture, 2, 'Almanac', long));
@@ -261,10 +261,10 @@ test(
 );
 
 test(
-  'text of which 200,000 characters do not fit into a search index is stored whole, and found by its beginning',
+  'a text of which 200,000 characters do not fit into the index is stored whole and found by its beginning',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
-    // Each word of it is stored three times, four bytes a letter: 54000, before only what fits was taken.
+    // Each word is stored three times with four bytes per letter: more than fits, which Postgres refuses with 54000.
     const rare = (n: number) => String.fromCodePoint(0x20000 + (n % 40_000));
     const word = (n: number) => rare(n) + rare(n * 7) + rare(n * 31) + rare(n * 113);
     const odd = Array.from({ length: 20_000 }, (_, at) => `${word(at)}-${word(at + 7)}`).join(' ');
@@ -276,7 +276,7 @@ test(
         [fixture.page],
       ),
     ).toEqual({ found: true, length: Array.from(odd).length + 6 });
-    // The service key, which writes to the table itself, may too.
+    // The service key writes to the table directly, and may do so too.
     const update = 'update public.documents set body_text = body_text || $2 where id = $1';
     expect(await sql.outcome(() => sql.as('service', update, [fixture.page, ' more']))).toBe('ok');
   }),

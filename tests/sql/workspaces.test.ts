@@ -1,4 +1,4 @@
-// People, workspaces, lists and trees of pages.
+// Profiles, workspaces and their members, lists of pages and the tree of pages.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createdWorkspace, documentList, documentSummary, openAnswer, profile } from '../../src/protocol/answers.ts';
@@ -29,7 +29,7 @@ const list = (sql: Sql, by: Caller, workspace: string) => sql.ask(by, documentLi
 // --- people -------------------------------------------------------------------------------------------------------
 
 test(
-  'signing up makes a profile: the name that was given, else the address before the @, else "Guest"',
+  'signing up creates a profile with the given name, else the email before the @, else "Guest"',
   withWorkspace(async (sql) => {
     const nameOf = async (local: string | null, data: unknown) => {
       const id = randomUUID();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'colours of newcomers are of the palette and not all the same',
+  'new people get different colors of the palette',
   withWorkspace(async (sql) => {
     for (let n = 0; n < 60; n++) await sql.signUp(`person${n}`);
     const used = (await sql.rows<{ color: string }>('select distinct color from public.profiles')).map(
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'a profile changes by its owner, with a name and a colour that fit',
+  'people can change their name and color to valid ones',
   withWorkspace(async (sql, fixture) => {
     const { member } = fixture.people;
     const change = (name: unknown, color: unknown = 'rust') =>
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'people see who shares a workspace or a page with them, nobody else, and never an address',
+  'people see the profiles of those with whom they share a workspace or a page, and never an email',
   withWorkspace(async (sql, fixture) => {
     const seenBy = async (by: Caller) => {
       const rows = await sql.as<{ id: string }>(by, 'select id from public.profiles');
@@ -117,7 +117,7 @@ test(
 // --- workspaces ---------------------------------------------------------------------------------------------------
 
 test(
-  'a workspace comes with its owner and a first page that explains Weft; a repeat makes nothing',
+  'creating a workspace creates its owner and a welcome page; a repeated call creates nothing',
   withWorkspace(async (sql, fixture) => {
     const { guest, stranger } = fixture.people;
     const [id, document] = [randomUUID(), randomUUID()];
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  'names become addresses; a taken one gets a few characters more',
+  'a workspace’s slug comes from its name, with random characters added if it is taken',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const slug = async (name: string) => (await createWorkspace(sql, owner, name)).workspace.slug;
@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  'a list holds what its reader may see, in order, without the trash, and nothing it may not',
+  'list_documents answers exactly the pages the caller may see, in order, without the trash',
   withWorkspace(async (sql, fixture) => {
     const { owner, member, admin, viewer, workspaceGuest, redeemedViewer, stranger } = fixture.people;
     const ids = async (by: Caller) =>
@@ -207,7 +207,7 @@ const workspaceEpoch = async (sql: Sql, fixture: WorkspaceFixture) =>
   (await sql.row('select epoch from public.workspaces where id = $1', [fixture.workspace]))['epoch'];
 
 test(
-  'showing a member out takes what the workspace gave, moves every topic of it with one write, and tells the page’s topics',
+  'removing a member takes away their default roles, moves every topic of the workspace with one write, and announces that on the old topics',
   withWorkspace(async (sql, fixture) => {
     const { admin, member, owner } = fixture.people;
     expect(await sql.call(member, 'open_document', { document: fixture.page, since: 0 })).toMatchObject({
@@ -216,10 +216,10 @@ test(
     const sent = await sql.sentDuring(async () => expect(await remove(sql, fixture, admin, member)).toEqual({}));
     expect(await workspaceRole(sql, fixture, member)).toBe(null);
     expect((await sql.refusal(member, 'open_document', { document: fixture.page, since: 0 })).code).toBe('WF001');
-    expect((await sql.admission(member, `d:${fixture.page}:1.2`)).hear).toBe(false);
-    expect((await sql.admission(owner, `d:${fixture.page}:1.1`)).hear).toBe(false);
-    expect((await sql.admission(owner, `d:${fixture.page}:1.2`)).hear).toBe(true);
-    expect((await sql.admission(owner, `k:${fixture.workspace}:2`)).hear).toBe(true);
+    expect((await sql.topicRights(member, `d:${fixture.page}:1.2`)).receive).toBe(false);
+    expect((await sql.topicRights(owner, `d:${fixture.page}:1.1`)).receive).toBe(false);
+    expect((await sql.topicRights(owner, `d:${fixture.page}:1.2`)).receive).toBe(true);
+    expect((await sql.topicRights(owner, `k:${fixture.workspace}:2`)).receive).toBe(true);
 
     const moved = sent.filter((message) => message.event === 'moved').map(({ topic, json }) => [topic, json]);
     expect(moved.toSorted()).toEqual(
@@ -227,18 +227,18 @@ test(
         .flatMap((page) => ['d', 'v'].map((kind) => [`${kind}:${page}:1.1`, { epoch: '1.2' }]))
         .toSorted(),
     );
-    // Those who stay hear of it where they still are.
+    // The remaining members get the change on the topic that they are still on.
     expect(sent.filter((message) => message.topic === `k:${fixture.workspace}:1`).map(({ json }) => json)).toEqual([
       { kind: 'member', op: 'removed', id: member.id },
     ]);
-    // A repeat is quiet.
+    // A repeated call does nothing.
     expect(await sql.sentDuring(() => remove(sql, fixture, admin, member))).toEqual([]);
     expect(await workspaceEpoch(sql, fixture)).toBe(2);
   }),
 );
 
 test(
-  'what somebody was given on a single page stays theirs when they leave the workspace',
+  'a person who leaves the workspace keeps roles on single pages',
   withWorkspace(async (sql, fixture) => {
     const { member, manager } = fixture.people;
     await sql.call(manager, 'set_document_member', { document: fixture.page, user: member.id, role: 'viewer' });
@@ -249,7 +249,7 @@ test(
 );
 
 test(
-  'only what takes away moves the topics',
+  'only lowering a member’s role moves the topics',
   withWorkspace(async (sql, fixture) => {
     const { admin, member, workspaceGuest } = fixture.people;
     expect(await setRole(sql, fixture, admin, workspaceGuest, 'member')).toEqual({ role: 'member' });
@@ -263,7 +263,7 @@ test(
 );
 
 test(
-  'admins rule over all but owners; a workspace keeps an owner; only members have roles to change',
+  'admins may change everybody but owners, the last owner stays, and only members have a role to change',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin, member, workspaceGuest, stranger } = fixture.people;
     const code = (run: () => Promise<unknown>) => sql.outcome(run);
@@ -293,7 +293,7 @@ test(
 // --- pages --------------------------------------------------------------------------------------------------------
 
 test(
-  'a page is made once, whoever repeats the call and however often',
+  'a repeated call creates no second page',
   withWorkspace(async (sql, fixture) => {
     const { member, editor, owner } = fixture.people;
     const id = randomUUID();
@@ -315,7 +315,7 @@ test(
     expect(await createDocument(sql, fixture, member, fixture.page, id)).toEqual(first);
     const rows = await sql.rows('select seq from public.document_updates where document_id = $1', [id]);
     expect(rows.length).toBe(2);
-    // It may have moved since.
+    // The page may have moved since.
     await sql.rows(`update public.documents set parent_id = null, access = 'workspace' where id = $1`, [id]);
     expect(await createDocument(sql, fixture, member, fixture.page, id)).toMatchObject({ id, parentId: null });
 
@@ -331,7 +331,7 @@ test(
 );
 
 test(
-  'a page at the top needs a member; below a page, an editor of that page',
+  'creating a page at the top needs a member of the workspace, and a subpage needs an editor of its parent',
   withWorkspace(async (sql, fixture) => {
     const code = (by: Caller, parent: string | null) => sql.outcome(() => createDocument(sql, fixture, by, parent));
     const { owner, admin, member, workspaceGuest, editor, viewer, stranger } = fixture.people;
@@ -349,7 +349,7 @@ test(
 );
 
 test(
-  'a new page is of the schema of the app that makes it, and of none that the database has never heard of',
+  'a new page has the schema version of the app that creates it, which the database must know',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const page = { workspace: fixture.workspace, parent: null, rank: 'a' };
@@ -376,7 +376,7 @@ test(
 );
 
 test(
-  'the tree stays in one workspace, has no cycle and at most 12 levels, whoever writes it',
+  'the tree stays within one workspace, without cycles and at most 12 levels deep, even for the service key',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const other = await createWorkspace(sql, owner, 'Other');
@@ -399,7 +399,7 @@ test(
     expect(await place(chain[5], chain[1])).toBe('ok');
     expect(await place(chain[1], other.document)).toBe('WF010');
     expect(await place(chain[1], fixture.secretPage)).toBe('ok');
-    // Eleven levels fit below the top, twelve do not.
+    // Eleven levels fit below a page at the top, and twelve do not.
     const { id: top } = await createDocument(sql, fixture, owner, null);
     const { id: second } = await createDocument(sql, fixture, owner, top);
     expect(await place(chain[1], top)).toBe('ok');
@@ -416,7 +416,7 @@ test(
 );
 
 test(
-  'the table itself refuses a title, rank, icon or access that cannot be',
+  'the table refuses an impossible title, rank, icon, kind or access',
   withWorkspace(async (sql, fixture) => {
     const set = (assignment: string) =>
       sql.outcome(() => sql.as('service', `update public.documents set ${assignment} where id = $1`, [fixture.page]));

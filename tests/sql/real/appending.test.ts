@@ -1,4 +1,4 @@
-// Sixteen connections at one page (sync.md, D1–D3, I2, I11): what only a server with real concurrency can show.
+// Sixteen connections that append to one page at the same time (rules D1–D3, I2 and I11 of src/sync/SPEC.md).
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
@@ -17,7 +17,7 @@ type Writer = {
   readonly clientId: number;
 };
 
-/** A session for each connection, of the three members who may edit every page of the workspace. */
+/** A session for each connection, of one of the three members who may edit every page of the workspace. */
 async function writers({ pool, fixture }: Connections, page: string): Promise<Writer[]> {
   const { owner, admin, member } = fixture.people;
   const people = [owner, admin, member];
@@ -32,13 +32,13 @@ async function writers({ pool, fixture }: Connections, page: string): Promise<Wr
 
 const bytesOf = (size: number) => Buffer.alloc(size, 7).toString('base64');
 
-test('[D1] 16 connections append 640 times at once: gapless, each in its order, every answer holds what was missed', async () => {
-  const fixture = connections();
-  const page = await fixture.newPage();
+test('[D1] 16 connections append 640 times at once: no gaps, each session in order, and each answer has the rows its sender lacks', async () => {
+  const connected = connections();
+  const page = await connected.newPage();
   const random = prng(1);
   const timings = new Timings();
   const seen = await Promise.all(
-    (await writers(fixture, page)).map(async ({ connection, person, session }) => {
+    (await writers(connected, page)).map(async ({ connection, person, session }) => {
       const rows = new Map<number, string>();
       const receipts: number[] = [];
       let n = 0;
@@ -51,7 +51,7 @@ test('[D1] 16 connections append 640 times at once: gapless, each in its order, 
         expect(answer.head).toBe(answer.seq);
         for (const row of answer.rows) rows.set(row.seq, `${row.session} ${row.nFrom}-${row.nTo}`);
         receipts.push(answer.seq ?? 0);
-        // Nothing was missed, nothing came twice, and the own one is the newest of them.
+        // The answer has every row since the last one exactly once, and the caller's own is the newest.
         const missed = Math.min(answer.head - known, 500);
         expect(answer.rows.map((row) => row.seq)).toEqual(Array.from({ length: missed }, (_, at) => known + 1 + at));
         known += missed;
@@ -62,12 +62,12 @@ test('[D1] 16 connections append 640 times at once: gapless, each in its order, 
   );
   timings.print('append, 16 connections');
 
-  expect(await findFaults(fixture.beside, page)).toEqual([]);
-  const log = await readLog(fixture.beside, page);
+  expect(await findFaults(connected.beside, page)).toEqual([]);
+  const log = await readLog(connected.beside, page);
   expect(log.length).toBe(1 + 640);
   const receipts = seen.flatMap((one) => one.receipts);
   expect(receipts.toSorted((a, b) => a - b)).toEqual(log.slice(1).map((row) => row.seq));
-  // Whoever saw a seq saw the same row there.
+  // All answers have the same row at each seq.
   for (const { rows } of seen) {
     for (const [seq, row] of rows) {
       const stored = log[seq - 1];
@@ -76,10 +76,10 @@ test('[D1] 16 connections append 640 times at once: gapless, each in its order, 
   }
 });
 
-test('one connection alone, for comparison', async () => {
-  const fixture = connections();
-  const page = await fixture.newPage();
-  const [writer] = await writers(fixture, page);
+test('one connection appends alone, for comparison', async () => {
+  const connected = connections();
+  const page = await connected.newPage();
+  const [writer] = await writers(connected, page);
   if (writer === undefined) throw new Error('nobody writes');
   const timings = new Timings();
   for (let n = 1; n <= 200; n++) {
@@ -87,17 +87,17 @@ test('one connection alone, for comparison', async () => {
     await timings.of(() => writer.connection.append(writer.person, send));
   }
   timings.print('append, 1 connection');
-  expect(await findFaults(fixture.beside, page)).toEqual([]);
+  expect(await findFaults(connected.beside, page)).toEqual([]);
 });
 
-test('[D1] a range that several connections send at once is in the log once, and all are told the same row', async () => {
-  const fixture = connections();
-  const page = await fixture.newPage();
+test('[D1] a range that several connections send at once is in the log once, and all get the same row as answer', async () => {
+  const connected = connections();
+  const page = await connected.newPage();
   const random = prng(2);
-  const { pool } = fixture;
-  // Four sessions, each sent by four connections: the tab, its flush, and two tabs that took its outbox over.
-  const sessions = (await writers(fixture, page)).slice(0, 4);
-  let repeats = 0;
+  const { pool } = connected;
+  // Four sessions, each sent by four connections: the tab, its last flush, and two tabs that recovered its outbox.
+  const sessions = (await writers(connected, page)).slice(0, 4);
+  let repeated = 0;
   await Promise.all(
     sessions.map(async ({ person, session }, at) => {
       const senders = pool.slice(4 * at, 4 * at + 4);
@@ -108,20 +108,20 @@ test('[D1] a range that several connections send at once is in the log once, and
         );
         expect(new Set(answers.map((answer) => answer.seq)).size).toBe(1);
         expect(answers.map((answer) => answer.lastN)).toEqual([nTo, nTo, nTo, nTo]);
-        repeats += answers.length - 1;
+        repeated += answers.length - 1;
         n = nTo;
       }
     }),
   );
-  expect(repeats).toBeGreaterThan(200);
-  expect(await findFaults(fixture.beside, page)).toEqual([]);
+  expect(repeated).toBeGreaterThan(200);
+  expect(await findFaults(connected.beside, page)).toEqual([]);
 });
 
-test('[D2] overlapping ranges from two connections never leave a gap, and never lose an edit that was acknowledged', async () => {
-  const fixture = connections();
-  const page = await fixture.newPage();
+test('[D2] overlapping ranges from two connections leave no gap and lose no acknowledged edit', async () => {
+  const connected = connections();
+  const page = await connected.newPage();
   const random = prng(3);
-  const all = await writers(fixture, page);
+  const all = await writers(connected, page);
   await Promise.all(
     all.map(async ({ connection, person, session }, at) => {
       const other = all[(at + 8) % 16]?.connection;
@@ -130,7 +130,7 @@ test('[D2] overlapping ranges from two connections never leave a gap, and never 
         [connection, other].map(async (sender) => {
           let acked = 0;
           for (let round = 0; round < 15; round++) {
-            const nFrom = acked + 1 + (random() < 0.2 ? 2 : 0); // Some of them too far ahead.
+            const nFrom = acked + 1 + (random() < 0.2 ? 2 : 0); // Some leave a gap.
             const nTo = nFrom + Math.floor(random() * 6);
             const answer = await sender.append(person, { document: page, session, nFrom, nTo });
             expect(answer.lastN).toBeGreaterThanOrEqual(answer.seq === null ? acked : nTo);
@@ -140,35 +140,36 @@ test('[D2] overlapping ranges from two connections never leave a gap, and never 
       );
     }),
   );
-  expect(await findFaults(fixture.beside, page)).toEqual([]);
+  expect(await findFaults(connected.beside, page)).toEqual([]);
 });
 
 test('[D3] all append each other’s edits as dependencies at once: no deadlock, no dependency that the log had, no author’s number used up', async () => {
-  const fixture = connections();
-  const page = await fixture.newPage();
+  const connected = connections();
+  const page = await connected.newPage();
   const random = prng(4);
-  const all = await writers(fixture, page);
+  const all = await writers(connected, page);
   const timings = new Timings();
   await Promise.all(
     all.map(async ({ connection, person, session }) => {
       for (let n = 1; n <= 20; n++) {
-        // What a peer may have sent as frames by now: its edits up to this round's, some of them durable already.
+        // The edits of a peer up to this round, as its live updates may have sent them. The log has some of them
+        // already.
         const dependencies = all
           .filter((other) => other.session !== session && random() < 0.25)
           .map((other) => ({ session: other.session, nFrom: 1, nTo: n, update: bytesOf(8) }));
-        const rescues = random() < 0.2 && dependencies.length > 0;
-        const numbers = rescues ? { nFrom: 0, nTo: 0, update: '' } : { nFrom: n, nTo: n };
+        const isRelay = random() < 0.2 && dependencies.length > 0;
+        const numbers = isRelay ? { nFrom: 0, nTo: 0, update: '' } : { nFrom: n, nTo: n };
         const send = { document: page, session, dependencies, ...numbers };
         const answer = await timings.of(() => connection.append(person, send));
         expect(answer.seq).not.toBe(null);
-        if (rescues)
+        if (isRelay)
           await connection.append(person, { ...send, nFrom: n, nTo: n, update: bytesOf(4), dependencies: [] });
       }
     }),
   );
   timings.print('append with dependencies, 16 connections');
-  expect(await findFaults(fixture.beside, page)).toEqual([]);
-  const log = await readLog(fixture.beside, page);
+  expect(await findFaults(connected.beside, page)).toEqual([]);
+  const log = await readLog(connected.beside, page);
   expect(log.filter((row) => row.dependencies.length > 0).length).toBeGreaterThan(100);
   // Each session's own edits are all there under its own name, whichever of them others sent as dependencies.
   for (const { session } of all) {
@@ -177,30 +178,30 @@ test('[D3] all append each other’s edits as dependencies at once: no deadlock,
   }
 });
 
-test('one client id, one session id: of many that register it at once, one person has it', async () => {
-  const fixture = connections();
-  const page = await fixture.newPage();
-  const { owner, admin, member } = fixture.fixture.people;
+test('if many register the same client id or session id at once, one person gets it', async () => {
+  const connected = connections();
+  const page = await connected.newPage();
+  const { owner, admin, member } = connected.fixture.people;
   const people = [owner, admin, member];
   const start = (connection: ApiConnection, person: Person, session: string, clientId: number) =>
     connection.outcome(person, 'start_session', { document: page, session, client_id: clientId, schema_version: 1 });
 
   const clientId = randomInt(20_000, 30_000);
   const byClient = await Promise.all(
-    fixture.pool.map((connection, at) => start(connection, people[at % 3] ?? owner, randomUUID(), clientId)),
+    connected.pool.map((connection, at) => start(connection, people[at % 3] ?? owner, randomUUID(), clientId)),
   );
   expect(byClient.toSorted()).toEqual([...Array.from({ length: 15 }, () => 'WF006'), 'ok']);
 
-  // Presence shows the id before its owner registers it: whoever comes second is told so by WF005 and draws another.
+  // Presence shows a session's id before its owner registers it. Whoever comes second gets WF005 and draws a new id.
   const session = randomUUID();
   const bySession = await Promise.all(
-    fixture.pool.map((connection, at) => start(connection, people[at % 2] ?? owner, session, 40_000 + (at % 2))),
+    connected.pool.map((connection, at) => start(connection, people[at % 2] ?? owner, session, 40_000 + (at % 2))),
   );
   const counts = new Set([0, 1].map((of) => bySession.filter((_, at) => at % 2 === of).join()));
   expect(counts).toEqual(new Set([Array(8).fill('ok').join(), Array(8).fill('WF005').join()]));
 
   const same = { document: page, session: randomUUID(), client_id: 50_000, schema_version: 1 };
-  const repeated = await Promise.all(fixture.pool.map((one) => one.ask(owner, startAnswer, 'start_session', same)));
+  const repeated = await Promise.all(connected.pool.map((one) => one.ask(owner, startAnswer, 'start_session', same)));
   expect(new Set(repeated.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"clientId":50000,"lastN":0}']));
 });
 

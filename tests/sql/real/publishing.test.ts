@@ -1,4 +1,4 @@
-// What watchers are told while many write (sync.md, "Watching"): every row once, in order, at their pace.
+// What watchers receive while many people write: every row once, in order, at most one message per second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fromBase64 } from '../../../src/lib/bytes.ts';
@@ -9,9 +9,10 @@ import { findFaults } from './log-checks.ts';
 const connections = useConnections(12);
 
 /**
- * The seqs of each message with rows, in the order they were sent: transactions get their number under the head's lock.
+ * The seqs of each message with rows, in the order in which they were sent: transactions get their number while they
+ * hold the head's lock.
  */
-async function told(connection: ApiConnection, topic: string): Promise<readonly (readonly number[])[]> {
+async function publishedSeqs(connection: ApiConnection, topic: string): Promise<readonly (readonly number[])[]> {
   const messages = await connection.rows<{ base64: string }>(
     `select encode(binary_payload, 'base64') as base64 from realtime.messages
      where topic = $1 and event = 'rows' order by xmin::text::bigint`,
@@ -24,7 +25,7 @@ async function told(connection: ApiConnection, topic: string): Promise<readonly 
   });
 }
 
-test('twelve write for two seconds: the view topic gets each row once and in order, at most once a second', async () => {
+test('while twelve people write for two seconds, the view topic gets each row once and in order, at most once a second', async () => {
   const { pool, beside, fixture, newPage } = connections();
   const { owner, admin, viewer } = fixture.people;
   const page = await newPage();
@@ -41,7 +42,7 @@ test('twelve write for two seconds: the view topic gets each row once and in ord
       for (let n = 1; Date.now() < until; n++) {
         const answer = await connection.append(person, { document: page, session, nFrom: n, nTo: n, livePeers: 1 });
         if (answer.unpublished) unpublished += 1;
-        // Half of them do what the answer asks for too early and too often: nothing is told twice by it.
+        // Half of them call publish_pending too early and too often. No row is published twice because of that.
         if (answer.unpublished && at % 2 === 0) await connection.call(person, 'publish_pending', { document: page });
         await sleep(20);
       }
@@ -58,15 +59,15 @@ test('twelve write for two seconds: the view topic gets each row once and in ord
   );
   const [epoch] = await beside.rows<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [page]);
   const every = Array.from({ length: (head?.head ?? 0) - 1 }, (_, at) => at + 2);
-  const messages = await told(beside, `v:${page}:${epoch?.epoch}`);
+  const messages = await publishedSeqs(beside, `v:${page}:${epoch?.epoch}`);
   expect(messages.flat()).toEqual(every);
   expect(messages.length).toBeGreaterThanOrEqual(2);
   expect(messages.length).toBeLessThanOrEqual(1 + (Date.now() - from) / 1000);
   // The live topic gets each row by itself, in the order of the log.
-  expect(await told(beside, `d:${page}:${epoch?.epoch}`)).toEqual(every.map((seq) => [seq]));
+  expect(await publishedSeqs(beside, `d:${page}:${epoch?.epoch}`)).toEqual(every.map((seq) => [seq]));
 });
 
-test('twelve who begin to watch at once write the head once', async () => {
+test('twelve people who start to watch at once write the head once', async () => {
   const { pool, beside, fixture, newPage } = connections();
   const page = await newPage();
   await beside.rows('create table weft.head_writes (at timestamptz not null default clock_timestamp())');

@@ -1,5 +1,5 @@
-// Rights taken away while appends run (sync.md, "Rights", I8). Whatever takes them away holds the head's lock until it
-// commits, so the head it reads there is the border: nothing of that person lies beyond it.
+// Rights that are taken away while appends run (rule I8 of src/sync/SPEC.md). The call that takes them away holds the
+// head's lock until it commits. So no row of that person comes after the head which it reads.
 import { expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
 import { type Caller, type Person, type Queries, Refused } from '../../support/database/sql.ts';
@@ -10,21 +10,21 @@ const connections = useConnections(8);
 const random = prng(20_261_121);
 const ROUNDS = 4;
 
-type Setting = {
+type Case = {
   readonly page: string;
-  /** Whose rights end. */
+  /** The person who loses rights. */
   readonly person: Person;
   readonly takeAway: (tx: Queries) => Promise<unknown>;
-  /** What their appends are answered with afterwards. */
+  /** The error of their appends afterwards. */
   readonly refusal: 'WF001' | 'WF002';
 };
 
-type Way = (fixture: Connections) => Promise<Setting>;
+type Way = (connected: Connections) => Promise<Case>;
 
 const by = (caller: Caller, name: string, args: Record<string, unknown>) => (tx: Queries) =>
   callIn(tx, caller, name, args);
 
-/** A newcomer to the workspace. */
+/** A new person in the workspace. */
 async function joined({ beside, fixture }: Connections, role: 'member' | 'guest'): Promise<Person> {
   const [made] = await beside.rows<{ id: string }>(
     `insert into auth.users (id, email) select id, id || '@example.org' from gen_random_uuid() as id returning id`,
@@ -76,7 +76,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** Appends as fast as it can until told to stop or refused. */
+/** Appends as fast as it can until it is refused or `over` is aborted. */
 async function keepAppending(
   connection: ApiConnection,
   person: Person,
@@ -114,13 +114,13 @@ test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async 
     );
     await untilHead(beside, page, 20);
     await sleep(random() * 20);
-    const { border, told } = await beside.transaction(async (tx) => {
+    const { lastHead, messages } = await beside.transaction(async (tx) => {
       await takeAway(tx);
-      // Whoever waits for the lock by now read their rights before it.
+      // Callers that now wait for the lock read their rights before.
       await sleep(30);
-      return { border: await headOf(tx, page), told: await movedMessages(tx, page) };
+      return { lastHead: await headOf(tx, page), messages: await movedMessages(tx, page) };
     });
-    await untilHead(beside, page, border + 10);
+    await untilHead(beside, page, lastHead + 10);
     over.abort();
     const results = await Promise.all(running);
 
@@ -131,28 +131,28 @@ test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async 
     );
     const theirs = authors.filter((row) => row.by === person.id).map((row) => row.seq);
     expect(theirs.length).toBeGreaterThan(0);
-    expect(theirs.filter((seq) => seq > border)).toEqual([]);
-    expect(log.length).toBeGreaterThan(border);
+    expect(theirs.filter((seq) => seq > lastHead)).toEqual([]);
+    expect(log.length).toBeGreaterThan(lastHead);
     expect(results.map((one) => one.refused)).toEqual([
       ...Array.from({ length: half }, () => refusal),
       ...Array.from({ length: half }, () => null),
     ]);
     expect(await findFaults(beside, page)).toEqual([]);
 
-    // The epoch moved with the rights: every append at the border knows which side it is on.
+    // The epoch moved together with the rights: every append up to that head has the old one, every later one the new.
     const epochAfter = await epochOf(beside, page);
     expect(epochAfter).not.toBe(epochBefore);
     for (const { seq, epoch } of results.flatMap((one) => one.answers)) {
-      expect([seq, epoch]).toEqual([seq, seq <= border ? epochBefore : epochAfter]);
+      expect([seq, epoch]).toEqual([seq, seq <= lastHead ? epochBefore : epochAfter]);
     }
-    // Seen inside the transaction that took the rights: it was told by that one.
-    expect(told.filter(({ topic }) => topic.endsWith(epochBefore))).toEqual(
+    // Read inside the transaction that took the rights away, so that one published them.
+    expect(messages.filter(({ topic }) => topic.endsWith(epochBefore))).toEqual(
       ['d', 'v'].map((kind) => ({ topic: `${kind}:${page}:${epochBefore}`, epoch: epochAfter })),
     );
   }
 });
 
-test('[D7] a rescue never brings what its author wrote once their role is gone', async () => {
+test('[D7] a relay never appends edits of an author who has lost their role', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const connected = connections();
     const { pool, beside, fixture } = connected;
@@ -174,7 +174,7 @@ test('[D7] a rescue never brings what its author wrote once their role is gone',
       return codes;
     });
     await untilHead(beside, page, 10);
-    const border = await beside.transaction(async (tx) => {
+    const lastHead = await beside.transaction(async (tx) => {
       await takeAway(tx);
       await sleep(20);
       return headOf(tx, page);
@@ -183,11 +183,11 @@ test('[D7] a rescue never brings what its author wrote once their role is gone',
     over.abort();
     const codes = new Set((await Promise.all(running)).flatMap((one) => Array.from(one)));
     expect(codes).toEqual(new Set(['ok', 'WF005']));
-    expect((await readLog(beside, page)).length).toBe(border);
+    expect((await readLog(beside, page)).length).toBe(lastHead);
   }
 });
 
-test('rights given and taken on a whole tree while all its pages are written: nobody waits for ever', async () => {
+test('no deadlock while rights on a whole tree change and all its pages are written', async () => {
   const { pool, beside, fixture, newPage } = connections();
   const { owner, member } = fixture.people;
   const top = await newPage();

@@ -1,4 +1,4 @@
-// The lease of a snapshot and the tail it empties, with several who want it at once (sync.md, "Snapshots").
+// Claiming and saving snapshots from several connections at once.
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -18,16 +18,16 @@ const save = (connection: ApiConnection, person: Person, document: string, seq: 
   return connection.outcome(person, 'save_snapshot', { document, seq, state: state.toString('base64'), sha256 });
 };
 
-/** Each connection with one of the three who may edit every page. */
+/** Each connection with one of the three people who may edit every page. */
 function editors({ pool, fixture }: Connections) {
   const people = [fixture.people.owner, fixture.people.admin, fixture.people.member];
   return pool.map((connection, at) => ({ connection, person: people[at % 3] ?? fixture.people.owner }));
 }
 
 const expire = (connection: ApiConnection, document: string) =>
-  connection.rows(`update public.document_heads set snapshot_lease_until = now() where document_id = $1`, [document]);
+  connection.rows(`update public.document_heads set snapshot_claimed_until = now() where document_id = $1`, [document]);
 
-test('of twelve that ask for the lease at once one person gets it, and after its time one of the others', async () => {
+test('if twelve connections claim the snapshot at once, one person gets it, and another may get it when the claim ends', async () => {
   const connected = connections();
   const page = await connected.newPage();
   const all = editors(connected);
@@ -36,7 +36,7 @@ test('of twelve that ask for the lease at once one person gets it, and after its
     const answers = await Promise.all(all.map(({ connection, person }) => claim(connection, person, page)));
     const holders = new Set(all.filter((_, at) => answers[at]?.granted === true).map(({ person }) => person));
     expect(holders.size).toBe(1);
-    // A person's other tabs are told so too.
+    // That person's other tabs get it too.
     const [holder] = holders;
     if (holder === undefined) throw new Error('nobody holds it');
     expect(answers.filter((answer) => answer.granted).length).toBe(4);
@@ -46,7 +46,7 @@ test('of twelve that ask for the lease at once one person gets it, and after its
   expect(before.size).toBeGreaterThan(0);
 });
 
-test('two tabs of one person save at once: one snapshot is stored, and only the lease’s holder stores any', async () => {
+test('if many save a snapshot at once, one of the claim’s holder is stored', async () => {
   const connected = connections();
   const { beside, fixture } = connected;
   const page = await connected.newPage();
@@ -61,19 +61,19 @@ test('two tabs of one person save at once: one snapshot is stored, and only the 
     const outcomes = await Promise.all(all.map(({ connection, person }) => save(connection, person, page, seq)));
     const ofMember = outcomes.filter((_, at) => all[at]?.person === fixture.people.member);
     const ofOthers = outcomes.filter((_, at) => all[at]?.person !== fixture.people.member);
-    // The first gives the lease back; the others of the same person come too late.
+    // The first one gives the claim back, so the others of the same person come too late.
     expect(ofMember.toSorted()).toEqual(['WF005', 'WF005', 'WF005', 'ok']);
     expect(new Set(ofOthers)).toEqual(new Set(['WF005']));
-    const kept = await beside.rows<{ seq: number }>(
+    const stored = await beside.rows<{ seq: number }>(
       'select seq from public.document_snapshots where document_id = $1 order by seq desc limit 1',
       [page],
     );
-    expect(kept).toEqual([{ seq }]);
+    expect(stored).toEqual([{ seq }]);
     expect(await findFaults(beside, page)).toEqual([]);
   }
 });
 
-test('appends go on while a snapshot is saved, and the tail is counted to the byte', async () => {
+test('appends go on while a snapshot is saved, and tail_bytes stays exact', async () => {
   const connected = connections();
   const { beside, fixture } = connected;
   const page = await connected.newPage();

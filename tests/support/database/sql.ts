@@ -24,8 +24,8 @@ export type Message = {
 };
 
 /** The four rights that a client may have on a private topic. */
-export type Admission = {
-  readonly hear: boolean;
+export type TopicRights = {
+  readonly receive: boolean;
   readonly seePresence: boolean;
   readonly send: boolean;
   readonly bePresent: boolean;
@@ -191,16 +191,16 @@ export class Sql {
    * Checks the policies on realtime.messages as Realtime does at a join and at the first send: with rows that have only
    * topic and extension, and the topic in a setting. An error of a policy, which must not happen, is thrown.
    */
-  async admission(caller: Caller, topic: string): Promise<Admission> {
+  async topicRights(caller: Caller, topic: string): Promise<TopicRights> {
     return {
-      hear: await this.#hears(caller, topic, 'broadcast'),
-      seePresence: await this.#hears(caller, topic, 'presence'),
+      receive: await this.#receives(caller, topic, 'broadcast'),
+      seePresence: await this.#receives(caller, topic, 'presence'),
       send: await this.#sends(caller, topic, 'broadcast'),
       bePresent: await this.#sends(caller, topic, 'presence'),
     };
   }
 
-  async #hears(caller: Caller, topic: string, extension: string): Promise<boolean> {
+  async #receives(caller: Caller, topic: string, extension: string): Promise<boolean> {
     await this.#tx.query('savepoint probe');
     await this.rows('delete from realtime.messages');
     await this.rows('insert into realtime.messages (topic, extension) values ($1, $2)', [topic, extension]);
