@@ -1,5 +1,5 @@
 // Connects platform, sync and state. This is the only file that imports all three.
-import { forgetLostWords } from '../editor/lost-words/lost-shelf.ts';
+import { forgetLostWords } from '../editor/lost-words/lost-words-store.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { browserCrossTabEvents } from '../platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../platform/browser/tabs/document-locks.ts';

@@ -34,7 +34,7 @@ import { MathView } from './math/math-view.ts';
 import { MARK_EXTENSIONS } from './schema/marks.ts';
 import { markdownRules } from './typing/markdown-rules.ts';
 import { mentionSource } from './typed-menu/mention-source.tsx';
-import { type Names, NO_NAMES } from './typed-menu/names.ts';
+import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './schema/nodes.ts';
 import { NON_TEXT_NODES } from './schema/non-text-nodes.ts';
 import { lostWords } from './lost-words/lost-words.ts';
@@ -66,7 +66,7 @@ export type PageEditorParts = {
   readonly uiCommands: EventTarget;
   readonly menu: TypedMenu;
   /** Whom and which pages `@` offers from now on. */
-  setNames(names: Names): void;
+  setNames(names: MentionNames): void;
   destroy(): void;
 };
 

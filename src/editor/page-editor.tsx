@@ -14,7 +14,7 @@ import { FindBar } from './find/find-bar.tsx';
 import { BlockHandle } from './menus/block-handle.tsx';
 import { FormatBar } from './menus/format-bar.tsx';
 import { LinkCard } from './links/link-card.tsx';
-import { type Names, NO_NAMES } from './typed-menu/names.ts';
+import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { throttleRemote } from './binding/throttle-remote.ts';
 import { Outline } from './outline/outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
@@ -22,7 +22,7 @@ import { type Target, useTargetBlock } from './blocks/use-target-block.ts';
 import { type ViewPosition, restoreViewPosition, saveViewPosition } from './binding/view-position.ts';
 import { LostWords } from './lost-words/lost-words-card.tsx';
 import { lostListOf } from './lost-words/lost-words.ts';
-import { RemoteNews } from './announcements/remote-news.tsx';
+import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
 import { SelectionBar } from './menus/selection-bar.tsx';
 import { StaticBody } from './reading/static-body.tsx';
 import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
@@ -39,7 +39,7 @@ type PageEditorProps = {
   /** A line under the title. */
   readonly meta?: ReactNode;
   /** Whom and which pages `@` offers. */
-  readonly names?: Names;
+  readonly names?: MentionNames;
   /** Goes to an address of this app without loading it anew. */
   readonly visit?: (address: string) => void;
   /** `#b-…` of the page's address: the block to show, once for each object. */
@@ -92,7 +92,7 @@ function PageOfSession(props: PageEditorProps) {
   return (
     <article className="page-column">
       <TitleField doc={doc} editable={editable && isBound} onLeave={focusBody} onUndo={undo} />
-      <RemoteNews session={session} doc={doc} people={people} />
+      <RemoteAnnouncements session={session} doc={doc} people={people} />
       {meta !== undefined && <div className="page-meta">{meta}</div>}
       {isBound ? (
         <div className="page-text">

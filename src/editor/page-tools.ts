@@ -6,7 +6,7 @@ import { type TextCounts, textCounts } from '../document/body/text-counts.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
 import type { LostList } from './lost-words/lost-list.ts';
-import { elementOf } from './lost-words/lost-places.ts';
+import { elementOf } from './lost-words/lost-text-widgets.ts';
 import { isSmartTyping, setSmartTyping } from './typing/smart-typing-choice.ts';
 
 export interface PageTools {

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { parseReturnAddress } from '../../src/app/screens/account/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
-import { LOST_PREFIX } from '../../src/editor/lost-words/lost-shelf.ts';
+import { LOST_PREFIX } from '../../src/editor/lost-words/lost-words-store.ts';
 import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
 import { AppContext } from '../../src/state/hooks.ts';
 import {

@@ -104,7 +104,7 @@ test.each(listedAt('list'))('the list behind a sign takes %s', async (keys) => {
 });
 
 test('what typing makes is what the slash menu says of it', () => {
-  const said = INSERTABLES.flatMap(({ typed, name }) => (typed === '' ? [] : [{ typed, does: name }]));
+  const said = INSERTABLES.flatMap(({ shortcut: typed, name }) => (typed === '' ? [] : [{ typed, does: name }]));
   expect([...TYPED_AT_START].sort(byTyped)).toEqual(said.sort(byTyped));
 });
 

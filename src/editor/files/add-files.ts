@@ -1,5 +1,5 @@
-// Brings files into a page: pasted, dropped, or picked. Their nodes come when they are kept on this device, at the place that
-// was meant, wherever it has moved to by then.
+// Adds files to a page: pasted, dropped, or picked. Their nodes are inserted once the files are stored on this device,
+// at the intended position, wherever it has moved by then.
 import { type Editor, Extension } from '@tiptap/core';
 import type { Node, Schema } from '@tiptap/pm/model';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
@@ -16,28 +16,28 @@ import { isBlock, styleOf } from '../schema/block-at.ts';
 import { startEmptyPage } from '../blocks/block-commands.ts';
 import { fileView, imageView } from './file-views.ts';
 import { allowGrowth, bytesOfNodes } from '../binding/growth-guard.ts';
-import { heldPlaces, holdPlace } from './held-places.ts';
+import { pendingPositions, trackPosition } from './pending-positions.ts';
 
 export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, session: Session) =>
   Extension.create({
     name: 'files',
-    // Before the clipboard, which would take the words beside a picture.
+    // Before the clipboard, which would take the text that comes with a picture.
     priority: 600,
     addProseMirrorPlugins: () => [
-      heldPlaces(),
+      pendingPositions(),
       new Plugin({
         props: {
           nodeViews: { [IMAGE]: imageView(files), [FILE]: fileView(files) },
           handleDOMEvents: {
             paste(view, event) {
-              const given = givenFiles(event.clipboardData);
+              const given = filesIn(event.clipboardData);
               if (files === null || !view.editable || given.length === 0) return false;
               event.preventDefault();
               void insertFiles(view, given, { files, undo, session });
               return true;
             },
             drop(view, event) {
-              const given = givenFiles(event.dataTransfer);
+              const given = filesIn(event.dataTransfer);
               if (files === null || !view.editable || view.dragging !== null || given.length === 0) return false;
               event.preventDefault();
               const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
@@ -56,13 +56,13 @@ export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, sessi
   });
 
 const pickers = new WeakMap<Editor, () => void>();
-/** Asks the person for files and puts them in where the caret is; null where none can be kept. */
+/** Opens the file picker and inserts the files at the caret; null if files cannot be stored. */
 export const filePickerOf = (editor: Editor): (() => void) | null => pickers.get(editor) ?? null;
 
-type Parts = { readonly files: WritableFiles; readonly undo: Y.UndoManager; readonly session: Session };
+type InsertContext = { readonly files: WritableFiles; readonly undo: Y.UndoManager; readonly session: Session };
 
-/** What is copied in a program comes as words and as a picture of them: the words go first. */
-function givenFiles(data: DataTransfer | null): readonly File[] {
+/** Programs copy text together with a picture of it: then the text wins. */
+function filesIn(data: DataTransfer | null): readonly File[] {
   if (data === null || data.files.length === 0) return [];
   const html = data.getData('text/html');
   if (html !== '') {
@@ -83,11 +83,11 @@ function pickFiles(run: (files: readonly File[]) => unknown): void {
 async function insertFiles(
   view: EditorView,
   given: readonly File[],
-  { files, undo, session }: Parts,
+  { files, undo, session }: InsertContext,
   at: number = view.state.selection.to,
 ): Promise<void> {
   startEmptyPage(view.state, view.dispatch);
-  const held = holdPlace(view, at);
+  const releasePosition = trackPosition(view, at);
   const added: AddedFile[] = [];
   for (const file of given) {
     const one = await files.add(file);
@@ -95,11 +95,11 @@ async function insertFiles(
     else toast(`${file.name}: ${FILE_TEXTS[one.error]}`);
   }
   if (view.isDestroyed) return added.forEach(({ id }) => files.cancel(id));
-  const place = held();
+  const place = releasePosition();
   const nodes = added.map((one) => nodeOf(view.state.schema, one));
   if (nodes.length === 0) return;
   if (!view.editable || !session.mayGrow(bytesOfNodes(nodes))) return added.forEach(({ id }) => files.cancel(id));
-  asOneStep(undo, () => putNodes(view, nodes, place));
+  asOneStep(undo, () => insertNodesBelow(view, nodes, place));
 }
 
 function nodeOf(schema: Schema, file: AddedFile): Node {
@@ -109,8 +109,8 @@ function nodeOf(schema: Schema, file: AddedFile): Node {
   return schema.node(file.kind === 'image' ? IMAGE : FILE, { id: newBlockId(), file: id, name, ...attributes });
 }
 
-/** Below the block of the place; an empty line stays, under them, to go on in. */
-function putNodes(view: EditorView, nodes: readonly Node[], place: number): void {
+/** Inserts the nodes below the block at `place`. An empty line stays below them, for writing on. */
+function insertNodesBelow(view: EditorView, nodes: readonly Node[], place: number): void {
   const { state } = view;
   const $place = state.doc.resolve(place);
   const index = $place.index(0);
@@ -123,7 +123,7 @@ function putNodes(view: EditorView, nodes: readonly Node[], place: number): void
   const end = at + nodes.reduce((sum, node) => sum + node.nodeSize, 0);
   if (end === transaction.doc.content.size) transaction.insert(end, state.schema.node('block'));
   const below = transaction.doc.nodeAt(end);
-  // Only where the caret was here anyway: the person may be writing somewhere else by now.
+  // The caret moves only if it was here: the user may be writing somewhere else by now.
   if (isBlock(below) && state.selection.empty && Math.abs(state.selection.from - place) <= 1) {
     transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
   }

@@ -1,4 +1,4 @@
-// Small plain elements for what is drawn outside of React: node views, and what watchers see of the same nodes.
+// Creates plain elements for what is drawn outside React: node views, and the same nodes in the view for watchers.
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

@@ -1,17 +1,17 @@
-// A file as a card: its name and size, downloaded on request, with the state of its upload.
+// A file as a card: its name, its size, a download button, and the state of its upload.
 import type { Cancel } from '../../lib/cancel.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { FileView, PageFiles, WritableFiles } from '../../state/file-ports.ts';
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
-import { uploadButtons, uploadWords } from './upload-words.ts';
+import { uploadButtons, uploadStatus } from './upload-status.ts';
 import './files.css';
 
-export type FileFacts = { readonly file: string | null; readonly name: string; readonly bytes: number };
+export type FileAttributes = { readonly file: string | null; readonly name: string; readonly bytes: number };
 
 export type FileCard = {
   readonly dom: HTMLElement;
-  readonly update: (facts: FileFacts) => void;
+  readonly update: (facts: FileAttributes) => void;
   readonly destroy: () => void;
 };
 
@@ -22,7 +22,7 @@ export function createFileCard(files: PageFiles | null, writable: WritableFiles 
   const weft = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
   const tools = element('span', { class: 'file-tools' });
   dom.append(name, about, tools, weft);
-  let facts: FileFacts | null = null;
+  let facts: FileAttributes | null = null;
   let view: FileView | null = null;
   let stop: Cancel | null = null;
   let drawn = '';
@@ -31,7 +31,7 @@ export function createFileCard(files: PageFiles | null, writable: WritableFiles 
     if (facts === null) return;
     const upload = view?.upload ?? null;
     name.textContent = facts.name === '' ? 'File' : facts.name;
-    const words = upload === null ? sizeWords(facts.bytes) : `${sizeWords(facts.bytes)} · ${uploadWords(upload)}`;
+    const words = upload === null ? formatBytes(facts.bytes) : `${formatBytes(facts.bytes)} · ${uploadStatus(upload)}`;
     if (about.textContent !== words) about.textContent = words;
     dom.dataset['upload'] = upload?.state ?? '';
     weft.style.setProperty('--share', String(upload?.share ?? 0));
@@ -69,8 +69,8 @@ export function createFileCard(files: PageFiles | null, writable: WritableFiles 
   };
 }
 
-/** "12 kB", thousands as file managers count them. */
-export function sizeWords(bytes: number): string {
+/** "12 kB", in thousands as file managers count. */
+export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
   return `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;

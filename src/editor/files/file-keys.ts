@@ -1,5 +1,5 @@
-// Keys at pictures and files: Enter leaves a caption, Backspace and Delete next to one select it before they take it away, and
-// a caption never joins with the words around it. + and - set the width of a selected picture.
+// Keys at pictures and files: Enter leaves a caption; Backspace and Delete next to one select it before they delete it,
+// and never join a caption with the text around it. + and - set the width of a selected picture.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
@@ -38,7 +38,7 @@ const leaveCaption: Command = ({ selection, tr, schema }, dispatch) => {
   return true;
 };
 
-/** At the start of a caption the picture itself; at the start of a block the file above it. */
+/** At the start of a caption selects the picture; at the start of a block, the file above. */
 const selectBefore: Command = ({ selection, tr, doc }, dispatch) => {
   const { $from, empty } = selection;
   if (selection instanceof NodeSelection || !empty || $from.depth === 0 || $from.parentOffset > 0) return false;
@@ -48,7 +48,7 @@ const selectBefore: Command = ({ selection, tr, doc }, dispatch) => {
     return true;
   }
   const before = doc.resolve(start).nodeBefore;
-  // An indented or other line first becomes a plain one, as everywhere.
+  // A line with an indent or another kind first becomes a plain paragraph, as everywhere.
   const isPlain = $from.parent.attrs['kind'] === 'paragraph' && $from.parent.attrs['indent'] === null;
   if (!isFile(before) || !isPlain) return false;
   const at = start - before.nodeSize;
@@ -68,7 +68,7 @@ const selectAfter: Command = ({ selection, tr, doc }, dispatch) => {
   return isCaption || isFile(next);
 };
 
-/** From the width that is drawn: a small picture takes less than the column by itself. */
+/** Starts from the drawn width: a small picture is narrower than the column. */
 const resize =
   (by: number): Command =>
   ({ selection, tr }, dispatch, view) => {
@@ -84,7 +84,7 @@ const resize =
     return true;
   };
 
-/** By a click, or as a block (Escape). */
+/** Selected by a click, or as a block (Escape). */
 function selectedPicture(selection: Selection): Node | null {
   if (selection instanceof NodeSelection) return selection.node.type.name === IMAGE ? selection.node : null;
   if (!(selection instanceof BlockSelection) || selection.blocks.to - selection.blocks.from !== 1) return null;

@@ -1,4 +1,4 @@
-// Node views of pictures and files: what they hold comes from `PageFiles`, the caption is the node's own text.
+// Node views of pictures and files: their content comes from `PageFiles`, and the caption is the node's own text.
 import type { Node } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
@@ -23,7 +23,7 @@ export function imageView(files: WritableFiles | null) {
       if (at !== undefined) view.dispatch(view.state.tr.step(new AttributesStep(new Map([[at, { size }]]))));
     });
     picture.dom.append(handle.dom);
-    // A node with words in it is no leaf to ProseMirror, which leaves the caret where it was: the next key would be there.
+    // ProseMirror treats a node with text as no leaf and leaves the caret where it was, so the next key would go there.
     picture.dom.addEventListener('click', ({ target }) => {
       const at = getPos();
       if (at === undefined || (target instanceof Element && target.closest('button, [role=slider]') !== null)) return;
@@ -49,7 +49,7 @@ export function imageView(files: WritableFiles | null) {
       },
       selectNode: () => dom.setAttribute('data-selected', ''),
       deselectNode: () => dom.removeAttribute('data-selected'),
-      // Buttons and the handle are their own; a press on the picture selects it.
+      // Buttons and the handle keep their events; a click on the picture selects it.
       stopEvent: ({ target }) => target instanceof Element && target.closest('button, [role=slider]') !== null,
       ignoreMutation: ({ target }) => !caption.contains(target),
       destroy() {
@@ -60,7 +60,7 @@ export function imageView(files: WritableFiles | null) {
   };
 }
 
-/** What is not sent any more has no place in the page either: to others it would be on its way for ever. */
+/** Cancelling an upload also removes its node. Otherwise others would see it as uploading forever. */
 function removing(files: WritableFiles | null, view: EditorView, getPos: GetPos): WritableFiles | null {
   if (files === null) return null;
   return {

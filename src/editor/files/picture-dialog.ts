@@ -1,25 +1,25 @@
-// A picture as large as the window lets it be, and at its own size for what has to be read, scrolled by mouse, finger and
-// arrow keys. The browser's own dialog: Escape closes it, the focus returns.
+// Shows a picture as large as the window allows, or at its actual size, scrolled by mouse, finger or arrow keys. A
+// native dialog: Escape closes it, and the focus returns.
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 
-type Facts = { readonly name: string; readonly width: number; readonly height: number; readonly caption: string };
+type PictureInfo = { readonly name: string; readonly width: number; readonly height: number; readonly caption: string };
 
-export function openPicture(files: PageFiles, id: AttachmentId, facts: Facts): void {
+export function openPicture(files: PageFiles, id: AttachmentId, facts: PictureInfo): void {
   const words = facts.caption === '' ? facts.name : facts.caption;
   const dialog = element('dialog', { class: 'picture-dialog', 'aria-label': words === '' ? 'Picture' : words });
   const image = element('img', { alt: words });
   const frame = element('div', { class: 'picture-frame' });
   const bar = element('div', { class: 'picture-dialog-bar' });
   let isLarge = false;
-  /** `x`, `y`: the part of the picture to look at, 0 to 1. */
+  /** `x` and `y` are the point of the picture to center, from 0 to 1. */
   const enlarge = (now: boolean, x: number, y: number) => {
     isLarge = now;
     dialog.toggleAttribute('data-large', isLarge);
     size.textContent = isLarge ? 'Fit to window' : 'Actual size';
-    // What scrolls is in the order of Tab, for the arrow keys.
+    // A scrollable area must be focusable for the arrow keys.
     frame.tabIndex = isLarge ? 0 : -1;
     if (isLarge) frame.focus();
     frame.scrollTo(x * image.clientWidth - frame.clientWidth / 2, y * image.clientHeight - frame.clientHeight / 2);

@@ -1,5 +1,6 @@
-// A picture with its states: loading, on its way, not reachable, being uploaded. Plain elements, so that the editor and the
-// page of a watcher draw the same thing. Its place has its final size from the start: nothing jumps when the bytes come.
+// A picture with its states: loading, uploading elsewhere, not reachable, being uploaded here. Plain elements, so that
+// the editor and the view for watchers draw the same. It has its final size from the start, so nothing jumps when the
+// bytes arrive.
 import type { Cancel } from '../../lib/cancel.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
@@ -7,26 +8,26 @@ import type { FileView, PageFiles, WritableFiles } from '../../state/file-ports.
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 import { openPicture } from './picture-dialog.ts';
-import { uploadButtons, uploadWords } from './upload-words.ts';
+import { uploadButtons, uploadStatus } from './upload-status.ts';
 import './files.css';
 
-export type PictureFacts = {
+export type PictureAttributes = {
   readonly file: string | null;
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly size: number | null;
-  /** The caption's words. */
+  /** The text of the caption. */
   readonly caption: string;
 };
 
 export type Picture = {
   readonly dom: HTMLElement;
-  readonly update: (facts: PictureFacts) => void;
+  readonly update: (facts: PictureAttributes) => void;
   readonly destroy: () => void;
 };
 
-/** `writable`: uploads may be cancelled and tried again here. */
+/** With `writable`, uploads can be cancelled and retried here. */
 export function createPicture(files: PageFiles | null, writable: WritableFiles | null): Picture {
   const image = element('img', { draggable: 'false', decoding: 'async' });
   const note = element('p', { class: 'picture-note', role: 'status' });
@@ -34,7 +35,7 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
   const tools = element('div', { class: 'picture-tools' });
   const dom = element('div', { class: 'picture', contenteditable: 'false' });
   dom.append(image, note, weft, tools);
-  let facts: PictureFacts | null = null;
+  let facts: PictureAttributes | null = null;
   let view: FileView = { state: 'loading', url: null, upload: null };
   let stop: Cancel | null = null;
   let isBroken = false;
@@ -48,8 +49,8 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     if (isHere && view.url !== null && image.getAttribute('src') !== view.url) image.src = view.url;
     if (!isHere) image.removeAttribute('src');
     weft.style.setProperty('--share', String(view.upload?.share ?? 0));
-    const words = view.upload !== null ? uploadWords(view.upload) : isHere ? '' : wordsOf(state, facts);
-    // A live region says what changed: not the same words again.
+    const words = view.upload !== null ? uploadStatus(view.upload) : isHere ? '' : wordsOf(state, facts);
+    // A live region announces each change, so the same text is not set again.
     if (note.textContent !== words) note.textContent = words;
     drawTools(isHere);
   };
@@ -100,7 +101,11 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
   };
 }
 
-function place(dom: HTMLElement, image: HTMLImageElement, { width, height, size, caption, name }: PictureFacts): void {
+function place(
+  dom: HTMLElement,
+  image: HTMLImageElement,
+  { width, height, size, caption, name }: PictureAttributes,
+): void {
   dom.style.width = size === null ? (width > 0 ? `min(100%, ${width}px)` : '100%') : `${size}%`;
   dom.style.aspectRatio = width > 0 && height > 0 ? `${width} / ${height}` : '3 / 2';
   if (width > 0 && height > 0) {
@@ -110,8 +115,8 @@ function place(dom: HTMLElement, image: HTMLImageElement, { width, height, size,
   image.alt = caption === '' ? name : caption;
 }
 
-/** One that an imported text named and that was not with it says which. */
-const wordsOf = (state: keyof typeof WORDS, facts: PictureFacts | null): string =>
+/** For a picture that was named in imported text but not included, the message has its name. */
+const wordsOf = (state: keyof typeof WORDS, facts: PictureAttributes | null): string =>
   facts?.file === null ? `${facts.name}: ${FILE_TEXTS.notGiven}` : WORDS[state];
 
 const WORDS = {

@@ -1,4 +1,4 @@
-// Hands the person the file as it was added.
+// Saves the original file on the user's device.
 import { FILE_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/file-ports.ts';

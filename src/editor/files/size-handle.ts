@@ -1,5 +1,5 @@
-// The edge of a picture that sets its width, 10 to 100 % of the column: dragged, or by arrow keys. The page is written once,
-// when the hand lets go.
+// The edge of a picture that sets its width, 10 to 100 % of the column, by dragging or arrow keys. The page is written
+// once, when the pointer is released.
 import { element } from './elements.ts';
 
 const STEP = 5;
@@ -14,7 +14,7 @@ export type SizeHandle = {
   readonly destroy: () => void;
 };
 
-/** `picture` is drawn at the size while it is dragged; `column` is what the percent are of. */
+/** `picture` follows the pointer while dragging; percentages refer to `column`. */
 export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size: number) => void): SizeHandle {
   const dom = element('span', {
     class: 'size-handle',
@@ -36,7 +36,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     if (event.button !== 0) return;
     event.preventDefault();
     const from = { x: event.clientX, width: picture.offsetWidth };
-    // The picture stands in the middle: what the hand moves counts on both sides.
+    // The picture is centered, so a movement changes both sides.
     const sizeAt = (x: number) => boundedSize(((from.width + 2 * (x - from.x)) / column.offsetWidth) * 100);
     let last: number | null = null;
     const move = ({ clientX }: PointerEvent) => {
@@ -67,7 +67,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     event.preventDefault();
     if (to !== size) set(to);
   };
-  // Asked when somebody comes to it: measuring lays the page out.
+  // Measured on focus only, because measuring forces a layout.
   dom.addEventListener('focus', () => tell(shown()));
   dom.addEventListener('pointerdown', start);
   dom.addEventListener('keydown', key);

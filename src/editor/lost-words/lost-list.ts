@@ -1,58 +1,59 @@
-// Words of this person that somebody's deleting took along: kept until they are answered, on this device, by page.
+// Text of this user that was deleted with a block by someone who had not seen it. Stored per page on this device until
+// the user decides.
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, parseUserId } from '../../protocol/ids.ts';
 
 const Entry = v.object({
   key: v.string(),
-  /** When, ms since 1970. */
+  /** The time in ms since 1970. */
   at: v.number(),
-  /** Whose edit it was; null when not known. */
+  /** The user who deleted the block; null if unknown. */
   by: v.nullable(v.pipe(v.string(), v.transform(parseUserId))),
   words: v.string(),
-  /** Of the block that went. */
+  /** The kind of the deleted block. */
   kind: v.string(),
   /** Ids of the blocks before it, the nearest first. */
   after: v.array(v.string()),
 });
-export type Lost = v.InferOutput<typeof Entry>;
+export type LostWordsEntry = v.InferOutput<typeof Entry>;
 
-/** Where a device keeps them: text under a name; null takes it away. */
-export interface LostWordsShelf {
+/** Where a device stores the entries: a text by page; null deletes it. */
+export interface LostWordsStore {
   read(document: DocumentId): string | null;
   write(document: DocumentId, text: string | null): void;
-  /** Tells of what was written elsewhere: by another tab, or by another list in this one. */
+  /** Calls `run` when another tab, or another list in this tab, writes. */
   watch(run: () => void): Cancel;
 }
 
-/** More than this nobody reads. */
-const MAX_KEPT = 50;
+/** Nobody would read more than this. */
+const MAX_STORED = 50;
 
 export class LostList {
   readonly #document: DocumentId;
-  readonly #shelf: LostWordsShelf;
+  readonly #store: LostWordsStore;
   readonly #watchers = new Set<() => void>();
-  #all: readonly Lost[];
-  /** What `#all` was read from. */
+  #all: readonly LostWordsEntry[];
+  /** The text that `#all` was parsed from. */
   #text: string | null;
   #stopWatching: Cancel | null = null;
 
-  constructor(document: DocumentId, shelf: LostWordsShelf) {
+  constructor(document: DocumentId, shelf: LostWordsStore) {
     this.#document = document;
-    this.#shelf = shelf;
+    this.#store = shelf;
     this.#text = shelf.read(document);
     this.#all = parseLost(this.#text);
   }
 
-  readonly get = (): readonly Lost[] => {
-    // Nobody who watches, nobody who heard.
-    if (this.#stopWatching === null) this.#look();
+  readonly get = (): readonly LostWordsEntry[] => {
+    // Without subscribers nothing reports changes, so the store is read again.
+    if (this.#stopWatching === null) this.#reload();
     return this.#all;
   };
 
   readonly subscribe = (run: () => void): Cancel => {
     this.#watchers.add(run);
-    this.#stopWatching ??= this.#shelf.watch(this.#look);
+    this.#stopWatching ??= this.#store.watch(this.#reload);
     return () => {
       this.#watchers.delete(run);
       if (this.#watchers.size > 0) return;
@@ -61,23 +62,23 @@ export class LostList {
     };
   };
 
-  add(lost: Lost): void {
-    this.#change((kept) => [...kept, lost].slice(-MAX_KEPT));
+  add(lost: LostWordsEntry): void {
+    this.#change((kept) => [...kept, lost].slice(-MAX_STORED));
   }
 
-  answer(key: string): void {
+  resolve(key: string): void {
     this.#change((kept) => kept.filter((one) => one.key !== key));
   }
 
-  /** Of what the shelf has now: another tab of this page may have kept some since. */
-  #change(change: (kept: readonly Lost[]) => readonly Lost[]): void {
-    const kept = change(parseLost(this.#shelf.read(this.#document)));
-    this.#shelf.write(this.#document, kept.length === 0 ? null : JSON.stringify(kept));
-    this.#look();
+  /** Starts from what is stored now: another tab of this page may have added entries. */
+  #change(change: (kept: readonly LostWordsEntry[]) => readonly LostWordsEntry[]): void {
+    const kept = change(parseLost(this.#store.read(this.#document)));
+    this.#store.write(this.#document, kept.length === 0 ? null : JSON.stringify(kept));
+    this.#reload();
   }
 
-  readonly #look = (): void => {
-    const text = this.#shelf.read(this.#document);
+  readonly #reload = (): void => {
+    const text = this.#store.read(this.#document);
     if (text === this.#text) return;
     this.#text = text;
     this.#all = parseLost(text);
@@ -85,8 +86,8 @@ export class LostList {
   };
 }
 
-/** What does not parse is left out. */
-export function parseLost(text: string | null): readonly Lost[] {
+/** Entries that do not parse are left out. */
+export function parseLost(text: string | null): readonly LostWordsEntry[] {
   if (text === null) return [];
   try {
     const parsed = v.safeParse(v.array(v.unknown()), JSON.parse(text));

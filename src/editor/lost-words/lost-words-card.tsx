@@ -1,4 +1,4 @@
-// The card of lost words: who, the words, and three answers. It stays until one of them is given.
+// The card for lost words: who deleted them, the text, and three buttons. It stays until one of them is pressed.
 import type { Editor } from '@tiptap/core';
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
@@ -8,9 +8,9 @@ import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { ProfilesById } from '../carets/caret-layer.ts';
-import type { Lost } from './lost-list.ts';
-import { elementOf } from './lost-places.ts';
-import { lostListOf, putBackLost } from './lost-words.ts';
+import type { LostWordsEntry } from './lost-list.ts';
+import { elementOf } from './lost-text-widgets.ts';
+import { lostListOf, restoreLost } from './lost-words.ts';
 import './lost-words.css';
 
 type LostWordsProps = {
@@ -34,15 +34,15 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
           <Card
             lost={lost}
             title={titleOf(lost, people)}
-            mayPutBack={editable}
-            onPutBack={() => {
+            canRestore={editable}
+            onRestore={() => {
               if (!editor.isEditable) return;
-              // Words that were put back are not lost; on a full page they stay where they are.
+              // An entry is removed only once its text is back. On a full page the card stays.
               if (!session.mayGrow(lost.words.length + 100)) return toast(ERROR_TEXTS.WF007);
-              putBackLost(session.doc, lost);
-              list.answer(lost.key);
+              restoreLost(session.doc, lost);
+              list.resolve(lost.key);
             }}
-            onLetGo={() => list.answer(lost.key)}
+            onDismiss={() => list.resolve(lost.key)}
           />,
           elementOf(list, lost),
           lost.key,
@@ -52,21 +52,21 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
   );
 }
 
-const titleOf = ({ by }: Lost, people: ProfilesById): string => {
+const titleOf = ({ by }: LostWordsEntry, people: ProfilesById): string => {
   const name = by === null ? undefined : people.get(by)?.displayName;
   return `${name ?? 'Somebody'} deleted a block while you wrote in it`;
 };
 
 type CardProps = {
-  readonly lost: Lost;
+  readonly lost: LostWordsEntry;
   readonly title: string;
-  /** Not on a page that this person only reads. */
-  readonly mayPutBack: boolean;
-  readonly onPutBack: () => void;
-  readonly onLetGo: () => void;
+  /** False on a page that the user can only view. */
+  readonly canRestore: boolean;
+  readonly onRestore: () => void;
+  readonly onDismiss: () => void;
 };
 
-function Card({ lost, title, mayPutBack, onPutBack, onLetGo }: CardProps) {
+function Card({ lost, title, canRestore: mayPutBack, onRestore: onPutBack, onDismiss: onLetGo }: CardProps) {
   const [isCopied, setCopied] = useState(false);
   return (
     <section className="lost-words" role="group" aria-label="Lost words">

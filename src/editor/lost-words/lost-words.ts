@@ -1,5 +1,5 @@
-// The rescue of lost words. When somebody's edit takes a block away in which this person wrote what its author had not
-// seen, the words go where the block's words went; where they went nowhere, a card at the place keeps them.
+// Recovers text that you typed in a block while someone else deleted it unseen. If the block's text was moved or joined
+// elsewhere, your text follows it there. If not, a card at the place keeps it.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import * as Y from 'yjs';
@@ -20,23 +20,23 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { type AuthoredDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
-import { type Lost, LostList } from './lost-list.ts';
-import { lostPlaces } from './lost-places.ts';
-import { deviceShelf } from './lost-shelf.ts';
+import { LostList, type LostWordsEntry } from './lost-list.ts';
+import { lostTextWidgets } from './lost-text-widgets.ts';
+import { deviceLostWords } from './lost-words-store.ts';
 import { touchedNodes } from '../binding/touched-nodes.ts';
 
-/** Of what is put back without being asked: no undo takes it away again. */
-const RESCUE_ORIGIN = { origin: 'rescue' } as const;
-/** So many blocks before the place are remembered: one of them will still be there. */
-const REMEMBERED = 12;
+/** The origin of text that is restored automatically: undo does not remove it. */
+const RECOVERY_ORIGIN = { origin: 'rescue' } as const;
+/** Ids of this many blocks before the place are stored, so that one of them still exists later. */
+const MAX_IDS_BEFORE = 12;
 
-/** Lists outlive the editor that filled them (L6); each person's words are their own on a device of several. */
+/** Lists outlive the editor that filled them (L6). On a device with several users, everyone has their own. */
 const lists = new WeakMap<Session, LostList>();
 
 export function lostListOf(session: Session): LostList {
   const known = lists.get(session);
   if (known !== undefined) return known;
-  const made = new LostList(session.documentId, deviceShelf(session.user));
+  const made = new LostList(session.documentId, deviceLostWords(session.user));
   lists.set(session, made);
   return made;
 }
@@ -47,13 +47,13 @@ export const lostWords = (session: Session, doc: Y.Doc) =>
     priority: 400,
     addProseMirrorPlugins: () => [
       caretFollowsBlock(),
-      lostPlaces(lostListOf(session)),
+      lostTextWidgets(lostListOf(session)),
       new Plugin({ view: () => ({ destroy: watch(session, doc) }) }),
     ],
   });
 
-/** What is lost, as long as its transaction's listeners run. */
-type Found = LostText & {
+/** Lost text while the listeners of its transaction run. */
+type FoundLostText = LostText & {
   readonly id: string | null;
   readonly kind: string;
   readonly by: UserId | null;
@@ -63,21 +63,21 @@ type Found = LostText & {
 
 function watch(session: Session, doc: Y.Doc): () => void {
   const list = lostListOf(session);
-  let isOver = false;
+  let isStopped = false;
   const onTransaction = (transaction: Y.Transaction) => {
     const found = transaction.local ? [] : find(session, transaction);
     const madeIds = comesFromElsewhere(transaction) ? idsOfNew(doc, transaction) : new Set();
     if (found.length === 0 && madeIds.size === 0) return;
-    // Not from within what brings it: the session has to know first what this builds on (I4).
+    // Not inside the listener: the session must first know which edits this one builds on (I4).
     queueMicrotask(() => {
-      if (isOver) return;
-      if (session.getView().editable) removeOwnDuplicates(doc, doc.clientID, madeIds, RESCUE_ORIGIN);
-      rescue(session, doc, list, found);
+      if (isStopped) return;
+      if (session.getView().editable) removeOwnDuplicates(doc, doc.clientID, madeIds, RECOVERY_ORIGIN);
+      recover(session, doc, list, found);
     });
   };
   doc.on('afterTransaction', onTransaction);
   return () => {
-    isOver = true;
+    isStopped = true;
     doc.off('afterTransaction', onTransaction);
   };
 }
@@ -91,7 +91,7 @@ function idsOfNew(doc: Y.Doc, transaction: Y.Transaction): ReadonlySet<unknown> 
   return new Set(nodes.flatMap((node) => (node instanceof Y.XmlElement ? [node.getAttribute('id')] : [])));
 }
 
-function find(session: Session, transaction: Y.Transaction): readonly Found[] {
+function find(session: Session, transaction: Y.Transaction): readonly FoundLostText[] {
   const told = remoteDeletions(transaction);
   if (told === null) return [];
   return lostTexts(transaction, merged(told)).map((lost) => {
@@ -108,20 +108,20 @@ function find(session: Session, transaction: Y.Transaction): readonly Found[] {
   });
 }
 
-function rescue(session: Session, doc: Y.Doc, list: LostList, found: readonly Found[]): void {
-  const homeless: Found[] = [];
+function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly FoundLostText[]): void {
+  const unplaced: FoundLostText[] = [];
   doc.transact(() => {
     for (const lost of found) {
-      const heir = session.getView().editable
+      const target = session.getView().editable
         ? (findMovedText(lost, doc) ?? resolveJoinedText(lost.joined, doc))
         : null;
-      if (heir === null) homeless.push(lost);
-      else insertLostRuns(heir, lost);
+      if (target === null) unplaced.push(lost);
+      else insertLostRuns(target, lost);
     }
-  }, RESCUE_ORIGIN);
-  // Of a table, all its cells on one card.
-  for (const block of new Set(homeless.map((lost) => lost.block))) {
-    const texts = homeless.filter((lost) => lost.block === block);
+  }, RECOVERY_ORIGIN);
+  // All cells of a table go on one card.
+  for (const block of new Set(unplaced.map((lost) => lost.block))) {
+    const texts = unplaced.filter((lost) => lost.block === block);
     const [first] = texts;
     const words = texts.map(lostWordsOf).join('\n').trim();
     if (first === undefined || words === '') continue;
@@ -130,8 +130,8 @@ function rescue(session: Session, doc: Y.Doc, list: LostList, found: readonly Fo
   }
 }
 
-/** Puts lost words back as a block of their own at their place: an own edit like any other. */
-export function putBackLost(doc: Y.Doc, { words, kind, after }: Lost): void {
+/** Inserts lost words as a new block at their place: a local edit like any other. */
+export function restoreLost(doc: Y.Doc, { words, kind, after }: LostWordsEntry): void {
   const body = bodyOf(doc);
   doc.transact(() => {
     const nodes = body.toArray();
@@ -147,7 +147,7 @@ export function putBackLost(doc: Y.Doc, { words, kind, after }: Lost): void {
 
 function idsBefore(block: Y.XmlElement): readonly string[] {
   const ids: string[] = [];
-  for (let item = block._item?.left ?? null; item !== null && ids.length < REMEMBERED; item = item.left) {
+  for (let item = block._item?.left ?? null; item !== null && ids.length < MAX_IDS_BEFORE; item = item.left) {
     if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
     const { type } = item.content;
     const id: unknown = type instanceof Y.XmlElement ? type.getAttribute('id') : null;
@@ -164,7 +164,7 @@ function merged(told: readonly AuthoredDeletions[]): AuthoredDeletions['deletes'
   return all;
 }
 
-/** Who deleted the block, where the roster still has their session. */
+/** The user who deleted the block, if their session is still known. */
 function authorOf(session: Session, told: readonly AuthoredDeletions[], block: Y.XmlElement): UserId | null {
   const id = block._item?.id;
   if (id === undefined) return null;

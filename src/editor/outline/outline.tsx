@@ -1,5 +1,5 @@
-// The page's headings beside it on wide screens; the one that is read is marked, and who is below each. Narrow screens have
-// them in the page's menu.
+// The page's headings beside it on wide screens, with the current one highlighted and the people whose carets are below
+// each. On narrow screens they are in the page's menu.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
@@ -10,7 +10,7 @@ import { type PageHeading, currentHeading, goToHeading, headingsOf } from './hea
 import { remotePositions } from '../carets/remote-carets.ts';
 import './outline.css';
 
-/** Headings change seldom; the page is looked through when typing rests. */
+/** Headings rarely change, so the page is scanned only after a pause in typing. */
 const REST_MS = 300;
 
 type OutlineProps = { readonly editor: Editor; readonly awareness: Awareness; readonly people: ProfilesById };
@@ -27,7 +27,7 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
     <nav className="outline" aria-label="On this page">
       <ol>
         {headings.map((heading, index) => (
-          // Two headings may have the same words; their order is what tells them apart.
+          // Two headings may have the same text, so the key is their index.
           <li key={index} data-level={heading.level} data-here={here[index]?.length || undefined}>
             <button
               type="button"
@@ -51,7 +51,7 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
 type State = {
   readonly headings: readonly PageHeading[];
   readonly at: number;
-  /** Who has the caret below each heading. */
+  /** The users whose caret is below each heading. */
   readonly here: readonly (readonly UserId[])[];
 };
 
@@ -100,7 +100,7 @@ function peopleBelow({ state }: Editor, headings: readonly PageHeading[], awaren
   return here.map((users) => [...users].sort());
 }
 
-/** Places move with every letter above; what is drawn does not. */
+/** Positions change with every letter typed above, but nothing that is drawn does. */
 const isSame = (a: State, b: State): boolean =>
   a.at === b.at &&
   a.headings.length === b.headings.length &&

@@ -9,7 +9,7 @@ import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { attachPictures } from '../html/attach-pictures.ts';
-import { holdPlace } from '../files/held-places.ts';
+import { trackPosition } from '../files/pending-positions.ts';
 import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 
 const SAID_AFTER_MS = 500;
@@ -23,8 +23,8 @@ export async function pastePictures(
   insert: (blocks: readonly DetachedBlock[]) => boolean,
 ): Promise<void> {
   const { from, to } = view.state.selection;
-  const start = holdPlace(view, from);
-  const end = holdPlace(view, to);
+  const start = trackPosition(view, from);
+  const end = trackPosition(view, to);
   const kept: AttachmentId[] = [];
   // Large ones take seconds, and nothing is seen of the paste until then.
   const timer = setTimeout(() => toast(FILE_TEXTS.keeping), SAID_AFTER_MS);
@@ -43,7 +43,7 @@ export async function pastePictures(
   if (!view.editable) return forget();
   const { selection, doc } = view.state;
   const isElsewhere = selection.from !== first || selection.to !== last;
-  const back = isElsewhere ? holdPlace(view, selection.head) : null;
+  const back = isElsewhere ? trackPosition(view, selection.head) : null;
   if (isElsewhere) {
     const meant = TextSelection.between(doc.resolve(first), doc.resolve(last));
     view.dispatch(view.state.tr.setSelection(meant));

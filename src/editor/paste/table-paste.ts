@@ -15,9 +15,7 @@ import { textOfBlocks } from '../html/text-of-blocks.ts';
 
 /** Told when something larger than a table may be was pasted: it came as lines of text. */
 export function tellTooLarge(): void {
-  toast(
-    `A table holds ${MAX_ROWS.toLocaleString('en')} rows and ${MAX_COLUMNS} columns. PastedBlock as lines of text.`,
-  );
+  toast(`A table holds ${MAX_ROWS.toLocaleString('en')} rows and ${MAX_COLUMNS} columns. Pasted as lines of text.`);
 }
 
 /** Plain text as blocks: a table where it is one, else what `lines` makes of it. */

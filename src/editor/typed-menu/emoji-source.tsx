@@ -1,20 +1,20 @@
-// ":": emoji by name. The list of names is loaded when the first colon is typed, and stored text is the emoji alone.
+// ":" offers emoji by name. The list of names is loaded when the first colon is typed; only the emoji itself is stored.
 import { InputRule } from '@tiptap/core';
 import type { Gemoji } from 'gemoji';
 import { isCode } from '../schema/block-at.ts';
 import { findEmoji } from './find-emoji.ts';
 import { recentChoices } from './recent-choices.ts';
 import { replaceTyped } from './replace-typed.ts';
-import type { Source } from './typed-menu.ts';
+import type { MenuSource } from './typed-menu.ts';
 
-/** Times and "a: b" are no emoji. */
+/** Times such as 10:30 and "a: b" are not emoji. */
 const MIN_LETTERS = 2;
 
 let all: readonly Gemoji[] | null = null;
 let isLoading = false;
 const recent = recentChoices('weft.recent-emoji');
 
-export const emojiSource: Source = {
+export const emojiSource: MenuSource = {
   sign: ':',
   label: 'Emoji',
   find(query, _editor, refresh) {
@@ -38,7 +38,7 @@ export const emojiSource: Source = {
   },
 };
 
-/** ":tada:" typed to its end. */
+/** ":tada:" typed completely. */
 export const emojiRule = new InputRule({
   find: /(^|\s):([\w+-]{2,}):$/,
   handler({ state, range, match: [, before = '', name = ''] }) {
@@ -57,7 +57,7 @@ function load(refresh: () => void): void {
       all = gemoji;
       refresh();
     },
-    // Offline before it was ever loaded: the next colon asks again.
+    // Offline and never loaded before: the next colon tries again.
     () => {
       isLoading = false;
     },

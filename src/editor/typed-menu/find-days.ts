@@ -1,17 +1,18 @@
-// Days as people type them: "tomorrow", "friday", "in 3 days", "24.12.", "2026-12-24". Pure: asks for today.
+// Parses days as people type them: "tomorrow", "friday", "in 3 days", "24.12.", "2026-12-24". Pure: today is a
+// parameter.
 import { parseDay } from '../../document/body/parse-body.ts';
 
 export type NamedDay = {
   /** `2026-11-21` */
   readonly day: string;
-  /** What was asked for: "Tomorrow"; empty for a plain date. */
+  /** The name that was typed, such as "Tomorrow"; empty for a plain date. */
   readonly name: string;
 };
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** `today`: the local day. Best first. */
+/** Best match first. `today` is the local day. */
 export function findDays(query: string, today: string): readonly NamedDay[] {
   const typed = query.trim().toLowerCase();
   const named: readonly NamedDay[] = [
@@ -29,15 +30,15 @@ export function findDays(query: string, today: string): readonly NamedDay[] {
 export const localDay = (date: Date): string =>
   `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 
-/** As a reader of this device expects it. */
-export const dayWords = (day: string): string =>
+/** In the language of this device. */
+export const formatDay = (day: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
 
 function nextWeekdays(today: string): readonly NamedDay[] {
   const now = new Date(`${today}T00:00Z`).getUTCDay();
   return WEEKDAYS.map((name, weekday) => ({
     name: name.replace(/^./, (letter) => letter.toUpperCase()),
-    // A weekday named on its own day means the next one.
+    // A weekday named on that same day means next week's.
     day: plus(today, ((weekday - now + 6) % 7) + 1),
   }));
 }
@@ -50,7 +51,7 @@ function countedDay(typed: string, today: string): readonly NamedDay[] {
   return [{ name: `In ${count} ${unit === 'w' ? 'week' : 'day'}${count === '1' ? '' : 's'}`, day: plus(today, days) }];
 }
 
-/** Without a year: the next time that day comes. */
+/** Without a year, the next such day. */
 function writtenDay(typed: string, today: string): string | null {
   const iso = parseDay(typed);
   if (iso !== null) return realDay(iso);
@@ -70,7 +71,7 @@ function dayOf(year: string | undefined, month: number, date: number, today: str
   return day !== null && day >= today ? day : of(thisYear + 1);
 }
 
-/** Null for the 30th of February, which `Date` takes for the 1st of March. */
+/** Null for February 30, which `Date` would read as March 1. */
 function realDay(day: string): string | null {
   const date = new Date(`${day}T00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day ? day : null;

@@ -1,4 +1,4 @@
-// Which emoji fit a name, best first. Knows nothing of how the list is loaded.
+// Fuzzy match of emoji by name, best first. Does not load the list.
 
 export type EmojiName = {
   readonly emoji: string;
@@ -10,7 +10,7 @@ export type EmojiName = {
 const MOST = 8;
 const NONE = 5;
 
-/** `recent`: emoji, latest first; they win among equals. */
+/** `recent` holds emoji, latest first. They win among equal matches. */
 export function findEmoji<T extends EmojiName>(
   all: readonly T[],
   query: string,

@@ -1,17 +1,17 @@
-// Which entries of the slash menu fit what was typed, best first.
+// Fuzzy match of the slash menu's entries, best first.
 import type { Insertable } from './insertables.ts';
 
-/** As many recent ones stand on top while nothing is typed. */
+/** This many recent entries are on top while nothing is typed. */
 const SHOWN_RECENT = 4;
 
-export type Found = { readonly insertable: Insertable; readonly group: string | null };
+export type FoundInsertable = { readonly insertable: Insertable; readonly group: string | null };
 
-/** `recent`: ids, latest first. */
+/** `recent` holds ids, latest first. */
 export function findInsertables(
   all: readonly Insertable[],
   query: string,
   recent: readonly string[],
-): readonly Found[] {
+): readonly FoundInsertable[] {
   const typed = query.trim().toLowerCase();
   const age = ({ id }: Insertable) => (recent.includes(id) ? recent.indexOf(id) : recent.length);
   if (typed === '') {
@@ -31,8 +31,8 @@ export function findInsertables(
 
 const NONE = 5;
 
-/** 0 is best; equal ranks stay in the order they were registered in. */
-function rankOf({ name, words, typed }: Insertable, query: string): number {
+/** 0 is best. Equal ranks keep their order. */
+function rankOf({ name, searchTerms: words, shortcut: typed }: Insertable, query: string): number {
   const lower = name.toLowerCase();
   if (lower.startsWith(query) || typed === query) return 0;
   if (lower.replaceAll(' ', '').startsWith(query.replaceAll(' ', ''))) return 1;
@@ -43,7 +43,7 @@ function rankOf({ name, words, typed }: Insertable, query: string): number {
   return hasInOrder(lower, query) ? 4 : NONE;
 }
 
-/** "hd2" finds "heading 2". One letter would find nearly everything. */
+/** "hd2" finds "heading 2". A single letter would find nearly everything. */
 function hasInOrder(name: string, query: string): boolean {
   if (query.length < 2 || name[0] !== query[0]) return false;
   let at = 0;

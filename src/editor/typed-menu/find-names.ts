@@ -1,4 +1,4 @@
-// Which names fit what was typed, best first: at the start of the name, then of a word in it, then inside.
+// Fuzzy match of names, best first: at the start of the name, then at the start of a word, then inside.
 
 export function findNames<T>(all: readonly T[], nameOf: (one: T) => string, query: string, most: number): readonly T[] {
   const typed = fold(query.trim());
@@ -19,7 +19,7 @@ function rankOf(name: string, typed: string): number {
   return typed.length > 1 && name.includes(typed) ? 2 : NONE;
 }
 
-/** "Tomás" is found by "tomas". */
+/** "tomas" finds "Tomás". */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// What the slash menu offers. Whoever makes a kind of node adds its entry to `INSERTABLES`; the menu knows no more.
+// The entries of the slash menu. To offer a new kind of node, add it to `INSERTABLES`.
 import type { Editor } from '@tiptap/core';
 import Image from 'lucide-react/icons/image';
 import Link2 from 'lucide-react/icons/link-2';
@@ -14,43 +14,46 @@ import { insertCard, insertMath } from '../blocks/insert-nodes.ts';
 import { insertTable } from '../tables/table-insert.ts';
 
 export type Insertable = {
-  /** Kept on the device among the recent ones: never change it. */
+  /** Stored on the device among the recent entries, so never change it. */
   readonly id: string;
   readonly name: string;
   readonly group: 'Text' | 'Callouts' | 'More';
   readonly icon: LucideIcon;
-  /** Found by these too: synonyms, other editors' names for it. */
-  readonly words: string;
-  /** What typing makes it; shown at the end of the line. */
-  readonly typed: string;
-  /** Asked each time the menu opens; missing: always offered. */
+  /** Search terms: synonyms, and names in other editors. */
+  readonly searchTerms: string;
+  /** The characters that create it when typed; shown at the end of the line. */
+  readonly shortcut: string;
+  /** Checked each time the menu opens. Without it the entry is always offered. */
   readonly isOffered?: (editor: Editor) => boolean;
-  /** What was typed for the menu is gone and the caret is where it stood. Everything it does at once is one undo step. */
+  /**
+   * Runs after the typed text was removed, with the caret in its place. Everything it does synchronously is one undo
+   * step.
+   */
   readonly run: (editor: Editor) => void;
 };
 
-const turning =
+const turnEntry =
   (group: Insertable['group']) =>
   ({ name, icon, turn, searchTerms: words, shortcut: typed }: BlockKind): Insertable => ({
     id: name.toLowerCase().replace(' ', '-'),
     name,
     group,
     icon,
-    words,
-    typed,
+    searchTerms: words,
+    shortcut: typed,
     run: ({ state, view }) => void turnInto(turn)(state, view.dispatch),
   });
 
 export const INSERTABLES: readonly Insertable[] = [
-  ...TEXT_KINDS.map(turning('Text')),
-  ...CALLOUT_KINDS.map(turning('Callouts')),
+  ...TEXT_KINDS.map(turnEntry('Text')),
+  ...CALLOUT_KINDS.map(turnEntry('Callouts')),
   {
     id: 'divider',
     name: 'Divider',
     group: 'More',
     icon: Minus,
-    words: 'rule line separator hr',
-    typed: '---',
+    searchTerms: 'rule line separator hr',
+    shortcut: '---',
     run: ({ state, view }) => void insertDivider(state, view.dispatch),
   },
   {
@@ -58,8 +61,8 @@ export const INSERTABLES: readonly Insertable[] = [
     name: 'Picture or file',
     group: 'More',
     icon: Image,
-    words: 'image photo upload attachment',
-    typed: '',
+    searchTerms: 'image photo upload attachment',
+    shortcut: '',
     isOffered: (editor) => filePickerOf(editor) !== null,
     run: (editor) => filePickerOf(editor)?.(),
   },
@@ -68,8 +71,8 @@ export const INSERTABLES: readonly Insertable[] = [
     name: 'Table',
     group: 'More',
     icon: Table,
-    words: 'grid rows columns cells spreadsheet',
-    typed: '| a | b |',
+    searchTerms: 'grid rows columns cells spreadsheet',
+    shortcut: '| a | b |',
     isOffered: ({ state }) => blockAt(state.selection.$from) !== null,
     run: ({ state, view }) => void insertTable(state, view.dispatch),
   },
@@ -78,8 +81,8 @@ export const INSERTABLES: readonly Insertable[] = [
     name: 'Formula',
     group: 'More',
     icon: Sigma,
-    words: 'math tex latex equation katex',
-    typed: '$$',
+    searchTerms: 'math tex latex equation katex',
+    shortcut: '$$',
     run: ({ state, view }) => void insertMath(state, view.dispatch),
   },
   {
@@ -87,8 +90,8 @@ export const INSERTABLES: readonly Insertable[] = [
     name: 'Link card',
     group: 'More',
     icon: Link2,
-    words: 'embed bookmark preview url',
-    typed: '',
+    searchTerms: 'embed bookmark preview url',
+    shortcut: '',
     run: ({ state, view }) => void insertCard()(state, view.dispatch),
   },
 ];

@@ -1,17 +1,17 @@
-// "@": people, pages and days. People and days are marks on their words, a page is a link to its address.
+// "@" offers people, pages and days. People and days become marks on their text, a page becomes a link.
 import Calendar from 'lucide-react/icons/calendar';
 import FileText from 'lucide-react/icons/file-text';
 import User from 'lucide-react/icons/user';
-import { dayWords, findDays, localDay } from './find-days.ts';
+import { formatDay, findDays, localDay } from './find-days.ts';
 import { findNames } from './find-names.ts';
-import type { Names } from './names.ts';
+import type { MentionNames } from './mention-names.ts';
 import { replaceTyped } from './replace-typed.ts';
-import type { Entry, Source } from './typed-menu.ts';
+import type { MenuEntry, MenuSource } from './typed-menu.ts';
 
 const MOST_PEOPLE = 6;
 const MOST_PAGES = 6;
 
-export const mentionSource = (names: () => Names): Source => ({
+export const mentionSource = (names: () => MentionNames): MenuSource => ({
   sign: '@',
   label: 'Name a person, page or day',
   find(query) {
@@ -23,15 +23,15 @@ export const mentionSource = (names: () => Names): Source => ({
         icon: <User className="icon" aria-hidden size={16} />,
         hint: '',
         group: 'People',
-        apply: putMarked(`@${name}`, 'mention', { user: id }),
+        apply: insertMarked(`@${name}`, 'mention', { user: id }),
       })),
       ...findDays(query, localDay(new Date())).map(({ day, name }) => ({
         id: `day ${day} ${name}`,
-        name: name === '' ? dayWords(day) : name,
+        name: name === '' ? formatDay(day) : name,
         icon: <Calendar className="icon" aria-hidden size={16} />,
-        hint: name === '' ? '' : dayWords(day),
+        hint: name === '' ? '' : formatDay(day),
         group: 'Days',
-        apply: putMarked(dayWords(day), 'date', { day }),
+        apply: insertMarked(formatDay(day), 'date', { day }),
       })),
       ...findNames(pages, ({ title }) => title, query, MOST_PAGES).map(({ title, address, above }) => ({
         id: `page ${address}`,
@@ -39,13 +39,13 @@ export const mentionSource = (names: () => Names): Source => ({
         icon: <FileText className="icon" aria-hidden size={16} />,
         hint: above,
         group: 'Pages',
-        apply: putMarked(title, 'link', { href: address }),
+        apply: insertMarked(title, 'link', { href: address }),
       })),
     ];
   },
 });
 
-const putMarked =
-  (text: string, mark: string, attributes: Readonly<Record<string, string>>): NonNullable<Entry['apply']> =>
+const insertMarked =
+  (text: string, mark: string, attributes: Readonly<Record<string, string>>): NonNullable<MenuEntry['apply']> =>
   (editor, range) =>
     replaceTyped(editor, range, text, editor.schema.mark(mark, attributes));

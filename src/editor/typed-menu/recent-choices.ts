@@ -1,5 +1,5 @@
-// What a person chose last in a menu, on this device. Nothing depends on it: blocked storage means no recent ones.
-const KEPT = 8;
+// The latest choices in a menu on this device. If storage is blocked, there are none.
+const MAX_STORED = 8;
 
 export interface RecentChoices {
   /** Ids, latest first. */
@@ -8,13 +8,13 @@ export interface RecentChoices {
 }
 
 export function recentChoices(key: string): RecentChoices {
-  /** Where nothing can be stored: as long as the page is open. */
+  /** If nothing can be stored, they last as long as the page is open. */
   let unstored: readonly string[] = [];
   const get = () => read(key) ?? unstored;
   return {
     get,
     put(id) {
-      const ids = [id, ...get().filter((one) => one !== id)].slice(0, KEPT);
+      const ids = [id, ...get().filter((one) => one !== id)].slice(0, MAX_STORED);
       try {
         localStorage.setItem(key, JSON.stringify(ids));
       } catch {
@@ -27,7 +27,9 @@ export function recentChoices(key: string): RecentChoices {
 function read(key: string): readonly string[] | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string').slice(0, KEPT) : [];
+    return Array.isArray(stored)
+      ? stored.filter((id): id is string => typeof id === 'string').slice(0, MAX_STORED)
+      : [];
   } catch {
     return null;
   }

@@ -1,9 +1,9 @@
-// Puts a word, with a mark or without, in the place of what was typed for a menu. One transaction.
+// Replaces what was typed for a menu with a text, optionally with a mark, in one transaction.
 import type { Editor } from '@tiptap/core';
 import type { Mark } from '@tiptap/pm/model';
 import type { TypedRange } from './typed-range.ts';
 
-/** A space follows, unless one stands there, so that the person writes on at once. */
+/** Adds a space unless one follows already, so that the user can write on. */
 export function replaceTyped({ state, view }: Editor, { from, to }: TypedRange, text: string, mark: Mark | null): void {
   const marks = state.doc.resolve(from + 1).marks();
   const isFollowed = /^[\s.,;:!?)\]]/.test(state.doc.textBetween(to, Math.min(to + 1, state.doc.resolve(to).end())));

@@ -1,29 +1,29 @@
-// "/": blocks to turn into and things to put in. The last entry leaves the slash what it is.
+// "/" offers kinds to turn the block into and things to insert. The last entry keeps the slash as text.
 import Type from 'lucide-react/icons/type';
 import { findInsertables } from './find-insertables.ts';
 import { INSERTABLES, type Insertable } from './insertables.ts';
 import { recentChoices } from './recent-choices.ts';
 import { blockAt } from '../schema/block-at.ts';
-import type { Entry, Source } from './typed-menu.ts';
+import type { MenuEntry, MenuSource } from './typed-menu.ts';
 
 const recent = recentChoices('weft.recent-insertables');
 
-export const slashSource: Source = {
+export const slashSource: MenuSource = {
   sign: '/',
   label: 'Put in',
   find(query, editor) {
-    // Cells and captions hold words alone.
+    // Cells and captions can hold only text.
     if (blockAt(editor.state.selection.$from) === null) return [];
     const offered = INSERTABLES.filter(({ isOffered }) => isOffered === undefined || isOffered(editor));
     const found = findInsertables(offered, query, recent.get());
-    // "and / or": whoever types on is writing words.
+    // In "and / or" the user is just writing.
     if (found.length === 0 && /\s/.test(query)) return [];
     return [...found.map(({ insertable, group }) => entryOf(insertable, group)), KEEP];
   },
 };
 
-const entryOf = (insertable: Insertable, group: string | null): Entry => {
-  const { id, name, icon: Icon, typed, run } = insertable;
+const entryOf = (insertable: Insertable, group: string | null): MenuEntry => {
+  const { id, name, icon: Icon, shortcut: typed, run } = insertable;
   return {
     id,
     name,
@@ -38,7 +38,7 @@ const entryOf = (insertable: Insertable, group: string | null): Entry => {
   };
 };
 
-const KEEP: Entry = {
+const KEEP: MenuEntry = {
   id: 'keep-as-text',
   name: 'Keep as text',
   icon: <Type className="icon" aria-hidden size={16} />,

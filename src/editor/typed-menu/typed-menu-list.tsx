@@ -1,7 +1,7 @@
-// Draws the menu of what was typed: under its sign, above it where there is no room. The focus stays in the text.
+// Renders the menu below its sign, or above if there is no room. The focus stays in the text.
 import type { Editor } from '@tiptap/core';
 import { type CSSProperties, Fragment, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { type Entry, LIST_ID, type OpenMenu, type TypedMenu, entryId } from './typed-menu.ts';
+import { type MenuEntry, LIST_ID, type OpenMenu, type TypedMenu, entryId } from './typed-menu.ts';
 
 export function TypedMenuList({ editor, menu }: { readonly editor: Editor; readonly menu: TypedMenu }) {
   const open = useSyncExternalStore(menu.subscribe, menu.get);
@@ -18,7 +18,7 @@ function List({ editor, menu, open }: ListProps) {
       if (list.current !== null) setPlace(placeOf(editor, open.range.from, list.current));
     };
     put();
-    // What others write moves the sign without a word to React.
+    // Remote edits can move the sign without a React render.
     editor.on('transaction', put);
     window.addEventListener('resize', put);
     window.visualViewport?.addEventListener('resize', put);
@@ -32,7 +32,8 @@ function List({ editor, menu, open }: ListProps) {
     const line = document.getElementById(entryId(open.at));
     const box = list.current;
     if (line === null || box === null) return;
-    // Within the list alone: the browser's own way scrolls the page too, to where the list stood before it had a place.
+    // Scrolls only the list. `scrollIntoView` would also scroll the page, to where the list was before it was
+    // positioned.
     const [above, below] = [line.offsetTop - EDGE, line.offsetTop + line.offsetHeight + EDGE - box.clientHeight];
     if (box.scrollTop > above) box.scrollTop = above;
     else if (box.scrollTop < below) box.scrollTop = below;
@@ -45,7 +46,7 @@ function List({ editor, menu, open }: ListProps) {
       role="listbox"
       aria-label={open.label}
       style={place}
-      // A press must not take the focus out of the text.
+      // A click must not take the focus from the text.
       onMouseDown={(event) => event.preventDefault()}
     >
       {groupsOf(open.entries).map(({ group, from, entries }) => (
@@ -65,7 +66,7 @@ function List({ editor, menu, open }: ListProps) {
   );
 }
 
-type LineProps = { readonly entry: Entry; readonly at: number; readonly isOn: boolean; readonly menu: TypedMenu };
+type LineProps = { readonly entry: MenuEntry; readonly at: number; readonly isOn: boolean; readonly menu: TypedMenu };
 
 function Line({ entry, at, isOn, menu }: LineProps) {
   return (
@@ -77,8 +78,8 @@ function Line({ entry, at, isOn, menu }: LineProps) {
       role="option"
       aria-selected={isOn}
       data-highlighted={isOn ? '' : undefined}
-      // A list that opens or scrolls under a resting pointer is no choice of that pointer.
-      onMouseMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && menu.point(at)}
+      // If the list opens or scrolls under a resting pointer, that is not a choice.
+      onMouseMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && menu.highlight(at)}
       onClick={() => menu.choose(at)}
     >
       {entry.icon}
@@ -88,10 +89,10 @@ function Line({ entry, at, isOn, menu }: LineProps) {
   );
 }
 
-type Group = { readonly group: string | null; readonly from: number; readonly entries: Entry[] };
+type Group = { readonly group: string | null; readonly from: number; readonly entries: MenuEntry[] };
 
-/** Neighbours of one group, with the index of the first. */
-function groupsOf(entries: readonly Entry[]): readonly Group[] {
+/** Consecutive entries of one group, with the index of the first. */
+function groupsOf(entries: readonly MenuEntry[]): readonly Group[] {
   const groups: Group[] = [];
   for (const [at, entry] of entries.entries()) {
     const last = groups.at(-1);
@@ -102,9 +103,9 @@ function groupsOf(entries: readonly Entry[]): readonly Group[] {
 }
 
 const GAP = 6;
-/** Around the lines of the list. */
+/** The padding around the lines of the list. */
 const EDGE = 5;
-/** The page's bar covers this much of the window's top. */
+/** The height of the page's bar at the top of the window. */
 const TOP_BAR = 48;
 const MAX_HEIGHT = 336;
 
@@ -113,7 +114,7 @@ function placeOf({ view }: Editor, at: number, list: HTMLElement): CSSProperties
   if (frame === undefined) return { visibility: 'hidden' };
   const sign = view.coordsAtPos(at, 1);
   const height = Math.min(list.scrollHeight, MAX_HEIGHT);
-  // On phones the format bar rides on the keyboard.
+  // On phones the format bar sits on top of the keyboard.
   const foot = document.querySelector('.format-bar')?.clientHeight ?? 0;
   const bottom = (window.visualViewport?.height ?? window.innerHeight) - foot - GAP;
   const [below, above] = [bottom - sign.bottom - GAP, sign.top - GAP - TOP_BAR];

@@ -1,5 +1,5 @@
-// The menu of what was typed behind a sign: asks the sign's source, moves through its entries by keys, applies one.
-// Drawn by `typed-menu-list.tsx`; knows neither React nor what the entries are.
+// A menu that opens while typing after a sign: queries the sign's source, moves through the entries by keys, applies
+// one. `typed-menu-list.tsx` renders it; this file knows neither React nor the entries.
 import { type Editor, Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -8,48 +8,51 @@ import type { ReactElement } from 'react';
 import { asOneStep } from '../../document/undo.ts';
 import { type TypedRange, closeTypedRange, typedRange, typedRangeOf } from './typed-range.ts';
 
-export type Entry = {
+export type MenuEntry = {
   /** Unique in its list. */
   readonly id: string;
   readonly name: string;
   readonly icon: ReactElement;
-  /** At the end of the line, less important. */
+  /** Shown at the end of the line in a weaker color. */
   readonly hint: string;
   readonly group: string | null;
-  /** `range`: the sign and what was typed behind it, to be replaced. All of it is one undo step. Null: nothing changes. */
+  /**
+   * `range` is the sign and the text typed after it, to be replaced. The whole change is one undo step. Null changes
+   * nothing.
+   */
   readonly apply: ((editor: Editor, range: TypedRange) => void) | null;
 };
 
-export type Source = {
+export type MenuSource = {
   readonly sign: string;
-  /** Of the list, for assistive technology. */
+  /** The label of the list for assistive technology. */
   readonly label: string;
-  /** Best first; empty: there is no menu. `refresh` asks again, when more is known. */
-  readonly find: (query: string, editor: Editor, refresh: () => void) => readonly Entry[];
+  /** Best match first; an empty result shows no menu. Call `refresh` to be queried again when more is known. */
+  readonly find: (query: string, editor: Editor, refresh: () => void) => readonly MenuEntry[];
 };
 
 export type OpenMenu = {
   readonly range: TypedRange;
   readonly label: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly MenuEntry[];
   /** Index of the entry that Enter applies. */
   readonly at: number;
 };
 
 export interface TypedMenu {
   readonly extensions: readonly Extension[];
-  /** The same object until something changed. */
+  /** The same object until something changes. */
   readonly get: () => OpenMenu | null;
   readonly subscribe: (run: () => void) => () => void;
-  readonly point: (at: number) => void;
+  readonly highlight: (at: number) => void;
   readonly choose: (at: number) => void;
 }
 
-/** Id of the drawn list, and of its entries. */
+/** Ids of the rendered list and its entries. */
 export const LIST_ID = 'typed-menu';
 export const entryId = (at: number): string => `${LIST_ID}-${at}`;
 
-export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[]): TypedMenu {
+export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSource[]): TypedMenu {
   let editor: Editor | null = null;
   let open: OpenMenu | null = null;
   const watchers = new Set<() => void>();
@@ -59,21 +62,21 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[])
     open = next;
     for (const run of watchers) run();
   };
-  const look = () => {
+  const update = () => {
     const range = editor === null || editor.isDestroyed || !editor.isEditable ? null : typedRangeOf(editor.state);
     const source = sources.find(({ sign }) => sign === range?.sign);
     if (editor === null || range === null || source === undefined) return set(null);
     if (open?.range.from === range.from && open.range.to === range.to && open.range.query === range.query) return;
     const entries = source.find(range.query, editor, () => {
       open = null;
-      look();
+      update();
       for (const run of watchers) run();
     });
     set(entries.length === 0 ? null : { range, label: source.label, entries, at: 0 });
   };
   const choose = (at: number) => {
     const chosen = open?.entries[at];
-    // Asked anew: what was drawn may be older than the last edit.
+    // Read again: the rendered list may be older than the last edit.
     const range = editor === null ? null : typedRangeOf(editor.state);
     if (editor === null || chosen === undefined || range === null) return;
     const { view } = editor;
@@ -122,7 +125,7 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[])
   const { follow, remember } = typedRange(sources.map(({ sign }) => sign));
   const extension = Extension.create({
     name: 'typedMenu',
-    // Its keys go before the page's.
+    // Its keys run before those of the page.
     priority: 1000,
     addProseMirrorPlugins() {
       editor = this.editor;
@@ -133,18 +136,20 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[])
             handleKeyDown: onKey,
             handleDOMEvents: {
               blur(view) {
-                // Another window coming forward is no leaving. ProseMirror is in the middle of the event: later.
+                // Another window getting the focus does not close the menu. Deferred, because ProseMirror is still
+                // handling the event.
                 if (open !== null && document.hasFocus()) setTimeout(() => view.isDestroyed || closeTypedRange(view));
                 return false;
               },
             },
           },
           view({ dom }) {
-            // Not the view's own `attributes`: they are read before `look` has run, and not at all when an arrow moves on.
-            const tell = () => tellAssistive(dom, open);
+            // The view's own `attributes` do not work: they are read before `look` runs, and not at all when an arrow
+            // key moves the choice.
+            const tell = () => updateAria(dom, open);
             watchers.add(tell);
             return {
-              update: look,
+              update: update,
               destroy() {
                 set(null);
                 watchers.delete(tell);
@@ -155,27 +160,27 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly Source[])
       ];
     },
   });
-  const behindBinding = Extension.create({
+  const afterBinding = Extension.create({
     name: 'typedMenuPlace',
     priority: 10,
     addProseMirrorPlugins: () => [remember],
   });
   return {
-    extensions: [extension, behindBinding],
+    extensions: [extension, afterBinding],
     get: () => open,
     subscribe(run) {
       watchers.add(run);
       return () => watchers.delete(run);
     },
-    point,
+    highlight: point,
     choose,
   };
 }
 
 const PAGE = 6;
 
-/** The focus stays in the text while the list is open: the text says which entry is meant. */
-function tellAssistive(text: HTMLElement, open: OpenMenu | null): void {
+/** The focus stays in the text while the list is open, so the text element refers to the active entry. */
+function updateAria(text: HTMLElement, open: OpenMenu | null): void {
   if (open === null) {
     for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) text.removeAttribute(name);
     return;

@@ -1,5 +1,5 @@
-// Follows the words a person types behind a sign ("/", "@", ":") while others write around them: where they stand, and
-// that they are that person's own. Knows nothing of menus.
+// Tracks the text a user types after a sign ("/", "@", ":") while others edit around it: where it is, and that all of
+// it is theirs. Knows nothing of menus.
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { ReplaceStep } from '@tiptap/pm/transform';
@@ -12,15 +12,15 @@ import { MATH } from '../../document/names.ts';
 
 export type TypedRange = {
   readonly sign: string;
-  /** Before the sign. */
+  /** The position before the sign. */
   readonly from: number;
   /** The caret. */
   readonly to: number;
-  /** What stands between the sign and the caret. */
+  /** The text between the sign and the caret. */
   readonly query: string;
 };
 
-/** Longer than any name in a menu: these are just words. */
+/** Longer than any name in a menu: this is just text. */
 const MAX_QUERY = 48;
 
 const key = new PluginKey<TypedRange | null>('typedRange');
@@ -28,14 +28,14 @@ const CLOSE = 'close';
 
 export const typedRangeOf = (state: EditorState): TypedRange | null => key.getState(state) ?? null;
 
-/** The words stay what they are: text. */
+/** The typed characters stay as plain text. */
 export const closeTypedRange = (view: EditorView): void => view.dispatch(view.state.tr.setMeta(key, CLOSE));
 
-/** `remember` belongs behind the binding: its view learns where the sign stands once Yjs knows the own edit. */
+/** `remember` must run after the binding: it stores the sign's position once Yjs has the local edit. */
 export function typedRange(signs: readonly string[]): { readonly follow: Plugin; readonly remember: Plugin } {
   /**
-   * Behind the sign, to which it holds on whatever comes between. Others' edits of one block are drawn as one
-   * replacement, through which nothing can be mapped.
+   * The position after the sign; it stays with the sign whatever is inserted. Remote edits of a block are drawn as one
+   * replacement, through which no position can be mapped.
    */
   let place: Y.RelativePosition | null = null;
   const followed = (range: TypedRange, transaction: Transaction, before: EditorState, state: EditorState) => {
@@ -43,10 +43,10 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
       const { pos, deleted } = transaction.mapping.mapResult(range.from, 1);
       return deleted ? null : rangeFrom(pos, range.sign, state);
     }
-    // The binding of the state before: in the new one, plugins behind this have nothing to say yet.
+    // Uses the binding of the previous state: in the new one, plugins after this have no state yet.
     const behind = positionIn(state.doc, bindingOf(before), place);
     const now = behind === null ? null : rangeFrom(behind - range.sign.length, range.sign, state);
-    // Somebody else's letters among them: nobody may delete those for a choice in a menu.
+    // It contains someone else's letters, which a choice in the menu must not delete.
     return now?.query === range.query ? now : null;
   };
   const follow = new Plugin<TypedRange | null>({
@@ -57,7 +57,7 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
         if (transaction.getMeta(key) === CLOSE) return null;
         if (!transaction.docChanged && !transaction.selectionSet) return range;
         const now = range === null ? null : followed(range, transaction, before, state);
-        return now ?? begun(transaction, state, signs);
+        return now ?? startedRange(transaction, state, signs);
       },
     },
   });
@@ -65,15 +65,15 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
     view: () => ({
       update(view) {
         const range = typedRangeOf(view.state);
-        place = range === null ? null : relative(view.state, range.from + range.sign.length);
+        place = range === null ? null : relativePosition(view.state, range.from + range.sign.length);
       },
     }),
   });
   return { follow, remember };
 }
 
-/** A sign that was typed just now, at the start of a block or after a space. */
-function begun(transaction: Transaction, state: EditorState, signs: readonly string[]): TypedRange | null {
+/** A sign that was just typed, at the start of a block or after a space. */
+function startedRange(transaction: Transaction, state: EditorState, signs: readonly string[]): TypedRange | null {
   const [step, more] = transaction.steps;
   if (comesFromDocument(transaction) || !(step instanceof ReplaceStep) || more !== undefined) return null;
   const typed = step.slice.size === 1 ? step.slice.content.textBetween(0, 1) : '';
@@ -98,13 +98,13 @@ function rangeFrom(from: number, sign: string, { doc, selection }: EditorState):
   return isInCodeMark ? null : { sign, from, to: $from.pos, query };
 }
 
-function relative(state: EditorState, at: number): Y.RelativePosition | null {
+function relativePosition(state: EditorState, at: number): Y.RelativePosition | null {
   const binding = bindingOf(state);
   if (binding === null) return null;
   try {
     return toRelativePosition(binding, state.doc, at);
   } catch {
-    // The mapping lags behind in the middle of a merge: the menu closes at the next edit of others.
+    // The mapping is behind in the middle of a merge. The menu closes at the next remote edit.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// What turns while typing: Markdown at the start of a line, links, addresses. Never in code.
+// Conversions while typing: Markdown at the start of a line, links, URLs. Never in code.
 import { Extension, InputRule } from '@tiptap/core';
 import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
@@ -15,7 +15,7 @@ type Match = readonly string[];
 const HEADINGS: readonly (1 | 2 | 3)[] = [1, 2, 3];
 const CALLOUT: TargetKind = { kind: 'callout', tone: 'note' };
 
-/** GitHub's words for its alerts, and ours. */
+/** The names of GitHub's alerts, and ours. */
 const GITHUB_TONES: Readonly<Record<string, Tone>> = {
   note: 'note',
   tip: 'tip',
@@ -28,34 +28,36 @@ const GITHUB_TONES: Readonly<Record<string, Tone>> = {
 
 const toneOf = ([, name = '']: Match) => ({ tone: GITHUB_TONES[name.toLowerCase()] ?? 'note' });
 
-/** `undo` begins a new step at each turn, so that undo gives back what was typed. */
+/** `undo` begins a new step at each conversion, so that undo restores what was typed. */
 export const markdownRules = (undo: Y.UndoManager) =>
   Extension.create({
     name: 'markdownRules',
     addInputRules: () => [
-      ...HEADINGS.map((level) => atStart(undo, new RegExp(`^#{${level}} $`), { kind: 'heading', level })),
-      atStart(undo, /^[-*+] $/, { kind: 'bullet' }),
-      atStart(undo, /^\d{1,3}[.)] $/, { kind: 'numbered' }),
-      atStart(undo, /^\[ ?\] $/, { kind: 'task' }),
-      atStart(undo, /^\[[xX]\] $/, { kind: 'task' }, () => ({ checked: true })),
-      atStart(undo, /^> $/, { kind: 'quote' }),
-      atStart(undo, /^>> $/, { kind: 'toggle' }),
-      atStart(undo, /^!!! ?(note|tip|care|stop)? $/i, CALLOUT, toneOf),
-      // `> ` has made a quote of the line by then.
-      atStart(undo, /^\[!(\w+)\] $/, CALLOUT, toneOf, (style, [, name = '']) => {
+      ...HEADINGS.map((level) => blockRule(undo, new RegExp(`^#{${level}} $`), { kind: 'heading', level })),
+      blockRule(undo, /^[-*+] $/, { kind: 'bullet' }),
+      blockRule(undo, /^\d{1,3}[.)] $/, { kind: 'numbered' }),
+      blockRule(undo, /^\[ ?\] $/, { kind: 'task' }),
+      blockRule(undo, /^\[[xX]\] $/, { kind: 'task' }, () => ({ checked: true })),
+      blockRule(undo, /^> $/, { kind: 'quote' }),
+      blockRule(undo, /^>> $/, { kind: 'toggle' }),
+      blockRule(undo, /^!!! ?(note|tip|care|stop)? $/i, CALLOUT, toneOf),
+      // `> ` has turned the line into a quote by then.
+      blockRule(undo, /^\[!(\w+)\] $/, CALLOUT, toneOf, (style, [, name = '']) => {
         return style.kind === 'quote' && GITHUB_TONES[name.toLowerCase()] !== undefined;
       }),
-      atStart(undo, /^```([\w+#-]*) $/, { kind: 'code' }, ([, language = '']) => (language === '' ? {} : { language })),
+      blockRule(undo, /^```([\w+#-]*) $/, { kind: 'code' }, ([, language = '']) =>
+        language === '' ? {} : { language },
+      ),
       divider(undo),
       formula(undo),
       highlight(undo),
       link(undo),
       address(undo),
     ],
-    addExtensions: () => [addressAtBreak(undo)],
+    addExtensions: () => [linkOnEnter(undo)],
   });
 
-function atStart(
+function blockRule(
   undo: Y.UndoManager,
   find: RegExp,
   turn: TargetKind,
@@ -64,7 +66,7 @@ function atStart(
 ): InputRule {
   return rule(undo, find, ({ state, range }, match) => {
     const block = blockAt(state.doc.resolve(range.from));
-    // "1. " at the start of a heading is how many headings begin.
+    // Many headings begin with "1. ", so it does not make them list items.
     if (block === null || (styleOf(block.node).kind === 'heading' && turn.kind !== 'heading')) return false;
     if (!mayTurn(styleOf(block.node), match)) return false;
     state.tr.delete(range.from, range.to);
@@ -79,16 +81,17 @@ const divider = (undo: Y.UndoManager) =>
     const block = blockAt(state.doc.resolve(range.from));
     const type = state.schema.nodes['divider'];
     if (block === null || type === undefined || styleOf(block.node).kind !== 'paragraph') return false;
-    // With its id at once: one given later would be a second edit, and Backspace could not take this one back.
+    // The divider gets its id right here. Adding it later would be a second edit, and then Backspace could not undo the
+    // conversion.
     state.tr.delete(range.from, range.to).insert(block.at, type.create({ id: newBlockId() }));
     return true;
   });
 
-/** `==words==`, which tell from `a == b == c` by having no space inside the signs. */
+/** `==text==`. It differs from `a == b == c` by having no space inside the signs. */
 const highlight = (undo: Y.UndoManager) =>
   rule(undo, /(?:^|[^=])==(?!\s)([^=]*[^=\s])==$/, ({ state, range }, [found = '', words = '']) => {
     const type = state.schema.marks['highlight'];
-    // The last sign is not in the text yet; what was selected goes, as with any letter.
+    // The last sign is not in the text yet. A selection is deleted, as by any typed letter.
     const end = range.from + found.length - 2;
     const start = end - words.length - 2;
     if (type === undefined) return false;
@@ -97,7 +100,7 @@ const highlight = (undo: Y.UndoManager) =>
     return true;
   });
 
-/** `$$ `: the formula goes before the block, with the caret in it. */
+/** `$$ `: the formula goes before the block, and the caret into it. */
 const formula = (undo: Y.UndoManager) =>
   rule(undo, /^\$\$ $/, ({ state, range }) => {
     const block = blockAt(state.doc.resolve(range.from));
@@ -107,28 +110,28 @@ const formula = (undo: Y.UndoManager) =>
     return true;
   });
 
-/** `[words](address)`. */
+/** `[text](url)`. */
 const link = (undo: Y.UndoManager) =>
-  rule(undo, /\[([^[\]\n]+)\]\(([^()\s]+)\)$/, ({ state, range }, [, words = '', address = '']) => {
-    const href = parseTypedUrl(address);
+  rule(undo, /\[([^[\]\n]+)\]\(([^()\s]+)\)$/, ({ state, range }, [, words = '', autolink = '']) => {
+    const href = parseTypedUrl(autolink);
     const type = state.schema.marks['link'];
     if (href === null || type === undefined) return false;
-    // The words keep their marks.
+    // The text keeps its marks.
     state.tr.delete(range.from + 1 + words.length, range.to).delete(range.from, range.from + 1);
     state.tr.addMark(range.from, range.from + words.length, type.create({ href })).removeStoredMark(type);
     return true;
   });
 
-/** An address followed by a space becomes a link. The space itself still has to be typed by the rule. */
+/** A URL followed by a space becomes a link. The rule must also insert the space. */
 const address = (undo: Y.UndoManager) =>
   rule(undo, /(?:^|\s)((?:https?:\/\/|www\.)\S+)(\s)$/, ({ state, range }, [, typed = '', space = '']) => {
-    if (!linkAddress(state.tr, range.to, typed)) return false;
+    if (!linkUrl(state.tr, range.to, typed)) return false;
     state.tr.insert(range.to, state.schema.text(space));
     return true;
   });
 
-/** The same at Enter, which then does what it always does. */
-const addressAtBreak = (undo: Y.UndoManager) =>
+/** The same on Enter, which then does what it always does. */
+const linkOnEnter = (undo: Y.UndoManager) =>
   Extension.create({
     name: 'addressAtBreak',
     priority: 700,
@@ -140,7 +143,7 @@ const addressAtBreak = (undo: Y.UndoManager) =>
         const before = $from.parent.textBetween(0, $from.parentOffset);
         const [, typed] = /(?:^|\s)((?:https?:\/\/|www\.)\S+)$/.exec(before) ?? [];
         const transaction = state.tr;
-        if (typed === undefined || !linkAddress(transaction, $from.pos, typed)) return false;
+        if (typed === undefined || !linkUrl(transaction, $from.pos, typed)) return false;
         undo.stopCapturing();
         view.dispatch(transaction);
         return false;
@@ -149,9 +152,9 @@ const addressAtBreak = (undo: Y.UndoManager) =>
     },
   });
 
-/** `typed` ends at `to`. Signs behind the address are the sentence's, not the address's. */
-function linkAddress(transaction: Transaction, to: number, typed: string): boolean {
-  const words = addressIn(typed);
+/** `typed` ends at `to`. Punctuation after the URL belongs to the sentence. */
+function linkUrl(transaction: Transaction, to: number, typed: string): boolean {
+  const words = urlIn(typed);
   const href = parseTypedUrl(words);
   const start = to - typed.length;
   const end = start + words.length;
@@ -159,12 +162,12 @@ function linkAddress(transaction: Transaction, to: number, typed: string): boole
   if (href === null || type === undefined || !/^(?:https?:\/\/|www\.)./.test(words)) return false;
   const isMarked = [type, code].some((one) => one !== undefined && transaction.doc.rangeHasMark(start, end, one));
   if (!isMarked) transaction.addMark(start, end, type.create({ href })).removeStoredMark(type);
-  // Not where no mark may be: in a formula.
+  // Nothing changed where marks are not allowed, such as in a formula.
   return transaction.docChanged;
 }
 
-/** A bracket that the address itself opened is its own: `…/Weft_(loom)`. */
-function addressIn(typed: string): string {
+/** A closing bracket belongs to the URL if the URL opened it: `…/Weft_(loom)`. */
+function urlIn(typed: string): string {
   const words = typed.replace(/[.,;:!?)\]}'"…’”]+$/, '');
   const rest = typed.slice(words.length);
   const isOpen = words.lastIndexOf('(') > words.lastIndexOf(')');

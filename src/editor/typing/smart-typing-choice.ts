@@ -1,4 +1,4 @@
-// Whether this device makes typographic quotes and dashes of what is typed. On until a person switches it off.
+// The setting for smart quotes and dashes on this device. On by default.
 const KEY = 'weft.smart-typing';
 
 let isOn = read();
@@ -10,7 +10,7 @@ export function setSmartTyping(on: boolean): void {
   try {
     localStorage.setItem(KEY, on ? 'on' : 'off');
   } catch {
-    // Full or forbidden: it holds as long as this tab is open.
+    // Storage is full or blocked: the setting lasts as long as this tab.
   }
 }
 

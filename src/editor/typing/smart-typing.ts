@@ -1,5 +1,5 @@
-// Typographic quotes and dashes for what is typed: “ ” ‘ ’ – … Never in code (Tiptap skips code marks by itself), nor in
-// what a backtick will make code; each can be taken back by Backspace.
+// Smart quotes and dashes while typing: “ ” ‘ ’ – … Not in code (Tiptap skips code marks itself) and not in text that a
+// closing backtick will turn into code. Backspace undoes each conversion.
 import { Extension, InputRule } from '@tiptap/core';
 import type { ResolvedPos } from '@tiptap/pm/model';
 import type * as Y from 'yjs';
@@ -7,9 +7,9 @@ import { isCode } from '../schema/block-at.ts';
 import { isSmartTyping } from './smart-typing-choice.ts';
 import { MATH } from '../../document/names.ts';
 
-/** What stands before a quote that opens. */
-const OPENS = /(?:^|[\s([{<\-–—/“‘"'])$/u;
-/** How far back Tiptap's rules read: a backtick farther away closes nothing any more. */
+/** The text before an opening quote. */
+const BEFORE_OPENING_QUOTE = /(?:^|[\s([{<\-–—/“‘"'])$/u;
+/** Tiptap's rules look back this far. A backtick further away closes nothing. */
 const READ_BACK = 500;
 
 export const smartTyping = (undo: Y.UndoManager) =>
@@ -18,9 +18,9 @@ export const smartTyping = (undo: Y.UndoManager) =>
     // After Markdown: `---` is a divider, not a dash and a hyphen.
     priority: 50,
     addInputRules: () => [
-      rule(undo, /(^|.)"$/su, ([, before = '']) => [before.length, OPENS.test(before) ? '“' : '”']),
-      rule(undo, /(^|.)'$/su, ([, before = '']) => [before.length, OPENS.test(before) ? '‘' : '’']),
-      // Between words only, with what comes after it: flags ("--force") and dividers begin a word or a line.
+      rule(undo, /(^|.)"$/su, ([, before = '']) => [before.length, BEFORE_OPENING_QUOTE.test(before) ? '“' : '”']),
+      rule(undo, /(^|.)'$/su, ([, before = '']) => [before.length, BEFORE_OPENING_QUOTE.test(before) ? '‘' : '’']),
+      // Only between words, decided by the character after it: flags ("--force") and dividers begin a word or a line.
       rule(undo, /([^\s-] ?)--([^\s-]|\s)$/u, ([, before = '', after = '']) => {
         const isSpaced = before.endsWith(' ');
         if (isSpaced !== /\s/.test(after)) return null;
@@ -30,7 +30,7 @@ export const smartTyping = (undo: Y.UndoManager) =>
     ],
   });
 
-/** `replace` tells how much of the match stays in front, and what the rest becomes. */
+/** `replace` returns how many letters of the match stay, and the replacement for the rest. */
 function rule(
   undo: Y.UndoManager,
   find: RegExp,

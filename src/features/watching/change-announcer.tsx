@@ -4,21 +4,21 @@ import { useEffect, useRef, useState } from 'react';
 import { type Block } from '../../document/blocks/block.ts';
 import { textOfBlocks } from '../../document/body/body-text.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
-import { type ChangeNews, changeNews } from '../../editor/announcements/change-news.ts';
+import { type Announcer, createAnnouncer } from '../../editor/announcements/announcer.ts';
 
 type ChangeAnnouncerProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
 
 export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
   const [announcement, setAnnouncement] = useState('');
   const now = useRef(blocks);
-  const news = useRef<ChangeNews>(null);
+  const news = useRef<Announcer>(null);
   /** One object per block: `changeNews` recognises a block by its object. */
   const known = useRef(new Map<string, { readonly key: string }>());
   useEffect(() => {
     now.current = blocks;
   }, [blocks]);
   useEffect(() => {
-    const made = changeNews({
+    const made = createAnnouncer({
       say: setAnnouncement,
       wordsOf: (block) => textOfBlocks(now.current.filter(({ key }) => 'key' in block && key === block.key)),
       now: () => performance.now(),

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
-import { lostListOf, putBackLost } from '../../../src/editor/lost-words/lost-words.ts';
+import { lostListOf, restoreLost } from '../../../src/editor/lost-words/lost-words.ts';
 import { LostList, parseLost } from '../../../src/editor/lost-words/lost-list.ts';
-import { LOST_PREFIX, allLost, deviceShelf } from '../../../src/editor/lost-words/lost-shelf.ts';
+import { LOST_PREFIX, lostWordsOnDevice, deviceLostWords } from '../../../src/editor/lost-words/lost-words-store.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -61,7 +61,7 @@ test('a block that goes while another writes in it leaves the words to the one w
   ]);
   expect(lost(ada)).toEqual([]);
   const [one] = lost(bob);
-  if (one !== undefined) putBackLost(bob.doc, one);
+  if (one !== undefined) restoreLost(bob.doc, one);
   expect(textsOf(ada)).toEqual(['first', 'and slow down at buoy C', 'third']);
   agree();
 });
@@ -273,27 +273,30 @@ test('cards stand at their place, outlive a reload, and go when answered', async
   const place = b.editor.view.dom.querySelector('.lost-place');
   expect(place?.previousElementSibling?.textContent).toBe('first');
   // Another tab of the same person, after a reload.
-  const again = new LostList(bob.documentId, deviceShelf(bob.user));
+  const again = new LostList(bob.documentId, deviceLostWords(bob.user));
   expect(again.get()).toEqual(lost(bob));
   const [one] = lost(bob);
-  lostListOf(bob).answer(one?.key ?? '');
+  lostListOf(bob).resolve(one?.key ?? '');
   expect(b.editor.view.dom.querySelector('.lost-place')).toBeNull();
   expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
 });
 
 test('two lists of one page agree: what is answered in the one is gone from the other, and from all that is lost', () => {
   const { ada } = ada_and_bob(PAGE);
-  const [one, other] = [new LostList(ada.documentId, deviceShelf('p')), new LostList(ada.documentId, deviceShelf('p'))];
-  const all = allLost('p');
+  const [one, other] = [
+    new LostList(ada.documentId, deviceLostWords('p')),
+    new LostList(ada.documentId, deviceLostWords('p')),
+  ];
+  const all = lostWordsOnDevice('p');
   let told = 0;
   const stop = other.subscribe(() => (told += 1));
   const lost = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
   one.add(lost);
   expect([told, other.get(), all.get()]).toEqual([1, [lost], [{ document: ada.documentId, lost: [lost] }]]);
   expect(all.get()).toBe(all.get());
-  expect(allLost('q').get()).toEqual([]);
+  expect(lostWordsOnDevice('q').get()).toEqual([]);
   stop();
-  one.answer('k');
+  one.resolve('k');
   expect([told, other.get(), all.get()]).toEqual([1, [], []]);
 });
 

@@ -1,7 +1,7 @@
 // The people and pages that a text on this page can mention: everybody this device knows, people on this page first, and
 // the other pages of the workspace.
 import { useMemo } from 'react';
-import type { Names, PageName } from '../../../editor/typed-menu/names.ts';
+import type { MentionNames, PageName } from '../../../editor/typed-menu/mention-names.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
@@ -9,7 +9,7 @@ import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-tree.ts';
 import { usePeopleHere } from './use-people-here.ts';
 
-export function useMentionableNames(): Names {
+export function useMentionableNames(): MentionNames {
   const { workspace, listAtom } = useWorkspace();
   const { documentId } = usePage();
   const documents = useValue(listAtom).value?.documents;
@@ -29,8 +29,8 @@ function namesOf(
   documents: readonly DocumentSummary[],
   here: DocumentId,
   workspace: string,
-): Names {
-  let pages: Names['pages'] | null = null;
+): MentionNames {
+  let pages: MentionNames['pages'] | null = null;
   return {
     people: Array.from(new Map(people.map(({ id, displayName }) => [id, { id, name: displayName }])).values()),
     get pages() {

@@ -2,8 +2,12 @@
 // restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { LostList, type Lost } from '../../../editor/lost-words/lost-list.ts';
-import { type LostOnPage, allLost, deviceShelf } from '../../../editor/lost-words/lost-shelf.ts';
+import { LostList, type LostWordsEntry } from '../../../editor/lost-words/lost-list.ts';
+import {
+  type LostWordsOfPage,
+  lostWordsOnDevice,
+  deviceLostWords,
+} from '../../../editor/lost-words/lost-words-store.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
@@ -15,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 export function LostWordsList() {
   const { identity } = usePerson();
-  const shelf = useMemo(() => allLost(identity.id), [identity.id]);
+  const shelf = useMemo(() => lostWordsOnDevice(identity.id), [identity.id]);
   const pages = useSyncExternalStore(shelf.subscribe, shelf.get);
   return (
     <section aria-labelledby="account-lost">
@@ -31,7 +35,7 @@ export function LostWordsList() {
   );
 }
 
-function LostWordsRows({ pages }: { readonly pages: readonly LostOnPage[] }) {
+function LostWordsRows({ pages }: { readonly pages: readonly LostWordsOfPage[] }) {
   const { identity } = usePerson();
   const places = usePageLocations();
   return (
@@ -55,13 +59,14 @@ function LostWordsRows({ pages }: { readonly pages: readonly LostOnPage[] }) {
 }
 
 /** The block where the page shows the card. */
-const nearestBlock = ({ after }: Lost): string => (after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`);
+const nearestBlock = ({ after }: LostWordsEntry): string =>
+  after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`;
 
 const answer = (person: string, document: DocumentId, key: string): void =>
-  new LostList(document, deviceShelf(person)).answer(key);
+  new LostList(document, deviceLostWords(person)).resolve(key);
 
 type LostRowProps = {
-  readonly lost: Lost;
+  readonly lost: LostWordsEntry;
   /** Null when this device no longer knows the page. */
   readonly title: string | null;
   readonly address: string | null;

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { RemoteNews } from '../../../src/editor/announcements/remote-news.tsx';
+import { RemoteAnnouncements } from '../../../src/editor/announcements/remote-announcements.tsx';
 import type { Profile } from '../../../src/protocol/answers.ts';
 import { openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -8,12 +8,13 @@ import { type PageSession, connect, pageSession } from '../../support/editor/pag
 
 const peerOf = ({ sessionId, user }: PageSession) => ({ session: sessionId, user });
 
-type People = Parameters<typeof RemoteNews>[0]['people'];
+type People = Parameters<typeof RemoteAnnouncements>[0]['people'];
 
 function listening(session: PageSession, people: People) {
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
-  const meet = (known: People) => react.render(<RemoteNews session={session} doc={session.doc} people={known} />);
+  const meet = (known: People) =>
+    react.render(<RemoteAnnouncements session={session} doc={session.doc} people={known} />);
   meet(people);
   onTestFinished(() => {
     react.unmount();

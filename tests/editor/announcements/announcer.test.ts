@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import {
-  EVERY_MS,
-  OWN_REST_MS,
-  PATIENCE_MS,
-  REST_MS,
-  changeNews,
-} from '../../../src/editor/announcements/change-news.ts';
+  MIN_INTERVAL_MS,
+  OWN_PAUSE_MS,
+  MAX_DELAY_MS,
+  PAUSE_MS,
+  createAnnouncer,
+} from '../../../src/editor/announcements/announcer.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 
 function listening(words: ReadonlyMap<object, string> = new Map()) {
   const clock = new SimClock();
   const said: (readonly [atMs: number, sentence: string])[] = [];
   const start = clock.now();
-  const news = changeNews({
+  const news = createAnnouncer({
     say: (sentence) => said.push([clock.now() - start, sentence]),
     wordsOf: (block) => words.get(block) ?? '',
     after: (ms, run) => clock.after(ms, run),
@@ -30,7 +30,7 @@ test('what somebody writes is said once, when they rest, with the words of the b
     await clock.run(300);
   }
   await clock.run(60_000);
-  expect(said).toEqual([[2_700 + REST_MS, 'Bert changed “The harbour opens at six”.']]);
+  expect(said).toEqual([[2_700 + PAUSE_MS, 'Bert changed “The harbour opens at six”.']]);
 });
 
 test('who never rests is said after a while, and then seldom', async () => {
@@ -39,7 +39,11 @@ test('who never rests is said after a while, and then seldom', async () => {
     news.changed('Bert', null);
     await clock.run(200);
   }
-  expect(said.map(([at]) => at)).toEqual([PATIENCE_MS, PATIENCE_MS + EVERY_MS, PATIENCE_MS + 2 * EVERY_MS]);
+  expect(said.map(([at]) => at)).toEqual([
+    MAX_DELAY_MS,
+    MAX_DELAY_MS + MIN_INTERVAL_MS,
+    MAX_DELAY_MS + 2 * MIN_INTERVAL_MS,
+  ]);
   expect(new Set(said.map(([, sentence]) => sentence))).toEqual(new Set(['Bert changed the page.']));
 });
 
@@ -52,7 +56,7 @@ test('nothing is said while this person types', async () => {
   }
   expect(said).toEqual([]);
   await clock.run(60_000);
-  expect(said).toEqual([[10_000 + OWN_REST_MS, 'Bert changed the page.']]);
+  expect(said).toEqual([[10_000 + OWN_PAUSE_MS, 'Bert changed the page.']]);
 });
 
 test('several people and several blocks are one sentence, which names the last block', async () => {
@@ -74,11 +78,11 @@ test('several people and several blocks are one sentence, which names the last b
 
 test('who comes and goes is said; who is back at once, or gone at once, is not', async () => {
   const { news, said, clock } = listening();
-  news.came('Bert');
-  news.came('Cleo');
+  news.arrived('Bert');
+  news.arrived('Cleo');
   news.left('Bert');
   news.left('Dora');
-  news.came('Dora');
+  news.arrived('Dora');
   news.left('Emil');
   await clock.run(60_000);
   expect(said.map(([, sentence]) => sentence)).toEqual(['Cleo opened the page. Emil left.']);
@@ -86,7 +90,7 @@ test('who comes and goes is said; who is back at once, or gone at once, is not',
 
 test('nobody is said to have come and gone within one rest, and nothing is said after the page was left', async () => {
   const { news, said, clock } = listening();
-  news.came('Bert');
+  news.arrived('Bert');
   news.left('Bert');
   await clock.run(60_000);
   news.changed('Bert', block);

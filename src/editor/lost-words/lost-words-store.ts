@@ -1,17 +1,17 @@
-// The device's shelf for lost words: localStorage, small and there at once when a page opens. Where a browser keeps
-// nothing, they last as long as the tab.
+// Stores lost words in localStorage, which is small and available synchronously when a page opens. If the browser
+// stores nothing, they last as long as the tab.
 import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
-import { type Lost, type LostWordsShelf, parseLost } from './lost-list.ts';
+import { type LostWordsEntry, type LostWordsStore, parseLost } from './lost-list.ts';
 
 export const LOST_PREFIX = 'weft-lost-words:';
 
-/** What the browser would not keep, under the same names. */
+/** Entries that the browser did not store, by the same names. */
 const inMemory = new Map<string, string>();
-/** What changes here, for everybody in this tab; other tabs are told by the browser. */
+/** Changes made in this tab; the browser reports those of other tabs. */
 const changes = new EventTarget();
 
-export function deviceShelf(person: string): LostWordsShelf {
+export function deviceLostWords(person: string): LostWordsStore {
   const nameOf = (document: string) => `${LOST_PREFIX}${person}:${document}`;
   return {
     read: (document) => readText(nameOf(document)),
@@ -22,7 +22,7 @@ export function deviceShelf(person: string): LostWordsShelf {
         if (text === null) localStorage.removeItem(name);
         else localStorage.setItem(name, text);
       } catch {
-        // Full, or a private window: this tab has them.
+        // Storage is full, or this is a private window: only this tab has them.
         if (text !== null) inMemory.set(name, text);
       }
       changes.dispatchEvent(new Event('change'));
@@ -31,15 +31,15 @@ export function deviceShelf(person: string): LostWordsShelf {
   };
 }
 
-export type LostOnPage = { readonly document: DocumentId; readonly lost: readonly Lost[] };
+export type LostWordsOfPage = { readonly document: DocumentId; readonly lost: readonly LostWordsEntry[] };
 
-/** All lost words of a person on this device, page by page. `get` answers the same object as long as nothing changed. */
-export function allLost(person: string): {
-  readonly get: () => readonly LostOnPage[];
+/** All lost words of a user on this device, by page. `get` returns the same object as long as nothing changes. */
+export function lostWordsOnDevice(person: string): {
+  readonly get: () => readonly LostWordsOfPage[];
   readonly subscribe: (run: () => void) => Cancel;
 } {
   const prefix = `${LOST_PREFIX}${person}:`;
-  let before: { readonly texts: string; readonly pages: readonly LostOnPage[] } = { texts: '', pages: [] };
+  let before: { readonly texts: string; readonly pages: readonly LostWordsOfPage[] } = { texts: '', pages: [] };
   return {
     get() {
       const texts = namesOf(prefix).map((name) => [name, readText(name)] as const);
@@ -57,14 +57,14 @@ export function allLost(person: string): {
   };
 }
 
-/** A sign-out leaves none of a person's words on the device. */
+/** Called at sign-out, so that none of the user's text stays on the device. */
 export function forgetLostWords(person: string): void {
   for (const name of namesOf(`${LOST_PREFIX}${person}:`)) {
     inMemory.delete(name);
     try {
       localStorage.removeItem(name);
     } catch {
-      // No storage, nothing kept.
+      // Without storage nothing was stored.
     }
   }
   changes.dispatchEvent(new Event('change'));
@@ -83,7 +83,7 @@ function namesOf(prefix: string): readonly string[] {
   try {
     for (const name of Object.keys(localStorage)) names.add(name);
   } catch {
-    // No storage: what this tab has.
+    // Without storage there are only this tab's entries.
   }
   return [...names].filter((name) => name.startsWith(prefix)).sort();
 }

@@ -1,44 +1,47 @@
-// What others do to a page, in sentences for who does not see it: said when they rest, seldom, and never while this person
-// types. Pure: time comes through `after` and `now`.
+// Announces what others do to a page, in sentences for people who cannot see it: during pauses, rarely, and never while
+// this user types. Pure: time comes through `after` and `now`.
 import type { Cancel } from '../../lib/cancel.ts';
 
-/** Somebody who goes on writing is not announced letter by letter. */
-export const REST_MS = 2_000;
-/** Somebody who never rests is, after this. */
-export const PATIENCE_MS = 8_000;
-/** Between two announcements. */
-export const EVERY_MS = 15_000;
-/** Whoever types listens to their own words. */
-export const OWN_REST_MS = 3_000;
+/** Waits for a pause of this length, so that typing is not announced letter by letter. */
+export const PAUSE_MS = 2_000;
+/** The longest delay for someone who never pauses. */
+export const MAX_DELAY_MS = 8_000;
+/** The shortest time between two announcements. */
+export const MIN_INTERVAL_MS = 15_000;
+/** The pause after this user's own typing, because a screen reader echoes their keys. */
+export const OWN_PAUSE_MS = 3_000;
 const MAX_WORDS = 48;
 
-export interface ChangeNews {
-  /** `who`: a name; null: not known. `block`: what was changed, the same object for the same block; null: blocks came or went. */
+export interface Announcer {
+  /**
+   * `who` is a name, or null if unknown. `block` is the changed block, always the same object for the same block, or
+   * null if blocks were added or removed.
+   */
   readonly changed: (who: string | null, block: object | null) => void;
-  readonly came: (who: string) => void;
+  readonly arrived: (who: string) => void;
   readonly left: (who: string) => void;
-  /** This person typed. */
+  /** This user typed. */
   readonly typed: () => void;
   readonly stop: () => void;
 }
 
-export function changeNews(options: {
+export function createAnnouncer(options: {
   readonly say: (sentence: string) => void;
-  /** The first words of a block now; '' when it has none, or is gone. */
+  /** The first words of a block; '' if it has none or is gone. */
   readonly wordsOf: (block: object) => string;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly now: () => number;
-}): ChangeNews {
+}): Announcer {
   const { say, wordsOf, after, now } = options;
   const authors = new Set<string | null>();
   const blocks = new Set<object | null>();
-  /** Who came or left and did not go or come back since. */
+  /** People who arrived or left and have not left again or come back since. */
   const came = new Set<string>();
   const left = new Set<string>();
   let firstAt: number | null = null;
   let lastAt = 0;
-  let saidAt = -EVERY_MS;
-  let typedAt = -OWN_REST_MS;
+  let saidAt = -MIN_INTERVAL_MS;
+  let typedAt = -OWN_PAUSE_MS;
   let waiting: Cancel | null = null;
 
   const note = () => {
@@ -50,11 +53,11 @@ export function changeNews(options: {
     waiting?.();
     waiting = null;
     if (firstAt === null) return;
-    const rested = Math.min(lastAt + REST_MS, firstAt + PATIENCE_MS);
-    const due = Math.max(rested, saidAt + EVERY_MS, typedAt + OWN_REST_MS);
-    waiting = after(Math.max(0, due - now()), tell);
+    const rested = Math.min(lastAt + PAUSE_MS, firstAt + MAX_DELAY_MS);
+    const due = Math.max(rested, saidAt + MIN_INTERVAL_MS, typedAt + OWN_PAUSE_MS);
+    waiting = after(Math.max(0, due - now()), announce);
   };
-  const tell = () => {
+  const announce = () => {
     waiting = null;
     const sentence = [
       came.size > 0 ? `${listed([...came])} opened the page.` : '',
@@ -80,12 +83,12 @@ export function changeNews(options: {
   return {
     changed(who, block) {
       authors.add(who);
-      // The last one is the one that is named.
+      // The block changed last is the one that is named.
       blocks.delete(block);
       blocks.add(block);
       note();
     },
-    came(who) {
+    arrived(who) {
       if (!left.delete(who)) came.add(who);
       note();
     },

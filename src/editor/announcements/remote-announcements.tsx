@@ -1,5 +1,5 @@
-// Says for assistive technology what others do on the page: who came and went, what they changed. What is said and when is
-// decided by `change-news.ts`.
+// Announces to assistive technology what others do on the page: who came and left, and what they changed.
+// `announcer.ts` decides what is said and when.
 import { useEffect, useRef, useState } from 'react';
 import * as Y from 'yjs';
 import { bodyOf } from '../../document/names.ts';
@@ -8,29 +8,29 @@ import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
-import { type ChangeNews, changeNews } from './change-news.ts';
+import { type Announcer, createAnnouncer } from './announcer.ts';
 
-/** Whoever opens a page is asked for by name then. */
-const NAME_WITHIN_MS = 2_000;
-const SOMEBODY = 'Somebody';
+/** The name of someone who opens the page is fetched within this time. */
+const MAX_NAME_WAIT_MS = 2_000;
+const UNKNOWN_NAME = 'Somebody';
 
 type RemoteNewsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: ProfilesById };
 
-export function RemoteNews({ session, doc, people }: RemoteNewsProps) {
-  const [said, setSaid] = useState('');
+export function RemoteAnnouncements({ session, doc, people }: RemoteNewsProps) {
+  const [sentence, setSaid] = useState('');
   const names = useRef(people);
   useEffect(() => {
     names.current = people;
   }, [people]);
   useEffect(() => {
     const nameOf = (user: UserId) => names.current.get(user)?.displayName ?? null;
-    const news = changeNews({
+    const news = createAnnouncer({
       say: setSaid,
       wordsOf,
       now: () => performance.now(),
       after,
     });
-    const stops = [tellChanges(session, doc, nameOf, news), tellPeople(session, nameOf, news)];
+    const stops = [announceChanges(session, doc, nameOf, news), announcePeople(session, nameOf, news)];
     return () => {
       news.stop();
       for (const stop of stops) stop();
@@ -38,24 +38,25 @@ export function RemoteNews({ session, doc, people }: RemoteNewsProps) {
   }, [session, doc]);
   return (
     <p className="sr" role="log" aria-live="polite" aria-label="What others do">
-      {said}
+      {sentence}
     </p>
   );
 }
 
-function tellChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) => string | null, news: ChangeNews) {
+function announceChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) => string | null, news: Announcer) {
   const body = bodyOf(doc);
   const onTransaction = (transaction: Y.Transaction) => {
     if (transaction.local) {
       if (transaction.changed.size > 0) news.typed();
       return;
     }
-    // Only blocks that were there before: walking the page for each letter of others would cost its length.
+    // Only blocks that existed before: walking through the page for each remote letter would cost time that grows with
+    // the page.
     const blocks = [...transaction.changedParentTypes.keys()].filter((type) => type.parent === body);
     if (blocks.length === 0 && !new Set<unknown>(transaction.changed.keys()).has(body)) return;
     const { peers } = session.getView();
     const authors = new Set((remoteDeletions(transaction) ?? []).map(({ by }) => by));
-    // Nobody is told of their own other tab.
+    // The user's own edits in another tab are not announced.
     const users = [...authors].map((by) => peers.find((peer) => peer.session === by)?.user ?? null);
     const others = users.filter((user) => user !== session.user);
     if (users.length > 0 && others.length === 0) return;
@@ -73,50 +74,50 @@ function after(ms: number, run: () => void): Cancel {
   return () => clearTimeout(timer);
 }
 
-function tellPeople(session: Session, nameOf: (user: UserId) => string | null, news: ChangeNews) {
+function announcePeople(session: Session, nameOf: (user: UserId) => string | null, news: Announcer) {
   const here = () => new Set(session.getView().peers.map(({ user }) => user));
   let known = here();
-  /** Whose coming was told, with the name it was told by. */
-  const told = new Map<UserId, string>();
-  /** Who came and whose name is being fetched. */
-  const nameless = new Map<UserId, Cancel>();
+  /** The users whose arrival was announced, with the announced name. */
+  const announced = new Map<UserId, string>();
+  /** Users who arrived and whose name is being fetched. */
+  const waitingForName = new Map<UserId, Cancel>();
   const tell = (user: UserId) => {
-    nameless.delete(user);
-    const name = nameOf(user) ?? SOMEBODY;
-    told.set(user, name);
-    news.came(name);
+    waitingForName.delete(user);
+    const name = nameOf(user) ?? UNKNOWN_NAME;
+    announced.set(user, name);
+    news.arrived(name);
   };
   const stop = session.subscribe(() => {
     const now = here();
-    // A topic that is left and joined again names nobody in between: that is no leaving of theirs.
+    // While a topic is left and joined again, it lists no one. That does not mean they left.
     if (now.size === 0 || session.getView().connection !== 'live') return;
     for (const user of now) {
-      if (known.has(user) || user === session.user || told.has(user)) continue;
+      if (known.has(user) || user === session.user || announced.has(user)) continue;
       if (nameOf(user) === null)
-        nameless.set(
+        waitingForName.set(
           user,
-          after(NAME_WITHIN_MS, () => tell(user)),
+          after(MAX_NAME_WAIT_MS, () => tell(user)),
         );
       else tell(user);
     }
     for (const user of known) {
       if (now.has(user) || user === session.user) continue;
-      const waiting = nameless.get(user);
+      const waiting = waitingForName.get(user);
       waiting?.();
-      nameless.delete(user);
-      // Gone before anybody was told that they came.
-      if (waiting === undefined) news.left(nameOf(user) ?? told.get(user) ?? SOMEBODY);
-      told.delete(user);
+      waitingForName.delete(user);
+      // They left before their arrival was announced.
+      if (waiting === undefined) news.left(nameOf(user) ?? announced.get(user) ?? UNKNOWN_NAME);
+      announced.delete(user);
     }
     known = now;
   });
   return () => {
     stop();
-    for (const cancel of nameless.values()) cancel();
+    for (const cancel of waitingForName.values()) cancel();
   };
 }
 
-/** The first words of a node, of whichever of its texts has some. */
+/** The first text inside a node. */
 function wordsOf(block: object): string {
   if (block instanceof Y.XmlText) {
     return block.toDelta().reduce((words: string, piece: { insert?: unknown }) => {

@@ -1,4 +1,4 @@
-// Places of the page that something is still to come to, moved along with whatever is written meanwhile.
+// Positions that wait for an insertion. They are mapped through all edits meanwhile.
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 
@@ -6,7 +6,7 @@ const PLACES = new PluginKey<ReadonlyMap<number, number>>('heldPlaces');
 type Meta = { readonly put?: readonly [key: number, at: number]; readonly drop?: number };
 let keys = 0;
 
-export const heldPlaces = () =>
+export const pendingPositions = () =>
   new Plugin<ReadonlyMap<number, number>>({
     key: PLACES,
     state: {
@@ -22,8 +22,8 @@ export const heldPlaces = () =>
     },
   });
 
-/** What it answers says where the place is by now, and lets it go. */
-export function holdPlace(view: EditorView, at: number): () => number {
+/** Returns a function that releases the position and returns where it is by then. */
+export function trackPosition(view: EditorView, at: number): () => number {
   keys += 1;
   const key = keys;
   view.dispatch(view.state.tr.setMeta(PLACES, { put: [key, Math.min(at, view.state.doc.content.size)] }));

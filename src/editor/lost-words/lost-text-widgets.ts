@@ -1,15 +1,15 @@
-// Room in the page for the cards of lost words, at their places: elements between the blocks that are drawn, never
-// written. React fills them.
+// Places in the page for the cards of lost words: elements between the blocks, as decorations that are never written.
+// React renders the cards into them.
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import type { Lost, LostList } from './lost-list.ts';
+import type { LostWordsEntry, LostList } from './lost-list.ts';
 
 const key = new PluginKey<DecorationSet>('lostPlaces');
 const elements = new WeakMap<LostList, Map<string, HTMLElement>>();
 
-/** The element of a card; the same one as long as the card is there. */
-export function elementOf(list: LostList, lost: Lost): HTMLElement {
+/** The element of a card. It stays the same as long as the card exists. */
+export function elementOf(list: LostList, lost: LostWordsEntry): HTMLElement {
   const all = elements.get(list) ?? new Map<string, HTMLElement>();
   elements.set(list, all);
   const known = all.get(lost.key);
@@ -21,7 +21,7 @@ export function elementOf(list: LostList, lost: Lost): HTMLElement {
   return made;
 }
 
-export const lostPlaces = (list: LostList): Plugin<DecorationSet> =>
+export const lostTextWidgets = (list: LostList): Plugin<DecorationSet> =>
   new Plugin<DecorationSet>({
     key,
     state: {

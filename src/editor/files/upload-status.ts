@@ -1,10 +1,10 @@
-// What a picture or file says while it is not stored yet, and what can be done about it.
+// The status text and buttons of a picture or file that is not uploaded yet.
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { UploadState, WritableFiles } from '../../state/file-ports.ts';
 import { textButton } from './elements.ts';
 
-export function uploadWords({ state, why }: UploadState): string {
+export function uploadStatus({ state, why }: UploadState): string {
   switch (state) {
     case 'waiting':
       return FILE_TEXTS.waiting;
