@@ -2,16 +2,16 @@
 // sentence.
 import type { Fetch } from '../http/fetch.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';
-import { codeOf } from './accounts.ts';
-import { adminCreate, adminDelete, adminRead, requireAdmin } from './admin-users.ts';
+import { codeOf } from './accounts/create-account.ts';
+import { adminCreate, adminDelete, adminRead, requireAdmin } from './accounts/admin-users.ts';
 import type { Auth } from './auth.ts';
 import { AuthError, toErrorResponse, validationFailed } from './auth-error.ts';
 import { type Call, readCall } from './call.ts';
-import { sendLink, sendReset } from './one-time-mails.ts';
-import { signUp } from './sign-up.ts';
-import { token } from './token.ts';
-import { changeSelf, readSelf, signOut } from './user.ts';
-import { followLink, verifyCode } from './verify.ts';
+import { sendLink, sendReset } from './mail/request-mail.ts';
+import { signUp } from './accounts/sign-up.ts';
+import { token } from './sessions/grant-session.ts';
+import { changeSelf, readSelf, signOut } from './accounts/own-account.ts';
+import { followLink, verifyCode } from './mail/verify.ts';
 
 type Handler = (auth: Auth, call: Call) => Promise<Response>;
 

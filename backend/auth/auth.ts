@@ -1,18 +1,18 @@
 // What every route of Auth works with, and the steps that several of them share.
 import type { Engine, Queries } from '../engine.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { Mailbox } from './mail/mailbox.ts';
 import type { Keys } from '../keys/keys.ts';
 import { type VerifyToken, createTokenVerifier } from '../keys/token.ts';
-import { AccessTokens } from './access-tokens.ts';
+import { AccessTokens } from './sessions/access-tokens.ts';
 import { AuthError } from './auth-error.ts';
 import type { Call } from './call.ts';
-import { Mails } from './mails.ts';
-import type { Passwords } from './passwords.ts';
+import { Mails } from './mail/mails.ts';
+import type { Passwords } from './passwords/passwords.ts';
 import { RateLimits } from './rate-limits.ts';
-import { Redirects } from './redirects.ts';
-import { type OpenedSession, openSession } from './sessions.ts';
+import { Redirects } from './mail/redirects.ts';
+import { type OpenedSession, openSession } from './sessions/sessions.ts';
 import type { AuthSettings } from './settings.ts';
-import { type User, describeUser, findUser } from './users.ts';
+import { type User, describeUser, findUser } from './accounts/users.ts';
 
 export type AuthParts = {
   readonly pg: Engine;

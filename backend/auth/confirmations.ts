@@ -2,9 +2,9 @@
 import type { Queries } from '../engine.ts';
 import type { Auth } from './auth.ts';
 import type { Call } from './call.ts';
-import { type Challenge, type FlowMethod, keepChallenge } from './flow-states.ts';
-import { makeToken } from './one-time-tokens.ts';
-import { type User, updateUser } from './users.ts';
+import { type Challenge, type FlowMethod, keepChallenge } from './mail/pkce.ts';
+import { makeToken } from './mail/one-time-tokens.ts';
+import { type User, updateUser } from './accounts/users.ts';
 
 export async function sendConfirmation(
   auth: Auth,

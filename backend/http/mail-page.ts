@@ -4,7 +4,7 @@
 import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
 import type { Client } from '../gateway/client-address.ts';
 import { hostOf } from '../gateway/known-hosts.ts';
-import type { Mail, Mailbox } from '../auth/mailbox.ts';
+import type { Mail, Mailbox } from '../auth/mail/mailbox.ts';
 
 /** `readers` are addresses besides this machine that may read the page. */
 export function serveMailPage(request: Request, mailbox: Mailbox, client: Client, readers: AddressSet): Response {

@@ -3,7 +3,7 @@ import { createClient } from '@supabase/supabase-js';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, sessionOf, startStage } from './stage.ts';
+import { type Stage, sessionOf, startStage } from './auth-fixture.ts';
 
 let stage: Stage;
 let token: string;

@@ -1,7 +1,7 @@
 // A project that wants addresses proved before anybody is let in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, follow, startStage } from './stage.ts';
+import { type Stage, follow, startStage } from './auth-fixture.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Another address: both mailboxes have a say, as in a hosted project by default.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, follow, startStage } from './stage.ts';
+import { type Stage, follow, startStage } from './auth-fixture.ts';
 
 let stage: Stage;
 let trusting: Stage;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
 import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, startStage } from './stage.ts';
+import { type Stage, startStage } from './auth-fixture.ts';
 
 const few = { burst: 3, perSecond: 1 / 60 };
 

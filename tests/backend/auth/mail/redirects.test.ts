@@ -1,7 +1,7 @@
 // Where links may lead when Weft is reached under several names.
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { Redirects } from '../../../backend/auth/redirects.ts';
+import { Redirects } from '../../../../backend/auth/mail/redirects.ts';
 
 const ORIGIN = 'https://weft.example';
 const published = new Redirects({ origin: () => ORIGIN, hosts: ['weft.lan'] });

@@ -2,7 +2,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD, type TestBackend, startTestBackend } from '../support/server/backend.ts';
+import { PASSWORD, type TestBackend, startTestBackend } from '../../../support/server/backend.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Links and codes from mails, followed and typed as people do.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, follow, sessionOf, startStage } from './stage.ts';
+import { PASSWORD } from '../../../support/server/backend.ts';
+import { type Stage, follow, sessionOf, startStage } from '../auth-fixture.ts';
 
 let stage: Stage;
 beforeAll(async () => {

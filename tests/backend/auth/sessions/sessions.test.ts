@@ -1,7 +1,7 @@
 // Sessions: how they are renewed, what happens to a refresh token that comes twice, whom a sign-out reaches.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, sessionOf, startStage } from './stage.ts';
+import { PASSWORD } from '../../../support/server/backend.ts';
+import { type Stage, sessionOf, startStage } from '../auth-fixture.ts';
 
 let stage: Stage;
 beforeAll(async () => {

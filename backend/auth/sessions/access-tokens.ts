@@ -1,9 +1,9 @@
 // Access tokens: HS256 with the claims of the hosted service.
 import { SignJWT, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
-import { AuthError } from './auth-error.ts';
-import type { Queries } from '../engine.ts';
-import type { User } from './users.ts';
+import { AuthError } from '../auth-error.ts';
+import type { Queries } from '../../engine.ts';
+import type { User } from '../accounts/users.ts';
 
 const amrSchema = v.array(v.object({ method: v.string(), timestamp: v.number() }));
 

@@ -1,5 +1,5 @@
 // What counts as an e-mail address, and how it is kept: in lower case.
-import { AuthError, validationFailed } from './auth-error.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
 
 const MAX_LENGTH = 255;
 /** One @ between a name and a domain, no spaces or control characters: whether mail arrives is known only by sending it. */

@@ -2,8 +2,8 @@
 // holding the challenge's secret can exchange for a session.
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { AuthError, validationFailed } from './auth-error.ts';
-import type { Queries } from '../engine.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import type { Queries } from '../../engine.ts';
 
 /** From following the link to exchanging its code. */
 const CODE_SECONDS = 300;

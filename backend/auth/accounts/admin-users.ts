@@ -1,14 +1,14 @@
 // /admin/users: accounts in the hands of whoever holds the secret key.
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { Queries } from '../engine.ts';
-import { codeOf, confirmAccount, createAccount } from './accounts.ts';
-import { type Auth, bearerOf, noAuthorization } from './auth.ts';
-import { AuthError, emailExists, validationFailed } from './auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from './call.ts';
+import type { Queries } from '../../engine.ts';
+import { codeOf, confirmAccount, createAccount } from './create-account.ts';
+import { type Auth, bearerOf, noAuthorization } from '../auth.ts';
+import { AuthError, emailExists, validationFailed } from '../auth-error.ts';
+import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { parseEmail } from './email-address.ts';
-import { checkPassword } from './passwords.ts';
-import { endSessions } from './sessions.ts';
+import { checkPassword } from '../passwords/passwords.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { type User, describeUser, lockUser, mergeMetadata, updateUser } from './users.ts';
 
 /** "for ever" of a ban is written as a very long time; Postgres' years end at 294276, JavaScript's a little earlier. */

@@ -1,8 +1,8 @@
 // Accounts as they are kept (auth.users, auth.identities) and as they are told.
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { assert } from '../../src/lib/assert.ts';
-import type { Queries } from '../engine.ts';
+import { assert } from '../../../src/lib/assert.ts';
+import type { Queries } from '../../engine.ts';
 
 /** Told with milliseconds and Z, however the database prints it. */
 const time = v.nullable(

@@ -1,13 +1,13 @@
 // POST /signup: an account with address and password, or a guest.
 import * as v from 'valibot';
-import { confirmAccount, createAccount, createGuest } from './accounts.ts';
-import type { Auth } from './auth.ts';
-import { AuthError, validationFailed } from './auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from './call.ts';
-import { sendConfirmation } from './confirmations.ts';
+import { confirmAccount, createAccount, createGuest } from './create-account.ts';
+import type { Auth } from '../auth.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import { type Call, metadataField, parseBody, textField } from '../call.ts';
+import { sendConfirmation } from '../confirmations.ts';
 import { parseEmail } from './email-address.ts';
-import { type Challenge, parseChallenge } from './flow-states.ts';
-import { checkPassword } from './passwords.ts';
+import { type Challenge, parseChallenge } from '../mail/pkce.ts';
+import { checkPassword } from '../passwords/passwords.ts';
 import { type Metadata, describeUser, lockUser } from './users.ts';
 
 const schema = v.object({

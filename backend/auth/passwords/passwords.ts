@@ -1,7 +1,7 @@
 // Passwords as bcrypt, as the hosted service keeps them, so that accounts can move there and back. Computed on a thread of
 // its own: 60 to 100 ms each, during which no WebSocket would be served.
 import { Worker } from 'node:worker_threads';
-import { AuthError, tooManyRequests } from './auth-error.ts';
+import { AuthError, tooManyRequests } from '../auth-error.ts';
 
 export type PasswordTask =
   | { readonly id: number; readonly kind: 'hash'; readonly password: string }

@@ -1,6 +1,6 @@
 // The mails of Auth: each holds a code to type and a link to follow. The link alone, too, for who sends mails of their own.
 import type { Mailbox } from './mailbox.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call.ts';
 import type { OneTimeToken } from './one-time-tokens.ts';
 import type { Redirects } from './redirects.ts';
 

@@ -1,7 +1,7 @@
 // Guests who become members: the same person, with an address.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, follow, sessionOf, startStage } from './stage.ts';
+import { PASSWORD } from '../../../support/server/backend.ts';
+import { type Stage, follow, sessionOf, startStage } from '../auth-fixture.ts';
 
 let stage: Stage;
 let confirming: Stage;

@@ -1,11 +1,11 @@
 // POST /token: a session for a password, for a refresh token, or for the code that a link answered with.
 import * as v from 'valibot';
-import type { Auth } from './auth.ts';
-import { AuthError, invalidCredentials, validationFailed } from './auth-error.ts';
-import { type Call, parseBody, textField } from './call.ts';
-import { redeemCode } from './flow-states.ts';
+import type { Auth } from '../auth.ts';
+import { AuthError, invalidCredentials, validationFailed } from '../auth-error.ts';
+import { type Call, parseBody, textField } from '../call.ts';
+import { redeemCode } from '../mail/pkce.ts';
 import { refreshTokenNotFound, renewSession } from './sessions.ts';
-import { findUser, lockUser } from './users.ts';
+import { findUser, lockUser } from '../accounts/users.ts';
 
 export async function token(auth: Auth, call: Call): Promise<Response> {
   auth.limits.take('tokens', call.peer);

@@ -1,16 +1,16 @@
 // /verify: what a mail's code (POST) or link (GET) is good for. The code signs in at once; the link leads back to the app,
 // with a session behind `#`, or with a code for the client that asked (PKCE).
 import * as v from 'valibot';
-import type { Queries } from '../engine.ts';
-import { adoptEmail, confirmAccount } from './accounts.ts';
-import type { Auth } from './auth.ts';
-import { AuthError, expiredOtp, validationFailed } from './auth-error.ts';
-import { type Call, parseBody, textField } from './call.ts';
-import { parseEmail } from './email-address.ts';
-import { type FlowMethod, issueCode } from './flow-states.ts';
+import type { Queries } from '../../engine.ts';
+import { adoptEmail, confirmAccount } from '../accounts/create-account.ts';
+import type { Auth } from '../auth.ts';
+import { AuthError, expiredOtp, validationFailed } from '../auth-error.ts';
+import { type Call, parseBody, textField } from '../call.ts';
+import { parseEmail } from '../accounts/email-address.ts';
+import { type FlowMethod, issueCode } from './pkce.ts';
 import { hashesOf, isExpired, isPkceToken } from './one-time-tokens.ts';
-import { openSession } from './sessions.ts';
-import { type User, lockUser, updateUser } from './users.ts';
+import { openSession } from '../sessions/sessions.ts';
+import { type User, lockUser, updateUser } from '../accounts/users.ts';
 
 type Column = 'confirmation_token' | 'recovery_token' | 'email_change_token_new' | 'email_change_token_current';
 

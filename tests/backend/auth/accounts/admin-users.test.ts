@@ -2,8 +2,8 @@
 import { createClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, sessionOf, startStage } from './stage.ts';
+import { PASSWORD } from '../../../support/server/backend.ts';
+import { type Stage, sessionOf, startStage } from '../auth-fixture.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // What checking passwords costs others: a thread of its own, and the same work for nobody's.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
-import { PASSWORD, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { DEFAULT_AUTH_SETTINGS } from '../../../../backend/auth/settings.ts';
+import { PASSWORD, type TestBackend, startTestBackend } from '../../../support/server/backend.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

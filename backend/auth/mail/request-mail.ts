@@ -1,14 +1,14 @@
 // POST /otp, /recover: a mail with a code and a link. What is answered says as little as possible of who
 // has an account here.
 import * as v from 'valibot';
-import { confirmAccount, createAccount } from './accounts.ts';
-import type { Auth } from './auth.ts';
-import { AuthError } from './auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from './call.ts';
-import { sendConfirmation, sendRecovery } from './confirmations.ts';
-import { parseEmail } from './email-address.ts';
-import { parseChallenge } from './flow-states.ts';
-import { lockUser } from './users.ts';
+import { confirmAccount, createAccount } from '../accounts/create-account.ts';
+import type { Auth } from '../auth.ts';
+import { AuthError } from '../auth-error.ts';
+import { type Call, metadataField, parseBody, textField } from '../call.ts';
+import { sendConfirmation, sendRecovery } from '../confirmations.ts';
+import { parseEmail } from '../accounts/email-address.ts';
+import { parseChallenge } from './pkce.ts';
+import { lockUser } from '../accounts/users.ts';
 
 const otpSchema = v.object({
   email: textField,

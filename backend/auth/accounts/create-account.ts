@@ -1,6 +1,6 @@
 // Making accounts and proving their addresses: what sign-up, mails and the admin calls have in common.
-import type { Queries } from '../engine.ts';
-import { AuthError, emailExists } from './auth-error.ts';
+import type { Queries } from '../../engine.ts';
+import { AuthError, emailExists } from '../auth-error.ts';
 import { type Metadata, type User, insertUser, mergeMetadata, putEmailIdentity, updateUser } from './users.ts';
 
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] } as const;

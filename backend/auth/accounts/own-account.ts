@@ -1,14 +1,14 @@
 // /user: who is signed in, and what they change of themselves. /logout: where they are signed in no longer.
 import * as v from 'valibot';
-import { adoptEmail } from './accounts.ts';
-import type { Auth } from './auth.ts';
-import { AuthError, emailExists, validationFailed } from './auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from './call.ts';
-import { sendEmailChange } from './confirmations.ts';
+import { adoptEmail } from './create-account.ts';
+import type { Auth } from '../auth.ts';
+import { AuthError, emailExists, validationFailed } from '../auth-error.ts';
+import { type Call, metadataField, parseBody, textField } from '../call.ts';
+import { sendEmailChange } from '../confirmations.ts';
 import { parseEmail } from './email-address.ts';
-import { parseChallenge } from './flow-states.ts';
-import { checkPassword } from './passwords.ts';
-import { endSessions } from './sessions.ts';
+import { parseChallenge } from '../mail/pkce.ts';
+import { checkPassword } from '../passwords/passwords.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { type User, describeUser, findUser, lockUser, mergeMetadata, updateUser } from './users.ts';
 
 export async function readSelf(auth: Auth, call: Call): Promise<Response> {
