@@ -1,5 +1,5 @@
-// Refusals as the hosted Auth words them: `{code, error_code, msg}`, or `{code, message}` for clients that name the version of
-// the API from 2024 on, as auth-js does.
+// Error responses in the hosted Auth's two forms: `{code, error_code, msg}`, or `{code, message}` for clients that name the API
+// version of 2024, as auth-js does.
 
 const VERSION_HEADER = 'x-supabase-api-version';
 const VERSION = '2024-01-01';
@@ -18,8 +18,8 @@ export class AuthError extends Error {
   }
 }
 
-export function toErrorResponse({ status, code, message, details }: AuthError, asked: Headers): Response {
-  const isVersioned = (asked.get(VERSION_HEADER) ?? '') >= VERSION;
+export function toErrorResponse({ status, code, message, details }: AuthError, requestHeaders: Headers): Response {
+  const isVersioned = (requestHeaders.get(VERSION_HEADER) ?? '') >= VERSION;
   const body = isVersioned
     ? { code, message, ...details }
     : { code: status, error_code: code, msg: message, ...details };
@@ -41,5 +41,8 @@ export const emailExists = (): AuthError =>
 export const tooManyRequests = (): AuthError =>
   new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached');
 
-export const expiredOtp = (message = 'Token has expired or is invalid'): AuthError =>
-  new AuthError(403, 'otp_expired', message);
+/** A Supabase project can do it; this backend cannot. */
+export const notImplemented = (what: string): AuthError =>
+  new AuthError(501, 'not_implemented', `The embedded backend does not support ${what}.`);
+
+export const expiredOtp = (message: string): AuthError => new AuthError(403, 'otp_expired', message);

@@ -2,15 +2,15 @@
 // sentence.
 import type { Fetch } from '../http/fetch.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';
-import { codeOf } from './accounts/create-account.ts';
 import { adminCreate, adminDelete, adminRead, requireAdmin } from './accounts/admin-users.ts';
+import { codeOf } from './accounts/create-account.ts';
 import type { Auth } from './auth.ts';
-import { AuthError, toErrorResponse, validationFailed } from './auth-error.ts';
+import { AuthError, notImplemented, toErrorResponse, validationFailed } from './auth-error.ts';
 import { type Call, readCall } from './call.ts';
-import { sendLink, sendReset } from './mail/request-mail.ts';
+import { sendResetMail, sendSignInMail } from './mail/request-mail.ts';
 import { signUp } from './accounts/sign-up.ts';
-import { token } from './sessions/grant-session.ts';
-import { changeSelf, readSelf, signOut } from './accounts/own-account.ts';
+import { grantSession } from './sessions/grant-session.ts';
+import { changeOwnAccount, readOwnAccount, signOut } from './accounts/own-account.ts';
 import { followLink, verifyCode } from './mail/verify.ts';
 
 type Handler = (auth: Auth, call: Call) => Promise<Response>;
@@ -20,14 +20,14 @@ const PREFIX = '/auth/v1';
 /** By method and path. */
 const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['POST /signup', signUp],
-  ['POST /token', token],
+  ['POST /token', grantSession],
   ['GET /verify', followLink],
   ['POST /verify', verifyCode],
-  ['GET /user', readSelf],
-  ['PUT /user', changeSelf],
+  ['GET /user', readOwnAccount],
+  ['PUT /user', changeOwnAccount],
   ['POST /logout', signOut],
-  ['POST /otp', sendLink],
-  ['POST /recover', sendReset],
+  ['POST /otp', sendSignInMail],
+  ['POST /recover', sendResetMail],
   ['POST /admin/users', adminCreate],
 ]);
 
@@ -45,7 +45,7 @@ export const authRoutes =
       const key = route === FOLLOW_LINK ? null : checkApiKey(auth.keys, request.headers, url);
       if (key?.ok === false) return key.error;
       const answer = handlerOf(route);
-      if (answer === undefined) throw notImplemented(route);
+      if (answer === undefined) throw notImplemented(`the call "${route}"`);
       const call = await readCall(request, peerAddress);
       if (path.startsWith('/admin/')) await requireAdmin(auth, call);
       return await answer(auth, call);
@@ -60,9 +60,6 @@ function handlerOf(route: string): Handler | undefined {
   const handler = method === 'GET' ? adminRead : adminDelete;
   return (auth, call) => handler(auth, call, id);
 }
-
-const notImplemented = (route: string): AuthError =>
-  new AuthError(501, 'not_implemented', `The embedded backend does not support "${route}"; a Supabase project may.`);
 
 /** Throws errors that are bugs or a database in trouble. */
 function toAuthError(error: unknown): AuthError {

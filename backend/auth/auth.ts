@@ -1,4 +1,4 @@
-// What every route of Auth works with, and the steps that several of them share.
+// The parts that the handlers of Auth work with, and the steps that several of them share.
 import type { Engine, Queries } from '../engine.ts';
 import type { Mailbox } from './mail/mailbox.ts';
 import type { Keys } from '../keys/keys.ts';
@@ -27,7 +27,7 @@ export type AuthParts = {
 export class Auth {
   readonly keys: Keys;
   readonly pg: Engine;
-  /** Of API keys, and of tokens that stand in their place. */
+  /** Accepts API keys, and tokens in their place. */
   readonly verifyKey: VerifyToken;
   readonly settings: AuthSettings;
   readonly tokens: AccessTokens;
@@ -54,7 +54,7 @@ export class Auth {
     return new Date(this.settings.now()).toISOString();
   }
 
-  /** Signs somebody in who has proved who they are. */
+  /** Opens a session for an account whose owner has proved their identity. */
   async signIn(tx: Queries, user: User, method: string, call: Call): Promise<Response> {
     const opened = await openSession(tx, user, method, call, this.now());
     return this.answerSession(tx, opened.user, opened.session);
@@ -80,7 +80,7 @@ export class Auth {
     return banned_until !== null && Date.parse(banned_until) > this.settings.now();
   }
 
-  /** Who asks, by the access token that came along. Throws an `AuthError`. */
+  /** The account and the session of the request's access token. Throws an `AuthError`. */
   async caller({ headers }: Call): Promise<{ readonly user: User; readonly sessionId: string | null }> {
     const token = bearerOf(headers);
     if (token === null) throw noAuthorization();
@@ -99,7 +99,7 @@ export class Auth {
   }
 }
 
-/** What stands behind "Bearer"; null: nothing. */
+/** The token behind "Bearer"; null if there is none. */
 export const bearerOf = (headers: Headers): string | null =>
   /^bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 

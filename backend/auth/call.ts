@@ -1,4 +1,4 @@
-// One request to Auth, with its body read and parsed.
+// A request to Auth with its body as text, and the parsing of that body.
 import * as v from 'valibot';
 import { AuthError } from './auth-error.ts';
 
@@ -6,22 +6,22 @@ export type Call = {
   readonly url: URL;
   readonly headers: Headers;
   readonly text: string;
-  /** Null: unknown. */
+  /** The caller's network address; null if unknown. */
   readonly peer: string | null;
 };
 
-/** Nobody's profile is longer; it also travels in every access token. */
+/** More than any profile needs; the profile is also part of every access token. */
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Deeper JSON than this is an attack on a parser: ours, Postgres', or a client's. */
+/** Deeper JSON is an attack on a parser: ours, PostgreSQL's or a client's. */
 const MAX_DEPTH = 100;
 
-/** Absent, null and '' are one, as they are to the hosted service. */
+/** Absent, null and '' mean the same, as on the hosted service. */
 export const textField = v.nullish(v.string(), '');
 
 export const metadataField = v.nullish(
   v.pipe(
     v.unknown(),
-    // A list is a record to valibot.
+    // To valibot a list is a record too.
     v.check((value) => !Array.isArray(value), 'a list'),
     v.check((value) => isShallow(value, MAX_DEPTH), 'nested too deep'),
     v.record(v.string(), v.unknown()),
@@ -34,7 +34,7 @@ export async function readCall(request: Request, peer: string | null): Promise<C
   return { url: new URL(request.url), headers: request.headers, text, peer };
 }
 
-/** The body's JSON in the form of `schema`. Throws an `AuthError` when it is none. */
+/** The body's JSON, parsed by `schema`. Throws an `AuthError` if it does not match. */
 export function parseBody<S extends v.GenericSchema>(schema: S, { text }: Call): v.InferOutput<S> {
   let body: unknown;
   try {

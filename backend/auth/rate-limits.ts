@@ -1,5 +1,5 @@
-// How often somebody may ask: network addresses by buckets that fill again, accounts by attempts that failed, mails by the
-// time since the last one. In memory: a restart forgives.
+// Rate limits: network addresses by token buckets, accounts by failed attempts, mails by the time since the last one. They are
+// in memory only: a restart resets them.
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
 import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';
@@ -28,9 +28,9 @@ export class RateLimits {
     };
   }
 
-  /** Throws a 429 when this address asks too often. */
+  /** Throws a 429 if this address sends too many requests. */
   take(name: RateName, peer: string | null): void {
-    // Unknown, or this machine's own: whoever speaks for it (a proxy, a test) speaks for everybody.
+    // Not for an unknown address or this machine's own: behind a proxy on it, everybody has that one.
     if (peer === null || isLoopback(peer)) return;
     if (this.#buckets[name].take(callerOf(peer), this.#settings.now()) === 0) return;
     throw name === 'mails'
@@ -39,8 +39,8 @@ export class RateLimits {
   }
 
   /**
-   * Throws a 429 when this account was tried too often. Counted before it is known to fail: many may be under way at once.
-   * Call what comes back after a success: it forgives what failed before.
+   * Throws a 429 after too many failed attempts on this account. Counts each attempt before its outcome is known, because many
+   * can run at the same time. After a success, call the returned function: it forgets the earlier failures.
    */
   attempt(kind: 'password' | 'code', email: string): () => void {
     const now = this.#settings.now();
@@ -55,21 +55,20 @@ export class RateLimits {
     return () => this.#attempts.delete(key);
   }
 
-  /** Throws a 429 when a mail of this kind went to this address a moment ago; the same for addresses of nobody. */
-  mail(kind: 'confirmation' | 'recovery' | 'change', email: string): void {
+  /** Throws a 429 if a mail to this address was requested a moment ago, whether or not it has an account. */
+  mail(email: string): void {
     const now = this.#settings.now();
-    const key = `${kind} ${email}`;
-    const wait = (this.#mails.get(key) ?? Number.NEGATIVE_INFINITY) + this.#settings.mailIntervalSeconds * 1000 - now;
+    const wait = (this.#mails.get(email) ?? Number.NEGATIVE_INFINITY) + this.#settings.mailIntervalSeconds * 1000 - now;
     if (wait > 0) {
       const message = `For security purposes, you can only request this after ${Math.ceil(wait / 1000)} seconds.`;
       throw new AuthError(429, 'over_email_send_rate_limit', message);
     }
-    this.#mails.delete(key);
-    remember(this.#mails, key, now);
+    this.#mails.delete(email);
+    remember(this.#mails, email, now);
   }
 }
 
-/** Maps keep the order of insertion: what was not asked about for longest goes first. */
+/** Drops the oldest entry when the map is full. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
   const [oldest] = map.keys();

@@ -1,36 +1,32 @@
-// What can be chosen about accounts, with what a hosted project has where Weft needs nothing else.
+// The settings of Auth. The defaults are those of a hosted project, except that nobody has to confirm an email address.
 
 import type { Rate } from '../gateway/token-buckets.ts';
 
 export type AuthSettings = {
   readonly minPasswordLength: number;
-  /** Of bcrypt, as a power of two: 10, what the hosted service takes, is 60 to 100 ms. Less is for tests. */
+  /** bcrypt's cost, as a power of two. 10, as on the hosted service, takes 60 to 100 ms; tests use less. */
   readonly passwordCost: number;
-  /** False: an account is usable at once, and a guest's new address counts as proved. */
-  readonly confirmEmails: boolean;
-  /** A new address counts when the mails to the old and to the new one were both answered. */
-  readonly secureEmailChange: boolean;
-  /** How long codes and links from mails live. */
+  /** Lifetime of the codes and links in mails. */
   readonly otpSeconds: number;
-  /** How long an access token lives. */
+  /** Lifetime of an access token. */
   readonly tokenSeconds: number;
-  /** How long a refresh token that was used may come again: an answer that got lost, two tabs at once. */
+  /** How long a replaced refresh token is accepted again: its answer was lost, or two tabs used it at the same time. */
   readonly refreshReuseSeconds: number;
-  /** Between two mails of a kind to one address. */
+  /** Between two mails to one address. */
   readonly mailIntervalSeconds: number;
-  /** Names of hosts that links in mails may lead to, besides this backend's own and this machine. */
+  /** Host names to which links in mails may lead, besides this backend's own and this machine. */
   readonly redirectHosts: readonly string[];
-  /** Of one network address, never of this machine's own: behind a proxy on it everybody has that one. */
+  /** For each network address, except this machine's own: behind a proxy on it, everybody has that one. */
   readonly rates: {
-    /** Passwords, refresh tokens and codes of links (`/token`). */
+    /** Requests to /token: passwords, refresh tokens and codes of links. */
     readonly tokens: Rate;
-    /** Codes and links from mails (`/verify`). */
+    /** Requests to /verify: codes and links of mails. */
     readonly verifications: Rate;
     readonly guests: Rate;
     readonly signUps: Rate;
     readonly mails: Rate;
   };
-  /** Wrong passwords, and apart from them wrong codes, of one account within five minutes, whoever tries. */
+  /** Wrong passwords of one account within five minutes, from any address; wrong codes are counted separately. */
   readonly attempts: number;
   /** Unix time in milliseconds. */
   readonly now: () => number;
@@ -41,8 +37,6 @@ const perHour = (count: number): number => count / 3600;
 export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
   minPasswordLength: 8,
   passwordCost: 10,
-  confirmEmails: false,
-  secureEmailChange: true,
   otpSeconds: 3600,
   tokenSeconds: 3600,
   refreshReuseSeconds: 10,

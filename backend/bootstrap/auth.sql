@@ -16,15 +16,9 @@ create table if not exists auth.users (
   confirmation_sent_at timestamptz,
   recovery_token varchar(255),
   recovery_sent_at timestamptz,
-  email_change varchar(255),
-  email_change_token_new varchar(255),
-  email_change_token_current varchar(255),
-  email_change_sent_at timestamptz,
-  email_change_confirm_status smallint default 0,
   raw_app_meta_data jsonb default '{}',
   raw_user_meta_data jsonb default '{}',
   banned_until timestamptz,
-  deleted_at timestamptz,
   is_sso_user boolean not null default false,
   is_anonymous boolean not null default false,
   last_sign_in_at timestamptz,
@@ -36,10 +30,6 @@ create unique index if not exists users_confirmation_token_idx on auth.users (co
   where length(confirmation_token) > 6;
 create unique index if not exists users_recovery_token_idx on auth.users (recovery_token)
   where length(recovery_token) > 6;
-create unique index if not exists users_email_change_token_new_idx on auth.users (email_change_token_new)
-  where length(email_change_token_new) > 6;
-create unique index if not exists users_email_change_token_current_idx on auth.users (email_change_token_current)
-  where length(email_change_token_current) > 6;
 
 create table if not exists auth.identities (
   id uuid primary key default gen_random_uuid(),

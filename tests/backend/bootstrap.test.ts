@@ -1,4 +1,4 @@
-// What a hosted project has is made once for each version of it, not at every start.
+// The bootstrap creates what a hosted project has once for each of its versions, not at every start.
 import { afterEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../backend/database.ts';
 import { copyDatabase, dropDatabase } from '../support/database/databases.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const url of urls.splice(0)) await dropDatabase(url);
 });
 
-/** A start on what the last one left, after something was done to it. */
+/** Opens the backend's database again after `sql` changed it. */
 async function startAfter(sql: string): Promise<Database> {
   const databaseUrl = await copyDatabase('backend');
   urls.push(databaseUrl);
@@ -22,22 +22,22 @@ async function startAfter(sql: string): Promise<Database> {
   return after;
 }
 
-const LOSE = 'drop function auth.email()';
-const isThere = async ({ pg }: Database) =>
+const DROP = 'drop function auth.email()';
+const hasFunction = async ({ pg }: Database) =>
   (await pg.query<{ there: boolean }>(`select to_regprocedure('auth.email()') is not null as there`)).rows[0]?.there;
 
-test('a start on a database of the same version makes nothing anew', async () => {
-  expect(await isThere(await startAfter(LOSE))).toBe(false);
+test('a start on a database of the same version creates nothing again', async () => {
+  expect(await hasFunction(await startAfter(DROP))).toBe(false);
 });
 
 test.each([
-  ['another version made it', `update weft_backend.bootstrap set fingerprint = 'another'`],
-  ['it was made before this was written down', 'drop schema weft_backend cascade'],
-])('a start makes it again when %s', async (_, sql) => {
-  expect(await isThere(await startAfter(`${LOSE}; ${sql}`))).toBe(true);
+  ['another version created it', `update weft_backend.bootstrap set fingerprint = 'another'`],
+  ['it is older than the fingerprint', 'drop schema weft_backend cascade'],
+])('a start creates everything again if %s', async (_, sql) => {
+  expect(await hasFunction(await startAfter(`${DROP}; ${sql}`))).toBe(true);
 });
 
-test('nobody but the backend itself sees which version it is', async () => {
+test('only the backend itself can read the fingerprint', async () => {
   const { pg } = await startAfter('select');
   await expect(pg.queryAs({ role: 'service_role' }, 'select * from weft_backend.bootstrap')).rejects.toMatchObject({
     code: '42501',

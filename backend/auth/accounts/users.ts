@@ -1,10 +1,10 @@
-// Accounts as they are kept (auth.users, auth.identities) and as they are told.
+// Accounts as they are stored (auth.users, auth.identities) and as clients see them.
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { assert } from '../../../src/lib/assert.ts';
 import type { Queries } from '../../engine.ts';
 
-/** Told with milliseconds and Z, however the database prints it. */
+/** With milliseconds and Z, however the database prints it. */
 const time = v.nullable(
   v.pipe(
     v.string(),
@@ -15,7 +15,7 @@ const metadata = v.pipe(
   v.nullable(v.record(v.string(), v.unknown())),
   v.transform((value) => value ?? {}),
 );
-/** NULL and '' are one: the hosted service writes either. */
+/** NULL counts as '': the hosted service writes either. */
 const text = v.pipe(
   v.nullable(v.string()),
   v.transform((value) => value ?? ''),
@@ -32,13 +32,7 @@ const userSchema = v.object({
   invited_at: time,
   confirmation_sent_at: time,
   recovery_sent_at: time,
-  email_change: text,
-  email_change_token_current: text,
-  email_change_token_new: text,
-  email_change_sent_at: time,
-  email_change_confirm_status: v.nullable(v.number(), 0),
   banned_until: time,
-  deleted_at: time,
   raw_app_meta_data: metadata,
   raw_user_meta_data: metadata,
   is_anonymous: v.boolean(),
@@ -62,47 +56,28 @@ const identitySchema = v.object({
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Columns that change after a row was made. */
 type Changes = Partial<{
-  email: string | null;
   encrypted_password: string | null;
   email_confirmed_at: string | null;
   confirmation_token: string | null;
   confirmation_sent_at: string | null;
-  invited_at: string;
   recovery_token: string | null;
   recovery_sent_at: string | null;
-  email_change: string | null;
-  email_change_token_new: string | null;
-  email_change_token_current: string | null;
-  email_change_sent_at: string | null;
-  email_change_confirm_status: number;
-  banned_until: string | null;
-  deleted_at: string | null;
-  raw_app_meta_data: Metadata;
   raw_user_meta_data: Metadata;
-  role: string;
-  is_anonymous: boolean;
   last_sign_in_at: string;
 }>;
 
-type Findable =
-  | 'id'
-  | 'email'
-  | 'confirmation_token'
-  | 'recovery_token'
-  | 'email_change_token_new'
-  | 'email_change_token_current';
+type SearchColumn = 'id' | 'email' | 'confirmation_token' | 'recovery_token';
 
 /** An `id` must be a UUID. */
-export const findUser = (db: Queries, column: Findable, value: string): Promise<User | null> =>
+export const findUser = (db: Queries, column: SearchColumn, value: string): Promise<User | null> =>
   selectUser(db, column, value, '');
 
-/** Waits for whoever changes the account just now, and makes others wait until the transaction ends. */
-export const lockUser = (tx: Queries, column: Findable, value: string): Promise<User | null> =>
+/** Waits for transactions that change the account, and makes others wait for this one. */
+export const lockUser = (tx: Queries, column: SearchColumn, value: string): Promise<User | null> =>
   selectUser(tx, column, value, 'for update');
 
-async function selectUser(db: Queries, column: Findable, value: string, lock: string): Promise<User | null> {
+async function selectUser(db: Queries, column: SearchColumn, value: string, lock: string): Promise<User | null> {
   const { rows } = await db.query(`select * from auth.users where ${column} = $1 and not is_sso_user ${lock}`, [value]);
   return rows[0] === undefined ? null : v.parse(userSchema, rows[0]);
 }
@@ -113,19 +88,17 @@ export type NewUser = {
   readonly appMetadata: Metadata;
   readonly userMetadata: Metadata;
   readonly isAnonymous: boolean;
-  readonly role?: string;
 };
 
-/** Triggers of the project run now, and may change or refuse it. */
+/** The project's triggers run, and may change the row or refuse it. */
 export async function insertUser(db: Queries, user: NewUser, now: string): Promise<User> {
   const { rows } = await db.query(
     `insert into auth.users
        (id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data, is_anonymous, created_at, updated_at)
-     values ($1, 'authenticated', $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7, $8, $8)
+     values ($1, 'authenticated', 'authenticated', $2, $3, $4::text::jsonb, $5::text::jsonb, $6, $7, $7)
      returning *`,
     [
       randomUUID(),
-      user.role ?? 'authenticated',
       user.email,
       user.passwordHash,
       JSON.stringify(user.appMetadata),
@@ -139,12 +112,11 @@ export async function insertUser(db: Queries, user: NewUser, now: string): Promi
 
 export async function updateUser(db: Queries, id: string, changes: Changes, now: string): Promise<User> {
   const entries = Object.entries({ ...changes, updated_at: now });
-  const assignments = entries.map(([column, value], at) =>
-    typeof value === 'object' && value !== null ? `${column} = $${at + 2}::text::jsonb` : `${column} = $${at + 2}`,
+  const isJson = (value: unknown) => typeof value === 'object' && value !== null;
+  const assignments = entries.map(
+    ([column, value], at) => `${column} = $${at + 2}${isJson(value) ? '::text::jsonb' : ''}`,
   );
-  const values = entries.map(([, value]) =>
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-  );
+  const values = entries.map(([, value]) => (isJson(value) ? JSON.stringify(value) : value));
   const { rows } = await db.query(`update auth.users set ${assignments.join(', ')} where id = $1 returning *`, [
     id,
     ...values,
@@ -153,23 +125,20 @@ export async function updateUser(db: Queries, id: string, changes: Changes, now:
   return v.parse(userSchema, rows[0]);
 }
 
-/** Fields set to null are taken away. */
-export const mergeMetadata = (known: Metadata, changes: Metadata): Metadata =>
-  Object.fromEntries(Object.entries({ ...known, ...changes }).filter(([, value]) => value !== null));
+/** A field set to null is removed. */
+export const mergeMetadata = (stored: Metadata, changes: Metadata): Metadata =>
+  Object.fromEntries(Object.entries({ ...stored, ...changes }).filter(([, value]) => value !== null));
 
-/** Makes or changes the identity that signs in by mail and password. */
-export async function putEmailIdentity(db: Queries, user: User, data: Metadata, now: string): Promise<void> {
-  // Its column `email` is generated from the data.
+/** The identity that signs in with an email address. Its column `email` is generated from the data. */
+export async function insertEmailIdentity(db: Queries, user: User, data: Metadata, now: string): Promise<void> {
   await db.query(
     `insert into auth.identities (id, provider, provider_id, user_id, identity_data, last_sign_in_at, created_at, updated_at)
-     values ($1, 'email', $2::text, $2::text::uuid, $3::text::jsonb, $4, $4, $4)
-     on conflict (provider, provider_id) do update
-     set identity_data = excluded.identity_data, updated_at = excluded.updated_at`,
+     values ($1, 'email', $2::text, $2::text::uuid, $3::text::jsonb, $4, $4, $4)`,
     [randomUUID(), user.id, JSON.stringify(data), now],
   );
 }
 
-/** The account as clients are told of it. What is not so is left out, as the hosted service does. */
+/** The account as clients see it. Like the hosted service, it leaves out times that are not set. */
 export async function describeUser(db: Queries, user: User): Promise<Readonly<Record<string, unknown>>> {
   const { rows } = await db.query('select * from auth.identities where user_id = $1 order by created_at', [user.id]);
   const identities = v.parse(v.array(identitySchema), rows).map(({ id, provider_id, ...identity }) => ({
@@ -177,17 +146,14 @@ export async function describeUser(db: Queries, user: User): Promise<Readonly<Re
     id: provider_id,
     ...identity,
   }));
-  const known = {
+  const times = {
     email_confirmed_at: user.email_confirmed_at,
     invited_at: user.invited_at,
     confirmation_sent_at: user.confirmation_sent_at,
     confirmed_at: user.email_confirmed_at,
     recovery_sent_at: user.recovery_sent_at,
-    new_email: user.email_change || null,
-    email_change_sent_at: user.email_change_sent_at,
     last_sign_in_at: user.last_sign_in_at,
     banned_until: user.banned_until,
-    deleted_at: user.deleted_at,
   };
   return {
     id: user.id,
@@ -195,7 +161,7 @@ export async function describeUser(db: Queries, user: User): Promise<Readonly<Re
     role: user.role,
     email: user.email,
     phone: user.phone,
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    ...Object.fromEntries(Object.entries(times).filter(([, value]) => value !== null)),
     app_metadata: user.raw_app_meta_data,
     user_metadata: user.raw_user_meta_data,
     identities,

@@ -1,7 +1,8 @@
-// Codes and links of mails. What is kept is a hash of address and code; the link carries that hash, the person types the code.
+// The codes and links of mails. The database stores a hash of address and code; the link contains this hash, and people type
+// the code.
 import { createHash, randomInt } from 'node:crypto';
 
-/** In front of the token of a link whose answer is a code for the client that asked (PKCE), not a session. */
+/** Begins the token of a link that leads to a code for the client that asked for the mail (PKCE), not to a session. */
 const PKCE_PREFIX = 'pkce_';
 
 export type OneTimeToken = { readonly code: string; readonly hash: string };
@@ -14,7 +15,7 @@ export function makeToken(email: string, isPkce: boolean): OneTimeToken {
 export const hashOf = (email: string, code: string): string =>
   createHash('sha224').update(email).update(code).digest('hex');
 
-/** The two forms in which the hash of a code may be kept. */
+/** The two forms in which the hash of a code may be stored. */
 export const hashesOf = (email: string, code: string): readonly string[] => {
   const hash = hashOf(email, code.replaceAll('-', ''));
   return [hash, PKCE_PREFIX + hash];

@@ -1,19 +1,19 @@
-// PKCE (RFC 7636): the client that asks for a mail leaves a challenge; the link answers with a code that only the client
-// holding the challenge's secret can exchange for a session.
+// PKCE (RFC 7636): the client that asks for a mail stores a challenge here. The mail's link leads to a code that only this
+// client, which has the challenge's secret, can exchange for a session.
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import type { Queries } from '../../engine.ts';
 
-/** From following the link to exchanging its code. */
+/** Between following the link and exchanging its code. */
 const CODE_SECONDS = 300;
 
-/** What a mail was asked for; the session it leads to says so in its `amr`. */
-export type FlowMethod = 'magiclink' | 'recovery' | 'email/signup' | 'email_change';
+/** The purpose of the mail; the session's `amr` names it. */
+export type FlowMethod = 'magiclink' | 'recovery' | 'email/signup';
 
 export type Challenge = { readonly challenge: string; readonly method: 's256' | 'plain' };
 
-/** Null: no PKCE. Throws an `AuthError` when half of it is missing or wrong. */
+/** Null: no PKCE. Throws an `AuthError` if half of it is missing or wrong. */
 export function parseChallenge(challenge: string, method: string): Challenge | null {
   if (challenge === '' && method === '') return null;
   if (challenge === '' || method === '')
@@ -21,20 +21,20 @@ export function parseChallenge(challenge: string, method: string): Challenge | n
   const known = method.toLowerCase();
   if (known !== 's256' && known !== 'plain')
     throw validationFailed(`unsupported code_challenge method "${method.slice(0, 20)}"`);
-  // RFC 7636, 4.2.
+  // RFC 7636, section 4.2.
   if (!/^[\w.~-]{43,128}$/.test(challenge))
     throw validationFailed('code challenge has to be between 43 and 128 characters of A-Z a-z 0-9 - . _ ~');
   return { challenge, method: known };
 }
 
-export async function keepChallenge(
+export async function storeChallenge(
   db: Queries,
   userId: string,
   flow: FlowMethod,
   { challenge, method }: Challenge,
   now: string,
 ): Promise<void> {
-  // What this account asked for and never came back to.
+  // Challenges whose link nobody followed.
   await db.query(`delete from auth.flow_state where user_id = $1 and created_at < $2::timestamptz - interval '1 day'`, [
     userId,
     now,
@@ -47,7 +47,7 @@ export async function keepChallenge(
   );
 }
 
-/** The code for the client that asked last. Throws an `AuthError` when none did. */
+/** The code for the client that asked last. Throws an `AuthError` if no client did. */
 export async function issueCode(db: Queries, userId: string, flow: FlowMethod, now: string): Promise<string> {
   const code = randomUUID();
   const { rows } = await db.query(
@@ -70,7 +70,7 @@ const flowSchema = v.object({
   auth_code_issued_at: v.string(),
 });
 
-/** Who may have a session for this code, and how they proved who they are; the code is used up. Throws an `AuthError`. */
+/** Uses the code up: the account that it signs in to, and the method for the session's `amr`. Throws an `AuthError`. */
 export async function redeemCode(
   db: Queries,
   code: string,

@@ -1,5 +1,5 @@
-// Where links in mails may lead. They carry what signs somebody in, so only places of this backend are allowed: a stranger
-// can ask for a mail to anybody, and name any address when asking.
+// The addresses to which links in mails may lead. Such a link signs people in, and anybody can request a mail to somebody else
+// and name an address for its link: so only addresses of this backend are allowed.
 import { networkInterfaces } from 'node:os';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -7,7 +7,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 type Options = {
   /** Where people reach this backend, "http://127.0.0.1:4400". */
   readonly origin: () => string;
-  /** Names under which it may be reached besides. */
+  /** Other host names under which people reach it. */
   readonly hosts: readonly string[];
 };
 
@@ -18,13 +18,13 @@ export class Redirects {
     this.#options = options;
   }
 
-  /** The address that was asked for, or the site's own when that is none of ours. */
-  allow(asked: string | null): string {
-    const url = asked === null || asked === '' ? null : URL.parse(asked);
+  /** The requested address, or this backend's own if it is not allowed. */
+  allow(requested: string | null): string {
+    const url = requested === null || requested === '' ? null : URL.parse(requested);
     return url !== null && this.#isAllowed(url) ? url.href : this.#options.origin();
   }
 
-  /** Where the links of a mail start: the name under which this request found us, if it is one of ours. */
+  /** The beginning of a mail's links: the origin of the request, if it is one of ours. */
   base(request: URL): string {
     return this.#isOwn(request) ? request.origin : this.#options.origin();
   }
@@ -35,7 +35,7 @@ export class Redirects {
     return LOOPBACK.test(url.hostname) || this.#isOwn(url);
   }
 
-  /** This backend's origin, a name the operator gave, or the port under another address of this machine: what a LAN sees. */
+  /** This backend's origin, a host name that the operator allows, or the same port at another address of this machine (LAN). */
   #isOwn(url: URL): boolean {
     const own = new URL(this.#options.origin());
     if (url.origin === own.origin || this.#options.hosts.includes(url.hostname)) return true;

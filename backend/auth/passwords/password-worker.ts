@@ -1,4 +1,4 @@
-// The thread of passwords.ts: bcrypt, one after the other.
+// The worker thread of passwords.ts: computes bcrypt hashes one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 import type { PasswordAnswer, PasswordTask } from './passwords.ts';
@@ -14,7 +14,7 @@ function isRight(password: string, hash: string): boolean {
   try {
     return bcrypt.compareSync(password, hash);
   } catch {
-    // Kept by something else, in another form: nobody has it.
+    // Stored in a form that bcrypt does not read: no password matches.
     return false;
   }
 }

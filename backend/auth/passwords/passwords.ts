@@ -1,5 +1,5 @@
-// Passwords as bcrypt, as the hosted service keeps them, so that accounts can move there and back. Computed on a thread of
-// its own: 60 to 100 ms each, during which no WebSocket would be served.
+// Hashes and compares passwords with bcrypt, as the hosted service does, so that accounts can move there and back. One takes
+// 60 to 100 ms: a worker thread computes it, because WebSockets would wait otherwise.
 import { Worker } from 'node:worker_threads';
 import { AuthError, tooManyRequests } from '../auth-error.ts';
 
@@ -9,12 +9,12 @@ export type PasswordTask =
 
 export type PasswordAnswer = { readonly id: number; readonly value: string | boolean };
 
-/** bcrypt reads no more bytes than these. */
+/** bcrypt ignores all further bytes. */
 export const MAX_PASSWORD_BYTES = 72;
-/** Some fifteen seconds of work: who comes later is better told so. */
+/** Some fifteen seconds of work; further requests get 429. */
 const MAX_WAITING = 200;
-/** Of cost 10. Compared with when there is no such account or it has no password: that must not be the faster answer. */
-const NOBODYS_HASH = '$2b$10$S1VbTX3pi7pJFsoqLCqkLuSfvuEnAICyKxiC6WMgwT.ltj8wL4chK';
+/** Cost 10. Compared with if there is no such account or it has no password: that refusal must not come sooner. */
+const DUMMY_HASH = '$2b$10$S1VbTX3pi7pJFsoqLCqkLuSfvuEnAICyKxiC6WMgwT.ltj8wL4chK';
 
 type Waiting = { readonly resolve: (value: string | boolean) => void; readonly reject: (error: Error) => void };
 
@@ -24,7 +24,7 @@ export class Passwords {
   #lastId = 0;
   readonly #waiting = new Map<number, Waiting>();
 
-  /** `cost`: of bcrypt, for new ones. */
+  /** `cost`: bcrypt's cost of new hashes. */
   constructor(cost: number) {
     this.#cost = cost;
   }
@@ -33,10 +33,10 @@ export class Passwords {
     return String(await this.#run((id) => ({ id, kind: 'hash', password })));
   }
 
-  /** `hash`: null for nobody's; then false, as late as any other answer. */
+  /** A null `hash` never matches, and the answer takes as long as any other. */
   async matches(password: string, hash: string | null): Promise<boolean> {
     const known = hash === null || hash === '' ? null : hash;
-    const isRight = await this.#run((id) => ({ id, kind: 'compare', password, hash: known ?? NOBODYS_HASH }));
+    const isRight = await this.#run((id) => ({ id, kind: 'compare', password, hash: known ?? DUMMY_HASH }));
     return isRight === true && known !== null && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
   }
 
@@ -56,27 +56,27 @@ export class Passwords {
 
   #start(): Worker {
     const worker = new Worker(new URL('password-worker.ts', import.meta.url), { workerData: this.#cost });
-    // An idle thread keeps no process alive; a request that waits for it has its socket.
+    // The worker must not keep the process alive; a request that waits for it has a socket that does.
     worker.unref();
     worker.on('message', ({ id, value }: PasswordAnswer) => {
       this.#waiting.get(id)?.resolve(value);
       this.#waiting.delete(id);
     });
-    const giveUp = () => {
+    const rejectAll = () => {
       this.#worker = null;
       for (const { reject } of this.#waiting.values())
         reject(new AuthError(500, 'unexpected_failure', 'Passwords cannot be checked now'));
       this.#waiting.clear();
     };
-    worker.on('error', giveUp);
-    worker.on('exit', giveUp);
+    worker.on('error', rejectAll);
+    worker.on('exit', rejectAll);
     return worker;
   }
 }
 
-/** Throws an `AuthError` for a password nobody should have. */
+/** Throws an `AuthError` if the password is too long or too short. */
 export function checkPassword(password: string, minLength: number): void {
-  // Counted as people count, refused as bcrypt would cut.
+  // The upper limit counts bytes, because bcrypt does; the lower one counts characters, as people do.
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
     throw new AuthError(422, 'validation_failed', `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`);
   }

@@ -1,4 +1,4 @@
-// Access tokens: HS256 with the claims of the hosted service.
+// Access tokens: JWTs signed with HS256, with the claims of the hosted service.
 import { SignJWT, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { AuthError } from '../auth-error.ts';
@@ -16,7 +16,7 @@ export type Claims = v.InferOutput<typeof claimsSchema>;
 
 type Options = {
   readonly secret: string;
-  /** "https://host/auth/v1"; asked at each token because the port is known only after listening. */
+  /** "https://host/auth/v1"; a function, because the port is known only after listening. */
   readonly issuer: () => string;
   readonly tokenSeconds: number;
   readonly now: () => number;
@@ -31,7 +31,7 @@ export class AccessTokens {
     this.#key = new TextEncoder().encode(options.secret);
   }
 
-  /** A token of this session, and when it ends in Unix seconds. */
+  /** A token of this session, and its expiry in Unix seconds. */
   async sign(
     db: Queries,
     user: User,
@@ -61,7 +61,7 @@ export class AccessTokens {
     return { token, expiresAt };
   }
 
-  /** Throws an `AuthError` when it is not ours, changed, or over. */
+  /** Throws an `AuthError` if the token is forged or expired. */
   async verify(token: string): Promise<Claims> {
     try {
       const { payload } = await jwtVerify(token, this.#key, {
@@ -76,7 +76,7 @@ export class AccessTokens {
   }
 }
 
-/** How this session was signed in, newest first. */
+/** The methods by which this session was signed in, newest first. */
 async function readAmr(db: Queries, sessionId: string) {
   const { rows } = await db.query(
     `select authentication_method as method, floor(extract(epoch from created_at))::int as timestamp

@@ -1,4 +1,4 @@
-// POST /token: a session for a password, for a refresh token, or for the code that a link answered with.
+// POST /token: opens a session for a password or for the code of a link (PKCE), or renews one for a refresh token.
 import * as v from 'valibot';
 import type { Auth } from '../auth.ts';
 import { AuthError, invalidCredentials, validationFailed } from '../auth-error.ts';
@@ -7,7 +7,7 @@ import { redeemCode } from '../mail/pkce.ts';
 import { refreshTokenNotFound, renewSession } from './sessions.ts';
 import { findUser, lockUser } from '../accounts/users.ts';
 
-export async function token(auth: Auth, call: Call): Promise<Response> {
+export async function grantSession(auth: Auth, call: Call): Promise<Response> {
   auth.limits.take('tokens', call.peer);
   switch (call.url.searchParams.get('grant_type')) {
     case 'password':
@@ -34,7 +34,7 @@ async function byPassword(auth: Auth, call: Call): Promise<Response> {
   if (found === null || !isRight) throw invalidCredentials();
   return auth.pg.transaction(async (tx) => {
     const user = await lockUser(tx, 'id', found.id);
-    // While the password was looked at, it was changed or the account deleted.
+    // The password was changed or the account deleted during the comparison.
     if (user === null || user.encrypted_password !== found.encrypted_password) throw invalidCredentials();
     if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'User is banned');
     if (user.email_confirmed_at === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
@@ -50,7 +50,7 @@ async function byRefreshToken(auth: Auth, call: Call): Promise<Response> {
   if (given === '') throw validationFailed('refresh_token required');
   const { userId, ...session } = await renewSession(auth.pg, given, auth.settings.refreshReuseSeconds, auth.now());
   const user = await findUser(auth.pg, 'id', userId);
-  // Deleted just now.
+  // The account was deleted at this moment.
   if (user === null) throw refreshTokenNotFound();
   if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'Invalid Refresh Token: User Banned');
   return auth.answerSession(auth.pg, user, session);

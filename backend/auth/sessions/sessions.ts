@@ -1,5 +1,5 @@
-// Sessions and their refresh tokens: opened by a sign-in, renewed by rotation, ended by a sign-out or by a token that comes
-// twice. A session's tokens are one family: each remembers the one it replaced.
+// Sessions and their refresh tokens. A sign-in opens a session; each renewal replaces its refresh token; a sign-out, or the
+// reuse of an old token, ends it. Each token of a session names the one that it replaced, its parent.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
@@ -10,7 +10,7 @@ import { type User, updateUser } from '../accounts/users.ts';
 
 export type OpenedSession = { readonly sessionId: string; readonly refreshToken: string };
 
-/** `method`: how the person proved who they are, for the token's `amr`. */
+/** `method` says how the person signed in, for the token's `amr`. */
 export async function openSession(
   tx: Queries,
   user: User,
@@ -44,8 +44,9 @@ type TokenRow = v.InferOutput<typeof tokenSchema>;
 const activeSchema = v.object({ token: v.string(), parent: v.nullable(v.string()) });
 
 /**
- * The session with its next refresh token. A token that was replaced may come again while it is the last one replaced (the
- * answer got lost) or for `reuseSeconds`; later somebody else has it, and the whole family ends. Throws an `AuthError`.
+ * The session with its next refresh token. A replaced token is accepted again while it is the parent of the newest one (the
+ * answer may have been lost), and within `reuseSeconds`. Any other reuse means that it was stolen, and ends the session.
+ * Throws an `AuthError`.
  */
 export async function renewSession(
   db: Engine,
@@ -62,7 +63,7 @@ export async function renewSession(
     const active = await activeToken(tx, row.session_id);
     if (active?.parent === row.token) return { ...common, refreshToken: active.token };
     const age = Date.parse(now) - Date.parse(row.updated_at);
-    // Without an active token the family has ended already; the interval does not open it again.
+    // Without an active token the session has ended already; the interval does not open it again.
     if (active !== null && age <= reuseSeconds * 1000)
       return { ...common, refreshToken: await insertToken(tx, row.user_id, row.session_id, row.token, now) };
     await tx.query(
@@ -71,7 +72,7 @@ export async function renewSession(
     );
     return new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
   });
-  // Thrown only here: the end of the family must be committed.
+  // Thrown outside the transaction, so that the end of the session is committed.
   if (renewed instanceof AuthError) throw renewed;
   return renewed;
 }
@@ -79,7 +80,7 @@ export async function renewSession(
 export const refreshTokenNotFound = (): AuthError =>
   new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
-/** Locks the session, as everything that ends one does first: two transactions then never wait for each other. */
+/** Locks the session first, as everything that ends a session does: two transactions then cannot deadlock. */
 async function lockToken(tx: Queries, token: string): Promise<TokenRow | null> {
   await tx.query(
     `select from auth.sessions where id = (select session_id from auth.refresh_tokens where token = $1) for update`,
@@ -112,7 +113,7 @@ async function replaceToken(
     'update auth.sessions set refreshed_at = $2::timestamptz at time zone $3, updated_at = $2 where id = $1',
     [sessionId, now, 'utc'],
   );
-  // Nothing is learnt from them any more; a session that lives for years would keep one for every hour.
+  // A session that lives for years would otherwise store one old token for every hour.
   await tx.query(
     `delete from auth.refresh_tokens
      where session_id = $1 and revoked and updated_at < $2::timestamptz - interval '1 day'`,
@@ -137,10 +138,10 @@ async function insertToken(
   return token;
 }
 
-/** Whom a sign-out reaches: this session, all of the account, or all but this one. */
+/** The sessions that a sign-out ends: this one, all of the account, or all but this one. */
 export type SignOutScope = 'local' | 'global' | 'others';
 
-/** `sessionId` null: a token without a session; then only 'global' ends anything. */
+/** With a null `sessionId` (a token without a session) only 'global' ends anything. */
 export async function endSessions(
   db: Queries,
   scope: SignOutScope,
@@ -148,7 +149,7 @@ export async function endSessions(
   sessionId: string | null,
 ): Promise<void> {
   const which = { global: '', local: 'and id = $2::uuid', others: 'and id is distinct from $2::uuid' }[scope];
-  // The tokens go with them.
+  // The database deletes their tokens too.
   await db.query(
     `delete from auth.sessions where user_id = $1 ${which}`,
     scope === 'global' ? [userId] : [userId, sessionId],

@@ -1,16 +1,16 @@
-// A backend whose clock can be set forward, its mails, and supabase-js clients of every kind.
+// A backend with a clock that tests can set forward, its mails, and supabase-js clients.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
 import { PASSWORD, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
-export type Stage = {
+export type AuthFixture = {
   readonly backend: TestBackend;
-  /** Nobody is signed in. `pkce`: as the app's own client. `peer`: asks from this network address. */
+  /** A client that is not signed in. The app's own client uses `pkce`. `peer` is its network address. */
   client(options?: { readonly flowType?: 'pkce' | 'implicit'; readonly peer?: string }): SupabaseClient;
   signIn(email: string, password?: string): Promise<SupabaseClient>;
-  /** One request without a client; the publishable key is added unless `headers` say otherwise. */
-  ask(
+  /** One request without a client, with the publishable key unless `headers` have another. */
+  send(
     path: string,
     init?: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: unknown },
   ): Promise<Reply>;
@@ -28,13 +28,13 @@ export type Stage = {
 
 export type Reply = { readonly status: number; readonly body: unknown; readonly headers: Headers };
 
-export async function startStage(settings: Partial<AuthSettings> = {}): Promise<Stage> {
+export async function startAuthFixture(settings: Partial<AuthSettings> = {}): Promise<AuthFixture> {
   let waited = 0;
   const auth = { ...DEFAULT_AUTH_SETTINGS, ...settings, now: () => Date.now() + waited };
   const backend = await startTestBackend({ auth });
   const { anonKey, database } = backend.server;
 
-  const client: Stage['client'] = ({ flowType = 'implicit', peer } = {}) =>
+  const client: AuthFixture['client'] = ({ flowType = 'implicit', peer } = {}) =>
     createClient(backend.url, anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false, flowType },
       ...(peer === undefined
@@ -53,7 +53,7 @@ export async function startStage(settings: Partial<AuthSettings> = {}): Promise<
       if (error !== null) throw error;
       return signedIn;
     },
-    async ask(path, { method = 'POST', headers = {}, body } = {}) {
+    async send(path, { method = 'POST', headers = {}, body } = {}) {
       const response = await fetch(`${backend.url}/auth/v1${path}`, {
         method,
         headers: { apikey: anonKey, 'content-type': 'application/json', ...headers },
@@ -76,7 +76,7 @@ export async function startStage(settings: Partial<AuthSettings> = {}): Promise<
   };
 }
 
-/** Follows a link as a browser does, one step: where it leads, and what it brings there. */
+/** Follows a link by one redirect, as a browser does: the target page, its query and its fragment. */
 export async function follow(link: string) {
   const response = await fetch(link, { redirect: 'manual' });
   const url = new URL(response.headers.get('location') ?? 'about:blank');

@@ -1,17 +1,17 @@
-// Whatever is sent: a refusal that says what is wrong, as the hosted service words it, and never a 500.
+// Invalid requests get an error in the hosted service's words, never a 500.
 import { createClient } from '@supabase/supabase-js';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '../../support/server/backend.ts';
-import { type Stage, sessionOf, startStage } from './auth-fixture.ts';
+import { type AuthFixture, sessionOf, startAuthFixture } from './auth-fixture.ts';
 
-let stage: Stage;
+let fixture: AuthFixture;
 let token: string;
 beforeAll(async () => {
-  stage = await startStage();
-  token = (await sessionOf((await stage.backend.signUp()).client)).access_token;
+  fixture = await startAuthFixture();
+  token = (await sessionOf((await fixture.backend.signUp()).client)).access_token;
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const POSTS = [
   '/signup',
@@ -25,28 +25,30 @@ const POSTS = [
 ];
 const headersFor = (path: string): Record<string, string> =>
   path.startsWith('/admin')
-    ? { apikey: stage.backend.server.serviceRoleKey }
+    ? { apikey: fixture.backend.server.serviceRoleKey }
     : path === '/user'
       ? { authorization: `Bearer ${token}` }
       : {};
 const CALLS = [...POSTS.map((path) => ['POST', path] as const), ['PUT', '/user'] as const];
 
-// The two left out it asks for a guest's sign-up, and for a change of nothing.
-test.each(POSTS.filter((path) => path !== '/signup'))('POST %s: an empty object is refused', async (path) => {
-  expect(await stage.ask(path, { method: 'POST', headers: headersFor(path), body: {} })).toMatchObject({ status: 400 });
+// Not /signup, where an empty object signs a guest up, nor /user, where it changes nothing.
+test.each(POSTS.filter((path) => path !== '/signup'))('POST %s refuses an empty object', async (path) => {
+  expect(await fixture.send(path, { method: 'POST', headers: headersFor(path), body: {} })).toMatchObject({
+    status: 400,
+  });
 });
 
 describe.each(CALLS)('%s %s', (method, path) => {
-  const send = (body: unknown) => stage.ask(path, { method, headers: headersFor(path), body });
+  const send = (body: unknown) => fixture.send(path, { method, headers: headersFor(path), body });
 
   test.each([
     ['no body', undefined],
-    ['no JSON', '{"email": '],
-    ['no object', '[1]'],
+    ['invalid JSON', '{"email": '],
+    ['a list', '[1]'],
     ['null', 'null'],
-    ['numbers for texts', { email: 5, password: 5, token: 5, refresh_token: 5, auth_code: 5, type: 5 }],
-    ['objects for texts', { email: {}, password: {}, token: {}, refresh_token: {}, auth_code: {}, type: {} }],
-  ])('%s is bad JSON', async (_, body) => {
+    ['numbers instead of texts', { email: 5, password: 5, token: 5, refresh_token: 5, auth_code: 5, type: 5 }],
+    ['objects instead of texts', { email: {}, password: {}, token: {}, refresh_token: {}, auth_code: {}, type: {} }],
+  ])('%s is refused as bad JSON', async (_, body) => {
     expect(await send(body)).toMatchObject({ status: 400, body: { code: 400, error_code: 'bad_json' } });
   });
 
@@ -79,7 +81,7 @@ describe.each(CALLS)('%s %s', (method, path) => {
       },
     ],
     [
-      'a whole novel',
+      'a password of 900 kB',
       {
         email: 'a@example.com',
         password: 'x'.repeat(900_000),
@@ -90,22 +92,21 @@ describe.each(CALLS)('%s %s', (method, path) => {
     ],
   ])('%s is refused', async (_, body) => {
     const reply = await send(body);
-    expect(reply.status).toBeGreaterThanOrEqual(400);
-    expect(reply.status).toBeLessThan(500);
+    expect([400, 403, 404, 413, 422, 501]).toContain(reply.status);
   });
 
   test('a body of two megabytes is too large', async () => {
     expect(await send({ email: 'x'.repeat(2 * 1024 * 1024) })).toMatchObject({ status: 413 });
   });
 
-  test('another method is refused', async () => {
-    expect((await stage.ask(path, { method: 'PATCH', headers: headersFor(path), body: {} })).status).toBe(501);
+  test('another method is not supported', async () => {
+    expect((await fixture.send(path, { method: 'PATCH', headers: headersFor(path), body: {} })).status).toBe(501);
   });
 });
 
 describe('metadata', () => {
   const change = (data: unknown) =>
-    stage.ask('/user', { method: 'PUT', headers: { authorization: `Bearer ${token}` }, body: { data } });
+    fixture.send('/user', { method: 'PUT', headers: { authorization: `Bearer ${token}` }, body: { data } });
 
   test.each([
     ['U+0000', { a: 'b\0' }, 'validation_failed'],
@@ -118,53 +119,53 @@ describe('metadata', () => {
   test('nested ten thousand deep is refused', async () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const headers = { authorization: `Bearer ${token}` };
-    const reply = await stage.ask('/user', { method: 'PUT', headers, body: `{"data":{"a":${deep}}}` });
+    const reply = await fixture.send('/user', { method: 'PUT', headers, body: `{"data":{"a":${deep}}}` });
     expect(reply).toMatchObject({ status: 400, body: { error_code: 'bad_json' } });
   });
 
-  test('of a prototype’s name is data like any other', async () => {
+  test('may have a field called __proto__', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const body = '{"data":{"__proto__":{"polluted":true},"constructor":"c"}}';
-    expect((await stage.ask('/user', { method: 'PUT', headers, body })).status).toBe(200);
+    expect((await fixture.send('/user', { method: 'PUT', headers, body })).status).toBe(200);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  test('is merged field by field; null takes a field away', async () => {
+  test('is merged field by field; null removes a field', async () => {
     await change({ one: 1, two: { a: 1 } });
     await change({ two: null, three: 3 });
-    const { body } = await stage.ask('/user', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
+    const { body } = await fixture.send('/user', { method: 'GET', headers: { authorization: `Bearer ${token}` } });
     expect(body).toMatchObject({ user_metadata: { one: 1, three: 3 } });
     expect(body).not.toHaveProperty('user_metadata.two');
   });
 
-  test('of the app is not theirs to change', async () => {
+  test('of the app cannot be changed by its owner', async () => {
     const headers = { authorization: `Bearer ${token}` };
-    const reply = await stage.ask('/user', { method: 'PUT', headers, body: { app_metadata: { admin: true } } });
+    const reply = await fixture.send('/user', { method: 'PUT', headers, body: { app_metadata: { admin: true } } });
     expect(reply).toMatchObject({ status: 403, body: { error_code: 'not_admin' } });
   });
 });
 
 describe('addresses and passwords', () => {
-  const signUp = (email: string, password: string = PASSWORD) => stage.client().auth.signUp({ email, password });
+  const signUp = (email: string, password: string = PASSWORD) => fixture.client().auth.signUp({ email, password });
 
   test.each(['plain', '@example.com', 'a@', 'a b@example.com', 'a@b@example.com', 'a@exa mple.com', 'a@-', 'a@b..c'])(
-    '%s is no address',
+    '%s is not a valid address',
     async (email) => {
       expect((await signUp(email)).error).toMatchObject({ status: 400, code: 'validation_failed' });
     },
   );
 
-  test('an address that leads nowhere is told so', async () => {
+  test('an address with a reserved domain is refused', async () => {
     expect((await signUp('a@somewhere.invalid')).error).toMatchObject({ status: 400, code: 'email_address_invalid' });
   });
 
-  test('addresses of other scripts and forms are fine', async () => {
+  test('addresses in other scripts and forms are accepted', async () => {
     for (const email of ['jürgen@bücher.example', 'o’neil+weft@mail.example', '名@例え.テスト', 'me@server']) {
       expect((await signUp(email)).error).toBeNull();
     }
   });
 
-  test('a password is as long as people count, and no longer than bcrypt reads', async () => {
+  test('a password has at least 8 characters, and at most the 72 bytes that bcrypt reads', async () => {
     expect((await signUp('p7@example.com', '🧵🧵🧵🧵🧵🧵🧵')).error).toMatchObject({
       name: 'AuthWeakPasswordError',
       status: 422,
@@ -174,12 +175,14 @@ describe('addresses and passwords', () => {
     expect((await signUp('p8@example.com', '🧵🧵🧵🧵🧵🧵🧵🧵')).error).toBeNull();
     expect((await signUp('p73@example.com', 'x'.repeat(73))).error).toMatchObject({ status: 422 });
     await signUp('p72@example.com', 'x'.repeat(72));
-    const longer = await stage.client().auth.signInWithPassword({ email: 'p72@example.com', password: 'x'.repeat(73) });
+    const longer = await fixture
+      .client()
+      .auth.signInWithPassword({ email: 'p72@example.com', password: 'x'.repeat(73) });
     expect(longer.error).toMatchObject({ code: 'invalid_credentials' });
   });
 
-  test('the same password is no new one', async () => {
-    const { client } = await stage.backend.signUp();
+  test('the current password is refused as a new one', async () => {
+    const { client } = await fixture.backend.signUp();
     expect((await client.auth.updateUser({ password: PASSWORD })).error).toMatchObject({
       status: 422,
       code: 'same_password',
@@ -187,56 +190,56 @@ describe('addresses and passwords', () => {
   });
 });
 
-describe('a token', () => {
+describe('an access token', () => {
   const read = (authorization: string | null) =>
-    stage.ask('/user', { method: 'GET', headers: authorization === null ? {} : { authorization } });
+    fixture.send('/user', { method: 'GET', headers: authorization === null ? {} : { authorization } });
   const key = () => new TextEncoder().encode('some other secret of 32 characters!!');
   const sub = '00000000-0000-4000-8000-000000000000';
 
-  test('is needed', async () => {
+  test('is required', async () => {
     for (const header of [null, 'Bearer', 'Basic abc'])
       expect(await read(header)).toMatchObject({ status: 401, body: { code: 401, error_code: 'no_authorization' } });
   });
 
-  test('of no form, without signature, or signed with another key is bad', async () => {
+  test('is refused if it is malformed, unsigned or signed with another key', async () => {
     const signed = await new SignJWT({ sub }).setProtectedHeader({ alg: 'HS256' }).sign(key());
     const none = new UnsecuredJWT({ sub, role: 'service_role' }).encode();
     for (const bad of ['x', 'a.b.c', signed, none, `${token}x`])
       expect(await read(`Bearer ${bad}`)).toMatchObject({ status: 403, body: { error_code: 'bad_jwt' } });
   });
 
-  test('is over after an hour', async () => {
-    const late = await startStage();
-    const { client } = await late.backend.signUp();
+  test('expires after an hour', async () => {
+    const later = await startAuthFixture();
+    const { client } = await later.backend.signUp();
     const { access_token } = await sessionOf(client);
-    late.wait(3601);
+    later.wait(3601);
     const headers = { authorization: `Bearer ${access_token}` };
-    expect(await late.ask('/user', { method: 'GET', headers })).toMatchObject({
+    expect(await later.send('/user', { method: 'GET', headers })).toMatchObject({
       status: 403,
       body: { error_code: 'bad_jwt' },
     });
-    await late.close();
+    await later.close();
   });
 });
 
-describe('refusals', () => {
-  test('have the form of the API version that the client names', async () => {
-    const versioned = await stage.ask('/token?grant_type=password', {
+describe('errors', () => {
+  test('have the form of the API version in the request', async () => {
+    const versioned = await fixture.send('/token?grant_type=password', {
       headers: { 'x-supabase-api-version': '2024-01-01' },
       body: { email: 'nobody@example.com', password: 'x' },
     });
     expect(versioned.body).toEqual({ code: 'invalid_credentials', message: 'Invalid login credentials' });
     expect(versioned.headers.get('x-supabase-api-version')).toBe('2024-01-01');
-    const plain = await stage.ask('/token?grant_type=password', {
+    const plain = await fixture.send('/token?grant_type=password', {
       body: { email: 'nobody@example.com', password: 'x' },
     });
     expect(plain.body).toEqual({ code: 400, error_code: 'invalid_credentials', msg: 'Invalid login credentials' });
   });
 
-  test('come for grants, codes, links and types that do not exist', async () => {
+  test('are returned for unknown grants, codes, links and types', async () => {
     const codeOf = async (path: string, body: unknown) => {
-      const { status, body: told } = await stage.ask(path, { body });
-      return [status, told] as const;
+      const { status, body: answer } = await fixture.send(path, { body });
+      return [status, answer] as const;
     };
     expect(await codeOf('/token', {})).toMatchObject([400, { msg: 'unsupported_grant_type' }]);
     expect(await codeOf('/token?grant_type=pkce', { auth_code: 'x', code_verifier: 'y' })).toMatchObject([
@@ -254,12 +257,12 @@ describe('refusals', () => {
       400,
       { error_code: 'phone_provider_disabled' },
     ]);
-    expect((await stage.ask('/verify', { method: 'GET' })).status).toBe(400);
+    expect((await fixture.send('/verify', { method: 'GET' })).status).toBe(400);
   });
 
-  test('of a sign-up for an address that is taken in the same moment', async () => {
+  test('are returned to all but one of several sign-ups with the same address', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => stage.client().auth.signUp({ email: 'same@example.com', password: PASSWORD })),
+      Array.from({ length: 4 }, () => fixture.client().auth.signUp({ email: 'same@example.com', password: PASSWORD })),
     );
     expect(answers.map(({ error }) => error?.code ?? 'ok').toSorted()).toEqual([
       'ok',
@@ -269,28 +272,28 @@ describe('refusals', () => {
     ]);
   });
 
-  test('come for paths that are not supported, however they are encoded', async () => {
+  test('are returned for unknown paths, however they are encoded', async () => {
     for (const path of ['/s%69gnup', '/token%2F?grant_type=password', '/admin/nothing', '/SIGNUP', '/nothing']) {
-      const reply = await stage.ask(path, { body: { email: 'a@example.com', password: PASSWORD } });
+      const reply = await fixture.send(path, { body: { email: 'a@example.com', password: PASSWORD } });
       expect(reply).toMatchObject({ status: 501, body: { error_code: 'not_implemented' } });
     }
   });
 
-  test('of a password that is kept in a form we do not read are those of a wrong one', async () => {
-    const { email, id } = await stage.backend.signUp();
+  test('are the same for a wrong password and for a stored hash in an unknown form', async () => {
+    const { email, id } = await fixture.backend.signUp();
     for (const hash of ['$argon2id$v=19$m=16,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNo', `$2b$99$${'x'.repeat(53)}`]) {
-      await stage.backend.pg.query('update auth.users set encrypted_password = $2 where id = $1', [id, hash]);
-      const { error } = await stage.client().auth.signInWithPassword({ email, password: PASSWORD });
+      await fixture.backend.pg.query('update auth.users set encrypted_password = $2 where id = $1', [id, hash]);
+      const { error } = await fixture.client().auth.signInWithPassword({ email, password: PASSWORD });
       expect(error).toMatchObject({ code: 'invalid_credentials' });
     }
   });
 
-  test('of keys come before anything else', async () => {
+  test('about API keys come before all others', async () => {
     for (const key of ['', 'sb_publishable_wrong']) {
-      const { error } = await createClient(stage.backend.url, key || 'x').auth.signInAnonymously();
+      const { error } = await createClient(fixture.backend.url, key || 'x').auth.signInAnonymously();
       expect(error).toMatchObject({ status: 401 });
     }
-    const keyless = await stage.ask('/admin/users', { method: 'GET', headers: { apikey: '' } });
+    const keyless = await fixture.send('/admin/users', { method: 'GET', headers: { apikey: '' } });
     expect(keyless).toMatchObject({ status: 401, body: { message: 'No API key found in request' } });
   });
 });

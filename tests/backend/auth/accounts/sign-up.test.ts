@@ -1,4 +1,4 @@
-// People at the door: accounts, guests, tokens and keys, as supabase-js sees them.
+// Accounts, guests, access tokens and API keys, through supabase-js.
 import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const tokenOf = async (client: ReturnType<TestBackend['anonClient']>) => {
 };
 
 describe('an account', () => {
-  test('is usable at once: no mail has to be answered', async () => {
+  test('is usable at once, without confirming the address', async () => {
     const alice = await backend.signUp('alice@example.com', 'Alice');
     const { data } = await alice.client.auth.getUser();
     expect(data.user).toMatchObject({ id: alice.id, email: 'alice@example.com', is_anonymous: false });
@@ -25,7 +25,7 @@ describe('an account', () => {
     expect(backend.server.database.mailbox.mails).toEqual([]);
   });
 
-  test('its token says what a hosted project’s token says', async () => {
+  test('gets an access token with the claims of a hosted project', async () => {
     const bob = await backend.signUp('bob@example.com', 'Bob');
     const { claims, session } = await tokenOf(bob.client);
     expect(claims).toEqual({
@@ -46,7 +46,7 @@ describe('an account', () => {
     });
   });
 
-  test('is refused a second time, and with a short password', async () => {
+  test('is refused with a taken address or a short password', async () => {
     await backend.signUp('carol@example.com');
     const again = await backend.anonClient().auth.signUp({ email: 'carol@example.com', password: PASSWORD });
     expect(again.error).toMatchObject({ code: 'user_already_exists', status: 422 });
@@ -54,7 +54,7 @@ describe('an account', () => {
     expect(short.error).toMatchObject({ code: 'weak_password', status: 422 });
   });
 
-  test('signs in with its password, out, and with a wrong one not at all', async () => {
+  test('signs in with its password only, and signs out', async () => {
     const { email, id } = await backend.signUp();
     const client = backend.anonClient();
     expect((await client.auth.signInWithPassword({ email, password: 'wrong password' })).error).toMatchObject({
@@ -68,7 +68,7 @@ describe('an account', () => {
     expect(late.error).toMatchObject({ name: 'AuthSessionMissingError' });
   });
 
-  test('a renewed token keeps saying how the session began, and what has changed since', async () => {
+  test('keeps its session when the token is renewed, and the new token has its current data', async () => {
     const { client } = await backend.signUp();
     const before = await tokenOf(client);
     await client.auth.updateUser({ data: { display_name: 'Renamed' } });
@@ -81,7 +81,7 @@ describe('an account', () => {
     expect(after.claims['user_metadata']).toMatchObject({ display_name: 'Renamed' });
   });
 
-  test('is not made when a trigger of the migrations refuses it', async () => {
+  test('is not created if a trigger of the migrations refuses it', async () => {
     await backend.pg.exec(`
       create function public.refuse_person() returns trigger language plpgsql as $$
       begin
@@ -98,7 +98,7 @@ describe('an account', () => {
 });
 
 describe('a guest', () => {
-  test('is signed in without anything, says so in the token, and is somebody to the database', async () => {
+  test('is signed in without credentials, with `is_anonymous` in the token and an id in the database', async () => {
     const guest = await backend.guest('Gu');
     const { claims } = await tokenOf(guest.client);
     expect(claims).toMatchObject({
@@ -133,10 +133,10 @@ describe('API keys', () => {
   const refusals = [
     ['no key', {}],
     ['a wrong key', { apikey: 'sb_publishable_wrong' }],
-    ['an access token alone', { authorization: 'Bearer x' }],
+    ['only an access token', { authorization: 'Bearer x' }],
   ] as const;
 
-  test.each(refusals)('%s is refused by sign-up, guest sign-in and REST', async (_, headers) => {
+  test.each(refusals)('a request with %s is refused by sign-up, guest sign-in and REST', async (_, headers) => {
     const post = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
     const account = JSON.stringify({ email: 'keyless@example.com', password: PASSWORD });
     const statuses = await Promise.all([
@@ -149,7 +149,7 @@ describe('API keys', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the secret key passes row level security, the publishable one does not', async () => {
+  test('only the secret key bypasses row level security', async () => {
     await backend.pg.exec(`
       create table public.vault (word text);
       alter table public.vault enable row level security;
@@ -162,7 +162,7 @@ describe('API keys', () => {
   });
 
   test.each(['auth', 'realtime', 'storage', 'weft', 'pg_catalog'])(
-    'not even the secret key reaches the schema %s',
+    'even the secret key does not reach the schema %s',
     async (schema) => {
       const headers = { apikey: backend.server.serviceRoleKey, 'accept-profile': schema };
       expect((await fetch(`${backend.url}/rest/v1/users`, { headers })).status).toBe(406);
@@ -176,7 +176,7 @@ describe('API keys', () => {
     expect((await inBrowser.from('vault').select()).error).not.toBeNull();
   });
 
-  test('a token of another project is nobody’s', async () => {
+  test('a token of another project is refused', async () => {
     const stranger = await backend.signUp();
     const { session } = await tokenOf(stranger.client);
     const [head, body] = session.access_token.split('.');

@@ -1,4 +1,4 @@
-// What checking passwords costs others: a thread of its own, and the same work for nobody's.
+// Comparing passwords blocks nobody else, and takes as long for an account that does not exist.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { DEFAULT_AUTH_SETTINGS } from '../../../../backend/auth/settings.ts';
@@ -12,7 +12,7 @@ afterAll(() => backend.close());
 
 const signIn = (email: string) => backend.anonClient().auth.signInWithPassword({ email, password: 'wrong password' });
 
-/** Round trips of heartbeats on one socket, in milliseconds, while `work` runs. */
+/** The round trips of heartbeats on a WebSocket while `work` runs, in ms. */
 async function heartbeatsDuring(work: () => Promise<unknown>): Promise<readonly number[]> {
   const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=1.0.0&apikey=${backend.server.anonKey}`;
   const socket = new WebSocket(address);
@@ -32,8 +32,8 @@ async function heartbeatsDuring(work: () => Promise<unknown>): Promise<readonly 
   return times;
 }
 
-describe('twenty sign-ins at once', () => {
-  test('leave a WebSocket’s heartbeat under 250 ms', async () => {
+describe('twenty sign-ins at the same time', () => {
+  test('keep a WebSocket’s heartbeat below 250 ms', async () => {
     const { email } = await backend.signUp();
     const times = await heartbeatsDuring(() =>
       Promise.all(
@@ -46,11 +46,11 @@ describe('twenty sign-ins at once', () => {
 });
 
 describe('a wrong password', () => {
-  test('takes as long to be refused for an account as for nobody', async () => {
+  test('is refused no sooner for an account that does not exist', async () => {
     const { email } = await backend.signUp();
     const known: number[] = [];
     const unknown: number[] = [];
-    // In turn, so that what else the machine does falls on both.
+    // Alternating, so that other load on the machine affects both.
     for (let i = 0; i < 12; i++) {
       for (const [address, times] of [
         [email, known],
@@ -61,8 +61,8 @@ describe('a wrong password', () => {
         times.push(performance.now() - startedAt);
       }
     }
-    // bcrypt is some 90 % of it: without it, nobody's would take a tenth. Where others use the machine too, even the fastest
-    // of twelve is up to twice as slow.
+    // bcrypt takes some 90 % of the time: without it, the refusal would take a tenth. On a busy machine even the fastest of
+    // twelve is up to twice as slow.
     const fastest = (times: readonly number[]) => Math.min(...times);
     expect(fastest(unknown) / fastest(known)).toBeGreaterThan(1 / 3);
     expect(fastest(unknown) / fastest(known)).toBeLessThan(3);
