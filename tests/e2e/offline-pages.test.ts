@@ -86,7 +86,7 @@ test('two pages made offline, one below the other, survive a kill and a cold sta
   await ada.type('nearly full');
   await ada.waitForReceipt('device');
   const moon = ada.documentId;
-  await expect.poll(() => ada.page.getByText('On this device only, until the server answers').count()).toBe(1);
+  await expect.poll(() => ada.page.getByText('On this device only until the server answers').count()).toBe(1);
 
   // Kill the tab, then the browser: both pages are in the tree with their names, and open.
   await ada.page.waitForTimeout(800);

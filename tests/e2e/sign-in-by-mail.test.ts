@@ -55,7 +55,7 @@ test('a link opened in another browser says why it cannot sign in there', async 
   const { link } = await mailTo(email);
   const elsewhere = await Person.at(await stage.browser.newContext(FRESH));
   await elsewhere.page.goto(link);
-  await heading(elsewhere, 'This link did not sign you in').waitFor();
+  await heading(elsewhere, 'This link didn’t sign you in').waitFor();
   await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
   // A second use signs nobody in.
   await person.page.goto(link);
