@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { unsentSummary } from './unsent/unsent-summary.ts';
 import { LostWordsList } from './unsent/lost-words-list.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
-import { DownloadCopyButton, CopyDownloaded } from './unsent/save-copy.tsx';
+import { DownloadCopyButton, CopyDownloaded } from './unsent/download-copy.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-page.css';

@@ -2,7 +2,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
-import { useDarkTheme } from '../../../features/account/profile/use-dark.ts';
+import { useDarkTheme } from '../../../features/account/profile/use-dark-theme.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';

@@ -2,7 +2,7 @@
 // are offered as a download.
 import { useEffect, useState } from 'react';
 import { unsentSummary } from '../../../features/account/unsent/unsent-summary.ts';
-import { DownloadCopyButton, CopyDownloaded } from '../../../features/account/unsent/save-copy.tsx';
+import { DownloadCopyButton, CopyDownloaded } from '../../../features/account/unsent/download-copy.tsx';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';

@@ -2,7 +2,7 @@
 import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import { IconButton } from '../../../ui/controls/button.tsx';
-import { useDarkTheme } from './use-dark.ts';
+import { useDarkTheme } from './use-dark-theme.ts';
 
 export function ThemeButton() {
   const { isDark, switchTheme } = useDarkTheme();

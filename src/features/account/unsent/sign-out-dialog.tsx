@@ -5,7 +5,7 @@ import { useApp, usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { unsentSummary } from './unsent-summary.ts';
-import { DownloadCopyButton, CopyDownloaded } from './save-copy.tsx';
+import { DownloadCopyButton, CopyDownloaded } from './download-copy.tsx';
 
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
