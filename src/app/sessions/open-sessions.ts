@@ -17,7 +17,7 @@ import { type ReportAttachments, withAttachmentReports } from './report-attachme
 
 export { unsentCopyOf as copyOf } from './unsent-copy.ts';
 
-const snapshots = workerSnapshotMaker();
+const snapshotMaker = workerSnapshotMaker();
 
 export const openMemberSession = (
   document: DocumentId,
@@ -42,21 +42,21 @@ function openReportingAttachments(
   { user, ports, liveBudget, reportAttachments }: Parameters<typeof openMemberSession>[1],
 ): Session {
   let session: Session | null = null;
-  const { log, opened } = withAttachmentReports(ports.log, () => session?.doc ?? null, reportAttachments);
-  const made = openSession(document, {
+  const { log, opened: onOpened } = withAttachmentReports(ports.log, () => session?.doc ?? null, reportAttachments);
+  const opened = openSession(document, {
     user,
-    ports: { ...ports, log, snapshots },
+    ports: { ...ports, log, snapshots: snapshotMaker },
     schemaVersion: SCHEMA_VERSION,
     liveBudget,
     readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc) }),
   });
-  session = made;
-  const stop = made.subscribe(() => {
-    if (made.getView().phase !== 'ready') return;
+  session = opened;
+  const stop = opened.subscribe(() => {
+    if (opened.getView().phase !== 'ready') return;
     stop();
-    opened();
+    onOpened();
   });
-  return made;
+  return opened;
 }
 
 /** The first row of a new page, equal to the one `create_document` writes: it does not matter which exists first. */

@@ -18,7 +18,7 @@ export type ReportAttachments = (
 export function withAttachmentReports(
   log: Log,
   docOf: () => Y.Doc | null,
-  note: ReportAttachments,
+  report: ReportAttachments,
 ): { readonly log: Log; readonly opened: () => void } {
   /** The list that was last reported; null before the first report. */
   let reported: string | null = null;
@@ -28,16 +28,16 @@ export function withAttachmentReports(
   };
   const saveText: Log['saveText'] = async (document, seq, title, bodyText, options) => {
     const ids = idsNow();
-    const saving = () => log.saveText(document, seq, title, bodyText, options);
-    if (reported === ids.join()) return saving();
+    const save = () => log.saveText(document, seq, title, bodyText, options);
+    if (reported === ids.join()) return save();
     // `purge_attachments` relies on this order: a saved text implies that its attachments were reported, so they go first.
     // A page that is about to unload sends both at once.
     const isLeaving = options?.keepalive === true;
-    const saved = isLeaving ? saving() : null;
-    const noted = await note(document, seq, ids, options);
-    if (noted.ok) reported = ids.join();
-    const answer = await (saved ?? (noted.ok ? saving() : noted));
-    return answer.ok && !noted.ok ? noted : answer;
+    const saving = isLeaving ? save() : null;
+    const reportAnswer = await report(document, seq, ids, options);
+    if (reportAnswer.ok) reported = ids.join();
+    const answer = await (saving ?? (reportAnswer.ok ? save() : reportAnswer));
+    return answer.ok && !reportAnswer.ok ? reportAnswer : answer;
   };
   return {
     log: { ...log, saveText },

@@ -4,18 +4,18 @@ import type { Session, WatchSession } from '../../sync/session/session-api.ts';
 import type { SessionView, WatchView } from '../../sync/session/views.ts';
 
 export function sessionAsWatch(session: Session): WatchSession {
-  let from: SessionView | null = null;
+  let viewedSession: SessionView | null = null;
   let view: WatchView | null = null;
   let changedAt: number | null = null;
-  const changed = () => (changedAt = Date.now());
-  session.doc.on('update', changed);
+  const markChanged = () => (changedAt = Date.now());
+  session.doc.on('update', markChanged);
   let rebuilds = session.getView().rebuilds;
   session.subscribe(() => {
     if (session.getView().rebuilds === rebuilds) return;
     rebuilds = session.getView().rebuilds;
     // The session destroys the document from before the rebuild, with its listeners.
-    session.doc.on('update', changed);
-    changed();
+    session.doc.on('update', markChanged);
+    markChanged();
   });
   return {
     get doc() {
@@ -23,8 +23,8 @@ export function sessionAsWatch(session: Session): WatchSession {
     },
     getView() {
       const now = session.getView();
-      if (view !== null && now === from && view.changedAt === changedAt) return view;
-      from = now;
+      if (view !== null && now === viewedSession && view.changedAt === changedAt) return view;
+      viewedSession = now;
       const title = now.phase === 'ready' ? titleText(session.doc) : '';
       view = {
         phase: phaseOf(now),

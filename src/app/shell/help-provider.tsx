@@ -8,13 +8,13 @@ const HelpContext = createContext<() => void>(() => undefined);
 export const useHelp = (): (() => void) => useContext(HelpContext);
 
 export function HelpProvider({ children }: { readonly children: ReactNode }) {
-  const [wasAsked, setAsked] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!asksForHelp(event)) return;
+      if (!isHelpShortcut(event)) return;
       event.preventDefault();
-      setAsked(true);
+      setWasOpened(true);
       setOpen(true);
     };
     document.addEventListener('keydown', onKey);
@@ -23,12 +23,12 @@ export function HelpProvider({ children }: { readonly children: ReactNode }) {
   return (
     <HelpContext
       value={() => {
-        setAsked(true);
+        setWasOpened(true);
         setOpen(true);
       }}
     >
       {children}
-      {wasAsked && (
+      {wasOpened && (
         <Suspense fallback={null}>
           <HelpSheet open={isOpen} onOpenChange={setOpen} />
         </Suspense>
@@ -38,15 +38,15 @@ export function HelpProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** "?" outside of text fields, and Ctrl with "?" everywhere: in a text, "?" is a character. */
-function asksForHelp(event: KeyboardEvent): boolean {
+function isHelpShortcut(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || event.altKey) return false;
   // Keyboards differ in where "?" is: accept the character, and the key that has "?" on US keyboards.
   const isQuestionMark = event.key === '?' || (event.code === 'Slash' && event.shiftKey);
   if (event.ctrlKey || event.metaKey) return isQuestionMark;
-  return event.key === '?' && !isWriting(event.target);
+  return event.key === '?' && !isTextField(event.target);
 }
 
-function isWriting(target: EventTarget | null): boolean {
+function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   // In an open menu a typed character searches the items.
   return target.isContentEditable || target.closest('input, textarea, select, [role="menu"]') !== null;

@@ -5,12 +5,12 @@ import { useApp } from '../../state/hooks.ts';
 export function LeaveWarning() {
   const app = useApp();
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
+    const warn = (event: BeforeUnloadEvent) => {
       const pages = app.store.get(app.personAtom)?.pages.openValues() ?? [];
       if (pages.some((page) => page.getView().receipt === 'tab')) event.preventDefault();
     };
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
   }, [app]);
   return null;
 }

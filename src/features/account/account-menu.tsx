@@ -17,10 +17,10 @@ type AccountMenuProps = {
 
 export function AccountMenu({ links }: AccountMenuProps) {
   const { identity, people } = usePerson();
-  const me = useValue(people.atom).get(identity.id);
+  const profile = useValue(people.atom).get(identity.id);
   const [isOpen, setOpen] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
-  const name = me?.displayName ?? identity.email ?? 'Guest';
+  const [isSigningOut, setSigningOut] = useState(false);
+  const name = profile?.displayName ?? identity.email ?? 'Guest';
   return (
     <>
       <Popover
@@ -31,13 +31,13 @@ export function AccountMenu({ links }: AccountMenuProps) {
         onOpenChange={setOpen}
         trigger={
           <button type="button" className="account-button" aria-label={`Account of ${name}`}>
-            <PersonTag name={name} color={me?.color ?? null} />
+            <PersonTag name={name} color={profile?.color ?? null} />
             <span className="grow cut">{name}</span>
             <Settings className="icon" />
           </button>
         }
       >
-        {me === undefined ? <p className="soft">{name}</p> : <ProfileForm profile={me} />}
+        {profile === undefined ? <p className="soft">{name}</p> : <ProfileForm profile={profile} />}
         <ThemePicker />
         {links !== undefined && (
           <div className="account-more" onClickCapture={() => setOpen(false)}>
@@ -51,14 +51,14 @@ export function AccountMenu({ links }: AccountMenuProps) {
             look="plain-danger"
             onClick={() => {
               setOpen(false);
-              setLeaving(true);
+              setSigningOut(true);
             }}
           >
             Sign out
           </Button>
         </footer>
       </Popover>
-      {isLeaving && <SignOutDialog onStay={() => setLeaving(false)} />}
+      {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
     </>
   );
 }

@@ -13,17 +13,17 @@ import './account-page.css';
 /** `passwordLink` leads to choosing a new password. */
 export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode }) {
   const { identity, people } = usePerson();
-  const me = useValue(people.atom).get(identity.id);
-  const [isLeaving, setLeaving] = useState(false);
+  const profile = useValue(people.atom).get(identity.id);
+  const [isSigningOut, setSigningOut] = useState(false);
   return (
     <div className="account-page">
       <h1>Your account</h1>
       <section aria-labelledby="account-profile">
         <h2 id="account-profile">Profile</h2>
-        {me === undefined ? (
+        {profile === undefined ? (
           <p className="soft">Your name and colour are shown as soon as the server answers.</p>
         ) : (
-          <ProfileForm profile={me} />
+          <ProfileForm profile={profile} />
         )}
       </section>
       <section aria-labelledby="account-looks">
@@ -37,32 +37,32 @@ export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode
         <p>{identity.email ?? 'You’re a guest on this device. You can’t sign in as this guest anywhere else.'}</p>
         <div className="actions">
           {!identity.isGuest && passwordLink}
-          <Button look="plain-danger" onClick={() => setLeaving(true)}>
+          <Button look="plain-danger" onClick={() => setSigningOut(true)}>
             Sign out
           </Button>
         </div>
       </section>
-      {isLeaving && <SignOutDialog onStay={() => setLeaving(false)} />}
+      {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
     </div>
   );
 }
 
 function DeviceSection() {
   const { lostOnSignOutAtom, cachedPages, retryAll, sendUnsent } = usePerson();
-  const atStake = useValue(lostOnSignOutAtom);
-  const kept = useValue(cachedPages.atom);
-  const [saved, setSaved] = useState<string | null>(null);
+  const unsentPages = useValue(lostOnSignOutAtom);
+  const offlinePages = useValue(cachedPages.atom);
+  const [savedFile, setSaved] = useState<string | null>(null);
   return (
     <section aria-labelledby="account-device">
       <h2 id="account-device">On this device</h2>
-      <p className={atStake.length > 0 ? 'held' : undefined}>
-        {atStake.length > 0 ? unsentSummary(atStake) : 'Every edit you made here is on the server.'}
+      <p className={unsentPages.length > 0 ? 'held' : undefined}>
+        {unsentPages.length > 0 ? unsentSummary(unsentPages) : 'Every edit you made here is on the server.'}
       </p>
-      {kept !== null && kept.size > 0 && (
-        <p className="soft">{kept.size === 1 ? '1 page' : `${kept.size} pages`} available offline.</p>
+      {offlinePages !== null && offlinePages.size > 0 && (
+        <p className="soft">{offlinePages.size === 1 ? '1 page' : `${offlinePages.size} pages`} available offline.</p>
       )}
-      {saved !== null && <CopyDownloaded name={saved} />}
-      {atStake.length > 0 && (
+      {savedFile !== null && <CopyDownloaded name={savedFile} />}
+      {unsentPages.length > 0 && (
         <div className="actions">
           <Button
             onClick={() => {

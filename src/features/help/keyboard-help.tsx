@@ -15,25 +15,25 @@ type KeyboardHelpProps = {
   readonly legend: readonly LegendRow[];
 };
 
-type Row = { readonly does: string; readonly shown: ReactNode; readonly foundBy: string };
+type Row = { readonly description: string; readonly keys: ReactNode; readonly searchText: string };
 type Group = { readonly title: string; readonly rows: readonly Row[] };
 
 export function KeyboardHelp({ open, onOpenChange, legend }: KeyboardHelpProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog title="Keys and marks" size="large" focus={field} open={open} onOpenChange={onOpenChange}>
-      <Sheet legend={legend} field={field} />
+      <SearchableHelp legend={legend} field={field} />
     </Dialog>
   );
 }
 
 /** A component of its own, so that closing the dialog resets the search. */
-function Sheet({
+function SearchableHelp({
   legend,
   field,
 }: Pick<KeyboardHelpProps, 'legend'> & { readonly field: RefObject<HTMLInputElement | null> }) {
-  const [wanted, setWanted] = useState('');
-  const groups = matching([...GROUPS, legendGroup(legend)], wanted);
+  const [query, setQuery] = useState('');
+  const groups = matchingGroups([...GROUPS, legendGroup(legend)], query);
   return (
     <section className="help">
       <input
@@ -42,8 +42,8 @@ function Sheet({
         type="search"
         aria-label="Find a key"
         placeholder="Find a key"
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
       />
       <div className="help-groups">
         {groups.map(({ title, rows }) => (
@@ -51,7 +51,7 @@ function Sheet({
         ))}
       </div>
       <p role="status" className={groups.length === 0 ? 'soft' : 'sr'}>
-        {groups.length === 0 ? `No matches for “${wanted}”.` : ''}
+        {groups.length === 0 ? `No matches for “${query}”.` : ''}
       </p>
     </section>
   );
@@ -63,10 +63,10 @@ function HelpGroup({ title, rows }: Group) {
     <section className="help-group" aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
       <dl>
-        {rows.map(({ does, shown }) => (
-          <div key={does}>
-            <dt>{does}</dt>
-            <dd>{shown}</dd>
+        {rows.map(({ description, keys }) => (
+          <div key={description}>
+            <dt>{description}</dt>
+            <dd>{keys}</dd>
           </div>
         ))}
       </dl>
@@ -74,42 +74,46 @@ function HelpGroup({ title, rows }: Group) {
   );
 }
 
-const signs = (title: string, typed: readonly Typed[]): Group => ({
+const typedGroup = (title: string, typed: readonly Typed[]): Group => ({
   title,
-  rows: typed.map(({ typed: sign, does }) => ({ does, shown: <code>{sign}</code>, foundBy: sign })),
+  rows: typed.map(({ typed: characters, does }) => ({
+    description: does,
+    keys: <code>{characters}</code>,
+    searchText: characters,
+  })),
 });
 
 const GROUPS: readonly Group[] = [
   ...SHORTCUTS.map(({ title, shortcuts }) => ({
     title,
     rows: shortcuts.map(({ does, keys }) => ({
-      does,
-      shown: keys.map((one) => <KeyCaps key={one} keys={one} />),
-      foundBy: keys.flatMap((one) => keyCapsOf(one)).join(' '),
+      description: does,
+      keys: keys.map((one) => <KeyCaps key={one} keys={one} />),
+      searchText: keys.flatMap((one) => keyCapsOf(one)).join(' '),
     })),
   })),
-  signs('Typed at the start of a line', TYPED_AT_START),
-  signs('Typed anywhere', TYPED_ANYWHERE),
+  typedGroup('Typed at the start of a line', TYPED_AT_START),
+  typedGroup('Typed anywhere', TYPED_ANYWHERE),
 ];
 
 const legendGroup = (legend: readonly LegendRow[]): Group => ({
   title: 'Where your edits are',
   rows: legend.map(({ mark, label, meaning }) => ({
-    does: meaning,
-    shown: (
+    description: meaning,
+    keys: (
       <span className="help-mark" data-mark={mark}>
         <ReceiptMark state={mark} /> {label}
       </span>
     ),
-    foundBy: label,
+    searchText: label,
   })),
 });
 
-function matching(groups: readonly Group[], wanted: string): readonly Group[] {
+function matchingGroups(groups: readonly Group[], wanted: string): readonly Group[] {
   const word = wanted.trim().toLowerCase();
   return groups.flatMap(({ title, rows }) => {
     const isTitle = title.toLowerCase().includes(word);
-    const found = rows.filter((row) => isTitle || `${row.does} ${row.foundBy}`.toLowerCase().includes(word));
+    const found = rows.filter((row) => isTitle || `${row.description} ${row.searchText}`.toLowerCase().includes(word));
     return found.length === 0 ? [] : [{ title, rows: found }];
   });
 }

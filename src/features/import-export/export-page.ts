@@ -20,15 +20,15 @@ const STEP_MS = 10;
 /** An HTML file embeds pictures up to this total size, and names the others. */
 const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
 
-export async function exportPage(doc: Y.Doc, form: FileFormat, files: PageFiles): Promise<string> {
-  const pictures = form === 'html' ? await picturesOf(parseBody(doc), files) : new Map<string, string>();
+export async function exportPage(doc: Y.Doc, format: FileFormat, files: PageFiles): Promise<string> {
+  const pictures = format === 'html' ? await picturesOf(parseBody(doc), files) : new Map<string, string>();
   const pieces: string[] = [];
-  let begun = performance.now();
-  for (const piece of piecesOf(doc, form, files.document, pictures)) {
+  let startedAt = performance.now();
+  for (const piece of piecesOf(doc, format, files.document, pictures)) {
     pieces.push(piece);
-    if (performance.now() - begun < STEP_MS) continue;
+    if (performance.now() - startedAt < STEP_MS) continue;
     await new Promise((resolve) => setTimeout(resolve, 0));
-    begun = performance.now();
+    startedAt = performance.now();
   }
   return pieces.join('');
 }
@@ -46,7 +46,7 @@ function piecesOf(
     case 'html':
       return htmlDocument(title, parseBody(doc), {
         origin: location.origin,
-        math: mathMl,
+        math: toMathMl,
         picture: (file) => pictures.get(file) ?? null,
       });
     case 'txt':
@@ -59,19 +59,19 @@ function piecesOf(
 /** The pictures that are available now, as data URLs by file id. */
 async function picturesOf(blocks: readonly Block[], files: PageFiles): Promise<ReadonlyMap<string, string>> {
   const pictures = new Map<string, string>();
-  let room = MAX_PICTURE_BYTES;
+  let bytesLeft = MAX_PICTURE_BYTES;
   for (const block of blocks) {
     const id = block.type === 'image' ? parseAttachmentId(block.file ?? '') : null;
     if (id === null || pictures.has(id)) continue;
     const original = await files.original(id);
-    if (!original.ok || original.value.size > room || !PICTURE_TYPES.includes(original.value.type)) continue;
-    room -= original.value.size;
-    pictures.set(id, await addressOf(original.value));
+    if (!original.ok || original.value.size > bytesLeft || !PICTURE_TYPES.includes(original.value.type)) continue;
+    bytesLeft -= original.value.size;
+    pictures.set(id, await dataUrlOf(original.value));
   }
   return pictures;
 }
 
-const addressOf = (blob: Blob): Promise<string> =>
+const dataUrlOf = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
@@ -89,5 +89,5 @@ function* markdownPage(doc: Y.Doc, title: string): Generator<string> {
 const heading = (title: string) => textBlock({ kind: 'heading', level: 1 }, [plainRun(title)]);
 
 /** MathML needs no fonts or styles. A formula with an error appears as its source. */
-const mathMl = (tex: string): string =>
+const toMathMl = (tex: string): string =>
   `<p>${katex.renderToString(tex, { output: 'mathml', displayMode: true, throwOnError: false })}</p>`;

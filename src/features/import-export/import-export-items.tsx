@@ -15,10 +15,10 @@ type ImportExportItemsProps = { readonly title: string; readonly onImport: () =>
 export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
   const { sessionAtom, files } = usePage();
   const session = useValue(sessionAtom);
-  const written = async (form: FileFormat): Promise<string | null> => {
+  const exportAs = async (format: FileFormat): Promise<string | null> => {
     if (session === null) return null;
     try {
-      return await (await import('./export-page.ts')).exportPage(session.doc, form, files);
+      return await (await import('./export-page.ts')).exportPage(session.doc, format, files);
     } catch {
       // The export's code is a chunk of its own, which a tab of an older version may not find any more.
       toast('This didn’t load. Reload the page and try again.');
@@ -26,11 +26,11 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
     }
   };
   const save = async (form: FileFormat) => {
-    const text = await written(form);
+    const text = await exportAs(form);
     if (text !== null) saveFile(new TextEncoder().encode(text), fileNameOf(title, form));
   };
   const copy = async () => {
-    const text = await written('md');
+    const text = await exportAs('md');
     if (text === null) return;
     toast((await copyText(text, null)) ? 'Page copied as Markdown.' : 'Couldn’t copy the page.');
   };

@@ -62,17 +62,17 @@ export async function importFiles(
 /** Resolves with null when the page does not open in time. */
 function readySession(page: OpenPage, store: PersonState['store']): Promise<Session | null> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => end(null), READY_WITHIN_MS);
-    const look = () => {
+    const timer = setTimeout(() => finish(null), READY_WITHIN_MS);
+    const check = () => {
       const session = store.get(page.sessionAtom);
-      if (session !== null && store.get(page.phaseAtom) === 'ready') end(session);
+      if (session !== null && store.get(page.phaseAtom) === 'ready') finish(session);
     };
-    const stops = [store.sub(page.sessionAtom, look), store.sub(page.phaseAtom, look)];
-    const end = (session: Session | null) => {
+    const unsubscribes = [store.sub(page.sessionAtom, check), store.sub(page.phaseAtom, check)];
+    const finish = (session: Session | null) => {
       clearTimeout(timer);
-      for (const stop of stops) stop();
+      for (const stop of unsubscribes) stop();
       resolve(session);
     };
-    look();
+    check();
   });
 }

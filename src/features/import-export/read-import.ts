@@ -36,8 +36,11 @@ export async function readImport(file: File, beside: FindPicture): Promise<ReadI
   return {
     ok: true,
     async fill(doc, files) {
-      const given = await attachPictures(blocks, find, files);
-      return { title: fillAndReadTitle(doc, title, elementsOfBlocks(given.blocks.map(restore))), faults: given.faults };
+      const attached = await attachPictures(blocks, find, files);
+      return {
+        title: fillAndReadTitle(doc, title, elementsOfBlocks(attached.blocks.map(restore))),
+        faults: attached.faults,
+      };
     },
   };
 }
@@ -75,12 +78,12 @@ function fillAndReadTitle(doc: Y.Doc, title: string, elements: readonly Y.XmlEle
 }
 
 async function inSteps<T>(steps: Generator<unknown, T>): Promise<T> {
-  let begun = performance.now();
+  let startedAt = performance.now();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (performance.now() - begun < STEP_MS) continue;
+    if (performance.now() - startedAt < STEP_MS) continue;
     await new Promise((resolve) => setTimeout(resolve, 0));
-    begun = performance.now();
+    startedAt = performance.now();
   }
 }

@@ -12,51 +12,52 @@ const hasExtension = (endings: readonly string[]) => (file: File) =>
 export function useImport(onMade: (page: DocumentSummary) => void): () => void {
   const person = usePerson();
   const { createPage } = useWorkspace();
-  const take = useCallback(
+  const importAll = useCallback(
     async (files: readonly File[]) => {
-      const known = files.filter(hasExtension([...PAGE_EXTENSIONS, ...PICTURE_EXTENSIONS]));
-      if (!known.some(hasExtension(PAGE_EXTENSIONS)))
+      const supported = files.filter(hasExtension([...PAGE_EXTENSIONS, ...PICTURE_EXTENSIONS]));
+      if (!supported.some(hasExtension(PAGE_EXTENSIONS)))
         return toast('Weft imports Markdown, web pages, text and its own .json files.');
-      if (known.length > 1) toast(`Importing ${known.length} files`);
+      if (supported.length > 1) toast(`Importing ${supported.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
       if (loaded === null) return toast('This didn’t load. Reload the page and try again.');
-      const { made, failed } = await loaded.importFiles(known, person, createPage);
+      const { made, failed } = await loaded.importFiles(supported, person, createPage);
       const [fault] = failed;
-      if (fault !== undefined) toast(`${fault.name} was not imported: ${why(fault)}${others(failed.length - 1)}`);
+      if (fault !== undefined)
+        toast(`${fault.name} was not imported: ${reasonText(fault)}${othersText(failed.length - 1)}`);
       else if (made.length > 1) toast(`${made.length} pages imported.`);
       if (made[0] !== undefined) onMade(made[0]);
     },
     [person, createPage, onMade],
   );
   useEffect(() => {
-    const over = (event: DragEvent) => {
+    const onDragOver = (event: DragEvent) => {
       if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
     };
-    const drop = (event: DragEvent) => {
+    const onDrop = (event: DragEvent) => {
       const files = Array.from(event.dataTransfer?.files ?? []);
       // The editor has already taken files that were dropped on the text.
       if (event.defaultPrevented || files.length === 0) return;
       event.preventDefault();
-      void take(files);
+      void importAll(files);
     };
-    document.addEventListener('dragover', over);
-    document.addEventListener('drop', drop);
+    document.addEventListener('dragover', onDragOver);
+    document.addEventListener('drop', onDrop);
     return () => {
-      document.removeEventListener('dragover', over);
-      document.removeEventListener('drop', drop);
+      document.removeEventListener('dragover', onDragOver);
+      document.removeEventListener('drop', onDrop);
     };
-  }, [take]);
+  }, [importAll]);
   return useCallback(() => {
     const field = document.createElement('input');
     field.type = 'file';
     field.multiple = true;
     field.accept = [...PAGE_EXTENSIONS, ...PICTURE_EXTENSIONS].join();
-    field.addEventListener('change', () => void take(Array.from(field.files ?? [])));
+    field.addEventListener('change', () => void importAll(Array.from(field.files ?? [])));
     field.click();
-  }, [take]);
+  }, [importAll]);
 }
 
 /** Reasons from the error catalogue already end with a full stop. */
-const why = ({ why: words }: { readonly why: string }): string => (words.endsWith('.') ? words : `${words}.`);
+const reasonText = ({ why: words }: { readonly why: string }): string => (words.endsWith('.') ? words : `${words}.`);
 
-const others = (count: number): string => (count === 0 ? '' : ` ${count} more failed too.`);
+const othersText = (count: number): string => (count === 0 ? '' : ` ${count} more failed too.`);

@@ -74,15 +74,15 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
   const [isOpen, setOpen] = useState(true);
   const { page, children } = node;
   const title = shownTitle(page.title);
-  const isAway = useValue(useWorkspace().unavailableAtom).has(page.id);
+  const isUnavailable = useValue(useWorkspace().unavailableAtom).has(page.id);
   return (
     <li>
       <div
         className="row"
         style={{ '--depth': depth }}
         data-here={page.id === current || undefined}
-        data-away={isAway || undefined}
-        title={isAway ? 'Not on this device' : undefined}
+        data-away={isUnavailable || undefined}
+        title={isUnavailable ? 'Not on this device' : undefined}
       >
         {children.length > 0 ? (
           <button
@@ -104,7 +104,7 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
           onClick={onChosen}
         >
           {title}
-          {isAway && <span className="sr">, not on this device</span>}
+          {isUnavailable && <span className="sr">, not on this device</span>}
         </Link>
         <UnsentMark id={page.id} />
         <PeopleOnPage id={page.id} />

@@ -14,8 +14,8 @@ export type PersonHere = {
   readonly role: DocumentRole | null;
 };
 
-const MOST = 4;
-const MOST_ON_PHONES = 2;
+const MAX_TAGS = 4;
+const MAX_TAGS_ON_PHONES = 2;
 
 type PeopleRowProps = {
   readonly people: readonly PersonHere[];
@@ -33,8 +33,8 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
       className="people-list"
       trigger={
         <button type="button" className="tags" aria-label={label}>
-          <TagsUpTo people={people} most={MOST} className="not-s" />
-          <TagsUpTo people={people} most={isReceiptLong ? 1 : MOST_ON_PHONES} className="only-s" />
+          <Tags people={people} most={MAX_TAGS} className="not-s" />
+          <Tags people={people} most={isReceiptLong ? 1 : MAX_TAGS_ON_PHONES} className="only-s" />
         </button>
       }
     >
@@ -54,7 +54,7 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
 
 type TagsProps = { readonly people: readonly PersonHere[]; readonly most: number; readonly className: string };
 
-function TagsUpTo({ people, most, className }: TagsProps) {
+function Tags({ people, most, className }: TagsProps) {
   const more = people.length - most;
   return (
     <span className={`tags ${className}`}>

@@ -15,7 +15,7 @@ export type ReceiptDetailsText = {
 /** `startsOffline`: after closing this tab, the app can start again without the server. */
 export function receiptDetailsText(view: ReceiptView, now: number, startsOffline = true): ReceiptDetailsText {
   const { receipt, unsent, lastSaved, error, refusedFiles } = view;
-  const many = unsent.edits !== 1;
+  const isPlural = unsent.edits !== 1;
   const saved =
     lastSaved === null ? null : `Last saved at ${clockTime(lastSaved.at, true)} as edit no. ${lastSaved.seq}.`;
   const waiting = waitingFacts(view, now);
@@ -36,16 +36,16 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
       };
     case 'device':
       return {
-        title: `${editCount(unsent.edits)} ${many ? 'are' : 'is'} on this device only`,
+        title: `${editCount(unsent.edits)} ${isPlural ? 'are' : 'is'} on this device only`,
         tone: 'held',
-        sentence: `${whyWaiting(view)} Until then only you can see ${many ? 'them' : 'it'}.${startsOffline ? '' : KEEP_TAB_OPEN}`,
+        sentence: `${whyWaiting(view)} Until then only you can see ${isPlural ? 'them' : 'it'}.${startsOffline ? '' : KEEP_TAB_OPEN}`,
         facts: waiting,
         canRetry: true,
         canDownload: true,
       };
     case 'tab':
       return {
-        title: `${editCount(unsent.edits)} ${many ? 'exist' : 'exists'} only in this tab`,
+        title: `${editCount(unsent.edits)} ${isPlural ? 'exist' : 'exists'} only in this tab`,
         tone: 'held',
         sentence: textOf(weftError('WF012')),
         facts: waiting,
@@ -55,9 +55,9 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
     case 'refused':
       if (refusedFiles !== undefined) return filesRefused(refusedFiles, unsent);
       return {
-        title: `${editCount(unsent.edits)} ${many ? 'were' : 'was'} refused`,
+        title: `${editCount(unsent.edits)} ${isPlural ? 'were' : 'was'} refused`,
         tone: 'refused',
-        sentence: `${error === null ? textOf(weftError('WF005')) : textOf(error)} ${many ? 'They stay' : 'It stays'} on this device until you decide.`,
+        sentence: `${error === null ? textOf(weftError('WF005')) : textOf(error)} ${isPlural ? 'They stay' : 'It stays'} on this device until you decide.`,
         facts: [],
         canRetry: false,
         canDownload: true,

@@ -14,7 +14,7 @@ type LinkRowProps = { readonly link: ShareLink; readonly onRevoke: (() => void) 
 
 export function LinkRow({ link, onRevoke }: LinkRowProps) {
   const { people, identity } = usePerson();
-  const maker = useValue(people.atom).get(link.createdBy ?? identity.id);
+  const creator = useValue(people.atom).get(link.createdBy ?? identity.id);
   const now = useNow(MINUTE_MS);
   const Icon = ICON[link.role];
   return (
@@ -23,7 +23,7 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
       <p className="grow">
         Anyone with the link can {ACTION[link.role]}
         <small>
-          {creationText(link, link.createdBy === identity.id ? null : maker, now)}, {expiryText(link.expiresAt, now)}
+          {creationText(link, link.createdBy === identity.id ? null : creator, now)}, {expiryText(link.expiresAt, now)}
         </small>
       </p>
       {onRevoke !== null && (

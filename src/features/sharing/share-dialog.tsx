@@ -51,22 +51,22 @@ type LinksProps = Pick<ShareDialogProps, 'sharing' | 'mayManage' | 'origin'>;
 /** A component of its own, so that closing the dialog forgets the new link. */
 function Links({ sharing, mayManage, origin }: LinksProps) {
   const { links, error } = useValue(sharing.atom);
-  const [made, setMade] = useState<CreatedLink | null>(null);
+  const [created, setCreated] = useState<CreatedLink | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [end, setEnd] = useState<Expiry>('never');
+  const [expiry, setExpiry] = useState<Expiry>('never');
   const list = useRef<HTMLUListElement>(null);
 
   const create = async (role: ShareLink['role']) => {
     setBusy(true);
-    const answer = await sharing.create(role, expiresAt(end, Date.now()));
+    const answer = await sharing.create(role, expiresAt(expiry, Date.now()));
     setBusy(false);
-    if (answer.ok) setMade(answer.value);
+    if (answer.ok) setCreated(answer.value);
     else toast(textOf(answer.error));
   };
   const revoke = async (link: ShareLink) => {
     const answer = await sharing.revoke(link.id);
     if (!answer.ok) return toast(textOf(answer.error));
-    if (made?.link.id === link.id) setMade(null);
+    if (created?.link.id === link.id) setCreated(null);
     toast(
       link.role === 'viewer'
         ? 'Link revoked. Watchers were disconnected.'
@@ -90,9 +90,9 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
           <label>
             Expires
             <select
-              value={end}
+              value={expiry}
               onChange={(event) =>
-                setEnd(EXPIRY_CHOICES.find(({ end: one }) => one === event.currentTarget.value)?.end ?? 'never')
+                setExpiry(EXPIRY_CHOICES.find(({ end: one }) => one === event.currentTarget.value)?.end ?? 'never')
               }
             >
               {EXPIRY_CHOICES.map((one) => (
@@ -106,7 +106,7 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
       ) : (
         <p className="soft">Only managers can change this.</p>
       )}
-      {made !== null && <NewLink key={made.link.id} created={made} origin={origin} />}
+      {created !== null && <NewLink key={created.link.id} created={created} origin={origin} />}
       {error !== null && <p role="alert">{textOf(error)}</p>}
       <ul ref={list} tabIndex={-1} aria-label="Links to this page" className="links">
         {links?.map((link) => (

@@ -10,31 +10,31 @@ type ChangeAnnouncerProps = { readonly fresh: readonly FreshText[]; readonly blo
 
 export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
   const [announcement, setAnnouncement] = useState('');
-  const now = useRef(blocks);
-  const news = useRef<Announcer>(null);
+  const latestBlocks = useRef(blocks);
+  const announcer = useRef<Announcer>(null);
   /** One object per block: `changeNews` recognises a block by its object. */
-  const known = useRef(new Map<string, { readonly key: string }>());
+  const blockObjects = useRef(new Map<string, { readonly key: string }>());
   useEffect(() => {
-    now.current = blocks;
+    latestBlocks.current = blocks;
   }, [blocks]);
   useEffect(() => {
     const made = createAnnouncer({
       say: setAnnouncement,
-      wordsOf: (block) => textOfBlocks(now.current.filter(({ key }) => 'key' in block && key === block.key)),
+      wordsOf: (block) => textOfBlocks(latestBlocks.current.filter(({ key }) => 'key' in block && key === block.key)),
       now: () => performance.now(),
       after(ms, run) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
     });
-    news.current = made;
+    announcer.current = made;
     return () => made.stop();
   }, []);
   useEffect(() => {
     for (const { key } of fresh) {
-      const block = known.current.get(key) ?? { key };
-      known.current.set(key, block);
-      news.current?.changed('The writers', block);
+      const block = blockObjects.current.get(key) ?? { key };
+      blockObjects.current.set(key, block);
+      announcer.current?.changed('The writers', block);
     }
   }, [fresh]);
   return (

@@ -7,7 +7,7 @@ type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: 
 
 export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
   const now = useSyncExternalStore(onSecond, seconds) * 1000;
-  const [state, word, more] = wordsOf(phase, changedAt, now);
+  const [state, word, more] = badgeText(phase, changedAt, now);
   return (
     <span className="live-badge" data-state={state}>
       {/* A screen reader announces the state only, not the seconds that pass. */}
@@ -17,9 +17,9 @@ export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
   );
 }
 
-type Words = readonly [state: 'live' | 'again' | 'ended', word: string, more: string | null];
+type BadgeText = readonly [state: 'live' | 'again' | 'ended', word: string, more: string | null];
 
-function wordsOf(phase: WatchView['phase'], changedAt: number | null, now: number): Words {
+function badgeText(phase: WatchView['phase'], changedAt: number | null, now: number): BadgeText {
   const at = changedAt === null ? null : clockTime(changedAt);
   switch (phase) {
     case 'live':

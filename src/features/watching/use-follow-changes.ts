@@ -28,7 +28,7 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
     if (newest === undefined) return undefined;
     // The block's position is known after layout.
     const frame = requestAnimationFrame(() => {
-      if (isInSight(blockOf(page.current, newest))) return;
+      if (isInViewport(blockOf(page.current, newest))) return;
       if (isOn) scrollTo(newest);
       else setUnseen(newest);
     });
@@ -40,16 +40,17 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
     const keys = (event: KeyboardEvent) => {
       if (/^(?:Page|Arrow|Home|End| )/.test(event.key)) stop();
     };
-    const look = () => setUnseen((key) => (key !== null && isInSight(blockOf(page.current, key)) ? null : key));
+    const checkUnseen = () =>
+      setUnseen((key) => (key !== null && isInViewport(blockOf(page.current, key)) ? null : key));
     addEventListener('wheel', stop, { passive: true });
     addEventListener('touchmove', stop, { passive: true });
     addEventListener('keydown', keys);
-    addEventListener('scroll', look, { passive: true, capture: true });
+    addEventListener('scroll', checkUnseen, { passive: true, capture: true });
     return () => {
       removeEventListener('wheel', stop);
       removeEventListener('touchmove', stop);
       removeEventListener('keydown', keys);
-      removeEventListener('scroll', look, { capture: true });
+      removeEventListener('scroll', checkUnseen, { capture: true });
     };
   }, [page]);
 
@@ -63,7 +64,7 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
 const blockOf = (page: HTMLElement | null, key: string): Element | null =>
   page?.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? null;
 
-function isInSight(block: Element | null): boolean {
+function isInViewport(block: Element | null): boolean {
   if (block === null) return true;
   const { top, bottom } = block.getBoundingClientRect();
   return bottom > 48 && top < window.innerHeight;

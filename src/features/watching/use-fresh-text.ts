@@ -11,10 +11,10 @@ const NONE: readonly FreshText[] = [];
 /** `isOpen` is false until the whole page has loaded. */
 export function useFreshText(blocks: readonly Block[], isOpen: boolean): readonly FreshText[] {
   const [fresh, setFresh] = useState(NONE);
-  const seen = useRef<readonly Block[] | null>(null);
+  const previousBlocks = useRef<readonly Block[] | null>(null);
   useEffect(() => {
-    const before = seen.current;
-    seen.current = isOpen ? blocks : null;
+    const before = previousBlocks.current;
+    previousBlocks.current = isOpen ? blocks : null;
     const found = before === null || !isOpen ? NONE : freshText(before, blocks);
     if (found.length === 0) return undefined;
     setFresh(found);

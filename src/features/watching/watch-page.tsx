@@ -29,25 +29,25 @@ type WatchPageProps = {
   readonly actions?: ReactNode;
 };
 
-const SIZES = ['normal', 'large', 'larger'] as const;
+const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
 
 export function WatchPage({ watch, foldsKey, files = null, actions }: WatchPageProps) {
   const { phase } = useSyncExternalStore(watch.subscribe, watch.getView);
   const [size, setSize] = useState(0);
   const tools = (
     <>
-      <IconButton label="Text size" onClick={() => setSize((size + 1) % SIZES.length)}>
+      <IconButton label="Text size" onClick={() => setSize((size + 1) % TEXT_SIZES.length)}>
         <ALargeSmall className="icon" aria-hidden size={18} />
       </IconButton>
       {actions}
     </>
   );
   return (
-    <div className="watch" data-size={SIZES[size]}>
+    <div className="watch" data-size={TEXT_SIZES[size]}>
       {phase === 'ended' || phase === 'failed' ? (
         <WatchEnded watch={watch} actions={actions} />
       ) : (
-        <Watched watch={watch} page={foldsKey} files={files} tools={tools} />
+        <Watched watch={watch} foldsKey={foldsKey} files={files} tools={tools} />
       )}
     </div>
   );
@@ -55,21 +55,21 @@ export function WatchPage({ watch, foldsKey, files = null, actions }: WatchPageP
 
 type WatchedProps = {
   readonly watch: WatchSession;
-  readonly page: string;
+  readonly foldsKey: string;
   readonly files: PageFiles | null;
   readonly tools: ReactNode;
 };
 
-function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
+function Watched({ watch, foldsKey, files, tools }: WatchedProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
   // A rebuild replaces the document (L6).
   const doc = useSyncExternalStore(watch.subscribe, () => watch.doc);
   const body = bodyViewOf(doc);
   const blocks = useSyncExternalStore(body.subscribe, body.get);
-  const page = useRef<HTMLElement>(null);
+  const article = useRef<HTMLElement>(null);
   const isOpen = view.phase !== 'opening';
   const fresh = useFreshText(blocks, isOpen);
-  const follow = useFollowChanges(page, fresh);
+  const follow = useFollowChanges(article, fresh);
   return (
     <>
       <header className="watch-bar">
@@ -84,7 +84,7 @@ function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
       </header>
       <main>
         {isOpen ? (
-          <article className="page-column" ref={page} role="region" aria-label="Watched page">
+          <article className="page-column" ref={article} role="region" aria-label="Watched page">
             <h1 className="page-title" dir="auto">
               {view.title === '' ? 'Untitled' : view.title}
             </h1>
@@ -93,7 +93,7 @@ function Watched({ watch, page: pageId, files, tools }: WatchedProps) {
               <WordCount text={textOfBlocks(blocks)} />
             </p>
             <ChangeAnnouncer fresh={fresh} blocks={blocks} />
-            <StaticBody blocks={blocks} page={pageId} fresh={fresh} files={files} />
+            <StaticBody blocks={blocks} page={foldsKey} fresh={fresh} files={files} />
           </article>
         ) : (
           <div className="page-column">

@@ -7,24 +7,24 @@ import { shownTitle } from '../../state/workspace/page-tree.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { shortDate } from './short-date.ts';
 
-const MOST = 12;
+const MAX_PAGES = 12;
 const MINUTE_MS = 60_000;
 
 export function RecentPages({ pages }: { readonly pages: readonly DocumentSummary[] }) {
   const { workspace, unavailableAtom } = useWorkspace();
   const { unsentPagesAtom, people, identity } = usePerson();
-  const kept = useValue(unsentPagesAtom);
+  const unsentPages = useValue(unsentPagesAtom);
   const known = useValue(people.atom);
   const now = useNow(MINUTE_MS);
-  const away = useValue(unavailableAtom);
+  const unavailable = useValue(unavailableAtom);
   const titles = useLiveTitles();
   // Without the server: first the pages that this device can open.
   const recent = pages
-    .toSorted((a, b) => Number(away.has(a.id)) - Number(away.has(b.id)) || b.updatedAt - a.updatedAt)
-    .slice(0, MOST)
+    .toSorted((a, b) => Number(unavailable.has(a.id)) - Number(unavailable.has(b.id)) || b.updatedAt - a.updatedAt)
+    .slice(0, MAX_PAGES)
     .map((page) => ({ ...page, title: titles.get(page.id) ?? page.title }));
-  const aside = (page: DocumentSummary, by: Profile | undefined) => {
-    if (away.has(page.id)) return 'not on this device';
+  const asideText = (page: DocumentSummary, by: Profile | undefined) => {
+    if (unavailable.has(page.id)) return 'not on this device';
     return by?.id === identity.id ? 'by you' : `by ${by?.displayName}`;
   };
   return (
@@ -32,10 +32,10 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
       <h2>Continue where you left off</h2>
       <ul className="list">
         {recent.map((page) => {
-          const waiting = kept.find((one) => one.document === page.id);
+          const waiting = unsentPages.find((one) => one.document === page.id);
           const by = page.updatedBy === null ? undefined : known.get(page.updatedBy);
           return (
-            <li key={page.id} data-away={away.has(page.id) || undefined}>
+            <li key={page.id} data-away={unavailable.has(page.id) || undefined}>
               <Link className="page-name grow cut" to={pagePath(workspace.slug, page)}>
                 {shownTitle(page.title)}
               </Link>
@@ -46,8 +46,8 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
                   <span className="not-s">on this device</span>
                 </span>
               ) : (
-                (away.has(page.id) || by !== undefined) && (
-                  <span className={away.has(page.id) ? 'soft' : 'soft not-s'}>{aside(page, by)}</span>
+                (unavailable.has(page.id) || by !== undefined) && (
+                  <span className={unavailable.has(page.id) ? 'soft' : 'soft not-s'}>{asideText(page, by)}</span>
                 )
               )}
               <time dateTime={new Date(page.updatedAt).toISOString()}>{shortDate(page.updatedAt, now)}</time>

@@ -1,12 +1,12 @@
 // People as short coloured lines, for rows where a tag would take too much room.
 
-const MOST_TICKS = 4;
+const MAX_TICKS = 4;
 
 export type PresenceTick = { readonly id: string; readonly name: string; readonly color: string };
 
 export function PresenceTicks({ people }: { readonly people: readonly PresenceTick[] }) {
   if (people.length === 0) return null;
-  const shown = people.length > MOST_TICKS ? people.slice(0, MOST_TICKS - 1) : people;
+  const shown = people.length > MAX_TICKS ? people.slice(0, MAX_TICKS - 1) : people;
   const label = `Here now: ${people.map(({ name }) => name).join(', ')}`;
   return (
     <span className="ticks" role="img" aria-label={label} title={label}>

@@ -12,14 +12,15 @@ export function CallbackScreen() {
   const { account } = useApp();
   const signIn = useAppValue((app) => app.signInAtom);
   const [search] = useSearchParams();
-  const [to] = useState(() => parseReturnAddress({ to: search.get('next') }) ?? '/');
+  const [returnTo] = useState(() => parseReturnAddress({ to: search.get('next') }) ?? '/');
   const [outcome, setOutcome] = useState<SignInProblem | 'waiting' | 'in'>('waiting');
   useEffect(() => {
     void account.finishLink().then((done) => setOutcome(done.ok ? 'in' : done.error.problem));
   }, [account]);
 
   // For somebody who is signed in already, a link that failed does not matter.
-  if (outcome === 'in' || (outcome !== 'waiting' && signIn.status === 'signedIn')) return <Navigate to={to} replace />;
+  if (outcome === 'in' || (outcome !== 'waiting' && signIn.status === 'signedIn'))
+    return <Navigate to={returnTo} replace />;
   return (
     <>
       <TabTitle title="Sign in" />
@@ -33,7 +34,7 @@ export function CallbackScreen() {
                 This link didn’t sign you in
               </h1>
               <p>{SIGN_IN_TEXTS[outcome]}</p>
-              <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={{ to }} replace>
+              <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={{ to: returnTo }} replace>
                 Sign in or ask for a new link
               </Link>
             </>

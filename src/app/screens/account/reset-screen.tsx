@@ -20,13 +20,13 @@ export function ResetScreen() {
   const [stage, setStage] = useState<Stage>(() =>
     isEmailLink(location) ? { at: 'arriving' } : { at: 'asking', problem: null },
   );
-  const isArriving = stage.at === 'arriving';
+  const isExchangingLink = stage.at === 'arriving';
   useEffect(() => {
-    if (!isArriving) return;
+    if (!isExchangingLink) return;
     void account.finishLink().then((done) => {
       setStage(done.ok ? { at: 'choosing' } : { at: 'asking', problem: done.error.problem });
     });
-  }, [account, isArriving]);
+  }, [account, isExchangingLink]);
 
   return (
     <>

@@ -16,15 +16,15 @@ function SignInOrUpScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
   const { state } = useLocation();
-  const to = parseReturnAddress(state);
-  if (signIn.status === 'signedIn') return <Navigate to={to ?? '/'} replace />;
+  const returnTo = parseReturnAddress(state);
+  if (signIn.status === 'signedIn') return <Navigate to={returnTo ?? '/'} replace />;
   return (
     <PersonContext value={person}>
       <TabTitle title={kind === 'sign-in' ? 'Sign in' : 'Create account'} />
       <EntryLayout foot={person === null ? <span /> : <UnsentNote />}>
         <AccountForm
           kind={kind}
-          nextAddress={addressWithoutSecret(to)}
+          nextAddress={addressWithoutSecret(returnTo)}
           {...(kind === 'sign-in' ? { forgotLink: forgotPasswordLink } : {})}
           email={signIn.status === 'expired' ? (signIn.identity.email ?? '') : ''}
           title={

@@ -94,7 +94,7 @@ export function PageActions({ title }: { readonly title: string }) {
         title={shownTitle(title)}
         sharing={sharing}
         mayManage={mayManage(role)}
-        openToWorkspace={isOpenToAll(documents, documentId) ? workspace.name : null}
+        openToWorkspace={isOpenToWorkspace(documents, documentId) ? workspace.name : null}
         origin={location.origin}
         open={isSharing}
         onOpenChange={setSharing}
@@ -104,8 +104,8 @@ export function PageActions({ title }: { readonly title: string }) {
 }
 
 /** Whether all members of the workspace can open the page: its own access decides, or the nearest ancestor's that is set. */
-function isOpenToAll(documents: Parameters<typeof pathTo>[0], id: Parameters<typeof pathTo>[1]): boolean {
+function isOpenToWorkspace(documents: Parameters<typeof pathTo>[0], id: Parameters<typeof pathTo>[1]): boolean {
   const own = documents.filter((page) => page.id === id);
-  const decides = [...pathTo(documents, id), ...own].findLast(({ access }) => access !== 'inherit');
-  return decides?.access === 'workspace';
+  const decidingPage = [...pathTo(documents, id), ...own].findLast(({ access }) => access !== 'inherit');
+  return decidingPage?.access === 'workspace';
 }

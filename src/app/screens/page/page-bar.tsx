@@ -23,18 +23,18 @@ export function PageBar() {
   const documents = useValue(listAtom).value?.documents ?? [];
   const listed = useListedPage(page.documentId);
   const title = useValue(page.titleAtom) ?? listed?.title ?? '';
-  const above = pathTo(documents, page.documentId).map((one) => ({
+  const ancestors = pathTo(documents, page.documentId).map((one) => ({
     to: pagePath(workspace.slug, one),
     name: shownTitle(one.title),
   }));
   return (
     <TopBar
-      ancestors={above.length > 0 ? above : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
+      ancestors={ancestors.length > 0 ? ancestors : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
       name={shownTitle(title)}
       receipt={<PageReceipt title={title} />}
       actions={
         <>
-          <Here />
+          <People />
           <PageActions title={title} />
         </>
       }
@@ -49,7 +49,7 @@ function PageReceipt({ title }: { readonly title: string }) {
   return <ReceiptButton view={view} onRetry={page.retry} onDownload={() => downloadUnsent(page, title)} />;
 }
 
-function Here() {
+function People() {
   const { others } = usePeopleHere();
   const page = usePage();
   const receipt = useValue(page.receiptAtom);
@@ -70,11 +70,11 @@ function Notice({ title }: { readonly title: string }) {
   }, [page, isExpired, queued]);
   const notice = useValue(noticeAtom);
   // Every key makes something unsent for a moment: read this only while a notice offers the download.
-  const mayKeepAtom = useMemo(
+  const canDownloadAtom = useMemo(
     () => atom((get) => get(noticeAtom) !== null && get(page.hasUnsentAtom)),
     [noticeAtom, page],
   );
-  const mayKeep = useValue(mayKeepAtom);
+  const canDownload = useValue(canDownloadAtom);
   const navigate = useNavigate();
   const location = useLocation();
   return (
@@ -83,7 +83,7 @@ function Notice({ title }: { readonly title: string }) {
       onRetry={() => person.retryAll()}
       onSignIn={() => void navigate('/sign-in', { state: returnAddressFrom(location) })}
       onReload={reload}
-      onDownload={mayKeep ? () => downloadUnsent(page, title) : null}
+      onDownload={canDownload ? () => downloadUnsent(page, title) : null}
       onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
     />
   );

@@ -25,9 +25,9 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
   const hasOutline = useMedia(HAS_OUTLINE);
   const [headings] = useState(() => tools.headings());
   const [counts] = useState(() => tools.counts());
-  const [lost] = useState(() => tools.lostWords());
+  const [lostWordsCount] = useState(() => tools.lostWords());
   // A closing menu returns the focus to its button; these actions move the focus into the page after that.
-  const after = (run: () => void) => void requestAnimationFrame(() => requestAnimationFrame(run));
+  const afterMenuCloses = (run: () => void) => void requestAnimationFrame(() => requestAnimationFrame(run));
   const copyBlock = async () => {
     const block = tools.addressOfBlock(address);
     if (block === null) return;
@@ -36,15 +36,15 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
   };
   return (
     <>
-      <MenuItem icon={<Search className="icon" />} onSelect={() => after(tools.find)}>
+      <MenuItem icon={<Search className="icon" />} onSelect={() => afterMenuCloses(tools.find)}>
         {isEditable ? 'Find and replace' : 'Find in this page'}
       </MenuItem>
       <MenuItem icon={<Link2 className="icon" />} onSelect={() => void copyBlock()}>
         Copy link to this block
       </MenuItem>
-      {lost > 0 && (
-        <MenuItem icon={<Undo2 className="icon" />} onSelect={() => after(tools.showLostWords)}>
-          Lost words: {lost}
+      {lostWordsCount > 0 && (
+        <MenuItem icon={<Undo2 className="icon" />} onSelect={() => afterMenuCloses(tools.showLostWords)}>
+          Lost words: {lostWordsCount}
         </MenuItem>
       )}
       {isEditable && (
@@ -57,7 +57,7 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
           <MenuSeparator />
           <MenuLabel>On this page</MenuLabel>
           {headings.map((heading) => (
-            <MenuItem key={heading.at} onSelect={() => after(() => tools.goTo(heading))}>
+            <MenuItem key={heading.at} onSelect={() => afterMenuCloses(() => tools.goTo(heading))}>
               <span className="cut" style={{ paddingInlineStart: (heading.level - 1) * 12 }}>
                 {heading.text}
               </span>

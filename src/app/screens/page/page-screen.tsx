@@ -83,12 +83,12 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   // again while the person types.
   const target = useMemo(() => ({ hash }), [hash]);
   const isReady = phase === 'ready' && session !== null;
-  const isLost = useValue(page.isAccessLostAtom);
+  const isLostAccess = useValue(page.isAccessLostAtom);
   const connection = useValue(page.connectionAtom);
   useEffect(() => {
     if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
   }, [isNew, isReady]);
-  if (phase === 'failed' || isLost) return <PageFailed />;
+  if (phase === 'failed' || isLostAccess) return <PageFailed />;
   // A page that is on this device would have opened by now.
   if (!isReady && connection === 'offline') return <PageOffline />;
   if (!isReady) {

@@ -14,10 +14,10 @@ type JoinByLinkProps = { readonly title: string; readonly role: DocumentRole | n
 
 export function JoinByLink({ title, role }: JoinByLinkProps) {
   const { account } = useApp();
-  const back = returnAddressFrom(useLocation());
+  const returnAddress = returnAddressFrom(useLocation());
   const [problem, setProblem] = useState<SignInProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const comeAsGuest = async () => {
+  const continueAsGuest = async () => {
     setBusy(true);
     const done = await account.continueAsGuest('');
     setBusy(false);
@@ -33,16 +33,16 @@ export function JoinByLink({ title, role }: JoinByLinkProps) {
           beside your words, so say who you are first.
         </p>
         {problem !== null && <p role="alert">{SIGN_IN_TEXTS[problem]}</p>}
-        <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={back}>
+        <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={returnAddress}>
           Sign in
         </Link>
-        <Link className="btn" data-size="wide" to="/sign-up" state={back}>
+        <Link className="btn" data-size="wide" to="/sign-up" state={returnAddress}>
           Create account
         </Link>
         {account.allowsGuests && (
           <>
             <span className="or">or</span>
-            <Button size="wide" disabled={isBusy} onClick={() => void comeAsGuest()}>
+            <Button size="wide" disabled={isBusy} onClick={() => void continueAsGuest()}>
               Continue as guest
             </Button>
           </>

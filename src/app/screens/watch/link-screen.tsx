@@ -37,9 +37,9 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
   const files = useLinkFiles(secret);
-  const isOver = view.phase === 'ended' || view.phase === 'failed';
-  const asksIn = view.role === 'editor' || view.role === 'commenter';
-  if (asksIn && !isOver) {
+  const hasEnded = view.phase === 'ended' || view.phase === 'failed';
+  const needsSignIn = view.role === 'editor' || view.role === 'commenter';
+  if (needsSignIn && !hasEnded) {
     if (signIn.status !== 'signedIn' || person === null) return <JoinByLink title={view.title} role={view.role} />;
     return (
       <PersonContext value={person}>

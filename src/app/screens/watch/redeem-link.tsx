@@ -13,31 +13,31 @@ export function RedeemLink({ secret }: { readonly secret: LinkSecret }) {
   const person = usePerson();
   const navigate = useNavigate();
   const [error, setError] = useState<WeftError | null>(null);
-  const [tries, setTries] = useState(0);
-  const begun = useRef(-1);
+  const [attempt, setAttempt] = useState(0);
+  const lastStarted = useRef(-1);
 
   useEffect(() => {
     // Only one call per try, although StrictMode runs effects twice.
-    if (begun.current === tries) return;
-    begun.current = tries;
+    if (lastStarted.current === attempt) return;
+    lastStarted.current = attempt;
     void (async () => {
       const answer = await person.directory.redeemLink(secret);
       if (!answer.ok) return setError(answer.error);
       await person.refreshWorkspaces();
       await navigate(pagePath(answer.value.workspaceSlug, { id: answer.value.document, title: '' }), { replace: true });
     })();
-  }, [person, secret, navigate, tries]);
+  }, [person, secret, navigate, attempt]);
 
-  const again = () => {
+  const retry = () => {
     setError(null);
-    setTries(tries + 1);
+    setAttempt(attempt + 1);
   };
   return (
     <main className="standalone">
       {error === null ? (
         <Skeleton label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
       ) : (
-        <EmptyState level={1} title={textOf(error)} actions={<Button onClick={again}>Try now</Button>} />
+        <EmptyState level={1} title={textOf(error)} actions={<Button onClick={retry}>Try now</Button>} />
       )}
     </main>
   );

@@ -9,7 +9,7 @@ import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { returnAddressFrom } from '../account/return-address.ts';
 
 export function WatchActions({ isSignedIn }: { readonly isSignedIn: boolean }) {
-  const back = returnAddressFrom(useLocation());
+  const returnAddress = returnAddressFrom(useLocation());
   const navigate = useNavigate();
   const isPhone = useMedia(PHONE);
   const { isDark, switchTheme } = useDarkTheme();
@@ -18,7 +18,7 @@ export function WatchActions({ isSignedIn }: { readonly isSignedIn: boolean }) {
       <>
         <ThemeButton />
         {!isSignedIn && (
-          <Link className="btn" to="/sign-in" state={back}>
+          <Link className="btn" to="/sign-in" state={returnAddress}>
             Sign in
           </Link>
         )}
@@ -35,7 +35,7 @@ export function WatchActions({ isSignedIn }: { readonly isSignedIn: boolean }) {
       }
     >
       <MenuItem onSelect={switchTheme}>{isDark ? 'Light theme' : 'Dark theme'}</MenuItem>
-      {!isSignedIn && <MenuItem onSelect={() => void navigate('/sign-in', { state: back })}>Sign in</MenuItem>}
+      {!isSignedIn && <MenuItem onSelect={() => void navigate('/sign-in', { state: returnAddress })}>Sign in</MenuItem>}
     </Menu>
   );
 }

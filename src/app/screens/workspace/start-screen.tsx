@@ -11,14 +11,14 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 export function StartScreen() {
   const person = usePerson();
   const list = useValue(person.workspacesAtom);
-  const [last, setLast] = useState<string | null | undefined>(undefined);
+  const [lastSlug, setLastSlug] = useState<string | null | undefined>(undefined);
   useEffect(() => {
-    void person.lastWorkspace().then(setLast);
+    void person.lastWorkspace().then(setLastSlug);
   }, [person]);
 
   const known = list.value ?? [];
-  const workspace = known.find(({ slug }) => slug === last) ?? known[0];
-  if (last !== undefined && workspace !== undefined) return <Navigate to={workspacePath(workspace.slug)} replace />;
+  const workspace = known.find(({ slug }) => slug === lastSlug) ?? known[0];
+  if (lastSlug !== undefined && workspace !== undefined) return <Navigate to={workspacePath(workspace.slug)} replace />;
   if (list.isFresh && known.length === 0) return <Navigate to="/welcome" replace />;
   return (
     <main className="standalone">

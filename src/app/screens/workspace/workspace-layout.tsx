@@ -70,29 +70,29 @@ function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
 
 function Layout() {
   const isPhone = useMedia(PHONE);
-  const [isSideOpen, setSideOpen] = useState(true);
+  const [isSidebarOpen, setSidebarOpen] = useState(true);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const page = useMatch('/w/:workspace/p/:page')?.params.page;
   const newPage = useNewPage();
   const { workspace } = useWorkspace();
   const navigate = useNavigate();
-  const openMade = useCallback(
+  const openImported = useCallback(
     (made: DocumentSummary) => void navigate(pagePath(workspace.slug, made)),
     [navigate, workspace.slug],
   );
-  const importFiles = useImport(openMade);
-  const isOpen = isPhone ? isDrawerOpen : isSideOpen;
+  const importFiles = useImport(openImported);
+  const isSidebarVisible = isPhone ? isDrawerOpen : isSidebarOpen;
   const shell: Shell = {
-    isSidebarOpen: isOpen,
-    toggleSidebar: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSideOpen(!isSideOpen)),
+    isSidebarOpen: isSidebarVisible,
+    toggleSidebar: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSidebarOpen(!isSidebarOpen)),
     newPage,
     importFiles,
   };
   return (
-    <div className="app" data-side={isPhone || isSideOpen ? 'open' : 'closed'}>
+    <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
       <Sidebar
         current={page === undefined ? null : parsePageParam(page)}
-        isOpen={isSideOpen}
+        isOpen={isSidebarOpen}
         isDrawerOpen={isDrawerOpen}
         onDrawer={setDrawerOpen}
         onNewPage={newPage}

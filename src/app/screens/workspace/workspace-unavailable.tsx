@@ -9,20 +9,20 @@ import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 export function WorkspaceUnavailable() {
   const { lostOnSignOutAtom, unsent } = usePerson();
-  const atStake = useValue(lostOnSignOutAtom);
-  const [saved, setSaved] = useState<string | null>(null);
+  const unsentPages = useValue(lostOnSignOutAtom);
+  const [savedFile, setSaved] = useState<string | null>(null);
   useEffect(() => void unsent.refresh(), [unsent]);
   return (
     <UnavailableScreen
       actions={
         <>
           <Button onClick={() => location.assign('/')}>Go to your workspace</Button>
-          {atStake.length > 0 && <DownloadCopyButton onSaved={setSaved} />}
+          {unsentPages.length > 0 && <DownloadCopyButton onSaved={setSaved} />}
         </>
       }
     >
-      {atStake.length > 0 && <p>{unsentSummary(atStake)}</p>}
-      {saved !== null && <CopyDownloaded name={saved} />}
+      {unsentPages.length > 0 && <p>{unsentSummary(unsentPages)}</p>}
+      {savedFile !== null && <CopyDownloaded name={savedFile} />}
     </UnavailableScreen>
   );
 }

@@ -14,7 +14,7 @@ import './profile-form.css';
 export function ProfileForm({ profile }: { readonly profile: Profile }) {
   const { directory, people } = usePerson();
   const [name, setName] = useState(profile.displayName);
-  const dyes = useId();
+  const colorLabelId = useId();
   const save = async (displayName: string, color: Color) => {
     if (displayName === '' || (displayName === profile.displayName && color === profile.color)) return;
     people.put({ ...profile, displayName, color });
@@ -38,12 +38,12 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
         onBlur={() => void save(name.trim(), profile.color)}
       />
       <div className="field">
-        <span className="label" id={dyes}>
+        <span className="label" id={colorLabelId}>
           Colour
         </span>
         <RadioGroup
           className="dyes"
-          aria-labelledby={dyes}
+          aria-labelledby={colorLabelId}
           value={profile.color}
           onValueChange={(color) => void save(name.trim() || profile.displayName, color)}
         >

@@ -41,10 +41,10 @@ export function AccountForm({
 
   const submit = async (form: FormData) => {
     setAskedForLink(false);
-    const text = (name: string) => String(form.get(name) ?? '');
-    if (!isSignUp) return void (await run(account.signIn(email.trim(), text('password'))));
-    const made = await run(account.signUp(email.trim(), text('password'), text('name').trim()));
-    setEmailSent(made?.value.needsConfirmation === true ? 'confirm' : 'none');
+    const field = (name: string) => String(form.get(name) ?? '');
+    if (!isSignUp) return void (await run(account.signIn(email.trim(), field('password'))));
+    const signedUp = await run(account.signUp(email.trim(), field('password'), field('name').trim()));
+    setEmailSent(signedUp?.value.needsConfirmation === true ? 'confirm' : 'none');
   };
   const send = () => account.sendLink(email.trim(), nextAddress);
   const askForLink = async () => {

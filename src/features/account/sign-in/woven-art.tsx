@@ -3,25 +3,25 @@ import type { Color } from '../../../protocol/colors.ts';
 
 /** Colours of the finished rows, from the bottom up. */
 const ROWS: readonly Color[] = [
-  ...many('woad', 5),
+  ...repeat('woad', 5),
   'verdigris',
   'woad',
-  ...many('verdigris', 5),
+  ...repeat('verdigris', 5),
   'saffron',
-  ...many('verdigris', 2),
-  ...many('gall', 2),
+  ...repeat('verdigris', 2),
+  ...repeat('gall', 2),
   'larkspur',
-  ...many('gall', 2),
-  ...many('woad', 3),
+  ...repeat('gall', 2),
+  ...repeat('woad', 3),
   'cochineal',
-  ...many('woad', 3),
-  ...many('indigo', 4),
+  ...repeat('woad', 3),
+  ...repeat('indigo', 4),
   'orchil',
   'indigo',
-  ...many('larkspur', 2),
-  ...many('woad', 2),
+  ...repeat('larkspur', 2),
+  ...repeat('woad', 2),
   'nettle',
-  ...many('verdigris', 4),
+  ...repeat('verdigris', 4),
   'saffron',
 ];
 const WEAVERS = [
@@ -84,6 +84,6 @@ function Row({ color, y, end }: { readonly color: Color; readonly y: number; rea
 
 const colorVariable = (color: Color) => `var(--person-${color})`;
 
-function many(color: Color, count: number): readonly Color[] {
+function repeat(color: Color, count: number): readonly Color[] {
   return Array.from({ length: count }, () => color);
 }

@@ -48,8 +48,8 @@ function LostWordsRows({ pages }: { readonly pages: readonly LostWordsOfPage[] }
               key={one.key}
               lost={one}
               title={place === undefined ? null : shownTitle(place.page.title)}
-              address={place === undefined ? null : `${pagePath(place.slug, place.page)}${nearestBlock(one)}`}
-              onDismiss={() => answer(identity.id, document, one.key)}
+              address={place === undefined ? null : `${pagePath(place.slug, place.page)}${blockHash(one)}`}
+              onDismiss={() => dismiss(identity.id, document, one.key)}
             />
           ))
           .toReversed();
@@ -59,10 +59,9 @@ function LostWordsRows({ pages }: { readonly pages: readonly LostWordsOfPage[] }
 }
 
 /** The block where the page shows the card. */
-const nearestBlock = ({ after }: LostWordsEntry): string =>
-  after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`;
+const blockHash = ({ after }: LostWordsEntry): string => (after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`);
 
-const answer = (person: string, document: DocumentId, key: string): void =>
+const dismiss = (person: string, document: DocumentId, key: string): void =>
   new LostList(document, deviceLostWords(person)).resolve(key);
 
 type LostRowProps = {
@@ -77,11 +76,11 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
   const people = useValue(usePerson().people.atom);
   const now = useNow(MINUTE_MS);
   const [isCopied, setCopied] = useState(false);
-  const who = (lost.by === null ? null : people.get(lost.by)?.displayName) ?? 'Someone';
+  const name = (lost.by === null ? null : people.get(lost.by)?.displayName) ?? 'Someone';
   return (
     <li>
       <h3>
-        {who} deleted a block while you wrote in it
+        {name} deleted a block while you wrote in it
         {title !== null && <span className="soft"> · {title}</span>}
         <span className="soft"> · {dayAndTime(lost.at, now)}</span>
       </h3>

@@ -10,21 +10,21 @@ import { DownloadCopyButton, CopyDownloaded } from './download-copy.tsx';
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
   const { unsent, identity } = usePerson();
-  const atStake = useValue(usePerson().lostOnSignOutAtom);
-  const [isKnown, setKnown] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
-  const [saved, setSaved] = useState<string | null>(null);
-  const edits = atStake.reduce((sum, one) => sum + one.edits, 0);
+  const unsentPages = useValue(usePerson().lostOnSignOutAtom);
+  const [isLoaded, setLoaded] = useState(false);
+  const [isSigningOut, setSigningOut] = useState(false);
+  const [savedFile, setSaved] = useState<string | null>(null);
+  const edits = unsentPages.reduce((sum, one) => sum + one.edits, 0);
   const isSafe = edits === 0 && !identity.isGuest;
 
   useEffect(() => {
-    void unsent.refresh().then(() => setKnown(true));
+    void unsent.refresh().then(() => setLoaded(true));
   }, [unsent]);
   useEffect(() => {
-    if (isKnown && isSafe) void app.signOut();
-  }, [app, isKnown, isSafe]);
+    if (isLoaded && isSafe) void app.signOut();
+  }, [app, isLoaded, isSafe]);
 
-  if (!isKnown || isSafe) return null;
+  if (!isLoaded || isSafe) return null;
   return (
     <Dialog
       title={edits > 0 ? 'Sign out and lose edits?' : 'Sign out as guest?'}
@@ -35,11 +35,11 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
       <section>
         {edits > 0 && (
           <p>
-            {unsentSummary(atStake)} Signing out deletes everything this device keeps of you, in every tab. Stay until
-            the receipt says “Saved”, or download a copy first.
+            {unsentSummary(unsentPages)} Signing out deletes everything this device keeps of you, in every tab. Stay
+            until the receipt says “Saved”, or download a copy first.
           </p>
         )}
-        {saved !== null && <CopyDownloaded name={saved} />}
+        {savedFile !== null && <CopyDownloaded name={savedFile} />}
         {identity.isGuest && (
           <p>A guest has no password, so you can’t sign in as this guest again. What you wrote stays on its pages.</p>
         )}
@@ -49,9 +49,9 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
         {edits > 0 && <DownloadCopyButton onSaved={setSaved} />}
         <Button
           look="danger"
-          disabled={isLeaving}
+          disabled={isSigningOut}
           onClick={() => {
-            setLeaving(true);
+            setSigningOut(true);
             void app.signOut();
           }}
         >
