@@ -80,9 +80,9 @@ test('a missing or wrong configuration shows a screen that says what to do', asy
     await expect.poll(() => page.locator('body').innerText()).toContain(text);
     await page.unroute('**/config.json');
   };
-  await says(404, '', 'Weft does not know its server yet');
-  await says(200, '{"url":""}', 'Weft cannot read its configuration');
-  await says(200, 'nonsense', 'Weft cannot read its configuration');
+  await says(404, '', 'Weft doesn’t know its server yet');
+  await says(200, '{"url":""}', 'Weft can’t read its configuration');
+  await says(200, 'nonsense', 'Weft can’t read its configuration');
   // The app continues as soon as the file is right.
   await page.getByRole('button', { name: 'Try now' }).click();
   await page.getByLabel('Email', { exact: true }).waitFor();

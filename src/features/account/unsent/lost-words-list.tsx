@@ -59,7 +59,8 @@ function LostWordsRows({ pages }: { readonly pages: readonly LostWordsOfPage[] }
 }
 
 /** The block where the page shows the card. */
-const blockHash = ({ after }: LostWordsEntry): string => (after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`);
+const blockHash = ({ after }: LostWordsEntry): string =>
+  after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`;
 
 const dismiss = (person: string, document: DocumentId, key: string): void =>
   new LostList(document, deviceLostWords(person)).resolve(key);
