@@ -28,6 +28,16 @@ const LANES: Record<string, number> = {
  */
 const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'src/document': [['.'], ['blocks'], ['tables', 'html'], ['body', 'markdown'], ['formats', 'lost-words']],
+  'src/sync': [
+    ['ports.ts'],
+    ['updates'],
+    ['state', 'connection'],
+    ['session-event.ts'],
+    ['session-context.ts'],
+    ['log', 'snapshot'],
+    ['live', 'recovery'],
+    ['session'],
+  ],
   'src/platform': [['supabase', 'browser']],
   'src/platform/browser': [['snapshots', 'tabs'], ['storage'], ['.']],
   'src/state': [
