@@ -1,4 +1,4 @@
-// The memory server passes what the real one must.
+// The memory server passes the same contracts as the real one.
 import * as Y from 'yjs';
 import { browserClock } from '../../src/platform/browser/clock.ts';
 import { MemoryServer } from '../memory/memory-server.ts';

@@ -1,5 +1,5 @@
-// The Supabase project the contracts run against: the one named by SUPABASE_URL, SUPABASE_ANON_KEY and
-// SUPABASE_SERVICE_ROLE_KEY, else the embedded backend, started for the test file and gone with it.
+// The Supabase project that the contracts run against: the one given by SUPABASE_URL, SUPABASE_ANON_KEY and
+// SUPABASE_SERVICE_ROLE_KEY, or else the embedded backend, which starts and stops with the test file.
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
@@ -7,11 +7,11 @@ import { type Person, startTestBackend } from '../support/server/backend.ts';
 import { rest } from './stage.ts';
 
 export type Project = {
-  /** A client that nobody has signed in. */
+  /** A client without a signed-in user. */
   anonClient(): SupabaseClient;
-  /** Somebody with an account of their own, made by signing up, and signed in. */
+  /** Signs up a person with an account of their own and signs them in. */
   signUp(): Promise<Person>;
-  /** Lets go of sockets and, on a project that goes on living, takes away what `signUp` people made. */
+  /** Closes sockets and, on a project that stays, deletes what the signed-up people created. */
   close(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export async function startProject(): Promise<Project> {
   return project;
 }
 
-/** Hosted projects count sign-ups by address and hour. */
+/** Hosted projects limit sign-ups per address and hour. */
 const SIGN_UP_TRIES = 6;
 const SIGN_UP_WAIT_MS = 10_000;
 
@@ -41,7 +41,7 @@ class GivenProject implements Project {
     this.#serviceKey = serviceKey;
   }
 
-  /** Says what is the matter before two hundred tests say it each in their own way. */
+  /** Reports a misconfiguration once, before two hundred tests fail because of it. */
   async check(): Promise<void> {
     const { error, status } = await this.anonClient().rpc('open_watch', { secret: 'A'.repeat(22), since: 0 });
     if (error?.code === 'WF009') return;
@@ -93,7 +93,10 @@ class GivenProject implements Project {
     );
   }
 
-  /** Their workspaces go by the service key (no function deletes one yet), they themselves where accounts can be deleted. */
+  /**
+   * Deletes their workspaces with the service key, because no function does that yet, and the people themselves where
+   * accounts can be deleted.
+   */
   async #forgetPeople(): Promise<void> {
     const service = this.#client(this.#serviceKey);
     if (this.#people.length === 0) return;

@@ -1,4 +1,4 @@
-// What the Log and Link contracts play on: one page with a seed row, and people with different rights on it.
+// What the Log and Link contracts run on: one page with a seed row, and people with different rights on it.
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import type { Row } from '../../src/protocol/row.ts';
@@ -16,7 +16,7 @@ export type Stage = {
   readonly stranger: Member;
   readonly watchLog: WatchLog;
   readonly anonLink: Link;
-  /** Of a living watch link. */
+  /** The secret of an active watch link. */
   readonly secret: LinkSecret;
   revokeLink(): Promise<void>;
   removeViewer(): Promise<void>;
@@ -44,7 +44,7 @@ export async function codeOf(
   return result.ok ? 'ok' : result.error.code;
 }
 
-/** A registered session of a member, with what an append of it looks like. */
+/** A registered session of a member, and its appends. */
 export async function startedSession(stage: Stage, member: Member) {
   const session = newSession();
   const clientId = newClientId();
@@ -66,7 +66,7 @@ export async function startedSession(stage: Stage, member: Member) {
 
 export type Heard = { readonly event: string; readonly payload: Uint8Array; readonly fromDatabase: boolean };
 
-/** A channel and everything it heard. */
+/** A channel and everything it received. */
 export class Ear {
   readonly said: string[] = [];
   readonly heard: Heard[] = [];
@@ -95,11 +95,11 @@ export class Ear {
   }
 }
 
-/** A given project is far away, on a small machine, or both. Browsers have no `process`. */
+/** Whether the project is remote, so far away or slow. Browsers have no `process`. */
 const isRemote = typeof process !== 'undefined' && (process.env['SUPABASE_URL'] ?? '') !== '';
 const PATIENCE = isRemote ? 5 : 1;
 
-/** Real time: adapters are what is tested here. `ms` is for a server on this machine. */
+/** Waits in real time, because adapters are tested here. `ms` is meant for a local server. */
 export async function until(done: () => boolean, ms = 8_000): Promise<void> {
   const end = Date.now() + ms * PATIENCE;
   while (!done()) {
@@ -108,7 +108,7 @@ export async function until(done: () => boolean, ms = 8_000): Promise<void> {
   }
 }
 
-/** Long enough for something that must not come to have come. */
+/** Waits long enough for an unwanted message to arrive. */
 export const silence = (): Promise<void> => rest(isRemote ? 1_500 : 150);
 
 export const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -117,7 +117,7 @@ export async function epochOf(stage: Stage): Promise<Epoch> {
   return (await value(stage.editor.log.open(stage.document, 0))).epoch;
 }
 
-/** Every row of the log, as one asks for them answer by answer. */
+/** Reads the whole log, one answer after the other. */
 export async function everyRow(stage: Stage, member: Member = stage.editor, limit = 500): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let more = true; more;) {

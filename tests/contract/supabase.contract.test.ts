@@ -1,5 +1,5 @@
-// A Supabase project through supabase-js passes the same contracts as the memory server: the embedded backend, or the
-// project that SUPABASE_URL names.
+// A Supabase project through supabase-js passes the same contracts as the memory server. It is the embedded backend, or
+// the project that SUPABASE_URL names.
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
@@ -20,7 +20,7 @@ let anon: SupabaseClient;
 
 beforeAll(async () => {
   project = await startProject();
-  // One after the other: hosted projects count sign-ups.
+  // One after the other, because hosted projects limit sign-ups.
   const [owner, editor] = [await project.signUp(), await project.signUp()];
   const [other, viewer, stranger] = [await project.signUp(), await project.signUp(), await project.signUp()];
   people = { owner, editor, other, viewer, stranger };

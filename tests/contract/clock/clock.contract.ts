@@ -1,11 +1,11 @@
-// What every Clock must do: time that is told to pass, and time that passes.
+// What every Clock must do, whether its time is simulated or real.
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/sync/ports.ts';
 
 export type Timepiece = { readonly clock: Clock; pass(ms: number): Promise<void> };
 
 export function clockContract(name: string, make: () => Timepiece): void {
-  test(`[CL1] ${name}: jobs run in the order of their times, those of one time in the order they were asked for`, async () => {
+  test(`[CL1] ${name}: jobs run in order of their times, and at the same time in the order they were scheduled`, async () => {
     const { clock, pass } = make();
     const ran: string[] = [];
     clock.after(60, () => ran.push('c'));
@@ -17,7 +17,7 @@ export function clockContract(name: string, make: () => Timepiece): void {
     expect(ran).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test(`[CL1] ${name}: no job runs before its time, nor within the call that asks for it`, async () => {
+  test(`[CL1] ${name}: no job runs before its time, or within the call that schedules it`, async () => {
     const { clock, pass } = make();
     const asked = clock.now();
     const ran: number[] = [];
@@ -31,11 +31,11 @@ export function clockContract(name: string, make: () => Timepiece): void {
     isAsking = false;
     await pass(150);
     expect(ran.length).toBe(3);
-    // Browsers' timers and their clock round to milliseconds, each by itself.
+    // Browsers round timers and the clock to milliseconds, each separately.
     expect(ran[2]).toBeGreaterThanOrEqual(29);
   });
 
-  test(`[CL1] ${name}: what is cancelled never runs, by whom and how often ever`, async () => {
+  test(`[CL1] ${name}: a cancelled job never runs, and cancelling twice does no harm`, async () => {
     const { clock, pass } = make();
     const ran: string[] = [];
     const cancel = clock.after(10, () => ran.push('cancelled'));
@@ -53,7 +53,7 @@ export function clockContract(name: string, make: () => Timepiece): void {
     later();
   });
 
-  test(`[CL1] ${name}: time never stands still for who waits, and is told in milliseconds since 1970`, async () => {
+  test(`[CL1] ${name}: time advances while a job waits, and is in milliseconds since 1970`, async () => {
     const { clock, pass } = make();
     const before = clock.now();
     await pass(50);

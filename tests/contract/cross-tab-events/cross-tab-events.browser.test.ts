@@ -18,7 +18,7 @@ deviceNewsContract('BroadcastChannel', () => {
   return () => browserCrossTabEvents(project, user(1));
 });
 
-test('other users and other projects hear nothing', async () => {
+test('other users and other projects receive nothing', async () => {
   const project = newProject();
   const own = hearing(browserCrossTabEvents(project, user(1)));
   const same = hearing(browserCrossTabEvents(project, user(1)));
@@ -33,7 +33,7 @@ test('other users and other projects hear nothing', async () => {
   for (const one of [own, same, ...others]) one.leave();
 });
 
-test('a tab that is left tells by itself, and one that comes back looks for what it missed', async () => {
+test('a tab that is left notifies the others by itself, and one that comes back refreshes', async () => {
   const project = newProject();
   const channel = new BroadcastChannel(`weft-device:${project}:${user(1)}`);
   let told = 0;
@@ -55,7 +55,7 @@ test('a tab that is left tells by itself, and one that comes back looks for what
   channel.close();
 });
 
-test('which pages some tab has open is known as long as one has', async () => {
+test('a page counts as open as long as any tab has it open', async () => {
   const project = newProject();
   const [one, other, stranger] = [
     documentLocks(project, user(1)),

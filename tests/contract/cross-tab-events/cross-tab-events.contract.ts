@@ -1,17 +1,17 @@
-// What DeviceNews must do, seen from several tabs of one browser.
+// What CrossTabEvents must do between several tabs of one browser.
 import { expect, test } from 'vitest';
 import type { CrossTabEvents } from '../../../src/state/ports.ts';
 import { rest, until } from '../stage.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';
 
-/** A tab that counts what it hears. */
+/** A tab that counts the events it receives. */
 export function hearing(tab: CrossTabEvents) {
   const told = { times: 0 };
   return { told, ...tab.join(() => void told.times++) };
 }
 
 export function deviceNewsContract(name: string, newBrowser: () => () => CrossTabEvents): void {
-  test(`${name}: every other tab hears that something changed, the own one does not, who left neither hears nor tells`, async () => {
+  test(`${name}: every other tab learns of a change, the sender does not, and a tab that left neither receives nor sends`, async () => {
     const tab = newBrowser();
     const [first, second, third] = [hearing(tab()), hearing(tab()), hearing(tab())];
     first.notify();

@@ -1,4 +1,4 @@
-// A network that goes and comes back, under supabase-js: realtime-js alone would wait 1, 2, 5 and then 10 seconds.
+// A network that goes away and comes back under supabase-js. realtime-js alone would wait 1, 2, 5 and then 10 seconds.
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import type { LinkEvents } from '../../../src/sync/ports.ts';
 import { PASSWORD, startTestBackend } from '../../support/server/backend.ts';
 import { until } from '../stage.ts';
 
-test('[SY7] [LK5] who joins when the network is back is not kept waiting for realtime-js', async () => {
+test('[SY7] [LK5] a join after the network is back does not wait for the retry of realtime-js', async () => {
   const backend = await startTestBackend();
   const network = new ClientNetwork();
   const client = createClient(backend.url, backend.server.anonKey, {
@@ -33,7 +33,7 @@ test('[SY7] [LK5] who joins when the network is back is not kept waiting for rea
   await until(() => heard.at(-1) === 'joined');
   network.cut();
   await until(() => heard.at(-1) === 'disconnected');
-  // Long enough for realtime-js to have failed once by itself: its next try would be two seconds away.
+  // Long enough for one failed try of realtime-js: its next try would be two seconds away.
   await delay(1_300);
   network.mend();
   const channel = link.join(`d:${document}:1.1`, { presence: null }, on);

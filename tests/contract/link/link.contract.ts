@@ -1,4 +1,4 @@
-// What every Link must do: run by the memory hub, the embedded Realtime and that of any Supabase project.
+// What every Link must do. Runs against the memory hub, the embedded Realtime and any Supabase project.
 import { describe, expect, test } from 'vitest';
 import { MAX_LIVE_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import { decodeRows } from '../../../src/protocol/row.ts';
@@ -25,7 +25,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     return { topic, join };
   };
 
-  test('[LK1] who joins hears of everybody present, themselves included, until they leave', async () => {
+  test('[LK1] a joined peer sees everybody present, themselves included, until they leave', async () => {
     const stage = await newStage();
     const { join } = await live(stage);
     const alice = await join(stage.editor).joined();
@@ -43,14 +43,14 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     viewer.channel.leave();
   });
 
-  test('[LK2] bytes arrive as they were sent, at the others only, not from the database', async () => {
+  test('[LK2] bytes arrive unchanged, at the others only, and not marked as from the database', async () => {
     const stage = await newStage();
     const { join } = await live(stage);
     const alice = await join(stage.editor).joined();
     const bob = await join(stage.other).joined();
     const viewer = await join(stage.viewer).joined();
     const all = Uint8Array.from({ length: 256 }, (_, at) => at);
-    // A view into a larger buffer: only its own bytes may travel.
+    // A view into a larger buffer: only its own bytes may be sent.
     alice.channel.send('live-update', all.subarray(3, 250).slice());
     viewer.channel.send('live-update', bytes(1));
     await until(() => bob.heard.length === 1 && viewer.heard.length === 1);
@@ -60,7 +60,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     for (const ear of [alice, bob, viewer]) ear.channel.leave();
   });
 
-  test('[LK2] of any length a frame may have', async () => {
+  test('[LK2] bytes of any length that a live update may have arrive', async () => {
     const stage = await newStage();
     const { join } = await live(stage);
     const alice = await join(stage.editor).joined();
@@ -70,13 +70,13 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     );
     for (const payload of sent) alice.channel.send(EVENTS.liveUpdate, payload);
     await until(() => bob.heard.length === sent.length);
-    // In which order is nobody's promise.
+    // The order is not guaranteed.
     const heard = bob.heard.map(({ payload }) => payload).sort((a, b) => a.length - b.length);
     expect(heard).toEqual(sent);
     for (const ear of [alice, bob]) ear.channel.leave();
   });
 
-  test('[LK3] a client cannot pass its bytes off as the database’s', async () => {
+  test('[LK3] a client cannot pass off its bytes as the database’s', async () => {
     const stage = await newStage();
     const { join } = await live(stage);
     const alice = await join(stage.editor).joined();
@@ -111,7 +111,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       viewer.channel.leave();
     });
 
-    test('are named only, when they are too large for a message', async () => {
+    test('are only announced if they are too large for a message', async () => {
       const stage = await newStage();
       const { join } = await live(stage);
       const bob = await join(stage.other).joined();
@@ -123,7 +123,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     });
   });
 
-  test('[LK4] a refused join is said once, and nothing follows', async () => {
+  test('[LK4] a refused join is reported once, and nothing follows', async () => {
     const stage = await newStage();
     const { topic, join } = await live(stage);
     const refused = [
@@ -134,12 +134,12 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     await until(() => refused.every((ear) => ear.said.length > 0), 20_000);
     const { append } = await startedSession(stage, stage.editor);
     await value(stage.editor.log.append(append(1, 1)));
-    // realtime-js would try again by itself after a second.
+    // realtime-js would retry by itself after a second.
     await rest(1_500);
     for (const ear of refused) expect([ear.said, ear.heard]).toEqual([['lost denied'], []]);
   });
 
-  test('[LK4] who loses access is told that the topic moved, and is not let into the new one', async () => {
+  test('[LK4] a member who loses access learns that the topic moved, and may not join the new one', async () => {
     const stage = await newStage();
     const { join, topic } = await live(stage);
     const viewer = await join(stage.viewer).joined();
@@ -156,7 +156,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     for (const ear of [viewer, bob, inside]) ear.channel.leave();
   });
 
-  test('[LK5] a left topic can be joined again at once, again and again', async () => {
+  test('[LK5] a topic can be joined again right after leaving it, repeatedly', async () => {
     const stage = await newStage();
     const { join } = await live(stage);
     const alice = await join(stage.editor).joined();
@@ -178,7 +178,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
     alice.channel.leave();
   });
 
-  test('[LK5] what is sent before the join goes nowhere', async () => {
+  test('[LK5] messages sent before the join go nowhere', async () => {
     const stage = await newStage();
     const { join } = await live(stage);
     const bob = await join(stage.other).joined();
@@ -195,7 +195,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
   });
 
   describe('[VT2] [VT3] the view topic', () => {
-    test('brings rows while somebody keeps it going, nothing of anybody else, and is moved with the epoch', async () => {
+    test('brings rows while somebody keeps it alive, nothing from clients, and moves with the epoch', async () => {
       const stage = await newStage();
       const epoch = await epochOf(stage);
       const topic = viewTopic(stage.document, epoch);
@@ -214,7 +214,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       expect(viewer.heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
       const message = decodeRows(viewer.heard[0]?.payload ?? bytes());
       expect(message).toMatchObject({ ok: true, value: { head: 3 } });
-      // Editors neither.
+      // Editors may not send here either.
       for (const { channel } of [viewer, second]) channel.send('live-update', bytes(1));
       await silence();
       expect([viewer.heard.length, second.heard.length, viewer.peers]).toEqual([1, 1, []]);
@@ -229,7 +229,7 @@ export function linkContract(newStage: () => Promise<Stage>): void {
   });
 
   describe('[LK6] watchers', () => {
-    test('receive what the database publishes, cannot send, and hear the end', async () => {
+    test('receive what the database publishes, cannot send, and learn that the link has ended', async () => {
       const stage = await newStage();
       const { topic } = await value(stage.watchLog.openWatch(stage.secret, 0));
       const watcher = await new Ear(stage.anonLink, topic, null).joined();
@@ -253,11 +253,11 @@ export function linkContract(newStage: () => Promise<Stage>): void {
       second.channel.leave();
     });
 
-    test('get several appends of one second in one message, which the last author asks for', async () => {
+    test('get several appends within one second as one message, which the last author requests', async () => {
       const stage = await newStage();
       const { topic } = await value(stage.watchLog.openWatch(stage.secret, 0));
       const watcher = await new Ear(stage.anonLink, topic, null).joined();
-      // At once, so that they are within a second of each other on a server far away too.
+      // All at once, so that they fall into one second even on a distant server.
       const writers = await Promise.all([1, 2, 3].map(() => startedSession(stage, stage.editor)));
       const answers = await Promise.all(writers.map(({ append }) => value(stage.editor.log.append(append(1, 1)))));
       const told = answers.sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)).map(({ unpublished }) => unpublished);

@@ -9,7 +9,7 @@ import { locksContract } from './locks.contract.ts';
 locksContract('Web Locks', () => () => browserLocks());
 locksContract('held connections', () => () => connectionLocks());
 
-/** A tab of its own: what it holds goes with it. */
+/** Another tab. Its locks are released when it closes. */
 async function otherTab(): Promise<{ readonly hold: (name: string) => Promise<void>; readonly kill: () => void }> {
   const code = `onmessage = ({ data }) => {
     const request = indexedDB.open(data, 7);
@@ -26,12 +26,12 @@ async function otherTab(): Promise<{ readonly hold: (name: string) => Promise<vo
   };
 }
 
-test('[PL2] held connections: a tab that cannot answer holds its lock all the same, until it is gone', async () => {
+test('[PL2] held connections: a tab that cannot answer keeps its lock until it is gone', async () => {
   const session = newSession();
   const silent = await otherTab();
   await silent.hold(`weft-session:${session}`);
   expect(await connectionLocks().take(session)).toBeNull();
-  // Asked again, by others too, while the first question still waits.
+  // Ask again, from other tabs too, while the first request still waits.
   const [again, another] = [connectionLocks(), connectionLocks()];
   expect(await Promise.all([again.take(session), another.take(session)])).toEqual([null, null]);
   silent.kill();
@@ -39,7 +39,7 @@ test('[PL2] held connections: a tab that cannot answer holds its lock all the sa
   expect(await another.take(session)).toBeNull();
 });
 
-test('[PL2] held connections: of ten tabs that ask for what a dead one left, one gets it, again and again', async () => {
+test('[PL2] held connections: if ten tabs ask for a dead tab’s lock, one gets it, every time', async () => {
   for (let round = 0; round < 5; round++) {
     const session = newSession();
     const dead = await otherTab();
@@ -58,7 +58,7 @@ test('[PL2] held connections: of ten tabs that ask for what a dead one left, one
   }
 });
 
-test('[PL2] held connections: what is held answers quickly, also when many ask', async () => {
+test('[PL2] held connections: a held lock answers quickly, even when many ask', async () => {
   const session = newSession();
   const release = await connectionLocks().take(session);
   const before = performance.now();
@@ -67,7 +67,7 @@ test('[PL2] held connections: what is held answers quickly, also when many ask',
   release?.();
 });
 
-test('[PL2] held connections: what dead tabs left is swept, what lives is not', async () => {
+test('[PL2] held connections: the sweep deletes what dead tabs left and keeps what is in use', async () => {
   const [left, held] = [newSession(), newSession()];
   const dead = await otherTab();
   await dead.hold(`weft-session:${left}`);
@@ -83,7 +83,7 @@ test('[PL2] held connections: what dead tabs left is swept, what lives is not', 
   await expect.poll(names).not.toContain(`weft-session:${held}`);
 });
 
-test('[SY10] the browser draws sessions and numbers, with and without crypto.randomUUID', () => {
+test('[SY10] the browser generates session ids and random numbers, with and without crypto.randomUUID', () => {
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
   expect(browserRandom.session()).toMatch(uuid);
   const own = Object.getOwnPropertyDescriptor(Crypto.prototype, 'randomUUID');
@@ -93,7 +93,7 @@ test('[SY10] the browser draws sessions and numbers, with and without crypto.ran
   for (let i = 0; i < 1_000; i++) expect(browserRandom.next()).toSatisfy((next: number) => next >= 0 && next < 1);
 });
 
-test('[I9] surroundings tell what happens and are silent once cancelled', () => {
+test('[I9] the environment reports changes, and nothing after it is cancelled', () => {
   const said: string[] = [];
   const cancel = browserEnvironment.onChange((fact) => said.push(fact));
   for (const event of ['offline', 'online', 'pagehide']) dispatchEvent(new Event(event));

@@ -1,11 +1,11 @@
-// What Locks must do, seen from several tabs of one browser.
+// What Locks must do between several tabs of one browser.
 import { expect, test } from 'vitest';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import type { Locks } from '../../../src/sync/ports.ts';
 import { newSession } from '../stage.ts';
 
 export function locksContract(name: string, newBrowser: () => () => Locks): void {
-  test(`[PL2] ${name}: one tab has a session's lock, the next one gets null`, async () => {
+  test(`[PL2] ${name}: one tab gets a session's lock, the next one gets null`, async () => {
     const tab = newBrowser();
     const session: SessionId = newSession();
     const [first, second] = [tab(), tab()];
@@ -19,7 +19,7 @@ export function locksContract(name: string, newBrowser: () => () => Locks): void
     expect(await second.take(session)).not.toBeNull();
   });
 
-  test(`[PL2] ${name}: of two that ask at once, one gets it`, async () => {
+  test(`[PL2] ${name}: if two tabs ask at once, one gets it`, async () => {
     const tab = newBrowser();
     const session = newSession();
     const both = await Promise.all([tab().take(session), tab().take(session)]);

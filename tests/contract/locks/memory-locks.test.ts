@@ -8,7 +8,7 @@ locksContract('memory', () => {
   return () => locks.tab();
 });
 
-test('[PL2] memory: a killed tab lets go of everything', async () => {
+test('[PL2] memory: a killed tab releases all its locks', async () => {
   const locks = new MemoryLocks();
   const tab = locks.tab();
   const session = newSession();

@@ -1,4 +1,5 @@
-// What every Log and WatchLog must answer: run by the memory server, the embedded backend and any Supabase project.
+// What every Log and WatchLog must answer. Runs against the memory server, the embedded backend and any Supabase
+// project.
 import { describe, expect, test } from 'vitest';
 import { SEED_SESSION, parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
@@ -31,7 +32,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       expect((await value(stage.viewer.log.open(stage.document, 0))).role).toBe('viewer');
     });
 
-    test('hands out only the rows after `since`', async () => {
+    test('returns only the rows after `since`', async () => {
       const stage = await newStage();
       const { append } = await startedSession(stage, stage.editor);
       await value(stage.editor.log.append(append(1, 1)));
@@ -45,7 +46,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
   });
 
   describe('[LG2] appending', () => {
-    test('answers with seq, lastN, head and every row the caller does not know, their own included', async () => {
+    test('answers with seq, lastN, head and every row the caller does not have, their own included', async () => {
       const stage = await newStage();
       const mine = await startedSession(stage, stage.editor);
       const theirs = await startedSession(stage, stage.other);
@@ -74,7 +75,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       ]);
     });
 
-    test('keeps bytes as they are, up to the limit and not beyond', async () => {
+    test('keeps bytes unchanged up to the limit and rejects larger updates', async () => {
       const stage = await newStage();
       const { append } = await startedSession(stage, stage.editor);
       const all = Uint8Array.from({ length: 256 }, (_, at) => at);
@@ -91,7 +92,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       expect(await codeOf(stage.editor.log.append(append(3, 3, { update: bytes() })))).toBe('WF005');
     });
 
-    test('outlives the page when asked to', async () => {
+    test('outlives the page on request', async () => {
       const stage = await newStage();
       const { append } = await startedSession(stage, stage.editor);
       const answer = await value(stage.editor.log.append(append(1, 1, { knownSeq: 1 }), { keepalive: true }));
@@ -101,7 +102,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       expect(await codeOf(stage.stranger.log.append(append(2, 2), { keepalive: true }))).toBe('WF001');
     });
 
-    test('carries what it builds on, without touching its author’s numbers', async () => {
+    test('stores dependencies without changing their author’s numbers', async () => {
       const stage = await newStage();
       const mine = await startedSession(stage, stage.editor);
       const theirs = await startedSession(stage, stage.other);
@@ -139,8 +140,8 @@ export function logContract(newStage: () => Promise<Stage>): void {
     expect(await value(log.append(append(6, 8, { knownSeq: 3 })))).toMatchObject({ seq: 4, lastN: 8, head: 4 });
   });
 
-  describe('[LG7] what is too much for one answer', () => {
-    test('comes 500 rows at a time, each once', async () => {
+  describe('[LG7] more than fits into one answer', () => {
+    test('comes 500 rows at a time, each row once', async () => {
       const stage = await newStage();
       const writers = await Promise.all(Array.from({ length: 10 }, () => startedSession(stage, stage.editor)));
       await Promise.all(
@@ -157,12 +158,12 @@ export function logContract(newStage: () => Promise<Stage>): void {
       expect([answer.seq, answer.rows.length, answer.more]).toEqual([512, 500, true]);
       const known = await value(stage.editor.log.append(append(2, 2, { knownSeq: 510 })));
       expect([known.rows.map(({ seq }) => seq), known.more]).toEqual([[511, 512, 513], false]);
-      // Somebody's claim to know what there is not yet is no reason to answer nonsense.
+      // A caller that claims to know rows from the future still gets a sensible answer.
       const ahead = await value(stage.editor.log.append(append(3, 3, { knownSeq: 9_999 })));
       expect([ahead.seq, ahead.rows, ahead.more]).toEqual([514, [], false]);
     });
 
-    test('comes 1 MiB at a time, a larger row alone, in answers of every kind', async () => {
+    test('comes 1 MiB at a time, a larger row alone, in every kind of answer', async () => {
       const stage = await newStage();
       const { append } = await startedSession(stage, stage.editor);
       const large = (fill: number) => new Uint8Array(400 * 1024).fill(fill);
@@ -177,7 +178,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
     });
   });
 
-  describe('[LG8] an append without own part', () => {
+  describe('[LG8] an append without a part of its own', () => {
     const rescued = async (stage: Stage) => {
       const mine = await startedSession(stage, stage.editor);
       const theirs = await startedSession(stage, stage.other);
@@ -186,7 +187,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       return { mine, theirs, part, rescue };
     };
 
-    test('stores what it carries and touches nobody’s numbers', async () => {
+    test('stores its dependencies and changes nobody’s numbers', async () => {
       const stage = await newStage();
       const { mine, theirs, part, rescue } = await rescued(stage);
       const answer = await value(stage.editor.log.append(rescue));
@@ -194,14 +195,14 @@ export function logContract(newStage: () => Promise<Stage>): void {
       expect(answer.rows).toMatchObject([
         { seq: 2, session: mine.session, nFrom: 0, nTo: 0, update: bytes(), dependencies: [part] },
       ]);
-      // The author comes back after all and is not told that it is there already: their own row counts.
+      // The author comes back after all and does not know that the row exists already. Their own row counts.
       const own = await value(stage.other.log.append(theirs.append(1, 2, { knownSeq: 2 })));
       expect(own).toMatchObject({ seq: 3, lastN: 2, head: 3 });
       expect(await value(stage.editor.log.append(rescue))).toMatchObject({ seq: 3, lastN: 0, head: 3 });
       await value(stage.editor.log.append(mine.append(1, 1)));
     });
 
-    test('is refused when its author may no longer edit; dependencies of an own edit are stored all the same', async () => {
+    test('is rejected if their author may no longer edit; dependencies of an own edit are stored all the same', async () => {
       const stage = await newStage();
       const { mine, part, rescue } = await rescued(stage);
       await stage.setOther('viewer');
@@ -211,7 +212,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
       expect(answer.rows).toMatchObject([{ seq: 2, nTo: 1, dependencies: [part] }]);
     });
 
-    test('with nothing to carry, or of nobody, is refused', async () => {
+    test('is rejected without dependencies, or with dependencies of an unknown session', async () => {
       const stage = await newStage();
       const { mine, part, rescue } = await rescued(stage);
       expect(await codeOf(stage.editor.log.append({ ...rescue, dependencies: [] }))).toBe('WF005');
@@ -223,7 +224,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
     });
   });
 
-  test('[LG9] a role that was lowered counts from the very next call, and answers carry the new epoch', async () => {
+  test('[LG9] a lowered role applies from the very next call, and answers contain the new epoch', async () => {
     const stage = await newStage();
     const { document, other, editor } = stage;
     const roleOf = async (session: Awaited<ReturnType<typeof startedSession>>['session']) =>
@@ -249,7 +250,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
     expect(await value(other.log.append(theirs.append(2, 2)))).toMatchObject({ lastN: 2 });
   });
 
-  test('[LG4] who is asked about is named with client id, user, lastN and role; who is unknown is left out', async () => {
+  test('[LG4] known sessions are returned with client id, user, lastN and role, unknown ones are left out', async () => {
     const stage = await newStage();
     const mine = await startedSession(stage, stage.editor);
     const theirs = await startedSession(stage, stage.other);
@@ -266,7 +267,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
     expect(await value(stage.viewer.log.sessionInfo(stage.document, []))).toEqual([]);
   });
 
-  test('[LG4] sessions are registered once, with a client id of their own', async () => {
+  test('[LG4] a session registers once, with a client id of its own', async () => {
     const stage = await newStage();
     const { document } = stage;
     const { log } = stage.editor;
@@ -321,7 +322,7 @@ export function logContract(newStage: () => Promise<Stage>): void {
     expect(await codeOf(stage.editor.log.publishPending(stage.document))).toBe('ok');
   });
 
-  test('[LG6] watching needs the secret alone', async () => {
+  test('[LG6] watching only needs the secret', async () => {
     const stage = await newStage();
     const opened = await value(stage.watchLog.openWatch(stage.secret, 0));
     expect(opened).toMatchObject({ head: 1, more: false, snapshot: null, role: 'viewer', schemaVersion: 1 });

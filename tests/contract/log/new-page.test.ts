@@ -1,4 +1,4 @@
-// A page made on a device against the page that the database makes: they must be one and the same.
+// A page created on a device must be identical to the page that the database creates.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
@@ -21,7 +21,7 @@ function must<T>(id: T | null): T {
 }
 const newId = (): DocumentId => must(parseDocumentId(randomUUID()));
 
-test('[ST8] the first row on the server is the one that the device keeps, and made twice the page is one', async () => {
+test('[ST8] the first row on the server equals the one on the device, and creating the page twice makes one page', async () => {
   const { id, client } = await backend.signUp();
   const directory = supabaseDirectory(client, must(parseUserId(id)));
   const workspace = must(parseWorkspaceId(randomUUID()));
@@ -35,10 +35,10 @@ test('[ST8] the first row on the server is the one that the device keeps, and ma
   const log = supabaseLog(client);
   expect(await value(log.open(page.id, 0))).toMatchObject({
     head: 1,
-    // Of this app: its first edit moves nobody to another topic.
+    // This app's schema version, so that the first edit does not move everybody to another topic.
     schemaVersion: SCHEMA_VERSION,
     rows: [seedRow()],
   });
-  // A device that holds the first row already is told of nothing else.
+  // A device that has the first row already receives nothing else.
   expect(await value(log.open(page.id, seedRow().seq))).toMatchObject({ head: 1, rows: [], snapshot: null });
 });

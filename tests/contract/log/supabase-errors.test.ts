@@ -1,4 +1,4 @@
-// Failures of calls on their way through supabase-js, whatever the network and the server say.
+// How failed calls come through supabase-js, whatever the network and the server answer.
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
@@ -29,7 +29,7 @@ const cases: readonly [string, () => Promise<Response> | Response, string][] = [
   ['something unheard of', () => json(400, { code: '22P02', message: 'invalid input' }), 'unknown'],
 ];
 
-describe('[PL1] what a failing call becomes', () => {
+describe('[PL1] the error of a failed call', () => {
   for (const [what, answer, code] of cases) {
     test(`${what}: ${code}`, async () => {
       const client = clientAnswering(answer);
@@ -42,7 +42,7 @@ describe('[PL1] what a failing call becomes', () => {
   }
 });
 
-describe('[PL1] how long a server asks to be left alone', () => {
+describe('[PL1] how long a server asks to wait', () => {
   const NOW = Date.UTC(2026, 10, 21);
   const asking = (status: number, value: string | null) =>
     createClient('http://127.0.0.1:1', 'anon-key', {

@@ -1,5 +1,5 @@
-// Child of session-memory.test.ts: one signed-in supabase-js client opens and closes a page a hundred times, over real
-// HTTP and a real socket. Arguments: address, key, e-mail, password, user, page.
+// Child process of session-memory.test.ts: one signed-in supabase-js client opens and closes a page a hundred times
+// over real HTTP and a real socket. Arguments: address, key, email, password, user, page.
 import { getEventListeners } from 'node:events';
 import { createClient } from '@supabase/supabase-js';
 import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
@@ -17,7 +17,7 @@ import { alive, heapBytes, resources } from '../../support/process/heap.ts';
 import { until } from '../stage.ts';
 
 const [FIRST, LAST] = [20, 100] as const;
-/** Of the client: the heartbeat of its socket, and of its connections. */
+/** The client's own timers: the heartbeat of its socket, and those of its connections. */
 const OWN_TIMERS = 3;
 const [url = '', key = '', email = '', password = '', userText = '', pageText = ''] = process.argv.slice(2);
 const [user, page] = [parseUserId(userText), parseDocumentId(pageText)];
@@ -44,7 +44,7 @@ for (let round = 1; round <= LAST; round++) {
   await until(() => client.getChannels().length === 0);
   seen.push({ heap: await heapBytes(), listeners: listeners() });
 }
-// Closed right after joining, realtime-js waits for an answer about its presence, with a timer of 10 s.
+// If a channel is left right after joining, realtime-js waits up to 10 s for an answer about its presence.
 await until(() => (resources()['Timeout'] ?? 0) <= OWN_TIMERS, 15_000).catch(() => undefined);
 const [after20, after100] = seen;
 process.stdout.write(
@@ -63,11 +63,11 @@ process.stdout.write(
 await client.realtime.disconnect();
 process.exit(0);
 
-/** In a function of its own: a local of the loop would keep the last one alive. */
+/** A function of its own, because a local variable of the loop would keep the last session alive. */
 async function openAndClose(round: number): Promise<void> {
   if (user === null || page === null) return;
   const base = memoryPorts(new MemoryServer(browserClock), { user, clock: browserClock, random: browserRandom });
-  // Now and then on a device that does not hold the page yet.
+  // Every tenth time on a device without a cached copy of the page.
   const onDevice = round % 10 === 0 ? new MemoryStore() : store;
   const ports = { ...base, log, link, store: onDevice, locks: tab, surroundings };
   const session = openSession(page, { user, ports, schemaVersion: SCHEMA_VERSION });
@@ -80,7 +80,7 @@ async function openAndClose(round: number): Promise<void> {
   await session.close();
 }
 
-/** On the process itself, and on the one thing of the client that outlives a page: the page's window does not exist. */
+/** Listeners on the process and on the part of the client that outlives a page. There is no window here. */
 function listeners(): number {
   const ofProcess = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
   return ofProcess + getEventListeners(new AbortController().signal, 'abort').length;

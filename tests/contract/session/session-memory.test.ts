@@ -1,4 +1,5 @@
-// A hundred opens and closes over supabase-js and the embedded backend leave nothing in the process that made them.
+// Opening and closing a page a hundred times over supabase-js and the embedded backend leaves nothing behind in the
+// process.
 import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -8,7 +9,7 @@ import { PASSWORD, type Person, type TestBackend, startTestBackend } from '../..
 import { runWithGc } from '../../support/process/run-with-gc.ts';
 
 const ROWS = 2_000;
-/** One document of that size takes more than a megabyte. What HTTP keeps for its connections swings by some hundred KiB. */
+/** One document of this size takes more than a megabyte. HTTP's connection caches vary by some hundred KiB. */
 const GROWTH_BYTES = 3 * 1024 * 1024;
 
 let backend: TestBackend;
@@ -22,7 +23,10 @@ async function rpc({ client }: Person, name: string, args: Record<string, unknow
   if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
 }
 
-/** A page with 2,000 rows by one session, written past the functions: appending them would take longer than the test. */
+/**
+ * A page with 2,000 rows by one session, inserted without the functions: appending them would take longer than the
+ * test.
+ */
 async function longPage(author: Person): Promise<string> {
   const [document, session, clientId] = [randomUUID(), randomUUID(), randomInt(1024, 2 ** 32)];
   await rpc(author, 'create_workspace', { id: randomUUID(), name: 'Memory', document });
@@ -67,7 +71,7 @@ test(
     const { rows, after20, after100, resources, ...rest } = seen;
     expect(rows).toBe(ROWS * 'word '.length);
     expect(rest).toEqual({ docs: 0, sessions: 0, channels: 0, locks: 0, listening: 0 });
-    // The client's own: its socket, kept connections, and their timers.
+    // The client's own: its socket, its kept-alive connections, and their timers.
     expect(resources['Timeout'] ?? 0).toBeLessThanOrEqual(3);
     expect(resources['TCPSocketWrap'] ?? 0).toBeLessThanOrEqual(4);
     expect(after100.listeners).toBe(after20.listeners);

@@ -1,4 +1,4 @@
-// Whole sessions over supabase-js, HTTP, WebSocket and real time: on the embedded backend, or on the project that
+// Whole sessions over supabase-js, HTTP, WebSocket and real time, on the embedded backend or on the project that
 // SUPABASE_URL names.
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -24,7 +24,7 @@ import type { Person } from '../../support/server/backend.ts';
 import { type Project, startProject } from '../project.ts';
 import { rest, until, value } from '../stage.ts';
 
-/** What a session can be opened with; every test runs once for each line. */
+/** Options of a session. Every test runs once for each line. */
 const MODES: readonly { readonly mode: string; readonly options: Partial<SessionOptions> }[] = [
   { mode: 'rows', options: { liveUpdates: false } },
   { mode: 'frames', options: { liveUpdates: true } },
@@ -37,7 +37,7 @@ let anon: SupabaseClient;
 
 beforeAll(async () => {
   project = await startProject();
-  // The same two people throughout: hosted projects count sign-ups.
+  // The same two people in all tests, because hosted projects limit sign-ups.
   alice = await project.signUp();
   bob = await project.signUp();
   anon = project.anonClient();
@@ -53,7 +53,7 @@ async function rpc(person: Person, name: string, args: Record<string, unknown>):
 async function newPage(): Promise<DocumentId> {
   const document = parseDocumentId(randomUUID());
   if (document === null) throw new Error('malformed id');
-  // Of this app's schema: the first edit of a page of an older one moves everybody to another topic.
+  // This app's schema version: the first edit of an older page would move everybody to another topic.
   const workspace = { id: randomUUID(), name: 'Sessions', document, schema_version: SCHEMA_VERSION };
   await rpc(alice, 'create_workspace', workspace);
   await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'editor' });
@@ -74,13 +74,13 @@ function openTab(document: DocumentId, { id, client }: Person, options: Partial<
     surroundings: new MemoryEnvironment(),
   };
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION, ...options });
-  // A test that fails leaves nobody at the table of the next one.
+  // A failed test must not leave anybody connected for the next one.
   onTestFinished(() => session.close());
   const text = session.doc.getText('t');
   return { session, text, ports, view: () => session.getView() };
 }
 
-/** The log alone, as somebody would read it who was never there. */
+/** What somebody who was never there reads from the log. */
 async function replay(document: DocumentId): Promise<Y.Doc> {
   const doc = newDoc();
   for (let seq = 0, more = true; more;) {
@@ -104,7 +104,7 @@ const contentOf = (doc: Y.Doc) => ({
   body: doc.getXmlFragment('x').toString(),
 });
 
-/** One edit, anywhere in everything. */
+/** One random edit of a text, an array or a map. */
 function editAnything(doc: Y.Doc, next: () => number): void {
   const text = doc.getText('t');
   const xml = doc.getXmlFragment('x');
@@ -124,7 +124,7 @@ function editAnything(doc: Y.Doc, next: () => number): void {
 describe.each(MODES)('$mode:', ({ options }) => {
   const open = (document: DocumentId, person: Person) => openTab(document, person, options);
 
-  test('[I1] [I7] two who edit everything at random end equal, a broken socket between them', async () => {
+  test('[I1] [I7] two people who edit at random converge, even if a socket breaks', async () => {
     const document = await newPage();
     const a = open(document, alice);
     const b = open(document, bob);
@@ -200,7 +200,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await b.session.close();
   });
 
-  test('[SY3] [I8] [L6] a downgrade bites at once in the open tab, and a new role is found again', async () => {
+  test('[SY3] [I8] [L6] a downgrade takes effect at once in the open tab, and so does a new role', async () => {
     const document = await newPage();
     const a = open(document, alice);
     const b = open(document, bob);
@@ -210,7 +210,8 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const before = new Set(channels());
     await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'viewer' });
     await until(() => !b.view().editable, 4_000);
-    // Both in the next topic: who is on the way there when that ends too is told by a refused join, which takes 5 s.
+    // Wait until both are in the next topic: somebody who is still joining when that ends too only learns it from a
+    // refused join, which takes 5 s.
     await until(
       () => channels().length === 2 && channels().every((one) => one.endsWith(' joined') && !before.has(one)),
     );
@@ -224,7 +225,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await Promise.all([a.session.close(), b.session.close()]);
   });
 
-  test('[VT1] [VT2] [VT3] one reader too many watches on the view topic, and is back as soon as they may write', async () => {
+  test('[VT1] [VT2] [VT3] one reader too many uses the view topic, and leaves it once they may edit', async () => {
     const document = await newPage();
     await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'viewer' });
     const a = open(document, alice);
@@ -236,7 +237,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
       a.text.insert(a.text.length, 'x');
       await rest(50);
     }
-    // Well before it would ask by itself.
+    // Well before it would fetch by itself.
     await until(() => b.text.toString() === 'x'.repeat(30), 4_000);
     await until(() => b.view().connection === 'live' && b.view().upToDate);
     expect(b.view().peers).toEqual([]);
@@ -248,7 +249,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await Promise.all([a.session.close(), b.session.close()]);
   });
 
-  test('[SY7] a socket that breaks is replaced, and nothing is missing', async () => {
+  test('[SY7] a broken socket is replaced, and nothing is missing', async () => {
     const document = await newPage();
     const a = open(document, alice);
     const b = open(document, bob);
@@ -278,7 +279,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await a.session.close();
   });
 
-  test('[I10] opening, looking and closing writes no row and registers nobody', async () => {
+  test('[I10] opening, looking and closing writes no row and registers no session', async () => {
     const document = await newPage();
     const b = open(document, bob);
     await until(() => b.view().connection === 'live');
@@ -292,7 +293,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
       return count;
     };
     expect(await countOf('document_updates')).toBe(1);
-    // The seed's session is a row on some servers.
+    // On some servers the seed's session is a row.
     expect(await countOf('document_sessions')).toBeLessThanOrEqual(1);
   });
 });

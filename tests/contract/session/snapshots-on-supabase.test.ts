@@ -66,7 +66,7 @@ function open(document: DocumentId, { id, client }: Person) {
   const store = new MemoryStore();
   const ports = {
     clock: browserClock,
-    // Not at random: as soon as it is allowed, and verified only where a test says so.
+    // Not random: snapshots are made as soon as allowed, and verified only where a test asks for it.
     random: { ...browserRandom, next: () => (isLucky ? 0 : 0.05 + browserRandom.next() / 20) },
     log: counted,
     link: supabaseLink(client),
@@ -107,7 +107,7 @@ const snapshots = async (document: DocumentId) =>
     )
   ).rows;
 
-test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next one opens from it in one request', async () => {
+test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next session opens from it in one request', async () => {
   const [alice, bob, carol] = [await backend.signUp(), await backend.signUp(), await backend.signUp()];
   const document = await pageOf(alice, bob, carol);
   const a = open(document, alice);
@@ -128,7 +128,7 @@ test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next one op
   const stored = await c.store.load(document);
   expect([stored?.snapshot?.seq, stored?.rows.length]).toEqual([12, 0]);
 
-  // Rows after it, numbers of the sessions inside it.
+  // Later rows than the snapshot, with numbers of sessions inside it.
   b.text.insert(0, 'later ');
   await saved(b);
   const answer = await value(supabaseLog(carol.client).open(document, 0));
@@ -137,7 +137,7 @@ test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next one op
   await Promise.all([a, b, c].map(({ session }) => session.close()));
 });
 
-test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and the next edit brings a right one', async () => {
+test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and the next edit replaces it', async () => {
   const [alice, bob] = [await backend.signUp(), await backend.signUp()];
   const document = await pageOf(alice, bob);
   const a = open(document, alice);
@@ -183,7 +183,7 @@ test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and
   await Promise.all([a.session.close(), b.session.close()]);
 });
 
-test('[SN7] [SN8] a forged snapshot is found by who verifies it, and named in the view', async () => {
+test('[SN7] [SN8] a verifying client detects a forged snapshot and names it in the view', async () => {
   const [alice, bob] = [await backend.signUp(), await backend.signUp()];
   const document = await pageOf(alice, bob);
   const log = supabaseLog(alice.client);
@@ -193,7 +193,7 @@ test('[SN7] [SN8] a forged snapshot is found by who verifies it, and named in th
   await saved(a);
   a.text.insert(0, 'and ');
   await saved(a);
-  // By the rules of the database there is nothing wrong with it: an editor has left something out.
+  // Valid by the rules of the database, but an editor has left something out.
   const { rows } = await value(log.rowsSince(document, 0, 500));
   const forged = await snapshotMaker().make(null, rows.slice(0, 1));
   expect((await value(log.claimSnapshot(document))).granted).toBe(true);

@@ -1,4 +1,4 @@
-// What a device keeps of documents, in real IndexedDB with real Web Locks: room, forgetting, pages made here.
+// Cached documents in real IndexedDB with real Web Locks: eviction, deletion, pages created on this device.
 import { expect, test } from 'vitest';
 import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
@@ -48,7 +48,7 @@ function device(project = newProject()) {
   return { project, store, kept, queue, locks, open, numbers };
 }
 
-test('[ST7] the least recently opened documents go until the rest fits', async () => {
+test('[ST7] the least recently opened documents are evicted until the rest fits', async () => {
   const { store, kept, open, numbers } = device();
   await open(1, 2, 3, 4);
   await store.load(deviceDocument(1));
@@ -58,7 +58,7 @@ test('[ST7] the least recently opened documents go until the rest fits', async (
   expect((await store.load(deviceDocument(1)))?.rows.length).toBe(1);
 });
 
-test('[ST7] what is there is counted: rows as they come, a snapshot in their place', async () => {
+test('[ST7] the size counts rows as they arrive, and a snapshot in their place', async () => {
   const { store, kept } = device();
   const bytes = async () => (await kept.list())[0]?.bytes ?? 0;
   await store.saveRows(deviceDocument(1), meta(1), [row(1, 10 * KILOBYTE)]);
@@ -69,7 +69,7 @@ test('[ST7] what is there is counted: rows as they come, a snapshot in their pla
   expect(await bytes()).toBe(5 * KILOBYTE);
 });
 
-test('[ST7] a document with unsent edits stays, refused ones too, and so does a page the server has not made', async () => {
+test('[ST7] a document with unsent edits stays, rejected ones too, and so does a page that the server does not have', async () => {
   const { store, kept, queue, open, numbers } = device();
   await open(1, 2, 3);
   await store.addEntry(deviceDocument(1), { session, clientId: 5000 }, entry);
@@ -84,13 +84,13 @@ test('[ST7] a document with unsent edits stays, refused ones too, and so does a 
   }
 });
 
-test('[ST7] a document that a tab has open stays; it goes when no tab has it open any more', async () => {
+test('[ST7] a document that a tab has open stays, and can go once no tab has it open', async () => {
   const { project, kept, open, numbers } = device();
   await open(1, 2, 3);
   const otherTab = documentLocks(project, deviceUser);
   const letGo = [await otherTab.hold(deviceDocument(1)), await otherTab.hold(deviceDocument(1))];
   await evictUntilItFits(kept, 11 * KILOBYTE);
-  // The oldest is open: the next two go in its place.
+  // The oldest is open, so the next two go in its place.
   expect(await numbers()).toEqual([1]);
   letGo[0]?.();
   expect(await kept.forgetIfClosed(deviceDocument(1))).toBe(false);
@@ -98,7 +98,7 @@ test('[ST7] a document that a tab has open stays; it goes when no tab has it ope
   await expect.poll(() => kept.forgetIfClosed(deviceDocument(1))).toBe(true);
 });
 
-test('[ST7] who lost the right to read has the copy deleted though it is open', async () => {
+test('[ST7] the copy is deleted even while open if the person lost the right to read it', async () => {
   const { kept, locks, open, numbers } = device();
   await open(1);
   const letGo = await locks.hold(deviceDocument(1));
@@ -107,7 +107,7 @@ test('[ST7] who lost the right to read has the copy deleted though it is open', 
   letGo();
 });
 
-test('[ST7] a page does not wait for whoever deletes and never ends', async () => {
+test('[ST7] a page does not wait for a deletion that never ends', async () => {
   const { locks } = device();
   const stuck: (() => void)[] = [];
   const deleting = locks.whileClosed(deviceDocument(1), () => new Promise<void>((resolve) => stuck.push(resolve)));
@@ -128,7 +128,7 @@ const madeHere = (n: number) => ({
   refused: null,
 });
 
-test('[ST8] a page made here opens with its first row, in every tab and after a restart', async () => {
+test('[ST8] a page created here opens with its first row, in every tab and after a restart', async () => {
   const { project, queue } = device();
   await queue.add(madeHere(2), meta(1), seedRow());
   await queue.add(madeHere(1), meta(1), seedRow());
@@ -143,7 +143,7 @@ test('[ST8] a page made here opens with its first row, in every tab and after a 
   });
 });
 
-test('[ST8] the queue forgets a page that was made, keeps what it holds, and nothing brings it back', async () => {
+test('[ST8] the queue drops a page once the server has it, keeps its content, and nothing brings the entry back', async () => {
   const { store, queue } = device();
   await queue.add(madeHere(1), meta(1), seedRow());
   await queue.change(deviceDocument(1), { title: 'Plan', refused: 'WF002' });
@@ -154,7 +154,7 @@ test('[ST8] the queue forgets a page that was made, keeps what it holds, and not
   expect((await store.load(deviceDocument(1)))?.rows.length).toBe(1);
 });
 
-test('[ST8] a page that nobody wants any more leaves nothing', async () => {
+test('[ST8] a dropped page leaves nothing behind', async () => {
   const { store, queue } = device();
   await queue.add(madeHere(1), meta(1), seedRow());
   await queue.drop(deviceDocument(1));

@@ -1,4 +1,5 @@
-// Pictures and files on a device: bytes and line in one write, kept over a restart, gone with the page or the person.
+// Pictures and files on a device: record and bytes in one write, kept across a restart, deleted with the page or at
+// sign-out.
 import { expect, test } from 'vitest';
 import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
@@ -25,7 +26,7 @@ const part = (text: string, version: 'original' | 'small' = 'original') => ({
 });
 const never = { whileClosed: async <T>(_document: unknown, run: () => Promise<T>) => run() };
 
-test('what waits is there after a restart, bytes and all; stored, it waits no more and is still shown', async () => {
+test('a queued file is there after a restart with its bytes; once uploaded it leaves the queue and is still shown', async () => {
   const project = newProject();
   await fileCache(weftDatabase(project, deviceUser)).queue(fileOf(2), [part('abc'), part('a', 'small')]);
   const cache = fileCache(weftDatabase(project, deviceUser));
@@ -41,7 +42,7 @@ test('what waits is there after a restart, bytes and all; stored, it waits no mo
   expect(await (await cache.read(idOf(2), 'original'))?.text()).toBe('abc');
 });
 
-test('one tab at a time uploads', async () => {
+test('only one tab at a time uploads a file', async () => {
   const cache = fileCache(weftDatabase(newProject(), deviceUser));
   const release = await cache.lock(idOf(77));
   expect(release).not.toBeNull();
@@ -50,7 +51,7 @@ test('one tab at a time uploads', async () => {
   await expect.poll(async () => (await cache.lock(idOf(77))) !== null).toBe(true);
 });
 
-test('a page that goes from the device takes its pictures along, unless some of them wait', async () => {
+test("deleting a page's copy deletes its pictures, unless some of them wait for their upload", async () => {
   const kept = weftDatabase(newProject(), deviceUser);
   const [cache, documents] = [fileCache(kept), cachedDocuments(kept, never)];
   const shown = { document: deviceDocument(1), id: idOf(1) };
@@ -66,7 +67,7 @@ test('a page that goes from the device takes its pictures along, unless some of 
   expect(await cache.read(idOf(3), 'original')).not.toBeNull();
 });
 
-test('signing out leaves none of them', async () => {
+test('signing out deletes all of them', async () => {
   const project = newProject();
   const kept = weftDatabase(project, deviceUser);
   await fileCache(kept).queue(fileOf(1), [part('abc')]);

@@ -13,8 +13,8 @@ storeContract(() => {
   return { fresh: idbStore(project, user), again: () => idbStore(project, user) };
 });
 
-// A tab that is frozen in the middle of a write holds its transaction open for as long as it is frozen.
-test('[SY12] a store that another tab holds up rejects instead of keeping the page from opening, and answers later', async () => {
+// A tab that is frozen in the middle of a write keeps its transaction open for as long as it is frozen.
+test('[SY12] a store that another tab blocks rejects instead of keeping the page from opening, and answers later', async () => {
   const document = parseDocumentId('d0000000-0000-4000-8000-000000000001');
   if (user === null || document === null) throw new Error('malformed id in a test');
   const project = `contract-${Date.now()}-held`;

@@ -1,4 +1,4 @@
-// A database as Weft's first version wrote it, opened by this one.
+// Opens a database that Weft's first version wrote.
 import { expect, test } from 'vitest';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
@@ -19,7 +19,7 @@ const row = (document: string, seq: number, bytes = 3) => ({
 });
 const state = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
 
-/** Written out by hand: it must stay what was shipped, whatever the code becomes. */
+/** Written out by hand, because it must stay what was shipped, whatever the code becomes. */
 function versionOne(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name, 1);
@@ -65,7 +65,7 @@ test('[ST6] snapshots, rows and outboxes of version 1 are all there', async () =
   expect(await store.unsent()).toEqual([{ document: deviceDocument(3), edits: 2, oldestAt: 101 }]);
 });
 
-test('[ST6] what a document of version 1 takes is measured, and its snapshot survives the next write', async () => {
+test('[ST6] the size of a version 1 document is measured, and its snapshot survives the next write', async () => {
   const { project, old } = await upgraded();
   old.close();
   const database = weftDatabase(project, deviceUser);
@@ -79,13 +79,13 @@ test('[ST6] what a document of version 1 takes is measured, and its snapshot sur
   expect((await store.load(deviceDocument(1)))?.snapshot?.state).toEqual(state);
 });
 
-test('[ST6] a tab of the old version that holds the database and lets go does not keep the new one out', async () => {
+test('[ST6] a tab of the old version that closes its connection does not block the new version', async () => {
   const { project, old } = await upgraded();
   old.addEventListener('versionchange', () => old.close());
   expect((await idbStore(project, deviceUser).load(deviceDocument(2)))?.rows.length).toBe(2);
 });
 
-test('[ST6] one that does not let go costs the store, not the page', async () => {
+test('[ST6] one that keeps its connection costs the store, not the page', async () => {
   const { project, old } = await upgraded();
   await expect(idbStore(project, deviceUser).load(deviceDocument(2))).rejects.toThrow('another tab');
   old.close();

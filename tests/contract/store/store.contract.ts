@@ -1,4 +1,4 @@
-// What every Store must do: run by the memory store in Node and by IndexedDB in a real browser.
+// What every Store must do. Runs against the memory store in Node and against IndexedDB in a real browser.
 import { expect, test } from 'vitest';
 import { type SessionId, parseDocumentId, parseSessionId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
@@ -27,15 +27,15 @@ const row = (seq: number, session: SessionId = alice): Row => ({
 const entry = (n: number): OutboxEntry => ({ n, update: Uint8Array.of(n), at: 1000 + n, buildsOn: [] });
 const key = (session: SessionId) => ({ session, clientId: session === alice ? 5000 : 6000 });
 
-/** `fresh` gives an empty store; `again` the same device as another tab would open it. */
+/** `fresh` is an empty store; `again` opens the same device as another tab would. */
 export function storeContract(make: () => { readonly fresh: Store; again(): Store }): void {
-  test('[ST1] a device that holds nothing says so', async () => {
+  test('[ST1] a device without the document returns null', async () => {
     const { fresh } = make();
     expect(await fresh.load(document)).toBeNull();
     expect(await fresh.unsent()).toEqual([]);
   });
 
-  test('[ST1] rows come back in seq order, with everything they carry, in every tab', async () => {
+  test('[ST1] rows come back in seq order with all their dependencies, in every tab', async () => {
     const { fresh, again } = make();
     const carrying: Row = {
       ...row(2, bob),
@@ -47,7 +47,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(loaded).toEqual({ meta: meta(2), snapshot: null, rows: [row(1), carrying], outboxes: [] });
   });
 
-  test('[ST2] rows after a gap are not handed out', async () => {
+  test('[ST2] rows after a gap are not returned', async () => {
     const { fresh } = make();
     await fresh.saveRows(document, meta(4), [row(1), row(2), row(4)]);
     const loaded = await fresh.load(document);
@@ -112,7 +112,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await fresh.unsent()).toEqual([]);
   });
 
-  test('[SY2] an entry keeps the schema of the app that wrote it', async () => {
+  test('[SY2] an entry keeps the schema version of the app that wrote it', async () => {
     const { fresh, again } = make();
     await fresh.addEntry(document, key(alice), { ...entry(1), schemaVersion: 7 });
     await fresh.addEntry(document, key(alice), entry(2));
@@ -120,7 +120,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(outbox?.entries.map(({ schemaVersion }) => schemaVersion)).toEqual([7, undefined]);
   });
 
-  test('[ST1] bytes come back as they were, of a view into a larger buffer only its own', async () => {
+  test('[ST1] bytes come back unchanged, and of a view into a larger buffer only its own', async () => {
     const { fresh, again } = make();
     const all = Uint8Array.from({ length: 256 }, (_, at) => at);
     const view = new Uint8Array(all.buffer, 3, 200);
@@ -131,7 +131,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(loaded?.outboxes[0]?.entries[0]?.update).toEqual(all.slice(3, 203));
   });
 
-  test('[ST1] an entry written again (it could not be stored at first, or was after all) is there once', async () => {
+  test('[ST1] an entry written twice (it could not be stored at first, or was after all) is there once', async () => {
     const { fresh } = make();
     for (const n of [2, 1, 2, 3, 1]) await fresh.addEntry(document, key(alice), entry(n));
     const loaded = await fresh.load(document);
@@ -139,7 +139,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await fresh.unsent()).toEqual([{ document, edits: 3, oldestAt: 1001 }]);
   });
 
-  test('[I2] acknowledging what is not there keeps the rows and everybody else’s edits', async () => {
+  test('[I2] acknowledging entries that do not exist keeps the rows and all other edits', async () => {
     const { fresh } = make();
     await fresh.addEntry(document, key(bob), entry(1));
     await fresh.acknowledge(document, alice, 9, meta(1), [row(1)]);
@@ -149,7 +149,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(loaded?.outboxes.map(({ session, entries }) => [session, entries.length])).toEqual([[bob, 1]]);
   });
 
-  test('[I4] what an edit builds on leaves with it, and the snapshot stays when edits are acknowledged', async () => {
+  test('[I4] an acknowledged edit goes with its dependencies, and the snapshot stays', async () => {
     const { fresh, again } = make();
     const frame = { ...key(bob), nFrom: 4, nTo: 9, update: Uint8Array.of(4, 9) };
     const carrying = { ...frame, session: alice, clientId: 5000, nFrom: 1, nTo: 1 };
@@ -164,7 +164,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(loaded?.meta.seq).toBe(6);
   });
 
-  test('[ST3] edits of a page of which nothing else is kept can be read by somebody who may only look', async () => {
+  test('[ST3] edits of a page without any other stored data are readable, with the role of a viewer', async () => {
     const { fresh, again } = make();
     await fresh.addEntry(document, key(alice), entry(1));
     const loaded = await again().load(document);
@@ -172,7 +172,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(loaded?.outboxes.map(({ entries }) => entries)).toEqual([[entry(1)]]);
   });
 
-  test('[ST3] a refused outbox keeps its entries and its reason', async () => {
+  test('[ST3] a rejected outbox keeps its entries and its reason', async () => {
     const { fresh } = make();
     await fresh.addEntry(document, key(alice), entry(1));
     await fresh.refuse(document, alice, 'WF005');
@@ -183,7 +183,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     ]);
   });
 
-  test('[ST2] an older snapshot than the one that is kept changes nothing', async () => {
+  test('[ST2] a snapshot older than the stored one changes nothing', async () => {
     const { fresh, again } = make();
     await fresh.saveRows(document, meta(5), [row(5)], { seq: 4, state: Uint8Array.of(4) });
     await again().saveRows(document, meta(5), [], { seq: 2, state: Uint8Array.of(2) });
@@ -192,7 +192,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(loaded?.rows.map(({ seq }) => seq)).toEqual([5]);
   });
 
-  test('[ST4] forgetting one document leaves the others, forgetting all leaves nothing', async () => {
+  test('[ST4] deleting one document keeps the others, deleting all leaves nothing', async () => {
     const { fresh, again } = make();
     for (const each of [document, other]) {
       await fresh.saveRows(each, meta(1), [row(1)], { seq: 1, state: Uint8Array.of(1) });
@@ -206,7 +206,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await again().unsent()).toEqual([]);
   });
 
-  test('[ST5] after everything was forgotten nothing is kept any more, whoever still writes', async () => {
+  test('[ST5] after everything was deleted nothing is stored any more, whoever still writes', async () => {
     const { fresh, again } = make();
     const otherTab = again();
     const tabThatNeverRead = again();

@@ -10,7 +10,7 @@ tabsContract('memory', () => {
   return () => tabs.tab();
 });
 
-test('[TB1] memory: a message is heard when its carrier delivers it, late, or never', async () => {
+test('[TB1] memory: a message arrives when its carrier delivers it, late or never', async () => {
   const clock = new SimClock();
   const tabs = new MemoryTabs(clock);
   const page = newDocument();
@@ -33,7 +33,7 @@ test('[TB1] memory: a message is heard when its carrier delivers it, late, or ne
   expect(late.heard).toEqual([bytes(1)]);
 });
 
-test('[TB2] memory: a killed tab hears nothing more and leaves nothing', async () => {
+test('[TB2] memory: a killed tab receives nothing more and leaves nothing behind', async () => {
   const clock = new SimClock();
   const tabs = new MemoryTabs(clock);
   const page = newDocument();

@@ -33,7 +33,7 @@ test('[TB1] BroadcastChannel: another document of this origin is another tab', a
   frame.remove();
 });
 
-test('[TB1] BroadcastChannel: other users and other projects hear nothing', async () => {
+test('[TB1] BroadcastChannel: other users and other projects receive nothing', async () => {
   const page = newDocument();
   const own = listening(browserTabs(PROJECT, alice), page);
   const others = [listening(browserTabs(PROJECT, user(2)), page), listening(browserTabs(`${PROJECT}x`, alice), page)];
@@ -45,7 +45,7 @@ test('[TB1] BroadcastChannel: other users and other projects hear nothing', asyn
   for (const one of [own, same, ...others]) one.leave();
 });
 
-test('[TB3] BroadcastChannel: what another script posts is heard only when it is bytes of a bounded size', async () => {
+test('[TB3] BroadcastChannel: messages from other scripts are accepted only if they are bytes of a limited size', async () => {
   const page = newDocument();
   const here = listening(browserTabs(PROJECT, alice), page);
   const script = new BroadcastChannel(channelName(PROJECT, alice, page));
@@ -74,7 +74,7 @@ for (const [away, back] of [
   [() => document.dispatchEvent(new Event('freeze')), () => document.dispatchEvent(new Event('resume'))],
   [() => leavePage('pagehide'), () => leavePage('pageshow')],
 ] as const) {
-  test('[TB4] BroadcastChannel: a page that rests collects nothing and hears again when it is back', async () => {
+  test('[TB4] BroadcastChannel: a suspended page queues nothing and receives again when it is back', async () => {
     const page = newDocument();
     const [resting, other] = [
       listening(browserTabs(PROJECT, alice), page),
@@ -100,7 +100,7 @@ for (const [away, back] of [
   });
 }
 
-test('[TB4] without BroadcastChannel, or with one that is refused, there are no other tabs and no errors', () => {
+test('[TB4] without BroadcastChannel, or if it is refused, there are no other tabs and no errors', () => {
   const own = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel');
   function refusing(): never {
     throw new DOMException('The operation is insecure.', 'SecurityError');
@@ -126,7 +126,7 @@ test('[I9] BroadcastChannel: leaving removes every listener it added', () => {
 
 const leavePage = (type: string) => dispatchEvent(new PageTransitionEvent(type, { persisted: true }));
 
-/** Listeners added and not removed since. */
+/** Listeners that were added and not removed. */
 function countListeners(target: EventTarget) {
   const { addEventListener, removeEventListener } = target;
   const listeners = new Set<unknown>();

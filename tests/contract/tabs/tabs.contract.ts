@@ -1,4 +1,4 @@
-// What Tabs must do, seen from several tabs of one browser.
+// What Tabs must do between several tabs of one browser.
 import { expect, test } from 'vitest';
 import { equalBytes } from '../../../src/lib/bytes.ts';
 import { type DocumentId, parseDocumentId } from '../../../src/protocol/ids.ts';
@@ -15,14 +15,14 @@ export function newDocument(): DocumentId {
   return id;
 }
 
-/** A joined document and everything that was heard there. */
+/** A joined document and every message it received. */
 export function listening(tab: Tabs, document: DocumentId) {
   const heard: Uint8Array[] = [];
   return { heard, ...tab.join(document, (message) => void heard.push(message)) };
 }
 
 export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
-  test(`[TB1] ${name}: every other tab on the document hears the bytes in order, the own one does not`, async () => {
+  test(`[TB1] ${name}: every other tab on the document receives the bytes in order, the sender does not`, async () => {
     const tab = newBrowser();
     const page = newDocument();
     const [alice, bob, carol] = [listening(tab(), page), listening(tab(), page), listening(tab(), page)];
@@ -34,7 +34,7 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
     await until(() => bob.heard.length === 51 && carol.heard.length === 51);
     expect(bob.heard).toEqual([bytes(1, 2, 3), ...Array.from({ length: 50 }, (_, at) => bytes(at + 1))]);
     expect(carol.heard).toEqual(bob.heard);
-    // An exact buffer: what was beside the bytes does not travel along.
+    // An exact buffer: bytes beside the message do not travel along.
     expect(bob.heard[0]?.buffer.byteLength).toBe(3);
     bob.heard[0]?.fill(0);
     expect(carol.heard[0]).toEqual(bytes(1, 2, 3));
@@ -57,13 +57,13 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
     second.leave();
   });
 
-  test(`[TB2] ${name}: who left hears nothing and sends nothing, and may join again`, async () => {
+  test(`[TB2] ${name}: a tab that left receives nothing, sends nothing, and may join again`, async () => {
     const tab = newBrowser();
     const page = newDocument();
     const bobs = tab();
     const [alice, bob, carol] = [listening(tab(), page), listening(bobs, page), listening(tab(), page)];
     alice.post(bytes(1));
-    // Under way, not yet heard.
+    // Sent, but not yet received.
     bob.leave();
     bob.leave();
     bob.post(bytes(2));
@@ -77,7 +77,7 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
     for (const one of [alice, again, carol]) one.leave();
   });
 
-  test(`[TB2] ${name}: leaving from within what is heard ends it there`, async () => {
+  test(`[TB2] ${name}: leaving inside a message handler takes effect at once`, async () => {
     const tab = newBrowser();
     const page = newDocument();
     const alice = listening(tab(), page);
@@ -93,7 +93,7 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
     alice.leave();
   });
 
-  test(`[TB3] ${name}: a whole mebibyte passes, nothing and more than that do not`, async () => {
+  test(`[TB3] ${name}: a message of a mebibyte passes, an empty one and a larger one do not`, async () => {
     const tab = newBrowser();
     const page = newDocument();
     const [alice, bob] = [listening(tab(), page), listening(tab(), page)];
