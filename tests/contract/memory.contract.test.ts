@@ -6,9 +6,9 @@ import { SEED_CLIENT_ID } from '../../src/protocol/ids.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/sync-harness.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
-import type { Member, Stage } from './stage.ts';
+import type { Member, ContractFixture } from './stage.ts';
 
-async function newStage(): Promise<Stage> {
+async function newFixture(): Promise<ContractFixture> {
   const server = new MemoryServer(browserClock);
   const seed = new Y.Doc();
   seed.clientID = SEED_CLIENT_ID;
@@ -37,5 +37,5 @@ async function newStage(): Promise<Stage> {
   };
 }
 
-logContract(newStage);
-linkContract(newStage);
+logContract(newFixture);
+linkContract(newFixture);

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { type Person, startTestBackend } from '../support/server/backend.ts';
-import { rest } from './stage.ts';
+import { pause } from './stage.ts';
 
 export type Project = {
   /** A client without a signed-in user. */
@@ -79,7 +79,7 @@ class GivenProject implements Project {
         );
       }
       if (error.status !== 429 || tries === SIGN_UP_TRIES) throw new Error(`sign-up: ${error.code} ${error.message}`);
-      await rest(SIGN_UP_WAIT_MS);
+      await pause(SIGN_UP_WAIT_MS);
     }
   }
 

@@ -8,7 +8,7 @@ import { seededRandom } from '../memory/seeded-random.ts';
 
 export type Member = { readonly user: UserId; readonly log: Log; readonly link: Link };
 
-export type Stage = {
+export type ContractFixture = {
   readonly document: DocumentId;
   readonly editor: Member;
   readonly other: Member;
@@ -45,12 +45,12 @@ export async function codeOf(
 }
 
 /** A registered session of a member, and its appends. */
-export async function startedSession(stage: Stage, member: Member) {
+export async function startedSession(fixture: ContractFixture, member: Member) {
   const session = newSession();
   const clientId = newClientId();
-  await value(member.log.startSession({ document: stage.document, session, clientId, schemaVersion: 1 }));
+  await value(member.log.startSession({ document: fixture.document, session, clientId, schemaVersion: 1 }));
   const append = (nFrom: number, nTo: number, more: Partial<Append> = {}): Append => ({
-    document: stage.document,
+    document: fixture.document,
     session,
     nFrom,
     nTo,
@@ -64,12 +64,12 @@ export async function startedSession(stage: Stage, member: Member) {
   return { session, clientId, append };
 }
 
-export type Heard = { readonly event: string; readonly payload: Uint8Array; readonly fromDatabase: boolean };
+export type ReceivedMessage = { readonly event: string; readonly payload: Uint8Array; readonly fromDatabase: boolean };
 
 /** A channel and everything it received. */
-export class Ear {
-  readonly said: string[] = [];
-  readonly heard: Heard[] = [];
+export class RecordingChannel {
+  readonly events: string[] = [];
+  readonly received: ReceivedMessage[] = [];
   peers: readonly Peer[] = [];
   readonly channel;
 
@@ -78,9 +78,9 @@ export class Ear {
       topic,
       { presence },
       {
-        joined: () => void this.said.push('joined'),
-        lost: (reason) => void this.said.push(`lost ${reason}`),
-        message: (event, payload, fromDatabase) => void this.heard.push({ event, payload, fromDatabase }),
+        joined: () => void this.events.push('joined'),
+        lost: (reason) => void this.events.push(`lost ${reason}`),
+        message: (event, payload, fromDatabase) => void this.received.push({ event, payload, fromDatabase }),
         peers: (peers) => {
           this.peers = peers;
         },
@@ -89,8 +89,8 @@ export class Ear {
   }
 
   async joined(): Promise<this> {
-    await until(() => this.said.length > 0);
-    if (this.said[0] !== 'joined') throw new Error(`not joined: ${this.said.join()}`);
+    await until(() => this.events.length > 0);
+    if (this.events[0] !== 'joined') throw new Error(`not joined: ${this.events.join()}`);
     return this;
   }
 }
@@ -109,19 +109,19 @@ export async function until(done: () => boolean, ms = 8_000): Promise<void> {
 }
 
 /** Waits long enough for an unwanted message to arrive. */
-export const silence = (): Promise<void> => rest(isRemote ? 1_500 : 150);
+export const waitForSilence = (): Promise<void> => pause(isRemote ? 1_500 : 150);
 
-export const rest = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export async function epochOf(stage: Stage): Promise<Epoch> {
-  return (await value(stage.editor.log.open(stage.document, 0))).epoch;
+export async function epochOf(fixture: ContractFixture): Promise<Epoch> {
+  return (await value(fixture.editor.log.open(fixture.document, 0))).epoch;
 }
 
 /** Reads the whole log, one answer after the other. */
-export async function everyRow(stage: Stage, member: Member = stage.editor, limit = 500): Promise<readonly Row[]> {
+export async function everyRow(fixture: ContractFixture, member: Member = fixture.editor, limit = 500): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let more = true; more;) {
-    const answer = await value(member.log.rowsSince(stage.document, rows.at(-1)?.seq ?? 0, limit));
+    const answer = await value(member.log.rowsSince(fixture.document, rows.at(-1)?.seq ?? 0, limit));
     if (answer.more && answer.rows.length === 0) throw new Error('more, and none of it');
     rows.push(...answer.rows);
     ({ more } = answer);

@@ -12,7 +12,7 @@ import type { Person } from '../support/server/backend.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
 import { type Project, startProject } from './project.ts';
-import type { Member, Stage } from './stage.ts';
+import type { Member, ContractFixture } from './stage.ts';
 
 let project: Project | undefined;
 let people: { owner: Person; editor: Person; other: Person; viewer: Person; stranger: Person };
@@ -45,7 +45,7 @@ const member = ({ id, client }: Person): Member => ({
   link: supabaseLink(client),
 });
 
-async function newStage(): Promise<Stage> {
+async function newFixture(): Promise<ContractFixture> {
   const { owner, editor, other, viewer, stranger } = people;
   const document = must(parseDocumentId(randomUUID()));
   await rpc(owner.client, 'create_workspace', { id: randomUUID(), name: 'Contract', document });
@@ -73,5 +73,5 @@ async function newStage(): Promise<Stage> {
   };
 }
 
-logContract(newStage);
-linkContract(newStage);
+logContract(newFixture);
+linkContract(newFixture);

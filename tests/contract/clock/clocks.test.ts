@@ -1,10 +1,10 @@
 import { SimClock } from '../../memory/sim-clock.ts';
 import { browserClock } from '../../../src/platform/browser/clock.ts';
 import { clockContract } from './clock.contract.ts';
-import { rest } from '../stage.ts';
+import { pause } from '../stage.ts';
 
 clockContract('simulated', () => {
   const clock = new SimClock();
   return { clock, pass: (ms) => clock.run(ms) };
 });
-clockContract('Node’s', () => ({ clock: browserClock, pass: rest }));
+clockContract('Node’s', () => ({ clock: browserClock, pass: pause }));

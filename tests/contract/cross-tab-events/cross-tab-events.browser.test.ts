@@ -3,8 +3,8 @@ import { browserCrossTabEvents } from '../../../src/platform/browser/tabs/cross-
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
 import { parseUserId } from '../../../src/protocol/ids.ts';
 import { deviceDocument, newProject } from '../../support/server/device-ids.ts';
-import { deviceNewsContract, hearing } from './cross-tab-events.contract.ts';
-import { rest, until } from '../stage.ts';
+import { crossTabEventsContract, countingTab } from './cross-tab-events.contract.ts';
+import { pause, until } from '../stage.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';
 
 const user = (n: number) => {
@@ -13,22 +13,22 @@ const user = (n: number) => {
   return id;
 };
 
-deviceNewsContract('BroadcastChannel', () => {
+crossTabEventsContract('BroadcastChannel', () => {
   const project = newProject();
   return () => browserCrossTabEvents(project, user(1));
 });
 
 test('other users and other projects receive nothing', async () => {
   const project = newProject();
-  const own = hearing(browserCrossTabEvents(project, user(1)));
-  const same = hearing(browserCrossTabEvents(project, user(1)));
+  const own = countingTab(browserCrossTabEvents(project, user(1)));
+  const same = countingTab(browserCrossTabEvents(project, user(1)));
   const others = [
-    hearing(browserCrossTabEvents(project, user(2))),
-    hearing(browserCrossTabEvents(newProject(), user(1))),
+    countingTab(browserCrossTabEvents(project, user(2))),
+    countingTab(browserCrossTabEvents(newProject(), user(1))),
   ];
   own.notify();
-  await until(() => same.told.times === 1);
-  await rest(SILENCE_MS);
+  await until(() => same.events.count === 1);
+  await pause(SILENCE_MS);
   expect(others.map(({ told }) => told.times)).toEqual([0, 0]);
   for (const one of [own, same, ...others]) one.leave();
 });
@@ -38,19 +38,19 @@ test('a tab that is left notifies the others by itself, and one that comes back 
   const channel = new BroadcastChannel(`weft-device:${project}:${user(1)}`);
   let told = 0;
   channel.onmessage = () => void told++;
-  const leaving = hearing(browserCrossTabEvents(project, user(1)));
+  const leaving = countingTab(browserCrossTabEvents(project, user(1)));
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
   await until(() => told === 1);
   channel.postMessage('changed');
-  await rest(SILENCE_MS);
-  expect(leaving.told.times).toBe(0);
+  await pause(SILENCE_MS);
+  expect(leaving.events.count).toBe(0);
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  expect(leaving.told.times).toBe(1);
+  expect(leaving.events.count).toBe(1);
   channel.postMessage('changed');
-  await until(() => leaving.told.times === 2);
+  await until(() => leaving.events.count === 2);
   leaving.leave();
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
-  await rest(SILENCE_MS);
+  await pause(SILENCE_MS);
   expect(told).toBe(1);
   channel.close();
 });

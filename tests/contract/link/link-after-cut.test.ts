@@ -23,8 +23,8 @@ test('[SY7] [LK5] a join after the network is back does not wait for the retry o
 
   const heard: string[] = [];
   const on: LinkEvents = {
-    joined: () => void heard.push('joined'),
-    lost: (reason) => void heard.push(reason),
+    joined: () => void received.push('joined'),
+    lost: (reason) => void received.push(reason),
     message: () => undefined,
     peers: () => undefined,
   };

@@ -5,7 +5,7 @@ import { SEED_SESSION, parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import {
   type Member,
-  type Stage,
+  type ContractFixture,
   bytes,
   codeOf,
   everyRow,
@@ -15,13 +15,13 @@ import {
   value,
 } from '../stage.ts';
 
-export function logContract(newStage: () => Promise<Stage>): void {
+export function logContract(newFixture: () => Promise<ContractFixture>): void {
   describe('[LG1] opening', () => {
     test('answers with document, role, epoch, head and everything in the log', async () => {
-      const stage = await newStage();
-      const opened = await value(stage.editor.log.open(stage.document, 0));
+      const fixture = await newFixture();
+      const opened = await value(fixture.editor.log.open(fixture.document, 0));
       expect(opened).toMatchObject({
-        document: { id: stage.document, kind: 'page' },
+        document: { id: fixture.document, kind: 'page' },
         role: 'editor',
         head: 1,
         schemaVersion: 1,
@@ -29,17 +29,17 @@ export function logContract(newStage: () => Promise<Stage>): void {
       expect(opened).toMatchObject({ snapshot: null, sessions: null, more: false });
       expect(opened.epoch).toMatch(/^\d+\.\d+$/);
       expect(opened.rows).toMatchObject([{ seq: 1, session: SEED_SESSION, dependencies: [] }]);
-      expect((await value(stage.viewer.log.open(stage.document, 0))).role).toBe('viewer');
+      expect((await value(fixture.viewer.log.open(fixture.document, 0))).role).toBe('viewer');
     });
 
     test('returns only the rows after `since`', async () => {
-      const stage = await newStage();
-      const { append } = await startedSession(stage, stage.editor);
-      await value(stage.editor.log.append(append(1, 1)));
-      const opened = await value(stage.other.log.open(stage.document, 1));
+      const fixture = await newFixture();
+      const { append } = await startedSession(fixture, fixture.editor);
+      await value(fixture.editor.log.append(append(1, 1)));
+      const opened = await value(fixture.other.log.open(fixture.document, 1));
       expect(opened.rows.map(({ seq }) => seq)).toEqual([2]);
-      expect((await value(stage.other.log.open(stage.document, 2))).rows).toEqual([]);
-      const since = await value(stage.other.log.rowsSince(stage.document, 0, 1));
+      expect((await value(fixture.other.log.open(fixture.document, 2))).rows).toEqual([]);
+      const since = await value(fixture.other.log.rowsSince(fixture.document, 0, 1));
       expect(since).toMatchObject({ head: 2, more: true, role: 'editor', epoch: opened.epoch });
       expect(since.rows.map(({ seq }) => seq)).toEqual([1]);
     });
@@ -47,11 +47,11 @@ export function logContract(newStage: () => Promise<Stage>): void {
 
   describe('[LG2] appending', () => {
     test('answers with seq, lastN, head and every row the caller does not have, their own included', async () => {
-      const stage = await newStage();
-      const mine = await startedSession(stage, stage.editor);
-      const theirs = await startedSession(stage, stage.other);
-      await value(stage.other.log.append(theirs.append(1, 3, { update: bytes(0, 0, 7) })));
-      const answer = await value(stage.editor.log.append(mine.append(1, 2, { knownSeq: 1 })));
+      const fixture = await newFixture();
+      const mine = await startedSession(fixture, fixture.editor);
+      const theirs = await startedSession(fixture, fixture.other);
+      await value(fixture.other.log.append(theirs.append(1, 3, { update: bytes(0, 0, 7) })));
+      const answer = await value(fixture.editor.log.append(mine.append(1, 2, { knownSeq: 1 })));
       expect(answer).toMatchObject({ seq: 3, lastN: 2, head: 3, role: 'editor', more: false, unpublished: false });
       expect(answer.rows).toEqual([
         {
@@ -76,57 +76,57 @@ export function logContract(newStage: () => Promise<Stage>): void {
     });
 
     test('keeps bytes unchanged up to the limit and rejects larger updates', async () => {
-      const stage = await newStage();
-      const { append } = await startedSession(stage, stage.editor);
+      const fixture = await newFixture();
+      const { append } = await startedSession(fixture, fixture.editor);
       const all = Uint8Array.from({ length: 256 }, (_, at) => at);
-      await value(stage.editor.log.append(append(1, 1, { update: all })));
+      await value(fixture.editor.log.append(append(1, 1, { update: all })));
       const large = new Uint8Array(MAX_UPDATE_BYTES).map((_, at) => (at * 31) % 251);
-      await value(stage.editor.log.append(append(2, 2, { update: large, knownSeq: 2 })));
-      const { rows } = await value(stage.other.log.rowsSince(stage.document, 1, 500));
+      await value(fixture.editor.log.append(append(2, 2, { update: large, knownSeq: 2 })));
+      const { rows } = await value(fixture.other.log.rowsSince(fixture.document, 1, 500));
       expect(rows[0]?.update).toEqual(all);
-      const rest = rows.length > 1 ? rows : (await value(stage.other.log.rowsSince(stage.document, 2, 500))).rows;
+      const rest = rows.length > 1 ? rows : (await value(fixture.other.log.rowsSince(fixture.document, 2, 500))).rows;
       expect(rest.at(-1)?.update.length).toBe(MAX_UPDATE_BYTES);
       expect(Buffer.compare(rest.at(-1)?.update ?? bytes(), large)).toBe(0);
       const tooLarge = new Uint8Array(MAX_UPDATE_BYTES + 1);
-      expect(await codeOf(stage.editor.log.append(append(3, 3, { update: tooLarge })))).toBe('WF005');
-      expect(await codeOf(stage.editor.log.append(append(3, 3, { update: bytes() })))).toBe('WF005');
+      expect(await codeOf(fixture.editor.log.append(append(3, 3, { update: tooLarge })))).toBe('WF005');
+      expect(await codeOf(fixture.editor.log.append(append(3, 3, { update: bytes() })))).toBe('WF005');
     });
 
     test('outlives the page on request', async () => {
-      const stage = await newStage();
-      const { append } = await startedSession(stage, stage.editor);
-      const answer = await value(stage.editor.log.append(append(1, 1, { knownSeq: 1 }), { keepalive: true }));
+      const fixture = await newFixture();
+      const { append } = await startedSession(fixture, fixture.editor);
+      const answer = await value(fixture.editor.log.append(append(1, 1, { knownSeq: 1 }), { keepalive: true }));
       expect(answer).toMatchObject({ seq: 2, lastN: 1 });
       expect(answer.rows.map(({ seq }) => seq)).toEqual([2]);
-      expect(await codeOf(stage.editor.log.append(append(9, 8), { keepalive: true }))).toBe('WF005');
-      expect(await codeOf(stage.stranger.log.append(append(2, 2), { keepalive: true }))).toBe('WF001');
+      expect(await codeOf(fixture.editor.log.append(append(9, 8), { keepalive: true }))).toBe('WF005');
+      expect(await codeOf(fixture.stranger.log.append(append(2, 2), { keepalive: true }))).toBe('WF001');
     });
 
     test('stores dependencies without changing their author’s numbers', async () => {
-      const stage = await newStage();
-      const mine = await startedSession(stage, stage.editor);
-      const theirs = await startedSession(stage, stage.other);
+      const fixture = await newFixture();
+      const mine = await startedSession(fixture, fixture.editor);
+      const theirs = await startedSession(fixture, fixture.other);
       const part = { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: bytes(0, 0, 5) };
-      const answer = await value(stage.editor.log.append(mine.append(1, 1, { dependencies: [part], knownSeq: 1 })));
+      const answer = await value(fixture.editor.log.append(mine.append(1, 1, { dependencies: [part], knownSeq: 1 })));
       expect(answer.rows).toMatchObject([{ seq: 2, session: mine.session, dependencies: [part] }]);
-      const [info] = await value(stage.editor.log.sessionInfo(stage.document, [theirs.session]));
+      const [info] = await value(fixture.editor.log.sessionInfo(fixture.document, [theirs.session]));
       expect(info).toEqual({
         session: theirs.session,
         clientId: theirs.clientId,
-        user: stage.other.user,
+        user: fixture.other.user,
         lastN: 0,
         role: 'editor',
       });
-      await value(stage.other.log.append(theirs.append(1, 2)));
-      const again = await value(stage.editor.log.append(mine.append(2, 2, { dependencies: [part], knownSeq: 3 })));
+      await value(fixture.other.log.append(theirs.append(1, 2)));
+      const again = await value(fixture.editor.log.append(mine.append(2, 2, { dependencies: [part], knownSeq: 3 })));
       expect(again.rows).toMatchObject([{ seq: 4, dependencies: [] }]);
     });
   });
 
   test('[LG3] repeats, overlaps and gaps', async () => {
-    const stage = await newStage();
-    const { append } = await startedSession(stage, stage.editor);
-    const { log } = stage.editor;
+    const fixture = await newFixture();
+    const { append } = await startedSession(fixture, fixture.editor);
+    const { log } = fixture.editor;
     await value(log.append(append(1, 3)));
     expect(await value(log.append(append(1, 3, { knownSeq: 2 })))).toMatchObject({
       seq: 2,
@@ -142,154 +142,154 @@ export function logContract(newStage: () => Promise<Stage>): void {
 
   describe('[LG7] more than fits into one answer', () => {
     test('comes 500 rows at a time, each row once', async () => {
-      const stage = await newStage();
-      const writers = await Promise.all(Array.from({ length: 10 }, () => startedSession(stage, stage.editor)));
+      const fixture = await newFixture();
+      const writers = await Promise.all(Array.from({ length: 10 }, () => startedSession(fixture, fixture.editor)));
       await Promise.all(
         writers.map(async ({ append }) => {
-          for (let n = 1; n <= 51; n++) await value(stage.editor.log.append(append(n, n, { knownSeq: 1_000 })));
+          for (let n = 1; n <= 51; n++) await value(fixture.editor.log.append(append(n, n, { knownSeq: 1_000 })));
         }),
       );
-      const first = await value(stage.other.log.rowsSince(stage.document, 0, 10_000));
+      const first = await value(fixture.other.log.rowsSince(fixture.document, 0, 10_000));
       expect([first.rows.length, first.more, first.head]).toEqual([500, true, 511]);
-      const seqs = (await everyRow(stage)).map(({ seq }) => seq);
+      const seqs = (await everyRow(fixture)).map(({ seq }) => seq);
       expect(seqs).toEqual(Array.from({ length: 511 }, (_, at) => at + 1));
-      const { append } = await startedSession(stage, stage.editor);
-      const answer = await value(stage.editor.log.append(append(1, 1, { knownSeq: 0 })));
+      const { append } = await startedSession(fixture, fixture.editor);
+      const answer = await value(fixture.editor.log.append(append(1, 1, { knownSeq: 0 })));
       expect([answer.seq, answer.rows.length, answer.more]).toEqual([512, 500, true]);
-      const known = await value(stage.editor.log.append(append(2, 2, { knownSeq: 510 })));
+      const known = await value(fixture.editor.log.append(append(2, 2, { knownSeq: 510 })));
       expect([known.rows.map(({ seq }) => seq), known.more]).toEqual([[511, 512, 513], false]);
       // A caller that claims to know rows from the future still gets a sensible answer.
-      const ahead = await value(stage.editor.log.append(append(3, 3, { knownSeq: 9_999 })));
+      const ahead = await value(fixture.editor.log.append(append(3, 3, { knownSeq: 9_999 })));
       expect([ahead.seq, ahead.rows, ahead.more]).toEqual([514, [], false]);
     });
 
     test('comes 1 MiB at a time, a larger row alone, in every kind of answer', async () => {
-      const stage = await newStage();
-      const { append } = await startedSession(stage, stage.editor);
+      const fixture = await newFixture();
+      const { append } = await startedSession(fixture, fixture.editor);
       const large = (fill: number) => new Uint8Array(400 * 1024).fill(fill);
-      for (const n of [1, 2, 3]) await value(stage.editor.log.append(append(n, n, { update: large(n), knownSeq: n })));
-      await value(stage.editor.log.append(append(4, 4, { update: new Uint8Array(MAX_UPDATE_BYTES), knownSeq: 4 })));
-      const opened = await value(stage.other.log.open(stage.document, 0));
+      for (const n of [1, 2, 3]) await value(fixture.editor.log.append(append(n, n, { update: large(n), knownSeq: n })));
+      await value(fixture.editor.log.append(append(4, 4, { update: new Uint8Array(MAX_UPDATE_BYTES), knownSeq: 4 })));
+      const opened = await value(fixture.other.log.open(fixture.document, 0));
       expect([opened.rows.map(({ seq }) => seq), opened.more, opened.head]).toEqual([[1, 2, 3], true, 5]);
-      const watched = await value(stage.watchLog.openWatch(stage.secret, 1));
+      const watched = await value(fixture.watchLog.openWatch(fixture.secret, 1));
       expect([watched.rows.map(({ seq }) => seq), watched.more]).toEqual([[2, 3], true]);
-      expect((await value(stage.other.log.rowsSince(stage.document, 4, 500))).rows.map(({ seq }) => seq)).toEqual([5]);
-      expect((await everyRow(stage, stage.viewer)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+      expect((await value(fixture.other.log.rowsSince(fixture.document, 4, 500))).rows.map(({ seq }) => seq)).toEqual([5]);
+      expect((await everyRow(fixture, fixture.viewer)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     });
   });
 
   describe('[LG8] an append without a part of its own', () => {
-    const rescued = async (stage: Stage) => {
-      const mine = await startedSession(stage, stage.editor);
-      const theirs = await startedSession(stage, stage.other);
+    const rescued = async (fixture: ContractFixture) => {
+      const mine = await startedSession(fixture, fixture.editor);
+      const theirs = await startedSession(fixture, fixture.other);
       const part = { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: bytes(0, 0, 5) };
       const rescue = mine.append(0, 0, { update: bytes(), dependencies: [part], knownSeq: 1 });
       return { mine, theirs, part, rescue };
     };
 
     test('stores its dependencies and changes nobody’s numbers', async () => {
-      const stage = await newStage();
-      const { mine, theirs, part, rescue } = await rescued(stage);
-      const answer = await value(stage.editor.log.append(rescue));
+      const fixture = await newFixture();
+      const { mine, theirs, part, rescue } = await rescued(fixture);
+      const answer = await value(fixture.editor.log.append(rescue));
       expect(answer).toMatchObject({ seq: 2, lastN: 0, head: 2 });
       expect(answer.rows).toMatchObject([
         { seq: 2, session: mine.session, nFrom: 0, nTo: 0, update: bytes(), dependencies: [part] },
       ]);
       // The author comes back after all and does not know that the row exists already. Their own row counts.
-      const own = await value(stage.other.log.append(theirs.append(1, 2, { knownSeq: 2 })));
+      const own = await value(fixture.other.log.append(theirs.append(1, 2, { knownSeq: 2 })));
       expect(own).toMatchObject({ seq: 3, lastN: 2, head: 3 });
-      expect(await value(stage.editor.log.append(rescue))).toMatchObject({ seq: 3, lastN: 0, head: 3 });
-      await value(stage.editor.log.append(mine.append(1, 1)));
+      expect(await value(fixture.editor.log.append(rescue))).toMatchObject({ seq: 3, lastN: 0, head: 3 });
+      await value(fixture.editor.log.append(mine.append(1, 1)));
     });
 
     test('is rejected if their author may no longer edit; dependencies of an own edit are stored all the same', async () => {
-      const stage = await newStage();
-      const { mine, part, rescue } = await rescued(stage);
-      await stage.setOther('viewer');
-      expect(await codeOf(stage.editor.log.append(rescue))).toBe('WF005');
-      expect((await value(stage.editor.log.open(stage.document, 0))).head).toBe(1);
-      const answer = await value(stage.editor.log.append(mine.append(1, 1, { dependencies: [part], knownSeq: 1 })));
+      const fixture = await newFixture();
+      const { mine, part, rescue } = await rescued(fixture);
+      await fixture.setOther('viewer');
+      expect(await codeOf(fixture.editor.log.append(rescue))).toBe('WF005');
+      expect((await value(fixture.editor.log.open(fixture.document, 0))).head).toBe(1);
+      const answer = await value(fixture.editor.log.append(mine.append(1, 1, { dependencies: [part], knownSeq: 1 })));
       expect(answer.rows).toMatchObject([{ seq: 2, nTo: 1, dependencies: [part] }]);
     });
 
     test('is rejected without dependencies, or with dependencies of an unknown session', async () => {
-      const stage = await newStage();
-      const { mine, part, rescue } = await rescued(stage);
-      expect(await codeOf(stage.editor.log.append({ ...rescue, dependencies: [] }))).toBe('WF005');
+      const fixture = await newFixture();
+      const { mine, part, rescue } = await rescued(fixture);
+      expect(await codeOf(fixture.editor.log.append({ ...rescue, dependencies: [] }))).toBe('WF005');
       const nobody = { ...part, session: newSession() };
-      expect(await codeOf(stage.editor.log.append({ ...rescue, dependencies: [nobody] }))).toBe('WF005');
-      expect(await codeOf(stage.editor.log.append({ ...rescue, update: bytes(0, 0) }))).toBe('WF005');
-      expect(await codeOf(stage.editor.log.append(mine.append(0, 1, { dependencies: [part] })))).toBe('WF005');
-      expect(await codeOf(stage.viewer.log.append(rescue))).toBe('WF002');
+      expect(await codeOf(fixture.editor.log.append({ ...rescue, dependencies: [nobody] }))).toBe('WF005');
+      expect(await codeOf(fixture.editor.log.append({ ...rescue, update: bytes(0, 0) }))).toBe('WF005');
+      expect(await codeOf(fixture.editor.log.append(mine.append(0, 1, { dependencies: [part] })))).toBe('WF005');
+      expect(await codeOf(fixture.viewer.log.append(rescue))).toBe('WF002');
     });
   });
 
   test('[LG9] a lowered role applies from the very next call, and answers contain the new epoch', async () => {
-    const stage = await newStage();
-    const { document, other, editor } = stage;
+    const fixture = await newFixture();
+    const { document, other, editor } = fixture;
     const roleOf = async (session: Awaited<ReturnType<typeof startedSession>>['session']) =>
       (await value(editor.log.sessionInfo(document, [session]))).map(({ user, role }) => [user, role]);
-    const theirs = await startedSession(stage, other);
+    const theirs = await startedSession(fixture, other);
     const before = await value(other.log.append(theirs.append(1, 1)));
     expect(await roleOf(theirs.session)).toEqual([[other.user, 'editor']]);
-    await stage.setOther('viewer');
+    await fixture.setOther('viewer');
     expect(await codeOf(other.log.append(theirs.append(2, 2)))).toBe('WF002');
     expect(await codeOf(other.log.append(theirs.append(1, 1)))).toBe('WF002');
     expect(await roleOf(theirs.session)).toEqual([[other.user, 'viewer']]);
     const lowered = await value(other.log.rowsSince(document, 0, 500));
     expect([lowered.role, lowered.head]).toEqual(['viewer', 2]);
     expect(lowered.epoch).not.toBe(before.epoch);
-    const mine = await startedSession(stage, editor);
+    const mine = await startedSession(fixture, editor);
     expect((await value(editor.log.append(mine.append(1, 1)))).epoch).toBe(lowered.epoch);
-    await stage.setOther(null);
+    await fixture.setOther(null);
     expect(await codeOf(other.log.append(theirs.append(2, 2)))).toBe('WF001');
     expect(await roleOf(theirs.session)).toEqual([[other.user, null]]);
     const gone = await value(editor.log.rowsSince(document, 0, 500));
     expect(gone.epoch).not.toBe(lowered.epoch);
-    await stage.setOther('editor');
+    await fixture.setOther('editor');
     expect(await value(other.log.append(theirs.append(2, 2)))).toMatchObject({ lastN: 2 });
   });
 
   test('[LG4] known sessions are returned with client id, user, lastN and role, unknown ones are left out', async () => {
-    const stage = await newStage();
-    const mine = await startedSession(stage, stage.editor);
-    const theirs = await startedSession(stage, stage.other);
-    await value(stage.editor.log.append(mine.append(1, 7)));
+    const fixture = await newFixture();
+    const mine = await startedSession(fixture, fixture.editor);
+    const theirs = await startedSession(fixture, fixture.other);
+    await value(fixture.editor.log.append(mine.append(1, 7)));
     const asked = [theirs.session, newSession(), mine.session];
-    const infos = await value(stage.viewer.log.sessionInfo(stage.document, asked));
+    const infos = await value(fixture.viewer.log.sessionInfo(fixture.document, asked));
     const of = (one: typeof mine, member: Member, lastN: number) => {
       const { session, clientId } = one;
       return { session, clientId, user: member.user, lastN, role: 'editor' };
     };
     expect(infos).toHaveLength(2);
-    expect(infos).toContainEqual(of(mine, stage.editor, 7));
-    expect(infos).toContainEqual(of(theirs, stage.other, 0));
-    expect(await value(stage.viewer.log.sessionInfo(stage.document, []))).toEqual([]);
+    expect(infos).toContainEqual(of(mine, fixture.editor, 7));
+    expect(infos).toContainEqual(of(theirs, fixture.other, 0));
+    expect(await value(fixture.viewer.log.sessionInfo(fixture.document, []))).toEqual([]);
   });
 
   test('[LG4] a session registers once, with a client id of its own', async () => {
-    const stage = await newStage();
-    const { document } = stage;
-    const { log } = stage.editor;
+    const fixture = await newFixture();
+    const { document } = fixture;
+    const { log } = fixture.editor;
     const session = newSession();
     const clientId = newClientId();
     const start = { document, session, clientId, schemaVersion: 1 };
     expect(await value(log.startSession(start))).toEqual({ clientId, lastN: 0 });
     expect(await value(log.startSession(start))).toEqual({ clientId, lastN: 0 });
     expect(await codeOf(log.startSession({ ...start, clientId: newClientId() }))).toBe('WF005');
-    expect(await codeOf(stage.other.log.startSession(start))).toBe('WF005');
-    expect(await codeOf(stage.other.log.startSession({ ...start, session: newSession() }))).toBe('WF006');
+    expect(await codeOf(fixture.other.log.startSession(start))).toBe('WF005');
+    expect(await codeOf(fixture.other.log.startSession({ ...start, session: newSession() }))).toBe('WF006');
     expect(await codeOf(log.startSession({ ...start, session: newSession(), clientId: 1023 }))).toBe('WF006');
-    const { append } = await startedSession(stage, stage.editor);
+    const { append } = await startedSession(fixture, fixture.editor);
     expect(await codeOf(log.append(append(1, 1, { session: newSession() })))).toBe('WF005');
-    expect(await codeOf(stage.other.log.append(append(1, 1)))).toBe('WF005');
+    expect(await codeOf(fixture.other.log.append(append(1, 1)))).toBe('WF005');
     await value(log.append(append(1, 4)));
   });
 
   test('[LG5] rights', async () => {
-    const stage = await newStage();
-    const { document, viewer, stranger } = stage;
-    const { append } = await startedSession(stage, stage.editor);
+    const fixture = await newFixture();
+    const { document, viewer, stranger } = fixture;
+    const { append } = await startedSession(fixture, fixture.editor);
     const start = { document, session: newSession(), clientId: newClientId(), schemaVersion: 1 };
     expect(await codeOf(viewer.log.open(document, 0))).toBe('ok');
     expect(await codeOf(viewer.log.rowsSince(document, 0, 10))).toBe('ok');
@@ -307,31 +307,31 @@ export function logContract(newStage: () => Promise<Stage>): void {
     ]) {
       expect(await codeOf(answer)).toBe('WF001');
     }
-    await stage.removeViewer();
+    await fixture.removeViewer();
     expect(await codeOf(viewer.log.open(document, 0))).toBe('WF001');
   });
 
   test('[LG2] text copies: an older one changes nothing', async () => {
-    const stage = await newStage();
-    const { append } = await startedSession(stage, stage.editor);
-    await value(stage.editor.log.append(append(1, 1)));
-    await value(stage.editor.log.saveText(stage.document, 2, 'Newer', 'body'));
-    await value(stage.other.log.saveText(stage.document, 1, 'Older', 'body'));
-    const opened = await value(stage.other.log.open(stage.document, 2));
+    const fixture = await newFixture();
+    const { append } = await startedSession(fixture, fixture.editor);
+    await value(fixture.editor.log.append(append(1, 1)));
+    await value(fixture.editor.log.saveText(fixture.document, 2, 'Newer', 'body'));
+    await value(fixture.other.log.saveText(fixture.document, 1, 'Older', 'body'));
+    const opened = await value(fixture.other.log.open(fixture.document, 2));
     expect(opened).toMatchObject({ textSeq: 2, document: { title: 'Newer' } });
-    expect(await codeOf(stage.editor.log.publishPending(stage.document))).toBe('ok');
+    expect(await codeOf(fixture.editor.log.publishPending(fixture.document))).toBe('ok');
   });
 
   test('[LG6] watching only needs the secret', async () => {
-    const stage = await newStage();
-    const opened = await value(stage.watchLog.openWatch(stage.secret, 0));
+    const fixture = await newFixture();
+    const opened = await value(fixture.watchLog.openWatch(fixture.secret, 0));
     expect(opened).toMatchObject({ head: 1, more: false, snapshot: null, role: 'viewer', schemaVersion: 1 });
     expect(opened.rows.map(({ seq }) => seq)).toEqual([1]);
     expect(opened.topic.startsWith('w:')).toBe(true);
     const wrong = parseLinkSecret('wrongwrongwrongwrong00');
     if (wrong === null) throw new Error('malformed secret');
-    expect(await codeOf(stage.watchLog.openWatch(wrong, 0))).toBe('WF009');
-    await stage.revokeLink();
-    expect(await codeOf(stage.watchLog.openWatch(stage.secret, 0))).toBe('WF009');
+    expect(await codeOf(fixture.watchLog.openWatch(wrong, 0))).toBe('WF009');
+    await fixture.revokeLink();
+    expect(await codeOf(fixture.watchLog.openWatch(fixture.secret, 0))).toBe('WF009');
   });
 }

@@ -22,7 +22,7 @@ import { openWatch } from '../../../src/sync/session/watch-session.ts';
 import { prng } from '../../../src/lib/prng.ts';
 import type { Person } from '../../support/server/backend.ts';
 import { type Project, startProject } from '../project.ts';
-import { rest, until, value } from '../stage.ts';
+import { pause, until, value } from '../stage.ts';
 
 /** Options of a session. Every test runs once for each line. */
 const MODES: readonly { readonly mode: string; readonly options: Partial<SessionOptions> }[] = [
@@ -133,7 +133,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     for (let i = 0; i < 150; i++) {
       editAnything(next() < 0.5 ? a.session.doc : b.session.doc, next);
       if (i === 75) await bob.client.realtime.disconnect();
-      await rest(next() * 20);
+      await pause(next() * 20);
     }
     await until(() => a.view().receipt === 'saved' && b.view().receipt === 'saved', 20_000);
     const equal = () => JSON.stringify(contentOf(a.session.doc)) === JSON.stringify(contentOf(b.session.doc));
@@ -170,7 +170,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     for (let i = 0; i < 200; i++) {
       a.text.insert(a.text.length, 'a');
       b.text.insert(0, 'b');
-      await rest(5);
+      await pause(5);
     }
     await until(() => a.view().receipt === 'saved' && b.view().receipt === 'saved');
     await until(() => a.text.toString() === b.text.toString());
@@ -235,7 +235,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await until(() => b.view().connection === 'live', 10_000);
     for (let i = 0; i < 30; i++) {
       a.text.insert(a.text.length, 'x');
-      await rest(50);
+      await pause(50);
     }
     // Well before it would fetch by itself.
     await until(() => b.text.toString() === 'x'.repeat(30), 4_000);

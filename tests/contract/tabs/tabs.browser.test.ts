@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { browserTabs, channelName } from '../../../src/platform/browser/tabs/tab-channel.ts';
 import { parseUserId } from '../../../src/protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
-import { bytes, rest, until } from '../stage.ts';
-import { SILENCE_MS, listening, newDocument, tabsContract } from './tabs.contract.ts';
+import { bytes, pause, until } from '../stage.ts';
+import { SILENCE_MS, recordingTab, newDocument, tabsContract } from './tabs.contract.ts';
 
 const PROJECT = `contract-${Date.now()}`;
 const user = (n: number) => {
@@ -17,7 +17,7 @@ tabsContract('BroadcastChannel', () => () => browserTabs(PROJECT, alice));
 
 test('[TB1] BroadcastChannel: another document of this origin is another tab', async () => {
   const page = newDocument();
-  const here = listening(browserTabs(PROJECT, alice), page);
+  const here = recordingTab(browserTabs(PROJECT, alice), page);
   const frame = document.createElement('iframe');
   frame.srcdoc = `<script>
     const channel = new BroadcastChannel(${JSON.stringify(channelName(PROJECT, alice, page))});
@@ -25,29 +25,29 @@ test('[TB1] BroadcastChannel: another document of this origin is another tab', a
     channel.postMessage(Uint8Array.of(1).buffer);
   </script>`;
   document.body.append(frame);
-  await until(() => here.heard.length === 1);
+  await until(() => here.received.length === 1);
   here.post(bytes(5, 6));
-  await until(() => here.heard.length === 2);
-  expect(here.heard).toEqual([bytes(1), bytes(5, 6, 9)]);
+  await until(() => here.received.length === 2);
+  expect(here.received).toEqual([bytes(1), bytes(5, 6, 9)]);
   here.leave();
   frame.remove();
 });
 
 test('[TB1] BroadcastChannel: other users and other projects receive nothing', async () => {
   const page = newDocument();
-  const own = listening(browserTabs(PROJECT, alice), page);
-  const others = [listening(browserTabs(PROJECT, user(2)), page), listening(browserTabs(`${PROJECT}x`, alice), page)];
-  const same = listening(browserTabs(PROJECT, alice), page);
+  const own = recordingTab(browserTabs(PROJECT, alice), page);
+  const others = [recordingTab(browserTabs(PROJECT, user(2)), page), recordingTab(browserTabs(`${PROJECT}x`, alice), page)];
+  const same = recordingTab(browserTabs(PROJECT, alice), page);
   own.post(bytes(1));
-  await until(() => same.heard.length === 1);
-  await rest(SILENCE_MS);
-  expect(others.map((one) => one.heard)).toEqual([[], []]);
+  await until(() => same.received.length === 1);
+  await pause(SILENCE_MS);
+  expect(others.map((one) => one.received)).toEqual([[], []]);
   for (const one of [own, same, ...others]) one.leave();
 });
 
 test('[TB3] BroadcastChannel: messages from other scripts are accepted only if they are bytes of a limited size', async () => {
   const page = newDocument();
-  const here = listening(browserTabs(PROJECT, alice), page);
+  const here = recordingTab(browserTabs(PROJECT, alice), page);
   const script = new BroadcastChannel(channelName(PROJECT, alice, page));
   const junk: unknown[] = [
     null,
@@ -63,9 +63,9 @@ test('[TB3] BroadcastChannel: messages from other scripts are accepted only if t
   ];
   for (const one of junk) script.postMessage(one);
   script.postMessage(bytes(3).buffer);
-  await until(() => here.heard.length > 0);
-  await rest(SILENCE_MS);
-  expect(here.heard).toEqual([bytes(3)]);
+  await until(() => here.received.length > 0);
+  await pause(SILENCE_MS);
+  expect(here.received).toEqual([bytes(3)]);
   here.leave();
   script.close();
 });
@@ -76,26 +76,26 @@ for (const [away, back] of [
 ] as const) {
   test('[TB4] BroadcastChannel: a suspended page queues nothing and receives again when it is back', async () => {
     const page = newDocument();
-    const [resting, other] = [
-      listening(browserTabs(PROJECT, alice), page),
+    const [suspended, other] = [
+      recordingTab(browserTabs(PROJECT, alice), page),
       new BroadcastChannel(channelName(PROJECT, alice, page)),
     ];
     away();
     away();
-    resting.post(bytes(1));
+    suspended.post(bytes(1));
     for (let at = 0; at < 100; at++) other.postMessage(bytes(2).buffer);
-    await rest(SILENCE_MS);
+    await pause(SILENCE_MS);
     back();
     back();
     other.postMessage(bytes(3).buffer);
-    await until(() => resting.heard.length > 0);
-    await rest(SILENCE_MS);
-    expect(resting.heard).toEqual([bytes(3)]);
-    resting.leave();
+    await until(() => suspended.received.length > 0);
+    await pause(SILENCE_MS);
+    expect(suspended.received).toEqual([bytes(3)]);
+    suspended.leave();
     back();
     other.postMessage(bytes(4).buffer);
-    await rest(SILENCE_MS);
-    expect(resting.heard).toEqual([bytes(3)]);
+    await pause(SILENCE_MS);
+    expect(suspended.received).toEqual([bytes(3)]);
     other.close();
   });
 }
@@ -107,17 +107,17 @@ test('[TB4] without BroadcastChannel, or if it is refused, there are no other ta
   }
   for (const value of [undefined, refusing]) {
     Object.defineProperty(globalThis, 'BroadcastChannel', { value, configurable: true, writable: true });
-    const alone = listening(browserTabs(PROJECT, alice), newDocument());
+    const alone = recordingTab(browserTabs(PROJECT, alice), newDocument());
     alone.post(bytes(1));
     alone.leave();
-    expect(alone.heard).toEqual([]);
+    expect(alone.received).toEqual([]);
   }
   if (own !== undefined) Object.defineProperty(globalThis, 'BroadcastChannel', own);
 });
 
 test('[I9] BroadcastChannel: leaving removes every listener it added', () => {
   const counted = [window, document].map((target) => countListeners(target));
-  const joined = listening(browserTabs(PROJECT, alice), newDocument());
+  const joined = recordingTab(browserTabs(PROJECT, alice), newDocument());
   expect(counted.map((one) => one.count())).toEqual([2, 2]);
   joined.leave();
   expect(counted.map((one) => one.count())).toEqual([0, 0]);

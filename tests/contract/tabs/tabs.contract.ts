@@ -4,7 +4,7 @@ import { equalBytes } from '../../../src/lib/bytes.ts';
 import { type DocumentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
 import type { Tabs } from '../../../src/sync/ports.ts';
-import { bytes, newSession, rest, until } from '../stage.ts';
+import { bytes, newSession, pause, until } from '../stage.ts';
 
 /** Longer than any adapter takes for a message inside one browser. */
 export const SILENCE_MS = 60;
@@ -16,43 +16,43 @@ export function newDocument(): DocumentId {
 }
 
 /** A joined document and every message it received. */
-export function listening(tab: Tabs, document: DocumentId) {
-  const heard: Uint8Array[] = [];
-  return { heard, ...tab.join(document, (message) => void heard.push(message)) };
+export function recordingTab(tab: Tabs, document: DocumentId) {
+  const received: Uint8Array[] = [];
+  return { received, ...tab.join(document, (message) => void received.push(message)) };
 }
 
 export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
   test(`[TB1] ${name}: every other tab on the document receives the bytes in order, the sender does not`, async () => {
     const tab = newBrowser();
     const page = newDocument();
-    const [alice, bob, carol] = [listening(tab(), page), listening(tab(), page), listening(tab(), page)];
-    const elsewhere = listening(tab(), newDocument());
+    const [alice, bob, carol] = [recordingTab(tab(), page), recordingTab(tab(), page), recordingTab(tab(), page)];
+    const elsewhere = recordingTab(tab(), newDocument());
     const within = bytes(9, 9, 1, 2, 3, 9).subarray(2, 5);
     alice.post(within);
     within.fill(7);
     for (let at = 1; at <= 50; at++) alice.post(bytes(at));
-    await until(() => bob.heard.length === 51 && carol.heard.length === 51);
-    expect(bob.heard).toEqual([bytes(1, 2, 3), ...Array.from({ length: 50 }, (_, at) => bytes(at + 1))]);
-    expect(carol.heard).toEqual(bob.heard);
+    await until(() => bob.received.length === 51 && carol.received.length === 51);
+    expect(bob.received).toEqual([bytes(1, 2, 3), ...Array.from({ length: 50 }, (_, at) => bytes(at + 1))]);
+    expect(carol.received).toEqual(bob.received);
     // An exact buffer: bytes beside the message do not travel along.
-    expect(bob.heard[0]?.buffer.byteLength).toBe(3);
-    bob.heard[0]?.fill(0);
-    expect(carol.heard[0]).toEqual(bytes(1, 2, 3));
-    await rest(SILENCE_MS);
-    expect(alice.heard).toEqual([]);
-    expect(elsewhere.heard).toEqual([]);
+    expect(bob.received[0]?.buffer.byteLength).toBe(3);
+    bob.received[0]?.fill(0);
+    expect(carol.received[0]).toEqual(bytes(1, 2, 3));
+    await pause(SILENCE_MS);
+    expect(alice.received).toEqual([]);
+    expect(elsewhere.received).toEqual([]);
     for (const one of [alice, bob, carol, elsewhere]) one.leave();
   });
 
   test(`[TB1] ${name}: two joins in one tab are two tabs to each other`, async () => {
     const tab = newBrowser()();
     const page = newDocument();
-    const [first, second] = [listening(tab, page), listening(tab, page)];
+    const [first, second] = [recordingTab(tab, page), recordingTab(tab, page)];
     first.post(bytes(1));
-    await until(() => second.heard.length === 1);
+    await until(() => second.received.length === 1);
     second.post(bytes(2));
-    await until(() => first.heard.length === 1);
-    expect([first.heard, second.heard]).toEqual([[bytes(2)], [bytes(1)]]);
+    await until(() => first.received.length === 1);
+    expect([first.received, second.received]).toEqual([[bytes(2)], [bytes(1)]]);
     first.leave();
     second.leave();
   });
@@ -61,26 +61,26 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
     const tab = newBrowser();
     const page = newDocument();
     const bobs = tab();
-    const [alice, bob, carol] = [listening(tab(), page), listening(bobs, page), listening(tab(), page)];
+    const [alice, bob, carol] = [recordingTab(tab(), page), recordingTab(bobs, page), recordingTab(tab(), page)];
     alice.post(bytes(1));
     // Sent, but not yet received.
     bob.leave();
     bob.leave();
     bob.post(bytes(2));
-    const again = listening(bobs, page);
+    const again = recordingTab(bobs, page);
     alice.post(bytes(3));
-    await until(() => again.heard.length === 1 && carol.heard.length === 2);
-    await rest(SILENCE_MS);
-    expect(bob.heard).toEqual([]);
-    expect(again.heard).toEqual([bytes(3)]);
-    expect(carol.heard).toEqual([bytes(1), bytes(3)]);
+    await until(() => again.received.length === 1 && carol.received.length === 2);
+    await pause(SILENCE_MS);
+    expect(bob.received).toEqual([]);
+    expect(again.received).toEqual([bytes(3)]);
+    expect(carol.received).toEqual([bytes(1), bytes(3)]);
     for (const one of [alice, again, carol]) one.leave();
   });
 
   test(`[TB2] ${name}: leaving inside a message handler takes effect at once`, async () => {
     const tab = newBrowser();
     const page = newDocument();
-    const alice = listening(tab(), page);
+    const alice = recordingTab(tab(), page);
     let heard = 0;
     const bob = tab().join(page, () => {
       heard += 1;
@@ -88,7 +88,7 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
     });
     for (let at = 1; at <= 3; at++) alice.post(bytes(at));
     await until(() => heard > 0);
-    await rest(SILENCE_MS);
+    await pause(SILENCE_MS);
     expect(heard).toBe(1);
     alice.leave();
   });
@@ -96,15 +96,15 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
   test(`[TB3] ${name}: a message of a mebibyte passes, an empty one and a larger one do not`, async () => {
     const tab = newBrowser();
     const page = newDocument();
-    const [alice, bob] = [listening(tab(), page), listening(tab(), page)];
+    const [alice, bob] = [recordingTab(tab(), page), recordingTab(tab(), page)];
     const largest = new Uint8Array(MAX_TAB_MESSAGE_BYTES).map((_, at) => at % 251);
     alice.post(new Uint8Array(0));
     alice.post(new Uint8Array(MAX_TAB_MESSAGE_BYTES + 1));
     alice.post(largest);
     alice.post(bytes(1));
-    await until(() => bob.heard.length === 2);
-    expect(equalBytes(bob.heard[0] ?? bytes(), largest)).toBe(true);
-    expect(bob.heard[1]).toEqual(bytes(1));
+    await until(() => bob.received.length === 2);
+    expect(equalBytes(bob.received[0] ?? bytes(), largest)).toBe(true);
+    expect(bob.received[1]).toEqual(bytes(1));
     alice.leave();
     bob.leave();
   });
