@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { type Person, startTestBackend } from '../support/server/backend.ts';
-import { pause } from './stage.ts';
+import { pause } from './contract-fixture.ts';
 
 export type Project = {
   /** A client without a signed-in user. */

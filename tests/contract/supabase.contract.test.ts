@@ -12,7 +12,7 @@ import type { Person } from '../support/server/backend.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
 import { type Project, startProject } from './project.ts';
-import type { Member, ContractFixture } from './stage.ts';
+import type { Member, ContractFixture } from './contract-fixture.ts';
 
 let project: Project | undefined;
 let people: { owner: Person; editor: Person; other: Person; viewer: Person; stranger: Person };

@@ -6,7 +6,7 @@ import { SimClock } from './sim-clock.ts';
 import { MAX_DEPENDENCIES, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { Part } from '../../src/protocol/row.ts';
 import type { Append } from '../../src/sync/ports.ts';
-import { bytes, codeOf, newClientId, newSession, value } from '../contract/stage.ts';
+import { bytes, codeOf, newClientId, newSession, value } from '../contract/contract-fixture.ts';
 import { DOCUMENT, WORKSPACE, userId } from '../sync/sync-harness.ts';
 
 const [alice, bob, carol] = [userId(1), userId(2), userId(3)];

@@ -1,5 +1,5 @@
 import { browserClock } from '../../../src/platform/browser/clock.ts';
 import { clockContract } from './clock.contract.ts';
-import { pause } from '../stage.ts';
+import { pause } from '../contract-fixture.ts';
 
 clockContract('a browser’s', () => ({ clock: browserClock, pass: pause }));

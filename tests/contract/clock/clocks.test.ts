@@ -1,7 +1,7 @@
 import { SimClock } from '../../memory/sim-clock.ts';
 import { browserClock } from '../../../src/platform/browser/clock.ts';
 import { clockContract } from './clock.contract.ts';
-import { pause } from '../stage.ts';
+import { pause } from '../contract-fixture.ts';
 
 clockContract('simulated', () => {
   const clock = new SimClock();

@@ -4,7 +4,7 @@ import { documentLocks } from '../../../src/platform/browser/tabs/document-locks
 import { parseUserId } from '../../../src/protocol/ids.ts';
 import { deviceDocument, newProject } from '../../support/server/device-ids.ts';
 import { crossTabEventsContract, countingTab } from './cross-tab-events.contract.ts';
-import { pause, until } from '../stage.ts';
+import { pause, until } from '../contract-fixture.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';
 
 const user = (n: number) => {

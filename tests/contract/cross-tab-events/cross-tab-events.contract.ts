@@ -1,7 +1,7 @@
 // What CrossTabEvents must do between several tabs of one browser.
 import { expect, test } from 'vitest';
 import type { CrossTabEvents } from '../../../src/state/ports.ts';
-import { pause, until } from '../stage.ts';
+import { pause, until } from '../contract-fixture.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';
 
 /** A tab that counts the events it receives. */

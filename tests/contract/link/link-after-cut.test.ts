@@ -7,7 +7,7 @@ import { ClientNetwork } from '../../../bench/client-network.ts';
 import { supabaseLink } from '../../../src/platform/supabase/link.ts';
 import type { LinkEvents } from '../../../src/sync/ports.ts';
 import { PASSWORD, startTestBackend } from '../../support/server/backend.ts';
-import { until } from '../stage.ts';
+import { until } from '../contract-fixture.ts';
 
 test('[SY7] [LK5] a join after the network is back does not wait for the retry of realtime-js', async () => {
   const backend = await startTestBackend();

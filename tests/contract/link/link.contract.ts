@@ -16,12 +16,13 @@ import {
   startedSession,
   until,
   value,
-} from '../stage.ts';
+} from '../contract-fixture.ts';
 
 export function linkContract(newFixture: () => Promise<ContractFixture>): void {
   const live = async (fixture: ContractFixture) => {
     const topic = liveTopic(fixture.document, await epochOf(fixture));
-    const join = (member: Member) => new RecordingChannel(member.link, topic, { session: newSession(), user: member.user });
+    const join = (member: Member) =>
+      new RecordingChannel(member.link, topic, { session: newSession(), user: member.user });
     return { topic, join };
   };
 

@@ -3,7 +3,7 @@ import { browserClock, browserRandom } from '../../../src/platform/browser/clock
 import { connectionLocks, sweepConnectionLocks } from '../../../src/platform/browser/tabs/connection-locks.ts';
 import { browserLocks } from '../../../src/platform/browser/tabs/locks.ts';
 import { browserEnvironment } from '../../../src/platform/browser/environment.ts';
-import { newSession } from '../stage.ts';
+import { newSession } from '../contract-fixture.ts';
 import { locksContract } from './locks.contract.ts';
 
 locksContract('Web Locks', () => () => browserLocks());

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import type { Locks } from '../../../src/sync/ports.ts';
-import { newSession } from '../stage.ts';
+import { newSession } from '../contract-fixture.ts';
 
 export function locksContract(name: string, newBrowser: () => () => Locks): void {
   test(`[PL2] ${name}: one tab gets a session's lock, the next one gets null`, async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MemoryLocks } from '../../memory/memory-locks.ts';
 import { locksContract } from './locks.contract.ts';
-import { newSession } from '../stage.ts';
+import { newSession } from '../contract-fixture.ts';
 
 locksContract('memory', () => {
   const locks = new MemoryLocks();

@@ -13,7 +13,7 @@ import {
   newSession,
   startedSession,
   value,
-} from '../stage.ts';
+} from '../contract-fixture.ts';
 
 export function logContract(newFixture: () => Promise<ContractFixture>): void {
   describe('[LG1] opening', () => {
@@ -167,13 +167,16 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
       const fixture = await newFixture();
       const { append } = await startedSession(fixture, fixture.editor);
       const large = (fill: number) => new Uint8Array(400 * 1024).fill(fill);
-      for (const n of [1, 2, 3]) await value(fixture.editor.log.append(append(n, n, { update: large(n), knownSeq: n })));
+      for (const n of [1, 2, 3])
+        await value(fixture.editor.log.append(append(n, n, { update: large(n), knownSeq: n })));
       await value(fixture.editor.log.append(append(4, 4, { update: new Uint8Array(MAX_UPDATE_BYTES), knownSeq: 4 })));
       const opened = await value(fixture.other.log.open(fixture.document, 0));
       expect([opened.rows.map(({ seq }) => seq), opened.more, opened.head]).toEqual([[1, 2, 3], true, 5]);
       const watched = await value(fixture.watchLog.openWatch(fixture.secret, 1));
       expect([watched.rows.map(({ seq }) => seq), watched.more]).toEqual([[2, 3], true]);
-      expect((await value(fixture.other.log.rowsSince(fixture.document, 4, 500))).rows.map(({ seq }) => seq)).toEqual([5]);
+      expect((await value(fixture.other.log.rowsSince(fixture.document, 4, 500))).rows.map(({ seq }) => seq)).toEqual([
+        5,
+      ]);
       expect((await everyRow(fixture, fixture.viewer)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     });
   });

@@ -7,7 +7,7 @@ import { supabaseLog } from '../../../src/platform/supabase/log.ts';
 import { type DocumentId, parseDocumentId, parseUserId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
-import { value } from '../stage.ts';
+import { value } from '../contract-fixture.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

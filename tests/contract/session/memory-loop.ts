@@ -14,7 +14,7 @@ import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { alive, heapBytes, resources } from '../../support/process/heap.ts';
-import { until } from '../stage.ts';
+import { until } from '../contract-fixture.ts';
 
 const [FIRST, LAST] = [20, 100] as const;
 /** The client's own timers: the heartbeat of its socket, and those of its connections. */

@@ -22,7 +22,7 @@ import { openWatch } from '../../../src/sync/session/watch-session.ts';
 import { prng } from '../../../src/lib/prng.ts';
 import type { Person } from '../../support/server/backend.ts';
 import { type Project, startProject } from '../project.ts';
-import { pause, until, value } from '../stage.ts';
+import { pause, until, value } from '../contract-fixture.ts';
 
 /** Options of a session. Every test runs once for each line. */
 const MODES: readonly { readonly mode: string; readonly options: Partial<SessionOptions> }[] = [

@@ -19,7 +19,7 @@ import type { Log } from '../../../src/sync/ports.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { openWatch } from '../../../src/sync/session/watch-session.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
-import { until, value } from '../stage.ts';
+import { until, value } from '../contract-fixture.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { browserClock } from '../../../src/platform/browser/clock.ts';
 import { MemoryTabs } from '../../memory/memory-tabs.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
-import { bytes } from '../stage.ts';
+import { bytes } from '../contract-fixture.ts';
 import { recordingTab, newDocument, tabsContract } from './tabs.contract.ts';
 
 tabsContract('memory', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { browserTabs, channelName } from '../../../src/platform/browser/tabs/tab-channel.ts';
 import { parseUserId } from '../../../src/protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
-import { bytes, pause, until } from '../stage.ts';
+import { bytes, pause, until } from '../contract-fixture.ts';
 import { SILENCE_MS, recordingTab, newDocument, tabsContract } from './tabs.contract.ts';
 
 const PROJECT = `contract-${Date.now()}`;
@@ -36,7 +36,10 @@ test('[TB1] BroadcastChannel: another document of this origin is another tab', a
 test('[TB1] BroadcastChannel: other users and other projects receive nothing', async () => {
   const page = newDocument();
   const own = recordingTab(browserTabs(PROJECT, alice), page);
-  const others = [recordingTab(browserTabs(PROJECT, user(2)), page), recordingTab(browserTabs(`${PROJECT}x`, alice), page)];
+  const others = [
+    recordingTab(browserTabs(PROJECT, user(2)), page),
+    recordingTab(browserTabs(`${PROJECT}x`, alice), page),
+  ];
   const same = recordingTab(browserTabs(PROJECT, alice), page);
   own.post(bytes(1));
   await until(() => same.received.length === 1);

@@ -4,7 +4,7 @@ import { equalBytes } from '../../../src/lib/bytes.ts';
 import { type DocumentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
 import type { Tabs } from '../../../src/sync/ports.ts';
-import { bytes, newSession, pause, until } from '../stage.ts';
+import { bytes, newSession, pause, until } from '../contract-fixture.ts';
 
 /** Longer than any adapter takes for a message inside one browser. */
 export const SILENCE_MS = 60;

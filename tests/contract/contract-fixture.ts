@@ -118,7 +118,11 @@ export async function epochOf(fixture: ContractFixture): Promise<Epoch> {
 }
 
 /** Reads the whole log, one answer after the other. */
-export async function everyRow(fixture: ContractFixture, member: Member = fixture.editor, limit = 500): Promise<readonly Row[]> {
+export async function everyRow(
+  fixture: ContractFixture,
+  member: Member = fixture.editor,
+  limit = 500,
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let more = true; more;) {
     const answer = await value(member.log.rowsSince(fixture.document, rows.at(-1)?.seq ?? 0, limit));
