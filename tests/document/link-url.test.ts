@@ -13,7 +13,7 @@ test.each([
   'page',
   '//cdn.example.org/x',
   'a/b:c',
-])('%s may stand in a page', (url) => {
+])('%s is allowed in a page', (url) => {
   expect(parseLinkUrl(url)).toBe(url);
 });
 
@@ -40,7 +40,7 @@ test.each([
   expect(parseLinkUrl(url)).toBeNull();
 });
 
-test('what people type gets the scheme they mean', () => {
+test('a typed address gets the scheme it lacks', () => {
   expect(parseTypedUrl('weft.dev')).toBe('https://weft.dev');
   expect(parseTypedUrl(' weft.dev:8080/a?b ')).toBe('https://weft.dev:8080/a?b');
   expect(parseTypedUrl('ada@example.org')).toBe('mailto:ada@example.org');

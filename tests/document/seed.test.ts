@@ -13,12 +13,12 @@ const loaded = (update: Uint8Array) => {
   return doc;
 };
 
-test('the seeds are constant, byte for byte: a migration holds them', () => {
+test('the seeds are constant, byte for byte: a migration contains them', () => {
   expect(sha256(blankSeed())).toBe('d33e672cc6b3f9fdaf63df108745d498684f4008b98f4ee31a0c3807b75ee382');
   expect(sha256(welcomeSeed())).toBe('011d8465897461b59cd1f09708513092cc1815e89f7865b4e93be257289c20ef');
 });
 
-test('the seeds are complete and written by the reserved client id alone', () => {
+test('the seeds are complete and written only by the reserved client id', () => {
   for (const seed of [blankSeed(), welcomeSeed()]) {
     const doc = loaded(seed);
     expect([...doc.store.clients.keys()]).toEqual([SEED_CLIENT_ID]);

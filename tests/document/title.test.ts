@@ -3,18 +3,18 @@ import * as Y from 'yjs';
 import { titleOf } from '../../src/document/names.ts';
 import { TITLE_ORIGIN, changeTitle, cleanTitle, mapIndex, textChange, titleText } from '../../src/document/title.ts';
 
-test('a title is one line of at most 200 characters, counted as Postgres counts', () => {
+test('a title is one line of at most 200 characters as Postgres counts them', () => {
   expect(cleanTitle('a\r\nb\t\u0000c')).toBe('a b c');
   expect(Array.from(cleanTitle('😀'.repeat(250))).length).toBe(200);
 });
 
-test('lists get it without its outer spaces', () => {
+test('lists show it without outer spaces', () => {
   const doc = new Y.Doc();
   titleOf(doc).insert(0, '  Plan\n ');
   expect(titleText(doc)).toBe('Plan');
 });
 
-test('a change is one own edit with its origin, and none when nothing changes', () => {
+test('a change is one local edit with its origin, and an empty change is none', () => {
   const doc = new Y.Doc();
   const seen: unknown[] = [];
   doc.on('update', (_update: Uint8Array, origin: unknown) => seen.push(origin));
@@ -29,7 +29,7 @@ test('no change cuts a surrogate pair', () => {
   expect(textChange('a😀b', 'a😃b')).toEqual({ index: 1, remove: 2, insert: '😃' });
 });
 
-test('a place keeps to its letter through a change of others', () => {
+test('an index stays at its letter when others change the text', () => {
   const change = { index: 3, remove: 2, insert: 'xyz' };
   expect([0, 3, 4, 5, 6].map((at) => mapIndex(at, change))).toEqual([0, 3, 6, 6, 7]);
 });

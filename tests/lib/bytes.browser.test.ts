@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { fromBase64, toBase64 } from '../../src/lib/bytes.ts';
 
-/** The browser's own base64, taken away so that the other way is gone. */
+/** Removes the browser's own base64 to test the fallback. */
 const taken: (() => void)[] = [];
 afterEach(() => {
   for (const giveBack of taken.splice(0)) giveBack();
@@ -23,7 +23,7 @@ function without<T>(run: () => T): T {
   return result;
 }
 
-test('the browser’s own base64 writes and reads what ours does', () => {
+test('the browser’s base64 and our fallback write and read the same', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const text = toBase64(bytes);
@@ -33,7 +33,7 @@ test('the browser’s own base64 writes and reads what ours does', () => {
   );
 });
 
-test('what is nearly base64 is judged alike by both', () => {
+test('both judge malformed base64 alike', () => {
   const nearly = fc.string({
     unit: fc.constantFrom('A', 'b', '9', '+', '/', '=', '\n', ' ', '-', '_', 'é'),
     maxLength: 9,
@@ -46,7 +46,7 @@ test('what is nearly base64 is judged alike by both', () => {
   );
 });
 
-test('bytes read are a buffer of their own, ready to be handed over', () => {
+test('decoded bytes are an exact buffer that can be transferred', () => {
   const bytes = fromBase64('AQID');
   expect([bytes?.byteOffset, bytes?.buffer.byteLength, bytes?.buffer instanceof ArrayBuffer]).toEqual([0, 3, true]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { concatBytes, equalBytes, fromBase64, toBase64, toHex } from '../../src/lib/bytes.ts';
 
-test('base64 is a round trip, long bytes too', () => {
+test('base64 survives a round trip, long bytes too', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       expect(fromBase64(toBase64(bytes))).toEqual(new Uint8Array(bytes));
@@ -12,7 +12,7 @@ test('base64 is a round trip, long bytes too', () => {
   expect(fromBase64(toBase64(long))).toEqual(long);
 });
 
-test('line breaks as Postgres writes them are read over, other text is not base64', () => {
+test('line breaks as Postgres writes them are ignored, other text is not base64', () => {
   expect(fromBase64('AQID\nBAUG')).toEqual(Uint8Array.of(1, 2, 3, 4, 5, 6));
   expect(fromBase64('nönsense')).toBeNull();
   expect(fromBase64('A')).toBeNull();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { prng, uuidFrom } from '../../src/lib/prng.ts';
 
-test('the same seed gives the same numbers, another one others, all in [0, 1)', () => {
+test('the same seed gives the same numbers, another seed others, all in [0, 1)', () => {
   const draw = (seed: number) => {
     const next = prng(seed);
     return Array.from({ length: 1_000 }, next);

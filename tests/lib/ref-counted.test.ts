@@ -33,7 +33,7 @@ test('two users of one key share one opening, and it closes after the last of th
   expect(things.openValues()).toEqual([]);
 });
 
-test('StrictMode’s mount, unmount, mount opens once and closes never', async () => {
+test('StrictMode’s mount, unmount, mount opens once and never closes', async () => {
   const { clock, events, things } = counted();
   things.acquire('page').release();
   things.acquire('page');
@@ -51,7 +51,7 @@ test('releasing twice counts once', async () => {
   expect(events).toEqual(['open page']);
 });
 
-test('closing everything closes what is in use, and a late release of it touches nothing new', async () => {
+test('closing everything closes what is in use, and a late release does not affect a newer opening', async () => {
   const { clock, events, things } = counted();
   const old = things.acquire('page');
   await things.closeAll();
@@ -62,7 +62,7 @@ test('closing everything closes what is in use, and a late release of it touches
   expect(events).toEqual(['open page', 'close page', 'open page']);
 });
 
-test('who opens what still closes is told when it has closed, or that it takes too long', async () => {
+test('opening a key that is still closing waits until it has closed or takes too long', async () => {
   const clock = new SimClock();
   const said: string[] = [];
   let closed: () => void = () => undefined;

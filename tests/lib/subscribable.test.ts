@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Subscribable } from '../../src/lib/subscribable.ts';
 
-test('everybody who subscribed is told, until they cancel', () => {
+test('every subscriber is called until it cancels', () => {
   const changes = new Subscribable();
   const told: string[] = [];
   const cancelA = changes.subscribe(() => told.push('a'));
@@ -26,7 +26,7 @@ test('the same function twice is two subscriptions', () => {
   expect(told).toBe(1);
 });
 
-test('who is cancelled by somebody told before is not told any more', () => {
+test('a listener that an earlier one cancelled is not called any more', () => {
   const changes = new Subscribable();
   const told: string[] = [];
   changes.subscribe(() => cancel());

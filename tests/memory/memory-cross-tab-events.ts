@@ -1,14 +1,14 @@
-// The DeviceNews port of src/state for tabs of one process.
+// The CrossTabEvents port of src/state for tabs of one process.
 import type { Clock } from '../../src/sync/ports.ts';
 
 const DELIVERY_MS = 1;
 
-/** One browser. */
+/** One browser with any number of tabs. */
 export function memoryCrossTabEvents(clock: Pick<Clock, 'after'>) {
   const joined = new Set<() => void>();
   return {
     join(onChange: () => void) {
-      // Its own even where two join with the same function.
+      // A function of its own, even if two tabs join with the same one.
       const own = () => onChange();
       joined.add(own);
       return {

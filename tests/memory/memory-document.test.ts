@@ -1,5 +1,5 @@
-// The memory server against the branches of append_update (supabase/migrations/…_append_updates.sql), one by one. What
-// both servers must answer alike is in tests/contract; here are the corners that only simulations reach.
+// The memory server against every branch of append_update (supabase/migrations/…_append_updates.sql). The behaviour
+// that both servers share is in tests/contract; these are the corners that only simulations reach.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryServer } from './memory-server.ts';
 import { SimClock } from './sim-clock.ts';
@@ -42,7 +42,7 @@ async function tabOf(user: typeof alice) {
 }
 
 describe('a relay', () => {
-  test('appends parts of others without own edits and touches nobody’s numbers', async () => {
+  test('appends updates of others without own edits and changes nobody’s numbers', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(mine.append(1, 2));
     const answer = await value(mine.relay(theirs.part(1, 3)));
@@ -63,7 +63,7 @@ describe('a relay', () => {
     expect(await value(mine.append(1, 2))).toMatchObject({ seq: 1, lastN: 2 });
   });
 
-  test('answers with the head when everything has arrived by itself', async () => {
+  test('answers with the head if everything has arrived already', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(theirs.append(1, 2));
     await value(mine.append(1, 1));
@@ -76,7 +76,7 @@ describe('a relay', () => {
     expect(server.rows(DOCUMENT)).toHaveLength(2);
   });
 
-  test('is refused when an author may no longer edit, unless their part has arrived', async () => {
+  test('is rejected if an author may no longer edit, unless their part has arrived', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(theirs.append(1, 1));
     server.setRole(DOCUMENT, bob, 'viewer');
@@ -105,7 +105,7 @@ describe('a relay', () => {
 });
 
 describe('dependencies', () => {
-  test('of an unknown session refuse the append, before its author’s rights are asked about', async () => {
+  test('of an unknown session reject the append before its author’s rights are checked', async () => {
     const mine = await tabOf(alice);
     const stranger: Part = { session: newSession(), clientId: 4711, nFrom: 1, nTo: 1, update: bytes(0, 0) };
     for (const answer of [mine.append(1, 1, { dependencies: [stranger] }), mine.relay(stranger)]) {
@@ -116,7 +116,7 @@ describe('dependencies', () => {
     }
   });
 
-  test('keep their order and get the registered client id, whatever the caller says', async () => {
+  test('keep their order and get the registered client id, whatever the caller claims', async () => {
     const [mine, one, two] = [await tabOf(alice), await tabOf(bob), await tabOf(bob)];
     await value(one.append(1, 2));
     const dependencies = [two.part(1, 1), one.part(1, 2), { ...one.part(2, 3), clientId: 4711 }];
@@ -124,7 +124,7 @@ describe('dependencies', () => {
     expect(row?.dependencies).toEqual([two.part(1, 1), one.part(2, 3)]);
   });
 
-  test('that are malformed or too large are refused; a repeat is refused too, parsing comes first', async () => {
+  test('that are malformed or too large are rejected, even in a repeat, because parsing comes first', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(mine.append(1, 1));
     const large = { ...theirs.part(1, 1), update: new Uint8Array(MAX_UPDATE_BYTES) };
@@ -150,7 +150,7 @@ describe('dependencies', () => {
   });
 });
 
-describe('the order of refusals', () => {
+describe('the order of rejections', () => {
   test('malformed before the role, role before the session, session before the schema', async () => {
     const mine = await tabOf(alice);
     const call = (user: typeof alice, more: Partial<Append>) =>
@@ -180,7 +180,7 @@ describe('the order of refusals', () => {
     expect(await call(alice, { schemaVersion: SCHEMA_VERSION + 1 })).toBe('ok');
   });
 
-  test('a session is refused for its schema before its client id', async () => {
+  test('a session is rejected for its schema before its client id', async () => {
     const start = { document: DOCUMENT, session: newSession(), clientId: 7, schemaVersion: 1 };
     const log = server.log(alice);
     expect(await codeOf(log.startSession(start))).toBe('WF006');
@@ -191,7 +191,7 @@ describe('the order of refusals', () => {
   });
 });
 
-test('session_info tells the role of every author, null for people without access', async () => {
+test('session_info returns the role of every author, null for people without access', async () => {
   const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
   await value(theirs.append(1, 4));
   server.setRole(DOCUMENT, bob, null);

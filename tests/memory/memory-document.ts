@@ -1,5 +1,5 @@
-// One document of the memory server: its log and the rules of append_update (sync.md, D1), word for word those of
-// supabase/migrations/…_append_updates.sql. No topics; who may what is asked of the caller.
+// One document of the memory server: its log and the rules of append_update, exactly as in
+// supabase/migrations/…_append_updates.sql. Knows no topics; the caller provides the roles.
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION, type SessionId, type UserId } from '../../src/protocol/ids.ts';
@@ -16,7 +16,7 @@ import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import type { Part, Row } from '../../src/protocol/row.ts';
 import type { Append } from '../../src/sync/ports.ts';
 
-/** What a row takes beside its bytes when the database measures an answer. */
+/** Overhead per row when the database measures an answer. */
 const ROW_OVERHEAD_BYTES = 46;
 const PART_BYTES = 40;
 
@@ -28,10 +28,10 @@ export type MemorySession = {
 };
 
 export type Appended = {
-  /** Null: numbers are missing before `nFrom`. */
+  /** Null: numbers before `nFrom` are missing. */
   readonly seq: number | null;
   readonly lastN: number;
-  /** Null: a repeat, a gap, or a relay whose edits have arrived by themselves. */
+  /** Null: a repeat, a gap, or a relay whose edits have arrived already. */
   readonly row: Row | null;
 };
 
@@ -43,7 +43,7 @@ export class MemoryDocument {
   readonly #appendedBy: (UserId | null)[] = [];
   readonly #sessions = new Map<SessionId, MemorySession>();
   schemaVersion = 1;
-  /** What this database has heard of; a migration raises it. */
+  /** The newest schema version this database knows. A migration raises it. */
   newestSchema = SCHEMA_VERSION;
 
   constructor(seed: Bytes | null) {
@@ -64,12 +64,15 @@ export class MemoryDocument {
     return this.#sessions;
   }
 
-  /** Whose call appended the row: the carrier, not the author of what it carries. Null for the seed. */
+  /** Who called the append: the person who relayed it, not the author of what it relays. Null for the seed. */
   appendedBy(seq: number): UserId | null {
     return this.#appendedBy[seq - 1] ?? null;
   }
 
-  /** At most `limit` rows, as many as stay within an answer, but always one: a large row is no dead end. */
+  /**
+   * At most `limit` rows and as many as fit into an answer, but always at least one, so that a large row is no dead
+   * end.
+   */
   rowsAfter(seq: number, limit = Number.POSITIVE_INFINITY): { readonly rows: readonly Row[]; readonly more: boolean } {
     const rows: Row[] = [];
     let bytes = 0;
@@ -101,7 +104,7 @@ export class MemoryDocument {
     return ok(started);
   }
 
-  /** What is malformed is refused before anybody asks for a role, as in the database: it costs no lock there. */
+  /** Rejects malformed calls before any role is checked, as in the database, where this costs no lock. */
   parse(append: Append): WeftError | null {
     const { nFrom, nTo, update, dependencies, knownSeq } = append;
     if (nFrom < 0 || nTo < nFrom || (nFrom === 0) !== (nTo === 0))
@@ -116,7 +119,7 @@ export class MemoryDocument {
     return nTo === 0 && dependencies.length === 0 ? weftError('WF005', 'nothing to append') : null;
   }
 
-  /** Appends what `parse` found well-formed, for somebody who may edit. */
+  /** Appends what `parse` found well-formed, for a person who may edit. */
   append(append: Append, user: UserId, roleOf: RoleOf): Result<Appended, WeftError> {
     const author = this.#sessions.get(append.session);
     if (author?.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
@@ -138,7 +141,7 @@ export class MemoryDocument {
     return ok({ seq: row.seq, lastN: nTo, row });
   }
 
-  /** The parts that the log lacks. Carrying never touches their authors' `lastN`. */
+  /** The parts that the log lacks. Adding them never changes their authors' `lastN`. */
   #lacking(parts: readonly Part[], isRelay: boolean, roleOf: RoleOf): Result<readonly Part[], WeftError> {
     const lacking: Part[] = [];
     let isRefused = false;
@@ -147,8 +150,8 @@ export class MemoryDocument {
       if (author === undefined) return err(weftError('WF005', 'dependencies: a session is not registered here'));
       if (author.lastN >= nTo) continue;
       lacking.push(part(session, author.clientId, nFrom, nTo, update));
-      // A relay acts for a vanished author, who must still have the right to edit. What somebody's own edit builds on
-      // goes in whatever rights its author has now: the appender answers for it (I8).
+      // A relay acts for an author who disappeared, and who must still have the right to edit. Dependencies of an own
+      // edit are stored whatever rights their authors have now, because the appender answers for them (I8).
       isRefused ||= isRelay && !mayEdit(roleOf(author.user));
     }
     return isRefused ? err(weftError('WF005', 'dependencies: its author may no longer edit')) : ok(lacking);
@@ -159,14 +162,15 @@ export class MemoryDocument {
     this.#appendedBy.push(by);
   }
 
-  /** Of the rows that hold the edit, the one that was appended for the fewest. */
+  /** The row with the smallest range that contains the edit. */
   #seqOf(session: SessionId, nTo: number): number | null {
     return this.#rows.find((row) => row.session === session && row.nTo >= nTo)?.seq ?? null;
   }
 
   #checkSchema(version: number): WeftError | null {
     if (version < 1) return weftError('WF005', 'schema_version is out of range');
-    // SQLSTATE 55000 there: the app may be the one that is right, so it tries again until the migrations have come.
+    // The database answers with SQLSTATE 55000: the app may be newer than the migrations, so it retries until they are
+    // there.
     return version > this.newestSchema
       ? weftError('WF011', `55000: This database knows schema ${this.newestSchema}. Apply the newer migrations.`)
       : null;

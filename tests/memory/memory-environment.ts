@@ -1,4 +1,4 @@
-// A page's surroundings, moved by hand.
+// The Surroundings port, set by hand.
 import type { Surroundings } from '../../src/sync/ports.ts';
 
 type Fact = 'online' | 'offline' | 'hidden' | 'visible';

@@ -1,11 +1,12 @@
-// Realtime in memory: private topics, presence, broadcast from clients and from the database. Admission is asked at
-// the join, the right to send at the first send; neither is asked again while the channel lives, as on the real one.
+// Realtime in memory: private topics, presence, broadcasts from clients and from the database. Like the real server it
+// checks the right to join at the join and the right to send at the first send, and never again while the channel
+// lives.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Channel, Clock, JoinOptions, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
 
-/** The real server makes a refused join wait. */
+/** The real server delays its refusal of a join. */
 const DENIED_AFTER_MS = 5_000;
 const DELIVERY_MS = 1;
 
@@ -14,7 +15,7 @@ export interface TopicPolicy {
   maySend(topic: string, user: UserId | null): boolean;
 }
 
-/** How a message travels: runs `deliver` later, never, or several times. */
+/** Transports a message: runs `deliver` later, never, or several times. */
 export type Carrier = (deliver: () => void, fromDatabase: boolean, event: string, payload: Bytes) => void;
 
 type Member = {
@@ -25,7 +26,7 @@ type Member = {
   readonly link: object;
   state: 'joining' | 'joined' | 'gone';
   maySend: boolean | null;
-  /** The join under way. */
+  /** Cancels the pending join. */
   waits: Cancel | null;
 };
 
@@ -33,7 +34,7 @@ export class MemoryHub {
   readonly #clock: Clock;
   readonly #policy: TopicPolicy;
   readonly #members = new Set<Member>();
-  /** Says which messages of the database never leave it: `realtime.send` swallows its own errors. */
+  /** Decides which messages of the database are lost: `realtime.send` swallows its own errors. */
   losesPublished: () => boolean = () => false;
 
   constructor(clock: Clock, policy: TopicPolicy) {
@@ -59,7 +60,7 @@ export class MemoryHub {
 
   readonly #carriers = new WeakMap<object, Carrier>();
 
-  /** As `realtime.send` does: to everybody on the topic, marked as coming from the database. */
+  /** Sends to everybody on the topic as `realtime.send` does, marked as coming from the database. */
   publish(topic: string, event: string, payload: Bytes): void {
     if (!this.losesPublished()) this.#broadcast(topic, event, payload, null);
   }

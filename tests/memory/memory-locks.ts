@@ -2,7 +2,7 @@
 import type { SessionId } from '../../src/protocol/ids.ts';
 import type { Locks } from '../../src/sync/ports.ts';
 
-/** One browser's locks; each tab gets its own view, which `die` lets go of like a tab that was killed. */
+/** The locks of one browser. Each tab has its own view, and `die` releases its locks as if the tab was killed. */
 export class MemoryLocks {
   readonly #held = new Set<SessionId>();
 

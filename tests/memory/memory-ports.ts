@@ -1,4 +1,4 @@
-// All ports of one tab on the memory server.
+// All ports of one tab, connected to the memory server.
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Clock, Locks, Ports, Random, Store, Surroundings, Tabs } from '../../src/sync/ports.ts';
 import type { Carrier, MemoryLink } from './memory-hub.ts';
@@ -12,7 +12,7 @@ export type MemoryPortsOptions = {
   readonly user: UserId;
   readonly clock: Clock;
   readonly random: Random;
-  /** Shared by the tabs of one device; its own when left out. */
+  /** Shared by the tabs of one device. Each gets its own if left out. */
   readonly store?: Store;
   readonly locks?: Locks;
   readonly tabs?: Tabs;

@@ -1,5 +1,5 @@
-// Weft's database in memory, with the semantics of the SQL functions: for tests of the session, for simulations, and
-// for a demonstration without any server. What a role may do here is what SPECIFICATION.md, point 6 says.
+// Weft's database in memory, with the semantics of the SQL functions, for tests of the session and for simulations.
+// SPECIFICATION.md, point 6 defines what each role may do.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import type {
@@ -45,7 +45,7 @@ type ShareLink = { readonly page: Page; readonly topic: string; isRevoked: boole
 
 export class MemoryServer {
   readonly hub: MemoryHub;
-  /** Fewer in simulations, whose logs are short: full answers happen there too. */
+  /** Lower in simulations, so that their short logs fill an answer too. */
   rowsPerAnswer = MAX_ROWS_PER_ANSWER;
   readonly #clock: Clock;
   readonly #pages = new Map<DocumentId, Page>();
@@ -59,7 +59,7 @@ export class MemoryServer {
     });
   }
 
-  // ── what administrators and tests do ───────────────────────────────────────────────────────────────────────────
+  // ── for administrators and tests ───────────────────────────────────────────────────────────────────────────────
 
   createDocument(id: DocumentId, workspace: WorkspaceId, seed: Bytes | null = null): void {
     this.#pages.set(id, {
@@ -79,7 +79,7 @@ export class MemoryServer {
     });
   }
 
-  /** Taking a right away moves the topic, in the same breath. */
+  /** Taking a right away moves the topic in the same step. */
   setRole(document: DocumentId, user: UserId, role: DocumentRole | null): void {
     const page = this.#page(document);
     const before = page.roles.get(user) ?? null;
@@ -96,7 +96,7 @@ export class MemoryServer {
     for (const topic of old) this.hub.publish(topic, EVENTS.moved, NOTHING);
   }
 
-  /** Somebody wrote with a newer app, on a database whose migrations know of it. */
+  /** Somebody wrote with a newer app, and the database's migrations know its schema. */
   setSchemaVersion(document: DocumentId, version: number): void {
     const { log } = this.#page(document);
     log.schemaVersion = version;
@@ -118,22 +118,22 @@ export class MemoryServer {
     return this.#page(document).log.rows;
   }
 
-  /** Seqs of the snapshots that are kept, oldest first. */
+  /** The seqs of the stored snapshots, oldest first. */
   snapshots(document: DocumentId): readonly number[] {
     return this.#page(document).snapshots.seqs;
   }
 
-  /** A snapshot that nobody was asked about: forged, or damaged on the disk. */
+  /** Stores a snapshot without checks: a forged one, or one damaged on disk. */
   plantSnapshot(document: DocumentId, snapshot: MadeSnapshot): void {
     this.#page(document).snapshots.plant(snapshot, this.#clock.now());
   }
 
-  /** Whose call appended the row; null for the seed. */
+  /** Who called the append of a row. Null for the seed. */
   appendedBy(document: DocumentId, seq: number): UserId | null {
     return this.#page(document).log.appendedBy(seq);
   }
 
-  /** The live topic of this moment. */
+  /** The current live topic. */
   topic(document: DocumentId): string {
     return liveTopic(document, epochOf(this.#page(document)));
   }
@@ -156,7 +156,7 @@ export class MemoryServer {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         const started = page.value.log.start(session, clientId, user, schemaVersion);
-        // Before the first edit: older apps must not see content that they would tidy away.
+        // Before the first edit, so that older apps do not receive content that they would delete as unknown.
         if (started.ok) this.#raiseSchema(page.value, schemaVersion);
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
@@ -280,13 +280,16 @@ export class MemoryServer {
     });
   }
 
-  /** From the start a snapshot is shorter; below 0 somebody could not read it. Nothing is pruned: rows are enough. */
+  /**
+   * From the start, a snapshot is shorter. Below 0, the caller could not read the last one. Nothing is pruned, so rows
+   * are enough.
+   */
   #from(page: Page, since: number) {
     const snapshot = since === 0 ? page.snapshots.newest : null;
     return { snapshot, ...page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since)) };
   }
 
-  /** False when somebody watches and the last message is less than a second old. */
+  /** False if somebody watches and the last message is less than a second old. */
   #publish(page: Page): boolean {
     const now = this.#clock.now();
     if (!this.#isWatched(page)) {

@@ -1,4 +1,5 @@
-// The memory server keeps snapshots as claim_snapshot and save_snapshot do: tests/sql/snapshots.test.ts says the same.
+// The memory server keeps snapshots like claim_snapshot and save_snapshot. tests/sql/snapshots.test.ts tests the same
+// for the database.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { MadeSnapshot } from '../../src/sync/ports.ts';
@@ -15,7 +16,7 @@ function snapshot(seq: number, change: Partial<MadeSnapshot> = {}): MadeSnapshot
   return { seq, state, sha256: createHash('sha256').update(state).digest('hex'), ...change };
 }
 
-/** By a person who has claimed it. */
+/** Saves for the person who holds the claim. */
 function save(snapshots: MemorySnapshots, one: MadeSnapshot, now = START): string | number {
   snapshots.claim(alice, now);
   const saved = snapshots.save(one, alice, now, HEAD);
@@ -31,7 +32,7 @@ test('one person holds the claim for 30 seconds and may renew it; when it ends, 
   expect(snapshots.claim(bob, START + 40_000).granted).toBe(true);
 });
 
-test('saving gives the claim back; without a claim, or after it has ended, nothing is saved', () => {
+test('saving returns the claim; without a claim, or after it has ended, nothing is saved', () => {
   const snapshots = new MemorySnapshots();
   expect(snapshots.save(snapshot(1), alice, START, HEAD)).toMatchObject({ ok: false, error: { code: 'WF005' } });
   snapshots.claim(alice, START);
@@ -41,7 +42,7 @@ test('saving gives the claim back; without a claim, or after it has ended, nothi
   expect(snapshots.claim(bob, START + 29_999)).toMatchObject({ granted: true, snapshotSeq: 1 });
 });
 
-test('what is empty, too large, not of the log, or not what its sha256 says is refused', () => {
+test('a snapshot that is empty, too large, not of the log, or does not match its sha256 is rejected', () => {
   const snapshots = new MemorySnapshots();
   const large = new Uint8Array(20 * 1024 * 1024 + 1);
   for (const one of [
@@ -62,7 +63,7 @@ test('an older snapshot changes nothing', () => {
   expect(snapshots.newest).toEqual(snapshot(5));
 });
 
-test('kept are the last three, and the last one of each day', () => {
+test('the last three snapshots and the last one of each day are kept', () => {
   const snapshots = new MemorySnapshots();
   save(snapshots, snapshot(1), START);
   save(snapshots, snapshot(2), START + 1_000);

@@ -1,4 +1,4 @@
-// The snapshots of one document of the memory server: the rules of claim_snapshot and save_snapshot.
+// The snapshots of one document on the memory server, with the rules of claim_snapshot and save_snapshot.
 import { digest } from 'lib0/hash/sha256';
 import { toHex } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
@@ -47,10 +47,10 @@ export class MemorySnapshots {
     return ok(Math.max(seq, newest));
   }
 
-  /** Stores it without a question: what a forger with the right to edit could bring about. */
+  /** Stores it without checks, like a forger with the right to edit. */
   plant({ seq, state, sha256 }: MadeSnapshot, now: number): void {
     const all = [...this.#stored, { seq, state: state.slice(), sha256, at: now }];
-    // Kept: the last three, and the last one of each day.
+    // Keeps the last three and the last one of each day.
     const day = ({ at }: Stored) => Math.floor(at / DAY_MS);
     this.#stored = all.filter(
       (one, at) => at >= all.length - KEPT || !all.slice(at + 1).some((later) => day(later) === day(one)),

@@ -1,4 +1,4 @@
-// The Store port in memory: one object is one user's storage on one device, shared by all its tabs.
+// The Store port in memory. One object is one user's storage on one device, shared by all its tabs.
 import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type {
@@ -16,7 +16,7 @@ type Kept = {
   meta: StoredMeta | null;
   snapshot: StoredSnapshot | null;
   readonly rows: Map<number, Row>;
-  /** In the order in which they were begun. */
+  /** In order of creation. */
   readonly outboxes: Map<SessionId, StoredOutbox>;
 };
 
@@ -25,7 +25,7 @@ export class MemoryStore implements Store {
   #isBroken = false;
   #isWiped = false;
 
-  /** From now on (or no longer) every call fails, as on a full disk or in a private window. */
+  /** Makes every call fail (or succeed again), as on a full disk or in a private window. */
   setBroken(isBroken: boolean): void {
     this.#isBroken = isBroken;
   }
@@ -110,7 +110,7 @@ export class MemoryStore implements Store {
     );
   }
 
-  /** Takes effect at once, like an IndexedDB transaction created in the caller's task; answers later. */
+  /** Takes effect at once, like an IndexedDB transaction created in the caller's task, and answers later. */
   async #do<T>(run: () => T): Promise<T> {
     if (this.#isBroken) throw new Error('the store is broken');
     return run();
@@ -124,7 +124,7 @@ export class MemoryStore implements Store {
   }
 }
 
-/** A row whose predecessor was not stored is of no use. */
+/** A row is useless without its predecessor. */
 function withoutGap({ snapshot, rows }: Kept): readonly Row[] {
   const next: Row[] = [];
   let seq = snapshot?.seq ?? 0;

@@ -1,4 +1,5 @@
-// The Tabs port for tabs of one process. Messages travel by a carrier, so that a simulated world can delay or lose them.
+// The Tabs port for tabs of one process. A carrier transports the messages, so that a simulation can delay or lose
+// them.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { DocumentId } from '../../src/protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
@@ -6,7 +7,7 @@ import type { Clock, Tabs } from '../../src/sync/ports.ts';
 
 const DELIVERY_MS = 1;
 
-/** How a message reaches a tab: runs `deliver` later, or never. */
+/** Transports a message to a tab: runs `deliver` later, or never. */
 export type TabCarrier = (deliver: () => void) => void;
 
 type Joined = {
@@ -15,7 +16,7 @@ type Joined = {
   readonly carry: TabCarrier;
 };
 
-/** One browser; each tab gets its own view, which `die` takes away like a tab that was killed. */
+/** One browser. Each tab has its own view, and `die` removes it as if the tab was killed. */
 export class MemoryTabs {
   readonly #clock: Clock;
   readonly #joined = new Set<Joined>();
@@ -24,12 +25,12 @@ export class MemoryTabs {
     this.#clock = clock;
   }
 
-  /** Documents joined in all tabs together. */
+  /** Number of joins in all tabs together. */
   get joined(): number {
     return this.#joined.size;
   }
 
-  /** `carry` is asked for each message that this tab should hear. */
+  /** Calls `carry` for each message to this tab. */
   tab(carry: TabCarrier = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): Tabs & { die(): void } {
     const mine = new Set<Joined>();
     let isDead = false;

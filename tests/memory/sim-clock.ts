@@ -1,5 +1,5 @@
-// Time that moves only when it is told to. Between two jobs every promise that can go on goes on, so that code written
-// with async functions runs the same way each time.
+// Time that only moves when a test moves it. All pending promises settle between two jobs, so that async code runs the
+// same way each time.
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { Clock } from '../../src/sync/ports.ts';
 
@@ -27,12 +27,12 @@ export class SimClock implements Clock {
     };
   }
 
-  /** Timers that wait. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#jobs.length;
   }
 
-  /** Runs everything due within `ms`, in order, and lets time end there. */
+  /** Runs everything due within `ms` in order, and stops at that time. */
   async run(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
@@ -45,7 +45,7 @@ export class SimClock implements Clock {
     this.#now = until;
   }
 
-  /** Runs until `done` says so; throws after `ms` of virtual time. */
+  /** Runs until `done` returns true. Throws after `ms` of virtual time. */
   async until(done: () => boolean, ms = 60_000): Promise<void> {
     const end = this.#now + ms;
     await settle();

@@ -29,7 +29,7 @@ test('other users and other projects receive nothing', async () => {
   own.notify();
   await until(() => same.events.count === 1);
   await pause(SILENCE_MS);
-  expect(others.map(({ told }) => told.times)).toEqual([0, 0]);
+  expect(others.map(({ events }) => events.count)).toEqual([0, 0]);
   for (const one of [own, same, ...others]) one.leave();
 });
 

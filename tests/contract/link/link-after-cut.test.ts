@@ -21,24 +21,24 @@ test('[SY7] [LK5] a join after the network is back does not wait for the retry o
   const document = randomUUID();
   await client.rpc('create_workspace', { id: randomUUID(), name: 'Cut', document });
 
-  const heard: string[] = [];
+  const events: string[] = [];
   const on: LinkEvents = {
-    joined: () => void received.push('joined'),
-    lost: (reason) => void received.push(reason),
+    joined: () => void events.push('joined'),
+    lost: (reason) => void events.push(reason),
     message: () => undefined,
     peers: () => undefined,
   };
   const link = supabaseLink(client);
   link.join(`d:${document}:1.1`, { presence: null }, on);
-  await until(() => heard.at(-1) === 'joined');
+  await until(() => events.at(-1) === 'joined');
   network.cut();
-  await until(() => heard.at(-1) === 'disconnected');
+  await until(() => events.at(-1) === 'disconnected');
   // Long enough for one failed try of realtime-js: its next try would be two seconds away.
   await delay(1_300);
   network.mend();
   const channel = link.join(`d:${document}:1.1`, { presence: null }, on);
-  await until(() => heard.at(-1) === 'joined', 1_000);
-  expect(heard).toEqual(['joined', 'disconnected', 'joined']);
+  await until(() => events.at(-1) === 'joined', 1_000);
+  expect(events).toEqual(['joined', 'disconnected', 'joined']);
   channel.leave();
   await client.realtime.disconnect();
   await backend.close();

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ToggleRow, bodyEnd, foldedRows } from '../../../src/document/blocks/toggle-body.ts';
 
-/** `t0` a toggle at the margin, `p1` text one step in, `x` something without a depth. Ids are the places. */
+/**
+ * `t0` is a toggle without indent, `p1` a text with indent 1, `x` a node without an indent. A row's id is its position.
+ */
 const rows = (words: string): readonly ToggleRow[] =>
   words.split(' ').map((word, at) => ({
     id: String(at),
@@ -29,14 +31,14 @@ test.each([
   expect(bodyEnd(rows(words), 0)).toBe(end);
 });
 
-test('a folded toggle hides its body, with toggles in it, and nothing else', () => {
+test('a folded toggle hides its body, including the toggles in it, and nothing else', () => {
   expect(shown('p0 t0 p1 t1 p2 p0', 1)).toBe('p0 t0 p0');
   expect(shown('p0 t0 p1 t1 p2 p0', 3)).toBe('p0 t0 p1 t1 p0');
   expect(shown('t0 p1 t0 p1', 0)).toBe('t0 t0 p1');
   expect(shown('t0 p1', 7)).toBe('t0 p1');
 });
 
-test('what was folded as a toggle and is something else now hides nothing', () => {
+test('a folded toggle that became another kind of block hides nothing', () => {
   expect(shown('p0 p1', 0)).toBe('p0 p1');
 });
 

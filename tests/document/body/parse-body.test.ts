@@ -17,7 +17,7 @@ const docOf = (update: Uint8Array) => {
   return doc;
 };
 
-test('the welcome page parses into what it says', () => {
+test('the welcome page parses into its blocks', () => {
   const blocks = parseBody(docOf(welcomeSeed()));
   expect(blocks.map((block) => (block.type === 'block' ? block.kind[0] : '-')).join('')).toBe(
     'phtttthpchbbbhphbbbbp-p',
@@ -38,7 +38,7 @@ test('the welcome page parses into what it says', () => {
   });
 });
 
-test('what somebody wrote wrong has its default, what is newer is named and kept', () => {
+test('invalid attributes get their default, newer nodes are named and kept', () => {
   const doc = docOf(
     pageSeed(
       { kind: 'slide', level: 9, indent: -3, checked: 'yes', tone: 'loud', language: 5, text: 'a' },
@@ -64,18 +64,18 @@ test('what somebody wrote wrong has its default, what is newer is named and kept
   expect(textOfBlocks(blocks)).toBe('a\nb');
 });
 
-test('keys tell blocks apart even where ids are doubled or missing', () => {
+test('keys tell blocks apart even if ids are equal or missing', () => {
   const blocks = parseBody(docOf(pageSeed({ id: 'same', text: 'a' }, { id: 'same', text: 'b' }, { id: 7, text: 'c' })));
   expect(blocks.map((block) => block.id)).toEqual(['same', 'same', null]);
   expect(new Set(blocks.map((block) => block.key)).size).toBe(3);
 });
 
-test('a link that a page may not hold is text', () => {
+test('a link with a forbidden URL is plain text', () => {
   const [block] = parseBody(docOf(pageSeed({ text: 'x', marks: { link: { href: 'javascript:alert(1)' }, bold: {} } })));
   expect(block?.type === 'block' && block.runs).toMatchObject([{ text: 'x', bold: true, link: null }]);
 });
 
-test('the editor’s gate finds nodes, marks and objects it lacks, wherever they are', () => {
+test('findUnknown finds nodes, marks and objects that the editor lacks, wherever they are', () => {
   const unknownOf = (update: Uint8Array) => findUnknown(bodyOf(docOf(update)).toArray());
   expect(unknownOf(welcomeSeed())).toBeNull();
   expect(unknownOf(pageSeed('a', { node: 'hologram' }))).toBe('node hologram');
@@ -92,7 +92,7 @@ test('the editor’s gate finds nodes, marks and objects it lacks, wherever they
   expect(findUnknown(bodyOf(other).toArray())).toBe('object in a text');
 });
 
-test('a view keeps the objects of blocks that did not change, and the array while nothing did', () => {
+test('a view keeps the objects of unchanged blocks, and the array while nothing changed', () => {
   const doc = docOf(pageSeed('a', 'b', 'c'));
   const view = bodyViewOf(doc);
   let calls = 0;
@@ -115,7 +115,7 @@ test('a view keeps the objects of blocks that did not change, and the array whil
   expect(textOfBlocks(view.get())).toBe('b!\nc');
 });
 
-test('fresh words are what was added, in the block where it was', () => {
+test('fresh text is the added text, in its block', () => {
   const doc = docOf(pageSeed('one two', 'three', 'gone'));
   const before = parseBody(doc);
   const block = bodyOf(doc).get(0);
@@ -131,17 +131,17 @@ test('fresh words are what was added, in the block where it was', () => {
   expect(freshText(after, parseBody(doc))).toEqual([]);
 });
 
-test('a block stands under the last heading before it', () => {
+test('the heading above a block is the last one before it', () => {
   const blocks = parseBody(docOf(pageSeed('a', { kind: 'heading', text: 'H' }, 'b')));
   expect(blocks.map((block) => headingAbove(blocks, block.key)?.text)).toEqual([undefined, 'H', 'H']);
 });
 
-test('words are counted as a person counts them', () => {
+test('words are counted as people count them', () => {
   expect(countWords('Tide at nine, don’t wait.\nNext  line')).toBe(7);
   expect(countWords('')).toBe(0);
 });
 
-test('pictures, files, tables, formulas and cards are plain values; what is wrong in them counts as missing', () => {
+test('pictures, files, tables, formulas and cards are plain values; invalid parts count as missing', () => {
   const doc = docOf(pageSeed());
   const made = (name: string, attributes: Record<string, string | number | boolean>, ...children: Y.XmlElement[]) => {
     const node = new Y.XmlElement(name);

@@ -19,6 +19,6 @@ test('words and characters are counted as people see them', () => {
   expect(counts('今日は天気').words).toBeGreaterThan(1);
 });
 
-test('the time to read grows with the words', () => {
+test('the reading time grows with the number of words', () => {
   expect(counts('word '.repeat(2380)).minutes).toBe(10);
 });

@@ -36,7 +36,7 @@ function opened(text: string): Y.Doc {
 const withoutPlace = (blocks: readonly Block[]): unknown =>
   JSON.parse(JSON.stringify(blocks, (name, value: unknown) => (name === 'key' || name === 'id' ? undefined : value)));
 
-test('blocks put into a page are read as the same blocks, with ids of their own', () => {
+test('blocks inserted into a page parse into the same blocks with new ids', () => {
   fc.assert(
     fc.property(anyBlocks, (blocks) => {
       const doc = blankDoc();
@@ -48,7 +48,7 @@ test('blocks put into a page are read as the same blocks, with ids of their own'
   );
 });
 
-test('a page goes through its file unchanged: every node, mark, attribute and id', () => {
+test('a page comes back from its file unchanged: every node, mark, attribute and id', () => {
   fc.assert(
     fc.property(anyBlocks, fc.string({ maxLength: 20 }), (blocks, title) => {
       const doc = blankDoc();
@@ -59,7 +59,7 @@ test('a page goes through its file unchanged: every node, mark, attribute and id
   );
 });
 
-test('what only a newer app knows goes through the file too', () => {
+test('content that only a newer app knows comes back from the file too', () => {
   const doc = new Y.Doc();
   const strange = new Y.XmlElement('hologram');
   const text = new Y.XmlText();
@@ -80,7 +80,7 @@ test('what only a newer app knows goes through the file too', () => {
   ]);
 });
 
-test('pictures and files of a file get copies for the page it becomes', () => {
+test('importing a page file copies its pictures and files', () => {
   const [page, picture, copy] = ['1', '2', '3'].map((n) => `${n.repeat(8)}-0000-4000-8000-000000000000`);
   const document = parseDocumentId(page ?? '');
   const id = parseAttachmentId(copy ?? '');
@@ -115,16 +115,16 @@ test.each([
     'ten thousand brackets',
     `{"format":"weft-page","version":1,"title":"","body":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
   ],
-])('%s is no page', (_name, text) => {
+])('%s is not a page file', (_name, text) => {
   expect(parsePageFile(text)).toEqual({ ok: false, error: 'not a page' });
 });
 
-test('a file of a newer app is told from a broken one', () => {
+test('a file of a newer app is distinguished from a broken one', () => {
   const text = JSON.stringify({ format: 'weft-page', version: SCHEMA_VERSION + 1, pages: [] });
   expect(parsePageFile(text)).toEqual({ ok: false, error: 'newer' });
 });
 
-test('a page that somebody writes in already keeps its words and its title', () => {
+test('a page that somebody is already writing in keeps its text and its title', () => {
   const doc = blankDoc();
   fillPage(doc, 'First', elementsOfBlocks([{ type: 'math', tex: 'x' }]));
   fillPage(doc, 'Second', elementsOfBlocks([{ type: 'divider' }]));

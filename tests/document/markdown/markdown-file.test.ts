@@ -86,7 +86,7 @@ describe('a Markdown file', () => {
 });
 
 describe('any page', () => {
-  test('is written as Markdown, HTML and text, and its Markdown is read', () => {
+  test('is written as Markdown, HTML and text, and its Markdown can be read back', () => {
     fc.assert(
       fc.property(anyBlocks, (blocks) => {
         const markdown = blocksToMarkdown(blocks);
@@ -160,7 +160,7 @@ describe('any page', () => {
     );
   });
 
-  test('large ones are written in pieces that make one document, lists and their numbers unbroken', () => {
+  test('large pages are written in pieces that form one document, with unbroken lists and numbers', () => {
     const blocks = markdownToBlocks(
       Array.from({ length: 3_000 }, (_, at) => `${at + 1}. item number ${at + 1}\n      - below it`).join('\n') +
         '\n\n> a\n>\n> b\n',
@@ -173,7 +173,7 @@ describe('any page', () => {
 });
 
 describe('long Markdown', () => {
-  test('is read in pieces as it would be read whole', () => {
+  test('means the same read in pieces as read whole', () => {
     const part = (n: number) =>
       `# Part ${n}\n\nWords with [a name][ref ${n % 7}] and\nmore.\n\n- a\n\n  para\n- b\n  - c\n\n1. x\n2. y\n\n\`\`\`\n# no heading\n\n- no list\n\`\`\`\n\n<details>\n<summary>T</summary>\n\nInside ${n}\n\n</details>\n\n<!-- off\n\nOff\n\n-->\n\n> q\n\n| a | b |\n| - | - |\n| c | d |\n\n$$\nx\n\ny\n$$\n`;
     const refs = Array.from({ length: 7 }, (_, n) => `[ref ${n}]: /to/${n}`).join('\n');
@@ -217,12 +217,12 @@ describe('hostile Markdown', () => {
     expect(performance.now() - start).toBeLessThan(8_000);
   });
 
-  test('lists nested by indentation ten thousand deep are words', () => {
+  test('lists nested ten thousand deep by indentation become plain lines', () => {
     const text = Array.from({ length: 2_000 }, (_, at) => `${' '.repeat(at * 2)}- a`).join('\n');
     expect(markdownToBlocks(text).length).toBeGreaterThan(0);
   });
 
-  test('no address that a page must not hold gets into it', () => {
+  test('no forbidden URL gets into the page', () => {
     const blocks = markdownToBlocks(
       '[a](javascript:alert(1)) ![b](javascript:x) <javascript:y> [c](data:text/html,x) [d][e]\n\n[e]: vbscript:x\n\n![p](javascript:z)\n\n<a href="javascript:q">f</a>',
     );
@@ -232,7 +232,7 @@ describe('hostile Markdown', () => {
     );
   });
 
-  test('the HTML of any page runs nothing: every tag in it is one of ours', () => {
+  test('the HTML of any page runs nothing: it only contains tags of ours', () => {
     const TAGS =
       /<(?!\/?(?:p|ul|ol|li|h[1-4]|blockquote|pre|code|table|tbody|tr|td|th|figure|figcaption|details|summary|hr|br|a|strong|em|u|s|mark|span|time|input)\b)[a-z!/][^>]*>/i;
     fc.assert(

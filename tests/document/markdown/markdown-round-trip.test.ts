@@ -1,5 +1,6 @@
-// Markdown → page → Markdown over the examples of the CommonMark specification and our own of GitHub's flavour. What does
-// not come back as it went in stands in `markdown-differences.md`, which this writes (`vitest run -u`) and compares.
+// Markdown → page → Markdown for the examples of the CommonMark specification and our own GitHub examples.
+// `markdown-differences.md` lists everything that changes on the way. This test compares that file, and `vitest run -u`
+// rewrites it.
 import type { Nodes, Root } from 'mdast';
 import { expect, test } from 'vitest';
 import { markdownToBlocks, parseMdast } from '../../../src/document/markdown/markdown-to-blocks.ts';
@@ -15,7 +16,7 @@ const EXAMPLES = [
   ...gfm.map((markdown, at) => ({ name: `GFM ${at + 1}`, markdown })),
 ];
 
-/** What a tree says: no places, no references, one space for a soft line break, tight and loose lists alike. */
+/** The meaning of a tree: no positions, no references, one space for a soft line break, tight and loose lists alike. */
 function meaning(root: Root): unknown {
   const urls = new Map<string, { url: string; title?: string | null | undefined }>();
   const gather = (node: Nodes) => {
@@ -58,7 +59,7 @@ const results = EXAMPLES.map(({ name, markdown }) => {
 
 const fenced = (text: string) => '````text\n' + text.replaceAll('\t', '→').trimEnd() + '\n````';
 
-test('Markdown comes back meaning the same, but for the listed differences', async () => {
+test('Markdown comes back with the same meaning, except for the listed differences', async () => {
   const different = results.filter(({ isSame }) => !isSame);
   const list = different.map(
     ({ name, markdown, written }) => `## ${name}\n\n${fenced(markdown)}\n\n${fenced(written)}\n`,
@@ -74,8 +75,8 @@ text, in and out". HTML is read without a browser here: a page that is imported 
   await expect(`${head}\n${list.join('\n')}`).toMatchFileSnapshot('./markdown-differences.md');
 });
 
-test('what a page says in Markdown is read as the same page, for every example', () => {
+test('the Markdown of a page is read as the same page, for every example', () => {
   const changed = results.filter(({ blocks, again }) => JSON.stringify(blocks) !== JSON.stringify(again));
-  // A card of an address that names no picture is written as a link.
+  // A card whose URL is no picture's is written as a link.
   expect(changed.map(({ markdown }) => markdown)).toEqual(['![a](https://example.org/a)\n']);
 });

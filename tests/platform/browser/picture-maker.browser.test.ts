@@ -1,8 +1,8 @@
-// The smaller versions that this device makes, read back as pictures.
+// Decodes the smaller versions that this device makes.
 import { expect, test } from 'vitest';
 import { pictureMaker } from '../../../src/platform/browser/picture-maker.ts';
 
-/** As a camera writes it: what is smaller has fewer bytes too. */
+/** Noise, like a photo, so that a smaller picture has fewer bytes. */
 async function drawn(width: number, height: number): Promise<Blob> {
   const canvas = new OffscreenCanvas(width, height);
   const drawing = canvas.getContext('2d');
@@ -22,7 +22,7 @@ async function sizesOf(blob: Blob) {
   return Promise.all(parts);
 }
 
-test('a wide picture is made as wide as a page may show it, a long screenshot stays readable', async () => {
+test('a wide picture is scaled to the page width, and a long screenshot stays readable', async () => {
   expect(await sizesOf(await drawn(2400, 500))).toEqual([['small', 1536, 320]]);
   expect(await sizesOf(await drawn(800, 3000))).toEqual([]);
   const long = await sizesOf(await drawn(1080, 7000));

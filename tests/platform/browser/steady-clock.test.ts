@@ -1,4 +1,4 @@
-// The session's clock when somebody sets the one on the wall.
+// The session's clock when somebody changes the system clock.
 import { expect, test } from 'vitest';
 import { steadyNow } from '../../../src/platform/browser/clock.ts';
 
@@ -17,14 +17,14 @@ function clocks() {
   return { at, now, pass };
 }
 
-test('it goes with the wall’s', () => {
+test('it follows the system clock', () => {
   const { now, pass } = clocks();
   expect(now()).toBe(1_000 * HOUR_MS);
   pass(25.4);
   expect(now()).toBe(1_000 * HOUR_MS + 25);
 });
 
-test('set back it never goes back, and goes on at the same pace', () => {
+test('if the clock is set back, time never runs backwards and continues at the same pace', () => {
   const { at, now, pass } = clocks();
   pass(100);
   const before = now();
@@ -36,7 +36,7 @@ test('set back it never goes back, and goes on at the same pace', () => {
   expect(now()).toBe(before + 100);
 });
 
-test('set forward, or woken from sleep, it follows at once', () => {
+test('after the clock is set forward, or the machine wakes up, it follows at once', () => {
   const { at, now } = clocks();
   now();
   at.wall += 8 * HOUR_MS;

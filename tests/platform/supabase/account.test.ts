@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Real auth-js against a server of two dozen lines: who is signed in when the token is over and the network is too.
+// Real auth-js against a minimal server: who is signed in when the token has expired and the network is gone.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
@@ -10,7 +10,7 @@ const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
 const AUTH_KEY = 'weft:auth:weft.test';
 const HOUR_S = 3_600;
 
-/** The next answers of the sign-in service; null is a network that is not there. */
+/** The next answers of the auth server. Null means that there is no network. */
 let answers: { readonly status: number; readonly body: unknown }[] | null = null;
 
 beforeEach(() => {
@@ -67,14 +67,14 @@ function device(token: 'valid' | 'over' | 'none', knows = token !== 'none') {
   return { account, remembered, seen };
 }
 
-test('an unknown device is signed out, once that is sure', async () => {
+test('an unknown device is signed out once that is certain', async () => {
   answers = [];
   const { seen } = device('none');
   await vi.advanceTimersByTimeAsync(100);
   expect(seen).toEqual(['unknown', 'signedOut']);
 });
 
-test('a cold start without network, with a token that is over, keeps the person signed in from the first moment', async () => {
+test('a cold start offline with an expired token keeps the person signed in from the first moment', async () => {
   answers = null;
   const { account, seen } = device('over');
   expect(account.getState()).toEqual({ status: 'signedIn', identity: alice });
@@ -82,7 +82,7 @@ test('a cold start without network, with a token that is over, keeps the person 
   expect(seen).toEqual(['signedIn']);
 });
 
-test('when the network is back the token is renewed and nobody noticed', async () => {
+test('when the network is back the token is renewed, and nobody notices', async () => {
   answers = null;
   const { account, seen } = device('over');
   await vi.advanceTimersByTimeAsync(60_000);
@@ -102,7 +102,7 @@ test('a refresh that the server refuses is an expired sign-in, not a sign-out: t
   expect(remembered.read()).toEqual(alice);
 });
 
-test('after that a new page asks to sign in: it has nothing to ask the server with', async () => {
+test('after that a new page asks to sign in, because it has no token left', async () => {
   answers = null;
   const { seen, remembered } = device('none', true);
   await vi.advanceTimersByTimeAsync(100);
@@ -110,7 +110,7 @@ test('after that a new page asks to sign in: it has nothing to ask the server wi
   expect(remembered.read()).toEqual(alice);
 });
 
-test('signing out forgets the person at once, also without network', async () => {
+test('signing out forgets the person at once, even offline', async () => {
   answers = null;
   const { account, remembered, seen } = device('over');
   void account.signOut();
@@ -125,7 +125,7 @@ test('signing out forgets the person at once, also without network', async () =>
   expect(localStorage.getItem(AUTH_KEY)).toBeNull();
 });
 
-test('a sign-out in another tab is one here, at once', async () => {
+test('a sign-out in another tab applies here at once', async () => {
   answers = [];
   const { seen } = device('valid');
   await vi.advanceTimersByTimeAsync(100);
@@ -152,7 +152,7 @@ test.each([
   expect(await signingIn).toMatchObject({ ok: false, error: { problem } });
 });
 
-test('what lies in storage in another shape is nobody', () => {
+test('stored identities of another shape are ignored', () => {
   localStorage.setItem('weft:identity:weft.test', '{"id":"not a uuid","email":null,"isGuest":false}');
   expect(rememberedIdentity('weft.test').read()).toBeNull();
   localStorage.setItem('weft:identity:weft.test', 'broken');
@@ -161,7 +161,7 @@ test('what lies in storage in another shape is nobody', () => {
 
 const refused = (code: string) => ({ status: 422, body: { code, message: code } });
 
-test('asking for a link tells nobody whether there is an account', async () => {
+test('asking for a link does not reveal whether there is an account', async () => {
   const { account } = device('none');
   await vi.advanceTimersByTimeAsync(100);
   answers = [refused('otp_disabled')];
@@ -178,7 +178,7 @@ test('asking for a link tells nobody whether there is an account', async () => {
   });
 });
 
-test('a code of another browser signs nobody in, nor takes the person who is signed in here for its owner', async () => {
+test('a code of another browser signs nobody in, and does not take the signed-in person for its owner', async () => {
   history.replaceState(null, '', '/reset?code=made-elsewhere');
   answers = [];
   const { account } = device('valid');
@@ -192,7 +192,7 @@ test.each([
   ['?error=access_denied&error_code=otp_expired&error_description=expired', 'deadLink'],
   ['?code=made-elsewhere', 'otherBrowser'],
   ['', 'deadLink'],
-])('a page whose address says %s tells that it is a %s', async (search, problem) => {
+])('a page whose address says %s reports a %s', async (search, problem) => {
   history.replaceState(null, '', `/auth/callback${search}`);
   answers = [];
   const { account } = device('none');

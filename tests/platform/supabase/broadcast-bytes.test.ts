@@ -9,7 +9,7 @@ if (session === null) throw new Error('a session id');
 const row = { seq: 7, session, clientId: 5000, nFrom: 1, nTo: 1, update: new Uint8Array([0, 0]), dependencies: [] };
 const rows = encodeRows({ kind: 'rows', head: 7, rows: [row] });
 
-test('bytes are taken as they are', () => {
+test('binary bytes are taken as they are', () => {
   expect(bytesOf(rows.buffer, true)).toEqual(rows);
 });
 
@@ -17,12 +17,12 @@ test('base64 is taken where only the database can send', () => {
   expect(bytesOf({ id: 'x', b: toBase64(rows) }, false)).toEqual(rows);
 });
 
-test('base64 on a topic where clients send is no more than a hint to ask the log: it could be forged', () => {
+test('base64 on a topic where clients can send is only a hint to fetch, because it could be forged', () => {
   expect(bytesOf({ id: 'x', b: toBase64(rows) }, true)).toEqual(encodeRows({ kind: 'fetch', head: 7 }));
 });
 
 test.each([[null], [{}], [{ b: 5 }], [{ b: '%' }], ['text'], [{ b: toBase64(new Uint8Array([9, 9])) }]])(
-  'what is neither is nothing: %j',
+  'anything else becomes empty: %j',
   (payload) => {
     expect(bytesOf(payload, true)).toEqual(new Uint8Array(0));
   },

@@ -1,4 +1,5 @@
-// The pictures of one page as somebody sees them: from the device, from the server, while they are still on their way.
+// The pictures of one page as a person sees them: from the device, from the server, and while their author still
+// uploads them.
 import { createStore } from 'jotai/vanilla';
 import { expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
@@ -14,7 +15,7 @@ import { memoryFileDevice, memoryStorage } from '../../support/app/memory-files.
 
 const size = { width: 4000, height: 100 };
 
-/** One person's device on a cloud that others share. */
+/** One person's device, on a server that others share. */
 function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
   const clock = new SimClock();
   const store = createStore();
@@ -64,7 +65,7 @@ function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
 const picture = () => new File(['original'], 'swan.png', { type: 'image/png' });
 const unknownId = () => parseAttachmentId('00000009-0000-4000-8000-000000000009') ?? (undefined as never);
 
-test('an added picture is shown from the device at once, and by another device when it is stored', async () => {
+test('an added picture shows from the device at once, and on another device once it is uploaded', async () => {
   const alice = stage();
   alice.cloud.server.refusal = weftError('WF011');
   const added = await alice.files.add(picture());
@@ -87,13 +88,13 @@ test('an added picture is shown from the device at once, and by another device w
   expect(here.now()).toMatchObject({ state: 'here', upload: null });
   await bob.clock.run(30_500);
   expect(there.now()).toMatchObject({ state: 'here', upload: null });
-  // The smaller version is what a page shows; the whole one is there to download.
+  // A page shows the smaller version; the original can be downloaded.
   expect(there.now()?.url).toMatch(/^blob:5:/);
   const original = await bob.files.original(id);
   expect(original.ok && (await original.value.text())).toBe('original');
 });
 
-test('what was shown is on the device from then on, without a server', async () => {
+test('a picture that was shown is on the device from then on, without a server', async () => {
   const alice = stage();
   const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
@@ -107,7 +108,7 @@ test('what was shown is on the device from then on, without a server', async () 
   expect(later.now()?.state).toBe('here');
 });
 
-test('addresses are let go when nobody looks any more, and when the page closes', async () => {
+test('object URLs are revoked when nobody watches any more, and when the page closes', async () => {
   const alice = stage();
   const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
@@ -127,19 +128,19 @@ test('addresses are let go when nobody looks any more, and when the page closes'
   expect(alice.addresses.open.size).toBe(0);
 });
 
-test('too large a file is refused before anything of it is kept; what is no picture is a file', async () => {
+test('a file that is too large is rejected before anything is stored; a file that is no picture stays a file', async () => {
   const alice = stage();
   const large = new File([new Uint8Array(MAX_ATTACHMENT_BYTES + 1)], 'large.bin');
   expect(await alice.files.add(large)).toEqual({ ok: false, error: 'tooLarge' });
   expect(alice.device.queue.size).toBe(0);
   const svg = await alice.files.add(new File(['<svg/>'], 'a\nb.svg', { type: 'image/svg+xml' }));
   expect(svg).toMatchObject({ ok: true, value: { kind: 'file', name: 'a b.svg', mime: 'image/svg+xml', bytes: 6 } });
-  // Stored as bytes that no browser runs.
+  // Stored with a type that no browser runs.
   const [kept] = alice.device.kept.values();
   expect(kept?.type).toBe('application/octet-stream');
 });
 
-test('a watcher whose link ended is told so once, and not asked about for ever', async () => {
+test('a watcher whose link has ended learns it once, and the file is not requested for ever', async () => {
   const clock = new SimClock();
   let asked = 0;
   const files = watchedFiles({
@@ -159,13 +160,13 @@ test('a watcher whose link ended is told so once, and not asked about for ever',
   expect(asked).toBe(1);
 });
 
-test('what is asked for first fits the use and the size', () => {
+test('the first version requested fits the use and the size', () => {
   expect(versionsFor('page', 800, 600)).toEqual(['original']);
   expect(versionsFor('page', 2000, 600)).toEqual(['small', 'original']);
   expect(versionsFor('page', 5000, 600)).toEqual(['small', 'view', 'original']);
   expect(versionsFor('full', 5000, 600)).toEqual(['view', 'original']);
   expect(versionsFor('full', 2000, 600)).toEqual(['original']);
-  // A long screenshot is read at its width.
+  // A long screenshot is shown at its full width.
   expect(versionsFor('page', 1080, 4000)).toEqual(['original']);
   expect(versionsFor('page', 1080, 7000)).toEqual(['small', 'original']);
   expect(versionsFor('full', 1080, 7000)).toEqual(['original']);

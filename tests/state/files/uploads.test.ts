@@ -1,4 +1,4 @@
-// What waits on a device to be stored, over time that moves when told to: sent once, by one tab, until it is stored.
+// Files that wait for their upload, over virtual time: each is uploaded once, by one tab.
 import { expect, test } from 'vitest';
 import { createStore } from 'jotai/vanilla';
 import { ok } from '../../../src/lib/result.ts';
@@ -52,7 +52,7 @@ const settle = async () => {
   for (let turn = 0; turn < 60; turn++) await Promise.resolve();
 };
 
-test('what is added is stored, the smaller version first, and waits no more', async () => {
+test('an added file is uploaded, the smaller version first, and leaves the queue', async () => {
   const { made, cloud, device, states } = stage();
   await made.add(fileOf(1), [part(), part('small')]);
   expect(states()).not.toEqual([]);
@@ -62,7 +62,7 @@ test('what is added is stored, the smaller version first, and waits no more', as
   expect(device.queue.size).toBe(0);
 });
 
-test('without a server it waits, and goes by itself later; after a restart too', async () => {
+test('without a server a file waits and is uploaded later by itself, also after a restart', async () => {
   const { made, cloud, device, states } = stage();
   cloud.server.refusal = weftError('WF011');
   await made.add(fileOf(1), [part()]);
@@ -79,7 +79,7 @@ test('without a server it waits, and goes by itself later; after a restart too',
   expect(cloud.server.stored.size).toBe(1);
 });
 
-test('of two tabs one uploads, and the other sees when it is done', async () => {
+test('of two tabs one uploads, and the other one notices when it is done', async () => {
   const first = stage();
   let letGo: () => void = () => undefined;
   first.cloud.server.hold = new Promise((resolve) => (letGo = resolve));
@@ -95,7 +95,7 @@ test('of two tabs one uploads, and the other sees when it is done', async () => 
   expect(first.cloud.server.calls.filter((call) => call.startsWith('upload'))).toHaveLength(1);
 });
 
-test('what another tab added and left is found when this one looks again', async () => {
+test('a file that another tab added and left is found at the next refresh', async () => {
   const gone = stage();
   const next = stage(gone.device, gone.cloud);
   await settle();
@@ -108,7 +108,7 @@ test('what another tab added and left is found when this one looks again', async
   expect([next.states(), next.cloud.server.stored.size, gone.device.queue.size]).toEqual([[], 1, 0]);
 });
 
-test('what the server refuses says why, is not tried by itself, and goes when a person says so', async () => {
+test('a rejected file says why, is not retried by itself, and is uploaded when a person retries', async () => {
   const { made, cloud, store, clock, device } = stage();
   cloud.server.refusal = weftError('WF002');
   await made.add(fileOf(1), [part()]);
@@ -129,7 +129,7 @@ test('what the server refuses says why, is not tried by itself, and goes when a 
   expect(device.queue.size).toBe(0);
 });
 
-test('what is cancelled is not sent, and leaves nothing waiting', async () => {
+test('a cancelled file is not uploaded and leaves nothing waiting', async () => {
   const { made, cloud, device, states } = stage();
   let letGo: () => void = () => undefined;
   cloud.server.hold = new Promise((resolve) => (letGo = resolve));
@@ -145,7 +145,7 @@ test('what is cancelled is not sent, and leaves nothing waiting', async () => {
   expect(cloud.server.calls).not.toContain(`create ${idOf(3)}`);
 });
 
-test('what waits is counted with the page it is of', async () => {
+test('waiting files count for the page they belong to', async () => {
   const { made, cloud, store } = stage();
   cloud.server.refusal = weftError('WF011');
   await made.add(fileOf(7), [part()]);

@@ -34,7 +34,7 @@ const answering =
     Promise.resolve(ok(names));
 const offline = () => Promise.resolve(err(weftError('WF011')));
 
-test('what this device kept is shown before the server answers, and replaced by its answer', async () => {
+test('the cached list shows before the server answers, and its answer replaces it', async () => {
   const shelf = memoryListCache();
   await shelf.save('list', ['old']);
   let send: (value: Result<readonly string[], WeftError>) => void = () => undefined;
@@ -47,7 +47,7 @@ test('what this device kept is shown before the server answers, and replaced by 
   expect(shelf.kept.get('list')).toEqual(['new']);
 });
 
-test('a cold start without network shows what was kept, says so, and catches up by itself', async () => {
+test('a cold start offline shows the cached list, says so, and catches up by itself', async () => {
   const shelf = memoryListCache();
   await shelf.save('list', ['kept']);
   const { clock, now } = kept([offline, offline, answering('new')], shelf);
@@ -57,7 +57,7 @@ test('a cold start without network shows what was kept, says so, and catches up 
   expect(now()).toEqual({ value: ['new'], isFresh: true, error: null });
 });
 
-test('a device that does not answer in time is asked again as long as the server does not answer either', async () => {
+test('a cache that does not answer in time is read again as long as the server does not answer either', async () => {
   const shelf = memoryListCache();
   await shelf.save('list', ['kept']);
   let asked = 0;
@@ -70,7 +70,7 @@ test('a device that does not answer in time is asked again as long as the server
   expect(asked).toBe(3);
 });
 
-test('a list that may no longer be seen is gone from the view and from the device', async () => {
+test('a list without access disappears from the view and from the device', async () => {
   const shelf = memoryListCache();
   await shelf.save('list', ['secret']);
   const { clock, now, calls } = kept([() => Promise.resolve(err(weftError('WF001')))], shelf);
@@ -80,7 +80,7 @@ test('a list that may no longer be seen is gone from the view and from the devic
   expect(calls()).toBe(1);
 });
 
-test('what lies on the shelf in another shape is ignored', async () => {
+test('a cached value of another shape is ignored', async () => {
   const shelf = memoryListCache();
   await shelf.save('list', [{ version: 7 }]);
   const { clock, now } = kept([offline], shelf);
@@ -88,7 +88,7 @@ test('what lies on the shelf in another shape is ignored', async () => {
   expect(now().value).toBeNull();
 });
 
-test('a burst of changes is one fetch at its start and one at its end', async () => {
+test('a burst of changes causes one fetch at its start and one at its end', async () => {
   const { clock, list, calls } = kept([answering('a')]);
   await clock.run(10);
   expect(calls()).toBe(1);

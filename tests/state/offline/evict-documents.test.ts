@@ -13,22 +13,22 @@ const kept = (n: number, more: Partial<CachedDocument> = {}): CachedDocument => 
 });
 const numbers = (documents: readonly CachedDocument[]) => documents.map(({ openedAt }) => openedAt);
 
-test('nothing goes while everything fits', () => {
+test('nothing is evicted while everything fits', () => {
   expect(documentsToEvict([kept(1), kept(2)], 20)).toEqual([]);
   expect(documentsToEvict([], 0)).toEqual([]);
 });
 
-test('the least recently opened go, as few as it takes', () => {
+test('the least recently opened documents are evicted, as few as possible', () => {
   expect(numbers(documentsToEvict([kept(3), kept(1), kept(2)], 19))).toEqual([1, 2]);
   expect(numbers(documentsToEvict([kept(3), kept(1, { bytes: 90 }), kept(2)], 20))).toEqual([1]);
 });
 
-test('what has unsent edits takes room and stays', () => {
+test('documents with unsent edits take space and stay', () => {
   expect(numbers(documentsToEvict([kept(1, { isUnsent: true }), kept(2), kept(3)], 20))).toEqual([2]);
   expect(documentsToEvict([kept(1, { isUnsent: true })], 0)).toEqual([]);
 });
 
-test('whatever is kept: the newest stay, nothing unsent goes, and not one more than needed', () => {
+test('for any documents: the newest stay, nothing unsent is evicted, and not one more than needed', () => {
   const documents = fc.array(fc.record({ openedAt: fc.nat(50), bytes: fc.nat(100), isUnsent: fc.boolean() }), {
     maxLength: 20,
   });
@@ -48,7 +48,7 @@ test('whatever is kept: the newest stay, nothing unsent goes, and not one more t
   );
 });
 
-test('what cannot be forgotten is asked for once, and the next oldest goes in its place', async () => {
+test('a document that cannot be deleted is tried once, and the next oldest goes in its place', async () => {
   const asked: number[] = [];
   const device = {
     list: async () => [kept(1), kept(2), kept(3)],

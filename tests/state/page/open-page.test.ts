@@ -65,7 +65,7 @@ function opened() {
   return { store, session, page, pendingAtom, told, unsentChanges: () => unsentChanges };
 }
 
-test('a page opens, then shows what its session shows', async () => {
+test('a page opens, then shows its session’s view', async () => {
   const { store, session, page } = opened();
   expect(store.get(page.viewAtom)).toBe(OPENING);
   await settled();
@@ -75,7 +75,7 @@ test('a page opens, then shows what its session shows', async () => {
   expect(store.get(page.viewAtom).receipt).toBe('sending');
 });
 
-test('the title is the text’s own, and changes with it', async () => {
+test('the title comes from the document and changes with it', async () => {
   const { store, session, page } = opened();
   await settled();
   const seen: (string | null)[] = [];
@@ -84,7 +84,7 @@ test('the title is the text’s own, and changes with it', async () => {
   expect(seen).toEqual(['Plan']);
 });
 
-test('a keystroke leaves the slices alone that it does not change', async () => {
+test('a keystroke does not change the atoms that it does not affect', async () => {
   const { store, session, page } = opened();
   await settled();
   let rosters = 0;
@@ -95,14 +95,14 @@ test('a keystroke leaves the slices alone that it does not change', async () => 
   expect(rosters).toBe(0);
 });
 
-test('the device’s list is read anew when edits begin to wait and when none waits any more, not at each', async () => {
+test('the device’s unsent edits are read again when the first edit waits and when the last is sent, not at each edit', async () => {
   const { session, unsentChanges } = opened();
   await settled();
   for (const edits of [1, 2, 3, 0]) session.setView({ unsent: { edits, oldestAt: edits > 0 ? 5 : null } });
   expect(unsentChanges()).toBe(2);
 });
 
-test('a page closed while it opens leaves no open session behind', async () => {
+test('a page that is closed while it opens leaves no open session behind', async () => {
   const store = createStore();
   const session = pageSession();
   let closes = 0;
@@ -123,7 +123,7 @@ test('a page closed while it opens leaves no open session behind', async () => {
   expect(store.get(page.sessionAtom)).toBeNull();
 });
 
-test('code that does not load is a page that failed, not one that opens for ever', async () => {
+test('code that does not load makes the page fail instead of opening for ever', async () => {
   const store = createStore();
   const page = openPage({
     documentId: documentId(1),
@@ -136,7 +136,7 @@ test('code that does not load is a page that failed, not one that opens for ever
   await page.close();
 });
 
-test('a page that the server has not made is not saved, whatever its session says', async () => {
+test('a page that the server does not have is not saved, whatever its session says', async () => {
   const { store, session, page, pendingAtom } = opened();
   await settled();
   store.set(pendingAtom, madeHere);
@@ -150,7 +150,7 @@ test('a page that the server has not made is not saved, whatever its session say
   expect(page.getView()).toBe(session.getView());
 });
 
-test('the file of a page that is on no server holds all of it, of another one its edits', async () => {
+test('the file of a page that the server does not have contains all of it, that of another page its edits', async () => {
   const { store, session, page, pendingAtom } = opened();
   await settled();
   expect(page.unsentFile()).toBeNull();
@@ -161,7 +161,7 @@ test('the file of a page that is on no server holds all of it, of another one it
   expect(titleText(copy)).toBe('Plan');
 });
 
-test('says once that it is shown, that somebody wrote, and what it is called', async () => {
+test('reports once that it is shown, that somebody edited it, and its title', async () => {
   const { session, told } = opened();
   await settled();
   expect(told).toEqual(['', 'shown']);
@@ -170,7 +170,7 @@ test('says once that it is shown, that somebody wrote, and what it is called', a
   expect(told.toSorted()).toEqual(['', 'Plan', 'edited', 'shown']);
 });
 
-test('lost access is told when nothing waits, and not while edits are nowhere else', async () => {
+test('lost access is reported if nothing is unsent, and not while edits exist nowhere else', async () => {
   const { session, told } = opened();
   await settled();
   session.setView({ error: weftError('WF001'), unsent: { edits: 1, oldestAt: 5 } });
@@ -180,7 +180,7 @@ test('lost access is told when nothing waits, and not while edits are nowhere el
   expect(told.filter((one) => one === 'lost')).toHaveLength(1);
 });
 
-test('files that were refused are told apart from words that were', async () => {
+test('rejected files are distinguished from rejected text', async () => {
   const store = createStore();
   const [session, refusedSession] = [pageSession(), pageSession()];
   refusedSession.setView({ receipt: 'refused', unsent: { edits: 1, oldestAt: 5 } });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// One session per open page, whatever React, the router and the person do: over real sessions and the memory server.
+// One session per open page, whatever React, the router and the person do, over real sessions and the memory server.
 import { act, cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const TRAVEL_MS = 20;
 
 afterEach(cleanup);
 
-/** The registry of `person-state.ts` over sessions of one tab. */
+/** The registry of `person-state.ts`, over the sessions of one tab. */
 class Desk {
   readonly clock = new SimClock();
   readonly server = new MemoryServer(this.clock);
@@ -47,7 +47,7 @@ class Desk {
   constructor() {
     for (const page of [PAGE, OTHER]) {
       this.server.createDocument(page, workspaceId(1));
-      // Raised before: what is tested here is no move of the topic at the first edit.
+      // Raised beforehand: moving the topic at the first edit is not tested here.
       this.server.setSchemaVersion(page, SCHEMA_VERSION);
       this.server.setRole(page, userId(1), 'editor');
     }
@@ -113,7 +113,7 @@ class Desk {
     };
   }
 
-  /** Sessions that were opened and not closed. */
+  /** Number of sessions that were opened and not closed. */
   get alive(): number {
     return this.sessions.filter((session) => session.getView().phase !== 'closed').length;
   }
@@ -122,7 +122,7 @@ class Desk {
     return this.sessions.at(-1)?.doc.getText('t').toString() ?? '';
   }
 
-  /** What sessions hold that closing must give back (I9). */
+  /** Resources of sessions that closing must release (I9). */
   get left() {
     const { clock, server, locks, surroundings } = this;
     return {
@@ -165,7 +165,7 @@ test('under StrictMode’s double mount a page opens one session, and leaves not
   expect(desk.left).toEqual(NOTHING);
 });
 
-test('two views of a page share a session, until the second of them goes', async () => {
+test('two views of a page share a session until the second one is gone', async () => {
   const desk = new Desk();
   const [first, second] = [mount(desk), mount(desk)];
   await pass(desk, 1_000);
@@ -177,7 +177,7 @@ test('two views of a page share a session, until the second of them goes', async
   expect(desk.left).toEqual(NOTHING);
 });
 
-test('back and forth within the linger keeps the session; a hot reload remounts just so', async () => {
+test('leaving and coming back within the linger time keeps the session, and so does a hot reload', async () => {
   const desk = new Desk();
   const route = mount(desk);
   await pass(desk, 1_000);
@@ -193,7 +193,7 @@ test('back and forth within the linger keeps the session; a hot reload remounts 
   expect(desk.left).toEqual(NOTHING);
 });
 
-test('a page opened again while it still closes waits for the last edits of before, and shows them at once', async () => {
+test('a page that is opened again while it closes waits for its last edits, and shows them at once', async () => {
   const desk = new Desk();
   const route = mount(desk);
   await pass(desk, 1_000);
@@ -201,7 +201,7 @@ test('a page opened again while it still closes waits for the last edits of befo
   desk.blocked = new Promise((resolve) => (unblock = resolve));
   desk.sessions[0]?.doc.getText('t').insert(0, 'last words');
   route.go(null);
-  // Closing: what was typed is on its way, and the call takes its time.
+  // It is closing: the edit is on its way, and the call takes its time.
   await pass(desk, LINGER_MS + 100);
   expect(desk.sessions[0]?.getView().phase).toBe('closed');
   expect(desk.locks.held).toBe(1);
@@ -221,7 +221,7 @@ test('a page opened again while it still closes waits for the last edits of befo
   expect(desk.left).toEqual(NOTHING);
 });
 
-test('one that closes for too long is not waited for: two sessions of one tab do not fight', async () => {
+test('a page that takes too long to close is not waited for, and two sessions of one tab do not conflict', async () => {
   const desk = new Desk();
   const route = mount(desk);
   await pass(desk, 1_000);
@@ -246,12 +246,12 @@ test('one that closes for too long is not waited for: two sessions of one tab do
   expect(desk.left).toEqual(NOTHING);
 });
 
-test('back from the back/forward cache a page joins anew at once, and sends what waited', async () => {
+test('a page back from the back/forward cache rejoins at once and sends what waited', async () => {
   const desk = new Desk();
   const route = mount(desk);
   await pass(desk, 1_000);
   const [session] = desk.sessions;
-  // What a browser does with a page that it keeps: hidden, sockets closed, and from then on no timer runs.
+  // A browser hides a page that it keeps in the back/forward cache, closes its sockets and stops its timers.
   desk.surroundings.set('hidden');
   desk.links[0]?.close('disconnected');
   session?.doc.getText('t').insert(0, 'before');

@@ -1,4 +1,4 @@
-// Several tabs of one person in one browser, and what a closed one leaves behind.
+// Several tabs of one person in one browser, and the edits that a closed tab leaves behind.
 import { expect, test } from 'vitest';
 import {
   appFixture,
@@ -11,7 +11,7 @@ import {
 } from '../../support/app/app-fixture.ts';
 import { personOf } from '../../support/app/render-in-app.tsx';
 
-/** Tabs of one browser, each on Home; a page that is opened shows edits until told otherwise. */
+/** Tabs of one browser, each on the home screen. An opened page shows unsent edits until a test changes that. */
 async function tabs(count: number) {
   const view = { unsent: { edits: 1, oldestAt: 5 }, receipt: 'sending' } as const;
   const shared = { browser: memoryBrowser(), device: memoryDevice(), shelf: memoryListCache(), view };
@@ -36,7 +36,7 @@ async function tabs(count: number) {
   });
   const { clock } = shared.browser;
   await clock.run(10);
-  /** Edits lie on the device, and the tab that has the page open shows them. */
+  /** The edits are on the device, and the tab that has the page open shows them. */
   const writeIn = async ({ fixture, me }: (typeof opened)[number], n: number, edits: number) => {
     const lease = me.pages.acquire(documentId(n));
     await clock.run(10);
@@ -50,7 +50,7 @@ async function tabs(count: number) {
   return { ...shared, clock, first, second, writeIn };
 }
 
-test('what another tab holds is shown and left to that tab; once it is closed it is sent from here', async () => {
+test('edits of another tab are shown and left to that tab; once it is closed this tab sends them', async () => {
   const { clock, device, first, second, writeIn } = await tabs(2);
   const lease = await writeIn(second, 7, 2);
   await clock.run(5_000);
@@ -72,7 +72,7 @@ test('what another tab holds is shown and left to that tab; once it is closed it
   ]);
 });
 
-test('a tab that was killed tells nobody: its edits are sent all the same', async () => {
+test('a killed tab notifies nobody, and its edits are sent all the same', async () => {
   const { clock, device, first, second, writeIn } = await tabs(2);
   await writeIn(second, 7, 1);
   await clock.run(5_000);
@@ -82,7 +82,7 @@ test('a tab that was killed tells nobody: its edits are sent all the same', asyn
   expect(first.open()).toEqual([documentId(7)]);
 });
 
-test('the network is back: what lies on the device is looked for, told or not', async () => {
+test('when the network is back, unsent edits on the device are found without a notification', async () => {
   const { clock, device, first } = await tabs(2);
   device.unsent = [{ document: documentId(7), edits: 1, oldestAt: 5 }];
   await clock.run(60_000);
@@ -92,7 +92,7 @@ test('the network is back: what lies on the device is looked for, told or not', 
   expect(first.open()).toEqual([documentId(7)]);
 });
 
-test('who types with network in one tab has nothing flicker, and nothing opened, in the other; signing out counts it', async () => {
+test('typing online in one tab makes nothing flicker or open in the other, and signing out counts the edits', async () => {
   const { clock, device, first, second, writeIn } = await tabs(2);
   await writeIn(second, 7, 1);
   const seen = new Set<string>();
@@ -110,7 +110,7 @@ test('who types with network in one tab has nothing flicker, and nothing opened,
   expect(first.me.store.get(first.me.lostOnSignOutAtom)).toMatchObject([{ document: documentId(7), edits: 1 }]);
 });
 
-test('edits that cannot be sent are not tried at each look; the return of the network tries again', async () => {
+test('edits that cannot be sent are not retried at each refresh; the return of the network retries them', async () => {
   const { clock, device, first, second } = await tabs(2);
   await second.me.close();
   device.unsent = [{ document: documentId(7), edits: 1, oldestAt: 5 }];
@@ -126,7 +126,7 @@ test('edits that cannot be sent are not tried at each look; the return of the ne
   expect(first.open()).toEqual([documentId(7)]);
 });
 
-test('a page that was closed before lists heard its last words is opened once more when the network is back', async () => {
+test('a page that was closed before its text copy was saved is opened once more when the network is back', async () => {
   const { clock, first, second } = await tabs(2);
   await second.me.close();
   const lease = first.me.pages.acquire(documentId(1));
@@ -153,7 +153,7 @@ test('a page that was closed before lists heard its last words is opened once mo
   expect(first.open()).toEqual([]);
 });
 
-test('a page that another tab made without network is in the tree here, with its name, and is made when that tab is gone', async () => {
+test('a page created offline by another tab is in the tree here with its title, and is created when that tab is gone', async () => {
   const { clock, device, first, second } = await tabs(2);
   for (const { fixture } of [first, second]) fixture.goOffline();
   const making = second.workspace.createPage(null, documentId(50));
@@ -172,7 +172,7 @@ test('a page that another tab made without network is in the tree here, with its
   expect(first.receipt()).toEqual(['saved', 0]);
 });
 
-test('a page that another tab made on the server waits here no more, and stays in the tree', async () => {
+test('a page that another tab created on the server leaves the queue here and stays in the tree', async () => {
   const { clock, first, second } = await tabs(2);
   first.fixture.goOffline();
   const making = first.workspace.createPage(null, documentId(50));

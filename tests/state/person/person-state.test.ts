@@ -26,7 +26,7 @@ async function inWorkspace(fixture = appFixture()) {
   return { fixture, me, workspace, titles };
 }
 
-test('a change on the workspace’s topic brings the list up to date', async () => {
+test('a change on the workspace’s topic updates the list', async () => {
   const { fixture, titles } = await inWorkspace();
   expect(titles()).toEqual(['Plan for 14 June', 'Minutes']);
   fixture.server.documents[0] = pageSummary(1, 'Plan for 21 June');
@@ -35,7 +35,7 @@ test('a change on the workspace’s topic brings the list up to date', async () 
   expect(titles()).toEqual(['Plan for 21 June', 'Minutes']);
 });
 
-test('the list of a workspace is there after a restart without network', async () => {
+test('the list of a workspace is there after an offline restart', async () => {
   const shelf = memoryListCache();
   await inWorkspace(appFixture({ shelf }));
   const restarted = appFixture({ shelf });
@@ -45,7 +45,7 @@ test('the list of a workspace is there after a restart without network', async (
   expect(titles()).toEqual(['Plan for 14 June', 'Minutes']);
 });
 
-test('who is where is told, with names', async () => {
+test('member locations are shown, with names', async () => {
   const { fixture, me, workspace } = await inWorkspace();
   fixture.stream.show([{ user: bob.id, document: documentId(1) }]);
   await fixture.clock.run(10);
@@ -53,7 +53,7 @@ test('who is where is told, with names', async () => {
   expect(me.store.get(me.people.atom).get(bob.id)?.displayName).toBe('Bob Holm');
 });
 
-test('a workspace whose rights changed is followed to its new topic, and told again where this person is', async () => {
+test('a workspace whose rights changed is followed to its new topic, and this person’s location is sent again', async () => {
   const { fixture, workspace } = await inWorkspace();
   workspace.setCurrentPage(documentId(2));
   fixture.server.workspaces[0] = { ...northquay, epoch: 2 };
@@ -63,13 +63,13 @@ test('a workspace whose rights changed is followed to its new topic, and told ag
   expect(fixture.stream.places).toEqual([documentId(2), documentId(2)]);
 });
 
-test('who sees single pages only joins no topic of the workspace', async () => {
+test('a person who only sees single pages joins no topic of the workspace', async () => {
   const { fixture, me, workspace } = await inWorkspace(appFixture({ workspaces: [{ ...northquay, role: null }] }));
   expect(me.store.get(workspace.locationsAtom)).toBeNull();
   expect(fixture.stream.opened).toEqual([]);
 });
 
-test('a new page stands behind its siblings, at once', async () => {
+test('a new page comes after its siblings, at once', async () => {
   const { fixture, workspace, titles } = await inWorkspace();
   const made = await workspace.createPage(null, documentId(50));
   expect(made).toMatchObject({ ok: true, value: { id: documentId(50), parentId: null } });
@@ -78,7 +78,7 @@ test('a new page stands behind its siblings, at once', async () => {
   expect(ranks).toEqual(ranks.toSorted());
 });
 
-test('a new page asked for before the list is there waits for it', async () => {
+test('a new page requested before the list is there waits for it', async () => {
   const fixture = appFixture();
   await fixture.clock.run(10);
   const { value: workspace } = person(fixture).workspaces.acquire(northquay.id);
@@ -105,7 +105,7 @@ test('edits of a page that is not open are sent, and the page is closed again', 
   expect(me.store.get(me.deviceReceiptAtom).receipt).toBe('saved');
 });
 
-test('off a page the worst receipt of all open pages wins', async () => {
+test('without an open page on screen the worst receipt of all open pages wins', async () => {
   const fixture = appFixture();
   await fixture.clock.run(10);
   const me = person(fixture);
@@ -138,7 +138,7 @@ test('signing out closes the pages, wipes the device, and another person starts 
   expect(person(fixture).identity.id).toBe(bob.id);
 });
 
-test('a sign-in that expired keeps the person, their pages and what they wrote', async () => {
+test('an expired sign-in keeps the person, their pages and their edits', async () => {
   const { fixture, me } = await inWorkspace();
   me.pages.acquire(documentId(1));
   fixture.setSignIn({ status: 'expired', identity: alice });
@@ -151,7 +151,7 @@ test('a sign-in that expired keeps the person, their pages and what they wrote',
   expect(fixture.server.calls.length).toBeGreaterThan(calls);
 });
 
-test('people are asked for once, all that a moment brings up in one call', async () => {
+test('profiles are requested once, all at once for those that come up together', async () => {
   const { fixture, me } = await inWorkspace();
   const before = fixture.server.calls.filter((name) => name === 'profiles').length;
   me.people.ensureLoaded([userId(3)]);

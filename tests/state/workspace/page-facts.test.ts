@@ -22,7 +22,7 @@ describe('addresses', () => {
     ['x'.repeat(300), 'x'.repeat(60)],
   ])('the title %j becomes %j', (title, slug) => expect(slugOf(title)).toBe(slug));
 
-  test('a page is found by the id at the end, whatever stands before it', () => {
+  test('the id at the end identifies a page, whatever comes before it', () => {
     const one = pageSummary(1, 'Plan – 14 June');
     expect(parsePageParam(pageParam(one))).toBe(one.id);
     expect(parsePageParam(`anything-${one.id}`)).toBe(one.id);
@@ -31,7 +31,7 @@ describe('addresses', () => {
     expect(pagePath('northquay', pageSummary(2, ''))).toBe(`/w/northquay/p/${documentId(2)}`);
   });
 
-  test('a link’s secret is read from behind the #, and nothing else is', () => {
+  test('only the part after the # is read as a link’s secret', () => {
     expect(parseLinkHash(`#${secret('q')}`)).toBe(secret('q'));
     expect(parseLinkHash('#short')).toBeNull();
     expect(parseLinkHash('')).toBeNull();
@@ -47,13 +47,13 @@ describe('the tree', () => {
     pageSummary(5, 'e', { parentId: documentId(77), rank: 'Z' }),
   ];
 
-  test('stands by rank, children below, and a page whose parent may not be seen at the top', () => {
+  test('is ordered by rank, with children below their parent and pages without a visible parent at the top', () => {
     const names = (nodes: ReturnType<typeof treeOf>): unknown[] =>
       nodes.map(({ page: one, children }) => (children.length === 0 ? one.title : [one.title, ...names(children)]));
     expect(names(treeOf(pages))).toEqual(['b', ['a', 'd', 'c'], 'e']);
   });
 
-  test('the path to a page names what is above it, and ends on a cycle', () => {
+  test('the path to a page contains its ancestors, and ends on a cycle', () => {
     expect(pathTo(pages, documentId(3)).map(({ title }) => title)).toEqual(['a']);
     const cycle = [pageSummary(1, 'a', { parentId: documentId(2) }), pageSummary(2, 'b', { parentId: documentId(1) })];
     expect(pathTo(cycle, documentId(1)).length).toBeLessThanOrEqual(2);
@@ -61,7 +61,7 @@ describe('the tree', () => {
 });
 
 describe('ranks', () => {
-  test('each is behind the one before, for a thousand pages, and stays short', () => {
+  test('each is after the one before, for a thousand pages, and stays short', () => {
     let rank = rankAfter(null);
     for (let n = 0; n < 1_000; n++) {
       const next = rankAfter(rank);
@@ -71,19 +71,19 @@ describe('ranks', () => {
     expect(rank.length).toBeLessThan(40);
   });
 
-  test.each(['z', 'zzz', 'a0', '~', 'é', ''])('behind %j too', (rank) =>
+  test.each(['z', 'zzz', 'a0', '~', 'é', ''])('a rank after %j too', (rank) =>
     expect(compareRanks(rankAfter(rank), rank)).toBe(1),
   );
 });
 
-test('where two chose one colour, the later is drawn in the first free one, and nobody else is touched', () => {
+test('if two people chose one colour, the later gets the first free one, and nobody else changes', () => {
   const people = new Map(profiles.map((one) => [one.id, one]));
   const dyed = assignColors([alice.id, bob.id, userId(3), alice.id, userId(9)], people);
   expect(Array.from(dyed.values(), ({ color }) => color)).toEqual(['orchil', 'rust', 'saffron']);
   expect(dyed.get(alice.id)).toBe(people.get(alice.id));
 });
 
-test('a random uuid is a version 4 uuid, another one each time', () => {
+test('a random uuid is a version 4 uuid, and a new one each time', () => {
   const ids = Array.from({ length: 200 }, randomUuid);
   expect(new Set(ids).size).toBe(200);
   for (const id of ids) {

@@ -1,4 +1,5 @@
-// Pages made on this device: queued, made in order, refused, and never told as saved before the server has them.
+// Pages created on this device: queued, created in order, rejected, and never shown as saved before the server has
+// them.
 import { expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
@@ -21,7 +22,7 @@ async function inWorkspace(start: Start = {}) {
   const { value: workspace } = me.workspaces.acquire(northquay.id);
   await fixture.clock.run(10);
   const pages = () => me.store.get(workspace.listAtom).value?.documents ?? [];
-  /** Made by this person; time passes until it is answered. */
+  /** Creates a page as this person. Time passes until it is answered. */
   const make = async (parent: number | null, n: number) => {
     const made = workspace.createPage(parent === null ? null : documentId(parent), documentId(n));
     await fixture.clock.run(2_000);
@@ -33,7 +34,7 @@ const numberOf = (id: string) => Number(id.slice(-12));
 const created = (fixture: ReturnType<typeof appFixture>) => fixture.server.made.map(({ id }) => numberOf(id));
 const receipt = (me: PersonState) => me.store.get(me.deviceReceiptAtom);
 
-test('a page made without network is in the list at once, and counts as unsent', async () => {
+test('a page created offline is in the list at once and counts as unsent', async () => {
   const { fixture, me, pages, make } = await inWorkspace();
   fixture.goOffline();
   const made = await make(1, 50);
@@ -42,7 +43,7 @@ test('a page made without network is in the list at once, and counts as unsent',
   expect(receipt(me)).toMatchObject({ receipt: 'device', unsent: { edits: 1 } });
 });
 
-test('it is made when the server answers again, without anybody asking, and once', async () => {
+test('it is created once when the server answers again, without anybody asking', async () => {
   const { fixture, me, pages, make, queue } = await inWorkspace();
   fixture.goOffline();
   await make(null, 50);
@@ -56,7 +57,7 @@ test('it is made when the server answers again, without anybody asking, and once
   expect(receipt(me).receipt).toBe('saved');
 });
 
-test('a page below another new one is made after it, also when it is asked for first', async () => {
+test('a page below another new one is created after it, even if it is requested first', async () => {
   const { fixture, me, make } = await inWorkspace();
   fixture.goOffline();
   await make(null, 50);
@@ -67,7 +68,7 @@ test('a page below another new one is made after it, also when it is asked for f
   expect(created(fixture)).toEqual([50, 51, 52]);
 });
 
-test('a restart without network shows it with its title, in its place; back online it is made', async () => {
+test('an offline restart shows it in its place with its title; back online it is created', async () => {
   const [shelf, device] = [memoryListCache(), memoryDevice()];
   const before = await inWorkspace({ shelf, device });
   before.fixture.goOffline();
@@ -84,7 +85,7 @@ test('a restart without network shows it with its title, in its place; back onli
   expect(created(after.fixture)).toEqual([50, 51]);
 });
 
-test('a server that does not answer in time keeps nobody from the page', async () => {
+test('a server that does not answer in time does not keep the person from the page', async () => {
   const { fixture, workspace } = await inWorkspace();
   fixture.server.isSilent = true;
   const making = workspace.createPage(null, documentId(50));
@@ -92,7 +93,7 @@ test('a server that does not answer in time keeps nobody from the page', async (
   expect(await making).toMatchObject({ ok: true, value: { id: documentId(50) } });
 });
 
-test('a place that is refused at once is told, and leaves nothing on the device', async () => {
+test('a place that is rejected at once is reported, and leaves nothing on the device', async () => {
   const { fixture, pages, make, queue } = await inWorkspace();
   fixture.server.refusal = weftError('WF002', 'guests create no pages at the top');
   expect(await make(null, 50)).toMatchObject({ ok: false, error: { code: 'WF002' } });
@@ -101,7 +102,7 @@ test('a place that is refused at once is told, and leaves nothing on the device'
   expect(pages().map(({ id }) => id)).not.toContain(documentId(50));
 });
 
-test('one that is refused later stays with what was written, is asked for no more, and can be put at the top', async () => {
+test('a page that is rejected later keeps its content, is not retried, and can be moved to the top', async () => {
   const { fixture, me, workspace, make, queue } = await inWorkspace();
   fixture.goOffline();
   await make(1, 50);
@@ -112,7 +113,7 @@ test('one that is refused later stays with what was written, is asked for no mor
   await fixture.clock.run(120_000);
   expect(fixture.server.calls.filter((name) => name === 'createDocument')).toHaveLength(calls);
   expect(me.store.get(me.pendingPages.atom).get(documentId(50))?.refused).toBe('WF001');
-  // Opening it asks nobody: whoever wrote in it goes on reading, and keeps the words.
+  // Opening it asks no server: whoever wrote in it can still read it and keeps their words.
   expect(await me.pendingPages.create(documentId(50))).toMatchObject({ ok: false, error: { code: 'WF002' } });
   expect(queue()).toEqual([50, 51]);
 
@@ -125,20 +126,20 @@ test('one that is refused later stays with what was written, is asked for no mor
   ]);
 });
 
-test('a page that another tab made is not made again', async () => {
+test('a page that another tab created is not created again', async () => {
   const { fixture, me, make } = await inWorkspace();
   fixture.goOffline();
   await make(null, 50);
   fixture.device.queue.delete(documentId(50));
   fixture.goOnline();
   expect(await me.pendingPages.create(documentId(50))).toEqual({ ok: true, value: null });
-  // In the tree until the list has it.
+  // It stays in the tree until the list has it.
   await fixture.clock.run(1_000);
   expect(created(fixture)).toEqual([]);
   expect(me.store.get(me.pendingPages.atom).size).toBe(0);
 });
 
-test('a device that stores nothing makes pages on the server or not at all', async () => {
+test('a device that stores nothing creates pages on the server or not at all', async () => {
   const { fixture, make, pages } = await inWorkspace();
   fixture.device.isBroken = true;
   expect(await make(null, 50)).toMatchObject({ ok: true });
@@ -147,7 +148,7 @@ test('a device that stores nothing makes pages on the server or not at all', asy
   expect(await make(null, 51)).toMatchObject({ ok: false, error: { code: 'WF011' } });
 });
 
-test('pages that are gone from the list are forgotten, unless something of them is nowhere else', async () => {
+test('pages that disappear from the list are deleted here, unless something of them exists nowhere else', async () => {
   const device = memoryDevice();
   const { fixture, workspace } = await inWorkspace({ device });
   device.kept = [1, 2].map((n) => ({ document: documentId(n), openedAt: n, bytes: 1, isUnsent: n === 2 }));

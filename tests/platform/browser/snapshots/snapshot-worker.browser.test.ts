@@ -1,4 +1,5 @@
-// The real worker: it says what the code in it says, leaves the main thread alone, and is gone after each job.
+// The real worker: it returns what its code returns in this thread, keeps the main thread free, and ends after each
+// job.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { workerSnapshotMaker } from '../../../../src/platform/browser/snapshots/worker-snapshot-maker.ts';
@@ -10,7 +11,7 @@ import { snapshotMaker } from '../../../../src/sync/snapshot/snapshot-maker.ts';
 import { newDoc } from '../../../../src/sync/updates/new-doc.ts';
 import type { StoredSnapshot } from '../../../../src/sync/ports.ts';
 
-/** Rows of one writer, twenty edits in each. */
+/** Rows of one writer with twenty edits each. */
 function rowsOf(count: number): { readonly doc: Y.Doc; readonly rows: readonly Row[] } {
   const next = prng(7);
   const session = parseSessionId(uuidFrom(next));
@@ -66,7 +67,7 @@ function workers() {
   return { started, start };
 }
 
-test('[SN1] the worker makes what the same code makes in this thread', async () => {
+test('[SN1] the worker makes the same snapshot as the same code in this thread', async () => {
   const { doc, rows } = rowsOf(40);
   const made = await workerSnapshotMaker().make(null, rows);
   expect(made).toEqual(await snapshotMaker().make(null, rows));
@@ -74,7 +75,7 @@ test('[SN1] the worker makes what the same code makes in this thread', async () 
   expect(made && (await contentOfSnapshot(made))).toBe(contentOf(doc));
 });
 
-test('[SN1] from a snapshot and the rows after it it makes the same as from all rows', async () => {
+test('[SN1] a snapshot plus the rows after it gives the same as all rows', async () => {
   const { doc, rows } = rowsOf(40);
   const maker = workerSnapshotMaker();
   const first = await maker.make(null, rows.slice(0, 25));
@@ -95,7 +96,7 @@ test('[SN7] the worker tells a true snapshot from a wrong one', async () => {
   await expect(maker.isTrue(made, rows.slice(0, 10))).rejects.toThrow('no rows up to 20');
 });
 
-test('[SN2] whatever waits on the main thread has its turn while rows are packed and while the worker works', async () => {
+test('[SN2] the main thread keeps working while rows are packed and while the worker runs', async () => {
   const { rows } = rowsOf(4_000);
   const { start } = workers();
   let turns = 0;
@@ -108,7 +109,7 @@ test('[SN2] whatever waits on the main thread has its turn while rows are packed
   const made = await maker.make(null, rows);
   clearInterval(beat);
   expect(made?.seq).toBe(4_000);
-  // Four pieces, and a replay that blocks nobody.
+  // Four batches, and a replay that blocks nobody.
   expect(turnsWhenPosted).toBeGreaterThanOrEqual(2);
   expect(turns - turnsWhenPosted).toBeGreaterThanOrEqual(5);
 });
@@ -124,7 +125,7 @@ test('[I9] a worker ends with its job, and one runs at a time', async () => {
   expect(started.map(({ isEnded }) => isEnded)).toEqual([true, true, true]);
 });
 
-test('[SN5] a worker whose script is not there rejects, and the next job is tried all the same', async () => {
+test('[SN5] a worker whose script is missing rejects, and the next job is tried all the same', async () => {
   const { start } = workers();
   let isGone = true;
   const maker = workerSnapshotMaker(() => (isGone ? new Worker('/gone.js', { type: 'module' }) : start()));

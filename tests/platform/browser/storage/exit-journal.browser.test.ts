@@ -1,4 +1,5 @@
-// What a page that goes away had not yet kept: written to localStorage, put into IndexedDB by the next one.
+// Edits that a page had not stored when it went away: written to localStorage, and moved into IndexedDB by the next
+// page.
 import { expect, test, vi } from 'vitest';
 import { idbStore } from '../../../../src/platform/browser/storage/idb-store.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../../src/protocol/ids.ts';
@@ -13,7 +14,7 @@ const entry = (n: number) => ({ n, update: Uint8Array.of(1, 2, n), at: 1000 + n,
 const journals = (project: string) =>
   Object.keys(localStorage).filter((name) => name.startsWith(`weft:${project}:${user}:last-words:`));
 
-/** A store that is open, as it is when somebody types. */
+/** A store that is already open, as while somebody types. */
 const opened = async () => {
   const project = `last-words-${Date.now()}-${Math.random()}`;
   const store = idbStore(project, user);
@@ -21,7 +22,7 @@ const opened = async () => {
   return { project, store };
 };
 
-/** Adds entries and lets the page go away before the database has answered. */
+/** Adds entries and hides the page before the database has answered. */
 const goneInMidWrite = async (store: ReturnType<typeof idbStore>, project: string) => {
   const writes = [1, 2, 3].map((n) => store.addEntry(document, key, entry(n)));
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
@@ -44,7 +45,7 @@ test('entries that the database rolled back with the page are there for the next
   expect(journals(project)).toEqual([]);
 });
 
-test('a page that lives on takes back what it wrote down once it is kept', async () => {
+test('a page that survives removes its journal once the edits are stored', async () => {
   const { project, store } = await opened();
   const { writes } = await goneInMidWrite(store, project);
   expect(journals(project).length).toBe(1);
@@ -52,7 +53,7 @@ test('a page that lives on takes back what it wrote down once it is kept', async
   expect(journals(project)).toEqual([]);
 });
 
-test('nothing is written down when everything is kept, and what is no journal is not believed', async () => {
+test('nothing is written if everything is stored, and foreign content is not accepted as a journal', async () => {
   const { project, store } = await opened();
   await store.addEntry(document, key, entry(1));
   dispatchEvent(new Event('pagehide'));
@@ -64,7 +65,7 @@ test('nothing is written down when everything is kept, and what is no journal is
   expect(journals(project)).toEqual([]);
 });
 
-test('on a device without room they stay where they are, and what is kept is read all the same', async () => {
+test('on a full device the journal stays where it is, and stored documents can still be read', async () => {
   const { project, store } = await opened();
   await store.addEntry(document, key, entry(1));
   const { writes, name, text } = await goneInMidWrite(store, project);
@@ -79,14 +80,14 @@ test('on a device without room they stay where they are, and what is kept is rea
   expect(journals(project)).toEqual([name]);
 });
 
-test('signing out wipes it', async () => {
+test('signing out deletes it', async () => {
   const { project, store } = await opened();
   localStorage.setItem(`weft:${project}:${user}:last-words:1`, '[]');
   await store.forgetAll();
   expect(journals(project)).toEqual([]);
 });
 
-test('one damaged word costs itself alone', async () => {
+test('one damaged entry only costs itself', async () => {
   const { project } = await opened();
   const base64 = { base64: btoa('\u0001') };
   const word = (n: number, update: unknown = base64) => {

@@ -22,14 +22,14 @@ test('a browser is asked once, whatever it answers', async () => {
   }
 });
 
-test('a question that the person leaves open is not put again by the next page', () => {
+test('a question that the person leaves open is not asked again by the next page', () => {
   const { ask, persist, storage } = profile(() => new Promise(() => undefined));
   ask();
   askToPersistOnce(storage, { persist });
   expect(persist).toHaveBeenCalledOnce();
 });
 
-test('a browser without the question, or one that cannot remember it, is not bothered', () => {
+test('nothing is asked if the browser does not support it or could not remember it', () => {
   const { persist, storage } = profile(async () => true);
   askToPersistOnce(storage, undefined);
   const full = {

@@ -1,8 +1,8 @@
-// What must not fail where localStorage is full or blocked.
+// Storage that must not fail if localStorage is full or blocked.
 import { expect, test } from 'vitest';
 import { sharedStorage } from '../../../../src/platform/browser/storage/shared-storage.ts';
 
-/** A Storage with room for `room` characters in all. */
+/** A Storage with room for `room` characters in total. */
 function small(room: number): Storage {
   const kept = new Map<string, string>();
   const storage: Storage = {
@@ -33,14 +33,14 @@ test('with room it is localStorage', () => {
   expect([local.getItem('token'), shared.getItem('token')]).toEqual([null, null]);
 });
 
-test('what finds no room lives in this tab, and the outdated value is not left for others', () => {
+test('a value without room lives in this tab, and the outdated value is removed', () => {
   const local = small(10);
   const shared = sharedStorage(() => local);
   shared.setItem('token', 'old');
   shared.setItem('token', 'longer than that');
   expect(local.getItem('token')).toBeNull();
   expect(shared.getItem('token')).toBe('longer than that');
-  // Another tab found room for a newer one.
+  // Another tab stored a newer one.
   local.setItem('token', 'new');
   expect(shared.getItem('token')).toBe('new');
   shared.setItem('token', 'last');
@@ -49,7 +49,7 @@ test('what finds no room lives in this tab, and the outdated value is not left f
   expect(shared.getItem('token')).toBeNull();
 });
 
-test('blocked, it is this tab alone and nothing throws', () => {
+test('if blocked, it works in this tab only and nothing throws', () => {
   const shared = sharedStorage(() => {
     throw new DOMException('blocked', 'SecurityError');
   });

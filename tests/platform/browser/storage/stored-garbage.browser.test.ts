@@ -1,4 +1,4 @@
-// Damage in a real IndexedDB: each damaged thing costs itself alone, and the store goes on working.
+// Damage in a real IndexedDB: each damaged record only costs itself, and the store keeps working.
 import { type IDBPDatabase, openDB } from 'idb';
 import { expect, test } from 'vitest';
 import { idbStore } from '../../../../src/platform/browser/storage/idb-store.ts';
@@ -18,7 +18,7 @@ const row = (seq: number): Row => {
 };
 const entry = (n: number) => ({ n, update: Uint8Array.of(n), at: 1000 + n, buildsOn: [] });
 
-/** A page with a snapshot, two rows after it and two outboxes; then somebody else's hand in the database. */
+/** A page with a snapshot, two later rows and two outboxes, which `harm` then damages in the database. */
 async function damaged(harm: (db: IDBPDatabase) => Promise<unknown>) {
   if (user === null || document === null || alice === null || bob === null) throw new Error('malformed id');
   const project = `garbage-${Date.now()}-${Math.random()}`;
@@ -35,7 +35,7 @@ async function damaged(harm: (db: IDBPDatabase) => Promise<unknown>) {
 const outboxesOf = (loaded: Awaited<ReturnType<typeof damaged>>['loaded']) =>
   loaded?.outboxes.map(({ session, entries, refused }) => [session, entries.map(({ n }) => n), refused]);
 
-test('a damaged entry leaves the other entries, outboxes and rows', async () => {
+test('a damaged entry keeps the other entries, outboxes and rows', async () => {
   const { store, loaded } = await damaged((db) => db.put('entries', { document, session: alice, n: 2, update: 'x' }));
   expect(outboxesOf(loaded)).toEqual([
     [alice, [1, 3], null],
@@ -45,18 +45,18 @@ test('a damaged entry leaves the other entries, outboxes and rows', async () => 
   expect((await store.unsent())[0]?.edits).toBe(3);
 });
 
-test('a damaged outbox leaves the other one', async () => {
+test('a damaged outbox keeps the other one', async () => {
   const { loaded } = await damaged((db) => db.put('outboxes', { document, session: alice, clientId: 'x' }));
   expect(outboxesOf(loaded)).toEqual([[bob, [1], null]]);
 });
 
-test('an outbox with a refusal of the future is there, refused', async () => {
+test('an outbox with an unknown rejection code is there, rejected', async () => {
   const line = { document, session: bob, clientId: 6000, openedAt: 'x', refused: 'WF099' };
   const { loaded } = await damaged((db) => db.put('outboxes', line));
   expect(outboxesOf(loaded)).toContainEqual([bob, [1], 'unknown']);
 });
 
-test('a damaged row ends what is known without a gap, and is written anew', async () => {
+test('a damaged row ends the rows without a gap, and is written again', async () => {
   const { store, loaded } = await damaged((db) => db.put('rows', { document, seq: 4, update: null }));
   expect([loaded?.rows.map(({ seq }) => seq), loaded?.meta.seq]).toEqual([[3], 3]);
   expect(loaded?.outboxes.length).toBe(2);
@@ -64,7 +64,7 @@ test('a damaged row ends what is known without a gap, and is written anew', asyn
   expect((await store.load(document))?.rows.map(({ seq }) => seq)).toEqual([3, 4]);
 });
 
-test('a damaged line of a page costs title and role: it can be read, its edits are there', async () => {
+test('a damaged document record costs title and role: the page can be read, and its edits are there', async () => {
   const { store, loaded } = await damaged((db) => db.put('documents', { document, meta: 7 }));
   expect(loaded).toMatchObject({ meta: { seq: 4, role: 'viewer', title: '' }, snapshot: { seq: 2 } });
   expect([loaded?.rows.length, loaded?.outboxes.length]).toEqual([2, 2]);
@@ -72,7 +72,7 @@ test('a damaged line of a page costs title and role: it can be read, its edits a
   expect((await store.load(document))?.meta).toEqual(meta);
 });
 
-test('a damaged snapshot costs the rows after it, and never keeps a new one away', async () => {
+test('a damaged snapshot costs the rows after it, and does not block a new one', async () => {
   const { store, loaded } = await damaged((db) => db.put('snapshots', { document, seq: 1e12, state: 'x' }));
   expect([loaded?.snapshot, loaded?.rows, loaded?.meta.seq]).toEqual([null, [], 0]);
   expect(loaded?.outboxes.length).toBe(2);

@@ -1,4 +1,5 @@
-// What IndexedDB and localStorage hand back may have been written by another version of the app, or by hand.
+// Another version of the app, or a person with the developer tools, may have written what IndexedDB and localStorage
+// return.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseStored } from '../../../../src/platform/browser/storage/stored-shapes.ts';
@@ -24,7 +25,7 @@ const good = {
 const { row, documentLine, snapshot, outbox, entry, journalEntry } = shapes;
 const schemas = { row, documentLine, snapshot, outbox, entry, journalEntry } as const;
 
-test('whatever lies in the store is parsed or nothing, and never throws', () => {
+test('any stored value parses or is null, and never throws', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }), (value) => {
       expect(() => Object.values(schemas).map((schema) => parseStored(schema, value))).not.toThrow();
@@ -33,7 +34,7 @@ test('whatever lies in the store is parsed or nothing, and never throws', () => 
   );
 });
 
-test('a stored thing with one field replaced by anything is parsed with fields of the right kinds, or nothing', () => {
+test('a record with one arbitrary field parses into fields of the right types, or is null', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<keyof typeof good>('row', 'documentLine', 'snapshot', 'outbox', 'entry', 'journalEntry'),
@@ -56,18 +57,18 @@ test('a stored thing with one field replaced by anything is parsed with fields o
   );
 });
 
-test('edits outlive damage to what is written beside them', () => {
+test('edits survive damage to the fields beside them', () => {
   const entryWith = (change: object) => parseStored(shapes.entry, { ...good.entry, ...change });
   expect(entryWith({ at: 'yesterday' })).toEqual({ ...good.entry, at: 0 });
   expect(entryWith({ buildsOn: 'nothing' })).toEqual({ ...good.entry, buildsOn: [] });
   expect(entryWith({ buildsOn: [{ ...part, nTo: -1 }, part, null] })).toEqual({ ...good.entry, buildsOn: [part] });
   const { buildsOn: _left, ...without } = good.entry;
   expect(parseStored(shapes.entry, without)).toEqual({ ...good.entry, buildsOn: [] });
-  // What makes it an edit has to be right.
+  // The fields that make it an edit must be valid.
   expect([entryWith({ n: 0.5 }), entryWith({ update: [1] }), entryWith({ session: 'x' })]).toEqual([null, null, null]);
 });
 
-test('an outbox that a newer app refused for a reason this one does not know is refused, not gone', () => {
+test('an outbox with a rejection code from a newer app is rejected, not gone', () => {
   const outboxWith = (change: object) => parseStored(shapes.outbox, { ...good.outbox, ...change });
   expect(outboxWith({ refused: 'WF099' })?.refused).toBe('unknown');
   expect(outboxWith({ refused: 7 })?.refused).toBe('unknown');
