@@ -25,7 +25,7 @@ export const openMemberSession = (
     readonly user: UserId;
     readonly ports: Ports;
     readonly liveBudget: number;
-    /** Tells the database which attachments the page names. */
+    /** Reports to the database which attachments the page uses. */
     readonly reportAttachments: ReportAttachments;
   },
   release: Cancel,

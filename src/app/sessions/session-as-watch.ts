@@ -53,7 +53,7 @@ export function sessionAsWatch(session: Session): WatchSession {
       };
     },
     retry: () => session.retry(),
-    // The page registry owns the session.
+    // Nothing to close: the list of open pages owns the session.
     close: () => undefined,
   };
 }

@@ -4,7 +4,7 @@ import { shortDate } from '../../../features/workspace/short-date.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { newestEdit } from '../../../state/page/last-edit.ts';
 import { useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
-import { useListedPage } from './use-people-here.ts';
+import { useListedPage } from './use-listed-page.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -15,7 +15,8 @@ import { downloadUnsent } from '../../shell/download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { PageActions } from './page-actions.tsx';
-import { useListedPage, usePeopleHere } from './use-people-here.ts';
+import { useListedPage } from './use-listed-page.ts';
+import { usePeopleHere } from './use-people-here.ts';
 
 export function PageBar() {
   const page = usePage();

@@ -17,7 +17,8 @@ import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { LastEdited } from './last-edited.tsx';
 import { useMentionableNames } from './use-mentionable-names.ts';
-import { useListedPage, usePeopleHere } from './use-people-here.ts';
+import { useListedPage } from './use-listed-page.ts';
+import { usePeopleHere } from './use-people-here.ts';
 
 export function PageScreen() {
   const { page = '' } = useParams();

@@ -1,15 +1,9 @@
-// For several parts of the page's screen: the page's entry in the list, and the people on the page.
+// The people who have this page open, with the colours they are shown in.
 import { useEffect } from 'react';
-import type { DocumentSummary, Profile } from '../../../protocol/answers.ts';
-import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import type { Profile } from '../../../protocol/answers.ts';
+import type { UserId } from '../../../protocol/ids.ts';
 import { assignColors } from '../../../state/people/assign-colors.ts';
-import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
-
-/** Null while the list has not loaded, or does not contain the page. */
-export function useListedPage(id: DocumentId): DocumentSummary | null {
-  const list = useValue(useWorkspace().listAtom).value;
-  return list?.documents.find((page) => page.id === id) ?? null;
-}
+import { usePage, usePerson, useValue } from '../../../state/hooks.ts';
 
 /** Everybody on the page's live topic. This person comes first, and therefore gets the colour they chose. */
 export function usePeopleHere(): {
@@ -17,9 +11,9 @@ export function usePeopleHere(): {
   readonly others: readonly Profile[];
 } {
   const { identity, people } = usePerson();
-  const roster = useValue(usePage().rosterAtom);
+  const peers = useValue(usePage().rosterAtom);
   const known = useValue(people.atom);
-  useEffect(() => people.ensureLoaded(roster.map(({ user }) => user)), [people, roster]);
-  const everyone = assignColors([identity.id, ...roster.map(({ user }) => user)], known);
+  useEffect(() => people.ensureLoaded(peers.map(({ user }) => user)), [people, peers]);
+  const everyone = assignColors([identity.id, ...peers.map(({ user }) => user)], known);
   return { everyone, others: Array.from(everyone.values()).filter(({ id }) => id !== identity.id) };
 }
