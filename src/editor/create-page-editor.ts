@@ -1,4 +1,4 @@
-// Builds the editor of one page on a session that is ready. Imperative and outside React: made once, destroyed once.
+// Builds the editor of one page on a session that is ready. Outside React: created once, destroyed once.
 import { Editor, Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
@@ -41,7 +41,7 @@ import { lostWords } from './lost-words/lost-words.ts';
 import type { MoveContext } from './blocks/move-selected-blocks.ts';
 import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
-import { selvedge } from './selvedge.ts';
+import { saveMarks } from './selvedge.ts';
 import { collaboration } from './binding/collaboration.ts';
 import { smartTyping } from './typing/smart-typing.ts';
 import { slashSource } from './typed-menu/slash-source.tsx';
@@ -62,29 +62,32 @@ export type PageEditorParts = {
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
   readonly mover: MoveContext;
-  /** Says `link` when a person asks for a link of the selected words, `find` for the bar that finds, `blockMenu` for the menu of blocks. */
+  /**
+   * Dispatches `link` to edit the link of the selected text, `find` for the find bar, `blockMenu` for the menu of
+   * blocks.
+   */
   readonly uiCommands: EventTarget;
   readonly menu: TypedMenu;
-  /** Whom and which pages `@` offers from now on. */
+  /** The people and pages that `@` offers from now on. */
   setNames(names: MentionNames): void;
   destroy(): void;
 };
 
-/** What stands over the text: the bar above, on phones the format bar below (design, section 5). */
+/** What covers the text: the page's bar at the top, and on phones the format bar at the bottom. */
 const COVERED_PX = { top: 48, bottom: 48, left: 0, right: 0 };
-/** A line whose caret comes nearer to what covers it is brought this far in. */
+/** The caret's line is kept this far away from what covers the text. */
 const SCROLL_MARGIN_PX = 28;
 
 /** `layer` lies over `element`. */
 export function createPageEditor(options: {
   readonly session: Session;
-  /** The session's document at this moment. */
+  /** The session's current document. */
   readonly doc: Y.Doc;
   readonly element: HTMLElement;
   readonly layer: HTMLElement;
   readonly editable: boolean;
-  readonly letGo: OnDetach;
-  /** The page's pictures and files; null: there is no place to keep any. */
+  readonly onDetach: OnDetach;
+  /** The page's pictures and files; null if files cannot be stored. */
   readonly files?: WritableFiles | null;
 }): PageEditorParts {
   const { session, doc, element, layer, editable, files = null } = options;
@@ -99,11 +102,11 @@ export function createPageEditor(options: {
   const editor = new Editor({
     element,
     editable,
-    // Drawn over before anything can be written; without a block the first selection would lie outside of any text.
+    // Replaced before anything can be written. Without a block the first selection would be outside any text.
     content: { type: 'doc', content: [{ type: BLOCK }] },
     injectCSS: false,
     enablePasteRules: false,
-    // Tiptap's keymap repairs documents on others' edits too; ours is in block-keys.ts.
+    // Tiptap's keymap also repairs documents after remote edits. Ours is in block-keys.ts.
     enableCoreExtensions: { keymap: false, clipboardTextSerializer: false, drop: false, paste: false, delete: false },
     extensions: [
       PageNode,
@@ -115,7 +118,7 @@ export function createPageEditor(options: {
       ...MARK_EXTENSIONS,
       collaboration(bodyOf(doc), undo),
       undoSteps(undo),
-      guardBinding(options.letGo),
+      guardBinding(options.onDetach),
       pauseWhileComposing(session),
       freshSelection(session),
       ContinueInNewBlock,
@@ -157,7 +160,7 @@ export function createPageEditor(options: {
           };
         },
       }),
-      selvedge(session, doc),
+      saveMarks(session, doc),
       ownCaret(awareness),
       Extension.create({
         name: 'caretsOfOthers',
@@ -174,7 +177,7 @@ export function createPageEditor(options: {
         'aria-label': 'Page body',
         'aria-multiline': 'true',
         spellcheck: 'true',
-        // Corrections by the browser's own tools arrive as edits like any other.
+        // Corrections by the browser's own tools arrive as normal edits.
         autocapitalize: 'sentences',
       },
     },

@@ -1,4 +1,4 @@
-// One page for writing: title, body, others' carets, tools. Give it a session whose view says `ready`.
+// One page for editing: title, body, remote carets, tools. Its session must be `ready`.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
@@ -31,27 +31,27 @@ import { TitleField } from './title/title-field.tsx';
 
 type PageEditorProps = {
   readonly session: Session;
-  /** Names and colours to draw carets with; who is missing is drawn as "Someone". */
+  /** Names and colors for carets. A person who is missing is shown as "Someone". */
   readonly people: ProfilesById;
   readonly editable: boolean;
-  /** Its pictures and files. */
+  /** The page's pictures and files. */
   readonly files?: WritableFiles | null;
-  /** A line under the title. */
+  /** A line below the title. */
   readonly meta?: ReactNode;
-  /** Whom and which pages `@` offers. */
+  /** The people and pages that `@` offers. */
   readonly names?: MentionNames;
-  /** Goes to an address of this app without loading it anew. */
+  /** Navigates to a URL of this app without reloading it. */
   readonly visit?: (address: string) => void;
-  /** `#b-…` of the page's address: the block to show, once for each object. */
+  /** The `#b-…` of the page's address: the block to scroll to, once per object. */
   readonly target?: Target | null;
-  /** Called with what can be asked of the page while it is here, then with null. */
+  /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;
 };
 
-const openAnew = (address: string): void => void window.open(address, '_blank', 'noopener,noreferrer');
+const openInNewTab = (address: string): void => void window.open(address, '_blank', 'noopener,noreferrer');
 
 export function PageEditor(props: PageEditorProps) {
-  // Another session is another document and another undo history: nothing may be carried over.
+  // Another session has another document and undo history: nothing may be carried over.
   return <PageOfSession key={props.session.sessionId} {...props} />;
 }
 
@@ -63,19 +63,19 @@ function PageOfSession(props: PageEditorProps) {
     files = null,
     meta,
     names = NO_NAMES,
-    visit = openAnew,
+    visit = openInNewTab,
     target = null,
     onTools,
   } = props;
-  // A store of its own, not a prop: React turns to the new document before the next key can be struck (L6).
+  // An external store, not a prop: React switches to the new document before the next key can be pressed (L6).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
-  /** The document that an editor could not go on with. */
-  const [lostDoc, setLostDoc] = useState<Y.Doc | null>(null);
-  const isBound = lostDoc !== doc;
+  /** The document that an editor had to detach from. */
+  const [detachedDoc, setLostDoc] = useState<Y.Doc | null>(null);
+  const isBound = detachedDoc !== doc;
   const [parts, setParts] = useState<PageEditorParts | null>(null);
   const focusBody = () => {
     if (parts === null) return;
-    // Not Tiptap's command, which waits for a frame: the next key may be pressed by then.
+    // Tiptap's focus command waits for a frame, and the next key may come before that.
     parts.editor.commands.setTextSelection(0);
     parts.editor.view.focus();
   };
@@ -88,7 +88,7 @@ function PageOfSession(props: PageEditorProps) {
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
-  const letGo = () => setLostDoc(session.doc);
+  const detach = () => setLostDoc(session.doc);
   return (
     <article className="page-column">
       <TitleField doc={doc} editable={editable && isBound} onLeave={focusBody} onUndo={undo} />
@@ -96,12 +96,12 @@ function PageOfSession(props: PageEditorProps) {
       {meta !== undefined && <div className="page-meta">{meta}</div>}
       {isBound ? (
         <div className="page-text">
-          {/* Before the text: what stands behind it takes part in a double click at the end of a line. */}
+          {/* Before the text: an element after it would take part in a double click at the end of a line. */}
           {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
           {parts !== null && editable && (
             <BlockHandle editor={parts.editor} mover={parts.mover} uiCommands={parts.uiCommands} />
           )}
-          <Body {...{ session, doc, people, editable, files }} onParts={setParts} onLetGo={letGo} />
+          <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
           {parts !== null && (
             <>
               <Outline editor={parts.editor} awareness={session.awareness} people={people} />
@@ -139,22 +139,22 @@ function PageOfSession(props: PageEditorProps) {
 
 type BodyProps = {
   readonly session: Session;
-  /** The session's document now: with another one the editor is made anew in the same place. */
+  /** The session's current document. If it changes, the editor is created anew in the same place. */
   readonly doc: Y.Doc;
   readonly people: ProfilesById;
   readonly editable: boolean;
   readonly files: WritableFiles | null;
   readonly onParts: (parts: PageEditorParts | null) => void;
-  readonly onLetGo: () => void;
+  readonly onDetach: () => void;
 };
 
-function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyProps) {
+function Body({ session, doc, people, editable, files, onParts, onDetach: onLetGo }: BodyProps) {
   const element = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const parts = useRef<PageEditorParts>(null);
-  /** Of the editor before this one, on another document of the same page. */
+  /** From the previous editor, on another document of the same page. */
   const before = useRef<{ readonly place: ViewPosition; readonly undo: PageEditorParts['undo'] }>(null);
-  // What an editor is made with: later changes go to the living one below, they do not make another.
+  // The initial values of an editor. Later changes are applied to it below and do not create another.
   const start = useRef({ people, editable, files, onParts, onLetGo });
   useLayoutEffect(() => {
     start.current = { people, editable, files, onParts, onLetGo };
@@ -163,14 +163,14 @@ function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyP
   useLayoutEffect(() => {
     const [at, over] = [element.current, layer.current];
     if (at === null || over === null) return undefined;
-    const { onParts: tell, onLetGo: letGo } = start.current;
+    const { onParts: tell, onLetGo: onDetach } = start.current;
     const made = createPageEditor({
       session,
       doc,
       element: at,
       layer: over,
       editable: start.current.editable,
-      letGo,
+      onDetach: onDetach,
       files: start.current.files,
     });
     made.carets.setPeople(start.current.people);
@@ -183,7 +183,7 @@ function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyP
     tell(made);
     return () => {
       before.current = { place: saveViewPosition(made.editor), undo: made.undo };
-      // Without its text the page would be too short for where it is scrolled to.
+      // Without its text the page would be too short for its scroll position.
       at.style.minHeight = `${at.offsetHeight}px`;
       parts.current = null;
       tell(null);
@@ -203,7 +203,7 @@ function Body({ session, doc, people, editable, files, onParts, onLetGo }: BodyP
   );
 }
 
-/** The editor could not show what is in this page: it is read and followed, not touched. */
+/** Shown if the editor cannot show this page's content: it can be read and stays up to date, but cannot be edited. */
 type ReadOnlyBodyProps = { readonly doc: Y.Doc; readonly page: string; readonly files: WritableFiles | null };
 
 function ReadOnlyBody({ doc, page, files }: ReadOnlyBodyProps) {

@@ -1,4 +1,4 @@
-// What the page's own menu, outside of the editor, can ask of it.
+// What the page's menu, outside the editor, can ask of it.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { parseBody } from '../document/body/parse-body.ts';
@@ -10,17 +10,17 @@ import { elementOf } from './lost-words/lost-text-widgets.ts';
 import { isSmartTyping, setSmartTyping } from './typing/smart-typing-choice.ts';
 
 export interface PageTools {
-  /** Opens the bar for finding and replacing. */
+  /** Opens the bar for find and replace. */
   readonly find: () => void;
   readonly headings: () => readonly PageHeading[];
-  /** The heading may have moved since it was told of. */
+  /** The heading may have moved since it was returned. */
   readonly goTo: (heading: PageHeading) => void;
   readonly counts: () => TextCounts;
-  /** The address of the block with the caret, on the page of this address; null where there is none. */
+  /** The URL of the block with the caret, based on the page's URL; null if there is none. */
   readonly addressOfBlock: (page: string) => string | null;
-  /** Words of this person that others' deleting took along, kept on cards in the page. */
+  /** The number of cards with text that others deleted unseen. */
   readonly lostWords: () => number;
-  /** Goes to the newest of these cards. */
+  /** Scrolls to the newest of these cards. */
   readonly showLostWords: () => void;
   readonly isSmartTyping: () => boolean;
   readonly setSmartTyping: (on: boolean) => void;
@@ -43,7 +43,7 @@ export const pageTools = (editor: Editor, doc: Y.Doc, uiCommands: EventTarget, l
   setSmartTyping,
 });
 
-/** The heading of the same words nearest to where it was. */
+/** The heading with the same text that is nearest to its old position. */
 function nearest(editor: Editor, heading: PageHeading): PageHeading {
   const same = headingsOf(editor).filter(({ text, level }) => text === heading.text && level === heading.level);
   const [first = heading, ...others] = same;

@@ -1,5 +1,5 @@
-// The selvedge: the edge of a block says where its newest own edit is. Normal typing shows nothing. Decorations only:
-// what is drawn here is never written.
+// Save marks: the edge of a block shows where its newest local edit is (being sent, waiting, refused, saved). Normal
+// typing shows nothing. Decorations only; nothing here is written.
 import { Extension } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
@@ -12,34 +12,37 @@ import { touchedNodes } from './binding/touched-nodes.ts';
 type Mark = 'sending' | 'held' | 'refused' | 'saved';
 type Pending = { n: number; since: number; shown: Mark | null };
 
-/** Sending is worth a mark only from here on. */
-const PATIENCE_MS = 1000;
-/** Standing, then fading (design: 400 + 600). */
+/** Sending is shown only after this time. */
+const SHOW_SENDING_AFTER_MS = 1000;
+/** The mark stands still for 400 ms, then fades for 600 ms. */
 const FADE_MS = 1000;
 
-/** More blocks than this are marked as a page: a decoration on each of 20,000 lines cost eight seconds (Chromium 156). */
-const MANY_BLOCKS = 300;
-/** What the edge of a page says of several marks: the first of these that one of its blocks has. */
-const WORST: readonly Mark[] = ['refused', 'held', 'sending', 'saved'];
+/**
+ * With more marked blocks than this, the page gets one mark: a decoration on each of 20,000 lines cost eight seconds
+ * (Chromium 156).
+ */
+const MAX_MARKED_BLOCKS = 300;
+/** Of several marks the page shows the first in this list. */
+const BY_PRIORITY: readonly Mark[] = ['refused', 'held', 'sending', 'saved'];
 
 type Marks = ReadonlyMap<string, Mark>;
 type Shown = { readonly marks: Marks; readonly page: Mark | null; readonly blocks: DecorationSet };
 
-const NOTHING: Shown = { marks: new Map(), page: null, blocks: DecorationSet.empty };
-const key = new PluginKey<Shown>('selvedge');
+const NO_MARKS: Shown = { marks: new Map(), page: null, blocks: DecorationSet.empty };
+const key = new PluginKey<Shown>('saveMarks');
 
-export const selvedge = (session: Session, doc: Y.Doc) =>
+export const saveMarks = (session: Session, doc: Y.Doc) =>
   Extension.create({
-    name: 'selvedge',
+    name: 'saveMarks',
     addProseMirrorPlugins: () => [
       new Plugin<Shown>({
         key,
         state: {
-          init: () => NOTHING,
+          init: () => NO_MARKS,
           apply(transaction, shown, _before, { doc }) {
             const told: unknown = transaction.getMeta(key);
-            if (told instanceof Told) return draw(doc, told.marks);
-            // A remote edit replaces the whole page in ProseMirror's eyes: mapping would lose every mark.
+            if (told instanceof NewMarks) return draw(doc, told.marks);
+            // ProseMirror sees a remote edit as a replacement of the whole page: mapping would lose every mark.
             return transaction.docChanged ? draw(doc, shown.marks) : shown;
           },
         },
@@ -55,7 +58,7 @@ export const selvedge = (session: Session, doc: Y.Doc) =>
     ],
   });
 
-class Told {
+class NewMarks {
   readonly marks: Marks;
   constructor(marks: Marks) {
     this.marks = marks;
@@ -63,10 +66,10 @@ class Told {
 }
 
 function draw(doc: EditorView['state']['doc'], marks: Marks): Shown {
-  if (marks.size === 0) return NOTHING;
-  if (marks.size > MANY_BLOCKS) {
+  if (marks.size === 0) return NO_MARKS;
+  if (marks.size > MAX_MARKED_BLOCKS) {
     const all = new Set(marks.values());
-    return { marks, page: WORST.find((mark) => all.has(mark)) ?? null, blocks: DecorationSet.empty };
+    return { marks, page: BY_PRIORITY.find((mark) => all.has(mark)) ?? null, blocks: DecorationSet.empty };
   }
   const drawn: Decoration[] = [];
   doc.forEach((node, at) => {
@@ -76,22 +79,22 @@ function draw(doc: EditorView['state']['doc'], marks: Marks): Shown {
   return { marks, page: null, blocks: DecorationSet.create(doc, drawn) };
 }
 
-/** Marks outlive the editor that drew them: the one on the next document of the same page goes on with them (L6). */
+/** Marks outlive the editor that drew them: the editor of the page's next document continues with them (L6). */
 const pendingOf = new WeakMap<Session, Map<string, Pending>>();
 
 function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   const pending = pendingOf.get(session) ?? new Map<string, Pending>();
   pendingOf.set(session, pending);
-  let isOver = false;
+  let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  let isSoon = false;
-  /** Once for all that one edit tells, when the editor is through with it. */
-  const soon = () => {
-    if (isSoon) return;
-    isSoon = true;
+  let isScheduled = false;
+  /** Runs once for all changes of one edit, after the editor has finished it. */
+  const updateSoon = () => {
+    if (isScheduled) return;
+    isScheduled = true;
     queueMicrotask(() => {
-      isSoon = false;
+      isScheduled = false;
       update();
     });
   };
@@ -99,22 +102,22 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
     if (!transaction.local || !transaction.changedParentTypes.size) return;
     const ids = touchedIds(doc, transaction);
     if (ids.length === 0) return;
-    // The session numbers the edit in its own listener of the same update; only after that its number is known.
+    // The session numbers the edit in its own listener of the same update. Its number is known only after that.
     queueMicrotask(() => {
       const { lastN } = session.getView();
       for (const id of ids) {
         const known = pending.get(id);
         pending.set(id, { n: lastN, since: known?.since ?? Date.now(), shown: known?.shown ?? null });
       }
-      soon();
+      updateSoon();
     });
   };
   const update = () => {
-    if (isOver) return;
+    if (isStopped) return;
     clearTimeout(timer);
     const { ackedN, receipt, unsent } = session.getView();
     const now = Date.now();
-    // Who types on and on always has an edit under way: what counts is the oldest one that still is.
+    // Someone who keeps typing always has an edit on the way, so the oldest one counts.
     const oldestAt = unsent.oldestAt ?? 0;
     let next = Infinity;
     for (const [id, one] of pending) {
@@ -122,7 +125,7 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
       if (mark === 'saved' && one.shown !== 'saved') one.since = now;
       one.shown = mark;
       if (mark === null && one.n <= ackedN) pending.delete(id);
-      else if (mark === null) next = Math.min(next, Math.max(one.since, oldestAt) + PATIENCE_MS);
+      else if (mark === null) next = Math.min(next, Math.max(one.since, oldestAt) + SHOW_SENDING_AFTER_MS);
       else if (mark === 'saved') next = Math.min(next, one.since + FADE_MS);
     }
     if (next < Infinity) timer = setTimeout(update, Math.max(0, next - now) + 10);
@@ -130,34 +133,39 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   };
   const show = () => {
     const marks = new Map([...pending].flatMap(([id, { shown }]) => (shown === null ? [] : [[id, shown] as const])));
-    if (sameMarks(marks, (key.getState(view.state) ?? NOTHING).marks)) return;
+    if (sameMarks(marks, (key.getState(view.state) ?? NO_MARKS).marks)) return;
     if (!view.composing) readDomSelection(view);
-    view.dispatch(view.state.tr.setMeta(key, new Told(marks)));
+    view.dispatch(view.state.tr.setMeta(key, new NewMarks(marks)));
   };
 
   doc.on('afterTransaction', onTransaction);
-  const cancel = session.subscribe(soon);
+  const cancel = session.subscribe(updateSoon);
   for (const one of pending.values()) one.shown = null;
-  // Not while the view is being made.
-  if (pending.size > 0) soon();
+  // Not while the view is being created.
+  if (pending.size > 0) updateSoon();
   return () => {
-    isOver = true;
+    isStopped = true;
     doc.off('afterTransaction', onTransaction);
     cancel();
     clearTimeout(timer);
   };
 }
 
-type Facts = { readonly ackedN: number; readonly receipt: string; readonly oldestAt: number; readonly now: number };
+type ReceiptState = {
+  readonly ackedN: number;
+  readonly receipt: string;
+  readonly oldestAt: number;
+  readonly now: number;
+};
 
-function markOf(one: Pending, { ackedN, receipt, oldestAt, now }: Facts): Mark | null {
+function markOf(one: Pending, { ackedN, receipt, oldestAt, now }: ReceiptState): Mark | null {
   if (one.n <= ackedN) {
     if (one.shown === null) return null;
     return one.shown === 'saved' && now - one.since >= FADE_MS ? null : 'saved';
   }
   if (receipt === 'refused') return 'refused';
   if (receipt === 'device' || receipt === 'tab') return 'held';
-  return now - Math.max(one.since, oldestAt) >= PATIENCE_MS ? 'sending' : null;
+  return now - Math.max(one.since, oldestAt) >= SHOW_SENDING_AFTER_MS ? 'sending' : null;
 }
 
 function touchedIds(doc: Y.Doc, transaction: Y.Transaction): readonly string[] {

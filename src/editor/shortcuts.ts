@@ -1,13 +1,13 @@
-// Every key that does something of ours, in words: what the help sheet shows. `tests/editor/help-keys` holds it against the
-// keys that the editor, its bars and its lists really know.
+// All shortcuts with descriptions, for the help sheet. `tests/editor/help-keys` compares it with the keys that the
+// editor, its bars and its menus handle.
 import { CALLOUT_KINDS, TEXT_KINDS } from './blocks/block-kinds.ts';
 
-/** `page`: the editor's keymap. `find`: the bar that finds. `list`: the lists behind `/`, `@` and `:`. */
+/** `page` is the editor's keymap, `find` the find bar, `list` the menus of `/`, `@` and `:`. */
 export type KeyPlace = 'page' | 'title' | 'find' | 'list' | 'app';
 
 export type Shortcut = {
-  readonly does: string;
-  /** Each does it; as ProseMirror writes keys: `Mod-Shift-x`. */
+  readonly description: string;
+  /** Alternatives, in ProseMirror's notation: `Mod-Shift-x`. */
   readonly keys: readonly string[];
 };
 
@@ -17,7 +17,7 @@ export type ShortcutGroup = {
   readonly shortcuts: readonly Shortcut[];
 };
 
-const key = (does: string, ...keys: readonly string[]): Shortcut => ({ does, keys });
+const key = (description: string, ...keys: readonly string[]): Shortcut => ({ description, keys });
 
 export const SHORTCUTS: readonly ShortcutGroup[] = [
   {
@@ -124,27 +124,27 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
 ];
 
-export type Typed = { readonly typed: string; readonly does: string };
+export type TypedShortcut = { readonly typed: string; readonly description: string };
 
-/** At the start of a line, with a space behind: what the line becomes. The same as the slash menu says of them. */
-export const TYPED_AT_START: readonly Typed[] = [
+/** Typed at the start of a line and followed by a space, as the slash menu shows them. */
+export const TYPED_AT_START: readonly TypedShortcut[] = [
   ...[...TEXT_KINDS, ...CALLOUT_KINDS].flatMap(({ shortcut: typed, name }) =>
-    typed === '' ? [] : [{ typed, does: name }],
+    typed === '' ? [] : [{ typed, description: name }],
   ),
-  { typed: '---', does: 'Divider' },
-  { typed: '| a | b |', does: 'Table' },
-  { typed: '$$', does: 'Formula' },
+  { typed: '---', description: 'Divider' },
+  { typed: '| a | b |', description: 'Table' },
+  { typed: '$$', description: 'Formula' },
 ];
 
-/** Anywhere in a line. */
-export const TYPED_ANYWHERE: readonly Typed[] = [
-  { typed: '/', does: 'Anything a page can hold' },
-  { typed: '@', does: 'People, pages and days' },
-  { typed: ':', does: 'Emoji' },
-  { typed: '**words**', does: 'Bold' },
-  { typed: '*words*', does: 'Italic' },
-  { typed: '~~words~~', does: 'Strike through' },
-  { typed: '`words`', does: 'Code' },
-  { typed: '==words==', does: 'Highlight' },
-  { typed: '[words](address)', does: 'Link' },
+/** Typed anywhere in a line. */
+export const TYPED_ANYWHERE: readonly TypedShortcut[] = [
+  { typed: '/', description: 'Anything a page can hold' },
+  { typed: '@', description: 'People, pages and days' },
+  { typed: ':', description: 'Emoji' },
+  { typed: '**words**', description: 'Bold' },
+  { typed: '*words*', description: 'Italic' },
+  { typed: '~~words~~', description: 'Strike through' },
+  { typed: '`words`', description: 'Code' },
+  { typed: '==words==', description: 'Highlight' },
+  { typed: '[words](address)', description: 'Link' },
 ];

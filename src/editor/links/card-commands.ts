@@ -1,4 +1,5 @@
-// From a link to a card and back. Both keep the words: a card's title becomes the link's, a link's words the title.
+// Converts a link into a card and back. The text is kept: a card's title becomes the link's text, and a link's text the
+// title.
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { parseLinkUrl } from '../../document/link-url.ts';
@@ -7,7 +8,7 @@ import { parseEmbed } from '../../document/body/parse-body.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { isBlock } from '../schema/block-at.ts';
 
-/** Writes into the card at `at` what changed of it. */
+/** Sets the URL and title of the card at `at`. */
 export const setCard =
   (at: number, card: { readonly url: string; readonly title: string }): Command =>
   (state, dispatch) => {
@@ -18,8 +19,8 @@ export const setCard =
     return true;
   };
 
-/** A line with the link in the place of the card at `at`. */
-export const unmakeCard =
+/** Replaces the card at `at` by a line with the link. */
+export const cardToLink =
   (at: number): Command =>
   (state, dispatch) => {
     const node = state.doc.nodeAt(at);
@@ -34,8 +35,8 @@ export const unmakeCard =
     return true;
   };
 
-/** A card in the place of the block at `at`, which holds nothing but one link. */
-export const makeCard =
+/** Replaces the block at `at`, which holds only a link, by a card. */
+export const linkToCard =
   (at: number): Command =>
   (state, dispatch) => {
     const node = state.doc.nodeAt(at);
@@ -43,14 +44,14 @@ export const makeCard =
     if (!isBlock(node) || url === null) return false;
     const words = node.textContent.trim();
     const title = words === url ? null : words;
-    // The block stays with its id, without the words: who writes on does so behind the card.
+    // The block stays below with its id and without the text, for writing on.
     const transaction = state.tr.delete(at + 1, at + 1 + node.content.size);
     transaction.insert(at, state.schema.node(EMBED, { url, title }));
     dispatch?.(transaction.setSelection(TextSelection.create(transaction.doc, at + 2)).scrollIntoView());
     return true;
   };
 
-/** The address when all of a block's words are one link. */
+/** The URL, if the whole text of a block is one link. */
 export function onlyLink(block: Node): string | null {
   const [first, ...others] = block.children;
   if (first === undefined || others.length > 0) return null;

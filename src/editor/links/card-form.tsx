@@ -1,4 +1,4 @@
-// Edits a link card: address and title; opens it, turns it back into a link, takes it away.
+// Edits a link card: URL and title. Also opens it or turns it back into a link.
 import { type FormEvent, useState } from 'react';
 import { parseTypedUrl } from '../../document/link-url.ts';
 import { BAD_ADDRESS } from '../../protocol/errors.ts';
@@ -12,11 +12,11 @@ type CardFormProps = {
   readonly anchor: Element;
   readonly card: CardFields;
   readonly onSave: (card: CardFields) => void;
-  readonly onUnmake: () => void;
+  readonly onTurnIntoLink: () => void;
   readonly onClose: () => void;
 };
 
-export function CardForm({ anchor, card, onSave, onUnmake, onClose }: CardFormProps) {
+export function CardForm({ anchor, card, onSave, onTurnIntoLink: onUnmake, onClose }: CardFormProps) {
   const [typed, setTyped] = useState(card);
   const [isWrong, setWrong] = useState(false);
   const save = (event: FormEvent) => {

@@ -1,9 +1,9 @@
-// Under an address that was just pasted on a line of its own: offers a card in its place. Typing on lets it go.
+// Offers to show a URL as a card, below a URL that was just pasted on its own line. Typing on dismisses it.
 import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
-import { makeCard } from './card-commands.ts';
+import { linkToCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
 import './card-form.css';
 
@@ -22,7 +22,7 @@ export function CardOfferBar({ editor }: { readonly editor: Editor }) {
   if (at === null || place === null) return null;
   const make = () => {
     const now = offeredAt(editor.state);
-    if (now !== null) makeCard(now)(editor.state, editor.view.dispatch);
+    if (now !== null) linkToCard(now)(editor.state, editor.view.dispatch);
     editor.view.focus();
   };
   return (

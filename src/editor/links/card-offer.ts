@@ -1,10 +1,10 @@
-// After an address was pasted onto an empty line: remembers that line until something else is done, so that the page
-// can offer to make a card of it. Writes nothing by itself.
+// After a URL was pasted onto an empty line, stores that line until the next edit, so that the page can offer to make a
+// card of it. Writes nothing itself.
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { blockAt } from '../schema/block-at.ts';
-import { makeCard, onlyLink } from './card-commands.ts';
+import { linkToCard, onlyLink } from './card-commands.ts';
 
 const key = new PluginKey<number | null>('cardOffer');
 
@@ -16,7 +16,7 @@ export const CardOffer = Extension.create({
       'Mod-Enter': () => {
         const { view } = this.editor;
         const at = offeredAt(view.state);
-        return at !== null && makeCard(at)(view.state, view.dispatch);
+        return at !== null && linkToCard(at)(view.state, view.dispatch);
       },
     };
   },
@@ -38,7 +38,7 @@ export const CardOffer = Extension.create({
   ],
 });
 
-/** Where the block is of which a card can be made; null when nothing is offered. */
+/** The position of the block that can become a card; null if nothing is offered. */
 export const offeredAt = (state: EditorState): number | null => key.getState(state) ?? null;
 
 function afterPaste(transaction: Transaction, state: EditorState): number | null {
@@ -47,5 +47,5 @@ function afterPaste(transaction: Transaction, state: EditorState): number | null
   return block !== null && onlyLink(block.node) !== null ? block.at : null;
 }
 
-/** On the transaction of a paste that was an address alone. */
+/** Set on the transaction of a paste that was only a URL. */
 export const PASTED_ADDRESS = 'pastedAddress';

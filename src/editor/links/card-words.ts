@@ -1,11 +1,11 @@
-// What a link card says. Made from its address alone: nothing is ever asked of where it leads.
+// The texts of a link card, made from its URL alone: the link's target is never loaded.
 
 type Card = { readonly url: string | null; readonly title: string };
 
 export const cardTitle = ({ url, title }: Card): string =>
   title !== '' ? title : url === null ? 'Link without an address' : bare(url);
 
-/** The host, so that nobody follows a title elsewhere than they think. */
+/** The host, so that users see where a link leads whatever its title says. */
 export function cardHost({ url }: Card): string {
   if (url === null) return 'Add an address';
   try {

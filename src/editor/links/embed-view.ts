@@ -1,4 +1,4 @@
-// A link as a card in the editor: its title, the host it leads to, and what can be done with it. Loads nothing.
+// The node view of a link card: its title, its host, and an edit button. Loads nothing.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
@@ -42,8 +42,8 @@ function embedView(first: Node): NodeView {
     edit.setAttribute('aria-label', `Edit link card: ${cardTitle(card)}`);
   };
   draw(first);
-  // A press selects the card, as one on words sets the caret; what opens links (`page-behaviour.ts`) opens it too. From
-  // the keyboard it is a link like any other.
+  // A click selects the card, like a click on text sets the caret; `page-behaviour.ts` opens links. From the keyboard
+  // it works like any other link.
   link.addEventListener('click', (event) => {
     if (event.detail > 0) event.preventDefault();
   });

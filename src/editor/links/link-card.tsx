@@ -1,4 +1,4 @@
-// What can be done with the link the caret stands in: open, change, copy, take away. It never takes the focus by itself.
+// Actions for the link that contains the caret: open, edit, copy, remove. It never takes the focus itself.
 import type { Editor } from '@tiptap/core';
 import Copy from 'lucide-react/icons/copy';
 import ExternalLink from 'lucide-react/icons/external-link';
@@ -16,19 +16,19 @@ import './link-card.css';
 type LinkCardProps = {
   readonly editor: Editor;
   readonly uiCommands: EventTarget;
-  /** Goes to an address of this app without loading it anew. */
+  /** Navigates to a URL of this app without reloading it. */
   readonly visit: (address: string) => void;
 };
 
-type Here = { readonly from: number; readonly href: string };
+type LinkAtCaret = { readonly from: number; readonly href: string };
 
 export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
-  const here = useLinkHere(editor);
+  const here = useLinkAtCaret(editor);
   const card = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' });
   useLayoutEffect(() => {
     if (here === null || card.current === null) return;
-    setPlace(placeUnder(editor, here.from, card.current));
+    setPlace(positionBelow(editor, here.from, card.current));
   }, [editor, here]);
   if (here === null) return null;
   const { href } = here;
@@ -89,21 +89,21 @@ export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
   );
 }
 
-/** The same object as long as it is the same link at the same place. */
-function useLinkHere(editor: Editor): Here | null {
-  const [here, setHere] = useState<Here | null>(null);
+/** The same object as long as the link and its position stay the same. */
+function useLinkAtCaret(editor: Editor): LinkAtCaret | null {
+  const [here, setHere] = useState<LinkAtCaret | null>(null);
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const now = readLink(editor);
       setHere((before) => (before?.from === now?.from && before?.href === now?.href ? before : now));
     };
-    // Tiptap tells of focus and blur at a moment when nothing has the focus yet.
-    const later = () => void setTimeout(look);
-    editor.on('transaction', look);
+    // Tiptap reports focus and blur at a moment when no element has the focus yet.
+    const later = () => void setTimeout(update);
+    editor.on('transaction', update);
     editor.on('focus', later);
     editor.on('blur', later);
     return () => {
-      editor.off('transaction', look);
+      editor.off('transaction', update);
       editor.off('focus', later);
       editor.off('blur', later);
     };
@@ -111,7 +111,7 @@ function useLinkHere(editor: Editor): Here | null {
   return here;
 }
 
-function readLink(editor: Editor): Here | null {
+function readLink(editor: Editor): LinkAtCaret | null {
   if (editor.isDestroyed || !editor.isEditable) return null;
   const isAtWork = editor.view.hasFocus() || document.activeElement?.closest('.link-card') != null;
   if (!isAtWork || !editor.state.selection.empty || typedRangeOf(editor.state) !== null) return null;
@@ -122,11 +122,11 @@ function readLink(editor: Editor): Here | null {
 
 const GAP = 6;
 
-function placeUnder({ view }: Editor, at: number, card: HTMLElement): CSSProperties {
+function positionBelow({ view }: Editor, at: number, card: HTMLElement): CSSProperties {
   const frame = card.offsetParent?.getBoundingClientRect();
   if (frame === undefined) return { visibility: 'hidden' };
   const start = view.coordsAtPos(at, 1);
-  // Under the line of the caret: a long link may go on for several.
+  // Below the line of the caret, because a long link may span several lines.
   const line = view.coordsAtPos(view.state.selection.head, -1);
   const left = Math.max(GAP, Math.min(start.left, window.innerWidth - card.offsetWidth - GAP));
   return { left: left - frame.left, top: line.bottom + GAP - frame.top };

@@ -1,8 +1,8 @@
-// Setting, changing and taking away links, as ProseMirror commands.
+// Setting, changing and removing links, as ProseMirror commands.
 import { type Command, type EditorState, TextSelection } from '@tiptap/pm/state';
 import { isCode } from '../schema/block-at.ts';
 
-/** Selects the words a link can be given to: the selection, or the whole link the caret stands in. */
+/** Selects the text that can become a link: the selection, or the whole link that contains the caret. */
 export const selectForLink: Command = (state, dispatch) => {
   const { selection } = state;
   if (isCode(selection.$from.parent)) return false;
@@ -13,7 +13,7 @@ export const selectForLink: Command = (state, dispatch) => {
   return true;
 };
 
-/** `href` has passed `parseTypedUrl`; null takes the link away. */
+/** `href` has passed `parseTypedUrl`; null removes the link. */
 export const setLink =
   (href: string | null): Command =>
   (state, dispatch) => {
@@ -26,7 +26,7 @@ export const setLink =
     return true;
   };
 
-/** Takes away the whole link that the caret stands in. */
+/** Removes the whole link that contains the caret. */
 export const removeLinkHere: Command = (state, dispatch) => {
   const range = linkAround(state);
   const link = state.schema.marks['link'];
@@ -37,7 +37,7 @@ export const removeLinkHere: Command = (state, dispatch) => {
 
 export type LinkRange = { readonly from: number; readonly to: number; readonly href: unknown };
 
-/** The link that the caret, or the start of the selection, stands in. */
+/** The link that contains the caret or the start of the selection. */
 export function linkAround(state: EditorState): LinkRange | null {
   const { $from } = state.selection;
   const hrefAt = (node: { marks: readonly { type: { name: string }; attrs: Record<string, unknown> }[] }) =>

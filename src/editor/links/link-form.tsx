@@ -1,4 +1,4 @@
-// The address of the selected words' link, edited on the spot.
+// Edits the URL of the selected text's link.
 import { Check, ExternalLink, Unlink } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { parseTypedUrl } from '../../document/link-url.ts';
@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/controls/button.tsx';
 
 type LinkFormProps = {
   readonly href: string | null;
-  /** Null takes the link away. */
+  /** Null removes the link. */
   readonly onSet: (href: string | null) => void;
   readonly onClose: () => void;
 };

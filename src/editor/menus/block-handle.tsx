@@ -1,4 +1,4 @@
-// Plus and grip in the gutter beside the block that is pointed at: a press makes a block, opens the menu, or drags.
+// Plus button and grip in the gutter beside the block under the pointer: they add a block, open the menu, or drag.
 import type { Editor } from '@tiptap/core';
 import { TextSelection } from '@tiptap/pm/state';
 import GripVertical from 'lucide-react/icons/grip-vertical';
@@ -15,9 +15,9 @@ import './block-handle.css';
 
 type BlockHandleProps = { readonly editor: Editor; readonly mover: MoveContext; readonly uiCommands: EventTarget };
 
-/** How far beside the words the pointer still means the block. */
+/** The pointer can be this far beside the text. */
 const GUTTER_PX = 84;
-/** A press that moves farther is a drag. */
+/** A press that moves further is a drag. */
 const DRAG_PX = 4;
 
 type Anchor = { getBoundingClientRect(): DOMRect };
@@ -64,7 +64,7 @@ export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
     event.currentTarget.setPointerCapture(event.pointerId);
     drag.current = { drag: null, blocks, x: event.clientX, y: event.clientY, pointer: event.pointerId };
   };
-  const pull = (event: ReactPointerEvent) => {
+  const dragTo = (event: ReactPointerEvent) => {
     const now = drag.current;
     if (now === null) return;
     const isFar = Math.hypot(event.clientX - now.x, event.clientY - now.y) > DRAG_PX;
@@ -113,7 +113,7 @@ export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
             aria-haspopup="menu"
             title={`Drag to move, press for the menu (${keysAsText('Mod-/')})`}
             onPointerDown={press}
-            onPointerMove={pull}
+            onPointerMove={dragTo}
             onPointerUp={() => drop(true)}
             onPointerCancel={() => drop(false)}
           >
@@ -133,35 +133,35 @@ export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
   );
 }
 
-/** Calls with the block at the pointer's height while it is over the text or its gutter, else null. */
-function watchPointer(editor: Editor, tell: (block: HTMLElement | null) => void): () => void {
+/** Reports the block at the pointer's height while the pointer is over the text or its gutter, otherwise null. */
+function watchPointer(editor: Editor, onBlock: (block: HTMLElement | null) => void): () => void {
   let frame = 0;
   let last: PointerEvent | null = null;
-  const look = () => {
+  const update = () => {
     frame = 0;
     if (last === null || editor.isDestroyed || !editor.isEditable) return;
     const { clientX: x, clientY: y } = last;
     const box = editor.view.dom.getBoundingClientRect();
     const isNear = x > box.left - GUTTER_PX && x < box.right + GUTTER_PX && y > box.top - 8 && y < box.bottom;
-    tell(isNear ? blockElementAt(editor.view, y) : null);
+    onBlock(isNear ? blockElementAt(editor.view, y) : null);
   };
   const onMove = (event: PointerEvent) => {
     if (event.pointerType === 'touch' || event.buttons !== 0) return;
-    // What floats over the text is not the text.
+    // Layers that float over the text do not count as text.
     const overMenu = event.target instanceof Element && event.target.closest('.layer, .dialog, .scrim') !== null;
     if (overMenu) return;
     last = event;
-    if (frame === 0) frame = requestAnimationFrame(look);
+    if (frame === 0) frame = requestAnimationFrame(update);
   };
-  // A finger points nowhere before it touches: where it did, the handle stands from then on.
+  // A finger has no position before it touches, so the handle appears where it last touched.
   const onTouch = (event: PointerEvent) => {
     if (event.pointerType !== 'touch' || !(event.target instanceof Node) || !editor.view.dom.contains(event.target)) {
       return;
     }
     last = event;
-    if (frame === 0) frame = requestAnimationFrame(look);
+    if (frame === 0) frame = requestAnimationFrame(update);
   };
-  const hide = () => tell(null);
+  const hide = () => onBlock(null);
   document.addEventListener('pointermove', onMove, { passive: true });
   document.addEventListener('pointerup', onTouch, { passive: true });
   editor.on('update', hide);
@@ -175,7 +175,7 @@ function watchPointer(editor: Editor, tell: (block: HTMLElement | null) => void)
 
 /** Pixels from the top of the text to the handle beside the block's first line. */
 function placeOf(editor: Editor, block: HTMLElement): number {
-  // A picture's words stand under it.
+  // The text of a picture is below it.
   const words = (block.matches('[data-kind="image"]') ? null : block.querySelector('.block-text')) ?? block;
   const line = Number.parseFloat(getComputedStyle(words).lineHeight);
   const height = Number.isFinite(line) ? line : 28;

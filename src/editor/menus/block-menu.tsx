@@ -1,4 +1,4 @@
-// The menu of the selected blocks: of the handle, and of Ctrl / from anywhere in the text.
+// The menu of the selected blocks, opened by the handle or by Ctrl-/ anywhere in the text.
 import type { Editor } from '@tiptap/core';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
@@ -20,7 +20,7 @@ import { TurnItems } from './turn-menu.tsx';
 type BlockMenuProps = {
   readonly editor: Editor;
   readonly mover: MoveContext;
-  /** Beside what it opens; null: closed. */
+  /** The menu opens beside it; null when closed. */
   readonly anchor: { getBoundingClientRect(): DOMRect } | null;
   readonly onClose: () => void;
 };
@@ -80,7 +80,7 @@ const countOf = ({ state }: Editor): number => {
   return to - from;
 };
 
-/** With what stands deeper under them: a list item without its body would leave it to the one above. */
+/** Includes the deeper blocks below: without their item they would belong to the item above. */
 function deleteSelected({ view }: Editor): void {
   const { from, to } = withBody(view.state.doc, touchedBlocks(view.state));
   const { doc, tr } = view.state;

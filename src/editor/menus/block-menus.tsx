@@ -1,5 +1,5 @@
-// The menus of blocks' own buttons: the kind of a callout, the language of code, a link card's form. Opened by the event that a button
-// sends; they know the block by its element, which stays the same while only its attributes change.
+// Menus of the buttons inside blocks: the type of a callout, the language of code, the form of a link card. A button
+// opens its menu with an event. The block is found by its element, which stays the same while only attributes change.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import { TONES } from '../../document/blocks/block.ts';
@@ -10,7 +10,7 @@ import { parseEmbed } from '../../document/body/parse-body.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { BLOCK_MENU_EVENT, type BlockMenu } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
-import { setCard, unmakeCard } from '../links/card-commands.ts';
+import { setCard, cardToLink } from '../links/card-commands.ts';
 import { CardForm } from '../links/card-form.tsx';
 import { LanguageMenu } from '../code/language-menu.tsx';
 import { TONE_NAMES } from '../schema/nodes.ts';
@@ -78,7 +78,7 @@ function CardMenu({ editor, button, onClose }: CardMenuProps) {
       anchor={button}
       card={{ url: url ?? '', title }}
       onSave={(card) => run((at) => setCard(at, card))}
-      onUnmake={() => run(unmakeCard)}
+      onTurnIntoLink={() => run(cardToLink)}
       onClose={onClose}
     />
   );
@@ -97,7 +97,7 @@ function setOnBlock(editor: Editor, button: Element, attributes: Readonly<Record
   editor.view.dispatch(setBlockAttributes(editor.state.tr, [placed], attributes));
 }
 
-/** The node that a button stands in; null when it is gone meanwhile. */
+/** The node that contains a button; null if it is gone. */
 function placeOf({ view }: Editor, button: Element): PlacedBlock | null {
   const block = button.closest('.block');
   if (block === null || !view.dom.contains(block)) return null;

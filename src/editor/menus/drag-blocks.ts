@@ -1,17 +1,17 @@
-// Dragging blocks by their handle: with the pointer alone, so that it works with a finger too and no browser makes a
-// file or a link of it. A line says where they would stand.
+// Dragging blocks by their handle, with pointer events only, so that it works by touch and the browser makes no file or
+// link of it. A line shows the target.
 import type { EditorView } from '@tiptap/pm/view';
 import { indentsAt } from '../blocks/block-bodies.ts';
 import { type Blocks, positionOf } from '../blocks/block-selection.ts';
 
-/** This near to the window's edge the page scrolls. */
+/** The page scrolls when the pointer is this close to the edge of the window. */
 const EDGE_PX = 64;
 const SCROLL_PX = 14;
 const STEP_PX = 26;
 
 export type Drag = { move(event: PointerEvent): void; end(): number | null };
 
-/** `end` answers before which block they were dropped; null: where they are. */
+/** `end` returns the index of the block to insert before; null if they stay. */
 export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
   const page = view.dom.parentElement;
   const line = document.createElement('div');
@@ -22,13 +22,13 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
   let pointer: { readonly x: number; readonly y: number } | null = null;
   let frame = requestAnimationFrame(function scroll() {
     frame = requestAnimationFrame(scroll);
-    if (pointer === null || isGivenUp) return;
+    if (pointer === null || isCancelled) return;
     const by = pointer.y < EDGE_PX + 48 ? -SCROLL_PX : pointer.y > innerHeight - EDGE_PX ? SCROLL_PX : 0;
     if (by === 0) return;
     scrollerOf(view.dom).scrollTop += by;
-    look();
+    update();
   });
-  const look = () => {
+  const update = () => {
     if (pointer === null) return;
     const place = placeAt(view, pointer.y);
     if (place === null) return;
@@ -43,12 +43,12 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
     line.style.left = `${depth * STEP_PX}px`;
   };
   line.hidden = true;
-  let isGivenUp = false;
+  let isCancelled = false;
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    isGivenUp = true;
+    isCancelled = true;
     line.hidden = true;
     page?.removeAttribute('data-dragging');
   };
@@ -56,19 +56,19 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
   return {
     move({ clientX, clientY }) {
       pointer = { x: clientX, y: clientY };
-      if (!isGivenUp) look();
+      if (!isCancelled) update();
     },
     end() {
       cancelAnimationFrame(frame);
       document.removeEventListener('keydown', onKey, { capture: true });
       line.remove();
       page?.removeAttribute('data-dragging');
-      return isGivenUp ? null : to;
+      return isCancelled ? null : to;
     },
   };
 }
 
-/** Before which block a height on the screen is, and where the line belongs. */
+/** The block index for a height on the screen, and where the line belongs. */
 function placeAt(view: EditorView, y: number): { readonly to: number; readonly y: number } | null {
   const { doc } = view.state;
   const box = view.dom.getBoundingClientRect();
@@ -83,14 +83,14 @@ function placeAt(view: EditorView, y: number): { readonly to: number; readonly y
   const { top, bottom, height } = block.getBoundingClientRect();
   if (y < top + height / 2) return { to: index, y: top - 4 };
   let to = index + 1;
-  // What a folded block hides stays with it.
+  // Hidden blocks stay with their folded toggle.
   while (to < doc.childCount && isHidden(view.nodeDOM(positionOf(doc, to)))) to++;
   return { to, y: bottom + 4 };
 }
 
 const isHidden = (dom: Node | null): boolean => dom instanceof HTMLElement && dom.offsetParent === null;
 
-/** The block that is drawn at a height of the window. */
+/** The block at a height of the window. */
 export function blockElementAt(view: EditorView, y: number): HTMLElement | null {
   const box = view.dom.getBoundingClientRect();
   for (const x of [box.left + box.width / 2, box.left + box.width - 4]) {

@@ -1,4 +1,4 @@
-// The bar above the keyboard of a phone; on wide screens its styles hide it.
+// The bar above the on-screen keyboard of a phone; CSS hides it on wide screens.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
@@ -69,7 +69,7 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
   );
 }
 
-/** Opens the menu of what can be put in, as the key does; in the middle of a word behind a space. */
+/** Opens the slash menu, as the key does. In the middle of a word a space is inserted first. */
 function typeSlash({ state, view }: Editor): void {
   const { $from } = state.selection;
   const before = state.doc.textBetween($from.start(), $from.pos);
@@ -88,9 +88,9 @@ function onViewport(run: () => void): () => void {
   };
 }
 
-/** How much of the window's foot the keyboard on the screen covers. */
+/** How much of the window's bottom the on-screen keyboard covers. */
 function keyboardHeight(): number {
   const seen = window.visualViewport;
-  // Not in every browser's engine, whatever its types say.
+  // Missing in some browsers, whatever the types say.
   return seen == null ? 0 : Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop));
 }

@@ -1,4 +1,4 @@
-// Buttons that set marks on the selected words; pressed where they are set.
+// Buttons that toggle marks on the selected text.
 import type { Editor } from '@tiptap/core';
 import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
 import { IconButton } from '../../ui/controls/button.tsx';

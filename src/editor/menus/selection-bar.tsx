@@ -1,4 +1,4 @@
-// The bar above selected words: turn into, marks, link. It never covers them and never takes the focus by itself.
+// The bar above selected text: turn into, marks, link. It never covers the text and never takes the focus itself.
 import type { Editor } from '@tiptap/core';
 import { ChevronDown, Link } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
@@ -12,7 +12,7 @@ import { useSettledSelection } from './settled-selection.ts';
 import { TurnMenu } from './turn-menu.tsx';
 import './bars.css';
 
-/** `uiCommands` tells when the link key was pressed. */
+/** `uiCommands` reports when the link key is pressed. */
 export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; readonly uiCommands: EventTarget }) {
   const facts = useToolbarState(editor);
   const place = useSettledSelection(editor);
@@ -73,7 +73,7 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
   );
 }
 
-/** A press on the bar must not move the focus out of the text; a press into its field must. */
+/** A click on the bar must keep the focus in the text; a click into its field must not. */
 function keepSelection(event: MouseEvent): void {
   if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
 }

@@ -1,22 +1,25 @@
-// Where a bar for the selected words belongs, once the selection has held still for a moment.
+// The position of a bar for the selected text, once the selection has not changed for a moment.
 import type { Editor } from '@tiptap/core';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
-/** Pixels from the corner of the editor's element: `y` of the bar's upper edge below the words, of its lower above them. */
-export type Place = { readonly x: number; readonly y: number; readonly isBelow: boolean };
+/**
+ * Pixels from the corner of the editor element. `y` is the bar's upper edge if it is below the text, otherwise its
+ * lower edge.
+ */
+export type BarPosition = { readonly x: number; readonly y: number; readonly isBelow: boolean };
 
 const STILL_MS = 160;
 const GAP = 8;
 const BAR_HEIGHT = 36;
 const BAR_WIDTH = 344;
-/** The page's own bar covers this much of the window's top. */
+/** The height of the page's own bar at the top of the window. */
 const TOP_BAR = 48;
 
-/** Null while nothing is selected, while the selection moves, and when the focus is elsewhere. */
-export function useSettledSelection(editor: Editor): Place | null {
-  const [place, setPlace] = useState<Place | null>(null);
+/** Null while nothing is selected, while the selection changes, and while the focus is elsewhere. */
+export function useSettledSelection(editor: Editor): BarPosition | null {
+  const [place, setPlace] = useState<BarPosition | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     let settled = '';
@@ -29,9 +32,9 @@ export function useSettledSelection(editor: Editor): Place | null {
       settled = rangeOf(editor);
       setPlace(placeOf(editor));
     };
-    const look = () => {
+    const update = () => {
       stop();
-      if (!hasWords(editor) || !isAtWork(editor)) {
+      if (!hasSelectedText(editor) || !hasFocusNearby(editor)) {
         settled = '';
         setPlace(null);
       } else if (rangeOf(editor) === settled) setPlace(placeOf(editor));
@@ -40,27 +43,30 @@ export function useSettledSelection(editor: Editor): Place | null {
         timer = setTimeout(settle, STILL_MS);
       }
     };
-    /** The same words elsewhere. Somebody who types above moves them at every key: the bar would never come. */
+    /**
+     * The same selection moved. If someone types above, it moves at every key, and waiting again would never show the
+     * bar.
+     */
     const follow = () => {
-      if (!hasWords(editor)) look();
+      if (!hasSelectedText(editor)) update();
       else if (settled !== '') settle();
     };
-    // Tiptap tells focus and blur as transactions too, at a moment when nothing has the focus.
+    // Tiptap also reports focus and blur as transactions, at a moment when no element has the focus.
     const onTransaction = ({ transaction }: { transaction: Transaction }) => {
       if (transaction.docChanged && comesFromDocument(transaction)) follow();
-      else if (transaction.docChanged || transaction.selectionSet) look();
+      else if (transaction.docChanged || transaction.selectionSet) update();
     };
-    const lookLater = () => setTimeout(look);
+    const updateLater = () => setTimeout(update);
     editor.on('transaction', onTransaction);
-    editor.on('focus', look);
-    editor.on('blur', lookLater);
-    document.addEventListener('focusin', lookLater);
+    editor.on('focus', update);
+    editor.on('blur', updateLater);
+    document.addEventListener('focusin', updateLater);
     return () => {
       stop();
       editor.off('transaction', onTransaction);
-      editor.off('focus', look);
-      editor.off('blur', lookLater);
-      document.removeEventListener('focusin', lookLater);
+      editor.off('focus', update);
+      editor.off('blur', updateLater);
+      document.removeEventListener('focusin', updateLater);
     };
   }, [editor]);
   return place;
@@ -68,20 +74,20 @@ export function useSettledSelection(editor: Editor): Place | null {
 
 const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selection.to}`;
 
-function hasWords({ state, isEditable }: Editor): boolean {
+function hasSelectedText({ state, isEditable }: Editor): boolean {
   const { selection, doc } = state;
   if (!isEditable || !(selection instanceof TextSelection) || selection.empty) return false;
   return doc.textBetween(selection.from, selection.to).trim() !== '';
 }
 
-/** The text has the focus, or the bar and its menu, which work on it. */
-function isAtWork(editor: Editor): boolean {
+/** True if the text has the focus, or the bar or its menu. */
+function hasFocusNearby(editor: Editor): boolean {
   return (
     !editor.isDestroyed && (editor.view.hasFocus() || document.activeElement?.closest('.selection-bar, .menu') != null)
   );
 }
 
-function placeOf({ state, view }: Editor): Place {
+function placeOf({ state, view }: Editor): BarPosition {
   const frame = view.dom.getBoundingClientRect();
   const start = view.coordsAtPos(state.selection.from, 1);
   const end = view.coordsAtPos(state.selection.to, -1);

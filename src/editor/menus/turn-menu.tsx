@@ -1,4 +1,4 @@
-// The menu of block kinds: for the selected blocks, or for a new one.
+// The menu of block kinds, for the selected blocks.
 import type { Editor } from '@tiptap/core';
 import type { Command } from '@tiptap/pm/state';
 import Link2 from 'lucide-react/icons/link-2';
@@ -28,7 +28,7 @@ export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonl
   );
 }
 
-/** What the selected blocks can become. */
+/** The kinds that the selected blocks can become. */
 export function TurnItems({ editor }: { readonly editor: Editor }) {
   const item = ({ name, icon: Icon, turn }: BlockKind) => (
     <MenuItem
@@ -50,6 +50,6 @@ export function TurnItems({ editor }: { readonly editor: Editor }) {
 
 function run(editor: Editor, command: Command): void {
   command(editor.state, editor.view.dispatch);
-  // The menu gives the focus back to its button when it closes; the words want it after that.
+  // When it closes, the menu returns the focus to its button. The focus moves to the text after that.
   requestAnimationFrame(() => editor.view.focus());
 }

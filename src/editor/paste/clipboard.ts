@@ -1,4 +1,5 @@
-// Copying, pasting, dropping. What comes in goes through plain blocks, so it is nothing but words and known marks.
+// Copy, paste and drop. Pasted content is converted to plain blocks first, so only text and known marks get into the
+// page.
 import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Fragment } from '@tiptap/pm/model';
 import { Plugin, Selection } from '@tiptap/pm/state';
@@ -20,7 +21,7 @@ import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { extractFromHtml } from '../html/embedded-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
-import { ownFiles } from './own-files.ts';
+import { copyFilesToPage } from './own-files.ts';
 import { pastePictures } from './paste-pictures.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { parseHtmlBlocks } from '../html/parse-html-blocks.ts';
@@ -28,11 +29,11 @@ import { MAX_CHARACTERS, loadMarkdown, markdownBlocks } from './pasted-markdown.
 import { gridOfText, tabbedText } from '../html/html-table.ts';
 import { pastedUrl, textBlocks } from './pasted-text.ts';
 import { tableTarget } from '../tables/table-commands.ts';
-import { pasteCells, tableOfText, tellTooLarge, wordsInsertion } from './table-paste.ts';
+import { pasteCells, tableOfText, reportTooLarge, flatTextInsertion } from './table-paste.ts';
 import { CellSelection } from '../tables/table-selection.ts';
-import { whenQuiet } from './when-quiet.ts';
+import { whenIdle } from './when-quiet.ts';
 
-type Door = {
+type PasteContext = {
   readonly undo: Y.UndoManager;
   readonly session: Session;
   readonly files: WritableFiles | null;
@@ -43,8 +44,8 @@ export const clipboard = (undo: Y.UndoManager, session: Session, files: Writable
     name: 'clipboard',
     addProseMirrorPlugins() {
       const { schema } = this.editor;
-      const door: Door = { undo, session, files };
-      /** Ctrl-Shift-V was pressed, which says: words alone. Some browsers leave the HTML out then, others do not. */
+      const door: PasteContext = { undo, session, files };
+      /** True after Ctrl-Shift-V, which means plain text. Some browsers leave the HTML out then, others do not. */
       let isPlain = false;
       return [
         new Plugin({
@@ -73,7 +74,7 @@ export const clipboard = (undo: Y.UndoManager, session: Session, files: Writable
               drop: (view, event) => drop(view, event, door),
             },
           },
-          view: () => ({ destroy: whenQuiet(() => void loadMarkdown().catch(() => undefined)) }),
+          view: () => ({ destroy: whenIdle(() => void loadMarkdown().catch(() => undefined)) }),
         }),
       ];
     },
@@ -102,31 +103,31 @@ class HtmlSerializer extends DOMSerializer {
   }
 }
 
-/** Before ProseMirror looks at it: it would parse all of a megabyte into nodes that nobody uses. */
-function paste(view: EditorView, event: ClipboardEvent, door: Door, isPlain: boolean): boolean {
-  // While composing, browsers handle a paste in their own way best; ProseMirror leaves it to them too.
+/** Runs before ProseMirror, which would parse a megabyte into nodes that nobody uses. */
+function paste(view: EditorView, event: ClipboardEvent, door: PasteContext, isPlain: boolean): boolean {
+  // While composing, a paste is left to the browser; ProseMirror does the same.
   if (event.clipboardData === null || !view.editable || view.composing) return false;
   event.preventDefault();
-  put(view, event.clipboardData, door, isPlain);
+  pasteData(view, event.clipboardData, door, isPlain);
   return true;
 }
 
-/** Words from elsewhere come in as a paste does; what is dragged within the page ProseMirror moves. */
-function drop(view: EditorView, event: DragEvent, door: Door): boolean {
+/** Dropped text is handled like a paste. ProseMirror moves what is dragged within the page. */
+function drop(view: EditorView, event: DragEvent, door: PasteContext): boolean {
   const data = event.dataTransfer;
   if (data === null || !view.editable || view.dragging !== null) return false;
-  // A browser that is left alone with a file opens it in place of the page.
+  // Otherwise the browser would open a dropped file instead of the page.
   event.preventDefault();
   const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
   if (place === null || (data.getData('text/plain') === '' && data.getData('text/html') === '')) return true;
   const { state } = view;
   view.dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(place.pos))));
-  put(view, data, door, false);
+  pasteData(view, data, door, false);
   view.focus();
   return true;
 }
 
-function put(view: EditorView, data: DataTransfer, door: Door, isPlain: boolean): void {
+function pasteData(view: EditorView, data: DataTransfer, door: PasteContext, isPlain: boolean): void {
   const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
   const html = data.getData('text/html');
   startEmptyPage(view.state, view.dispatch);
@@ -137,61 +138,64 @@ function put(view: EditorView, data: DataTransfer, door: Door, isPlain: boolean)
   if (url !== null && !selection.empty && !isSource && !(selection instanceof CellSelection)) {
     asOneStep(door.undo, () => linkSelection(view, url));
   } else if (isSource) insert(view, textInsertion(text), door);
-  else if (isPlain) putRead(view, tableTarget(selection) === null ? textBlocks(text) : text, door);
-  else if (html !== '' && !isMarkdownSource(data)) putHtml(view, html, door);
+  else if (isPlain) insertRead(view, tableTarget(selection) === null ? textBlocks(text) : text, door);
+  else if (html !== '' && !isMarkdownSource(data)) pasteHtml(view, html, door);
   else if (text.length <= MAX_CHARACTERS && gridOfText(text) === null && isMarkdown(text))
-    putMarkdown(view, text, door);
-  else putRead(view, text, door);
+    pasteMarkdown(view, text, door);
+  else insertRead(view, text, door);
   if (url !== null && parent.content.size === 0) view.dispatch(view.state.tr.setMeta(PASTED_ADDRESS, true));
 }
 
-function putHtml(view: EditorView, html: string, door: Door): void {
+function pasteHtml(view: EditorView, html: string, door: PasteContext): void {
   const { files } = door;
   const body = bodyOfHtml(html);
   if (files === null || !takesBlocks(view.state.selection))
-    return putRead(view, parseHtmlBlocks(body, { onTooLarge: tellTooLarge }), door);
+    return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), door);
   const held = extractFromHtml(body);
-  const blocks = parseHtmlBlocks(body, { onTooLarge: tellTooLarge, hasFile: (address) => held.find(address) !== null });
-  if (held.count() === 0) return putRead(view, blocks, door);
-  void pastePictures(view, ownFiles(blocks, files), held, files, (given) =>
+  const blocks = parseHtmlBlocks(body, {
+    onTooLarge: reportTooLarge,
+    hasFile: (address) => held.find(address) !== null,
+  });
+  if (held.count() === 0) return insertRead(view, blocks, door);
+  void pastePictures(view, copyFilesToPage(blocks, files), held, files, (given) =>
     insert(view, blocksInsertion(view.state.schema, given), door),
   );
 }
 
-function putMarkdown(view: EditorView, text: string, door: Door): void {
+function pasteMarkdown(view: EditorView, text: string, door: PasteContext): void {
   const read = markdownBlocks(text);
-  if (read !== null) return putRead(view, read, door);
-  // PastedBlock before the page was ever quiet: some moments later, where the caret is then.
+  if (read !== null) return insertRead(view, read, door);
+  // Pasted before the Markdown parser was loaded: it is inserted a moment later, wherever the caret is then.
   const later = () => {
-    if (!view.isDestroyed && view.editable) putRead(view, markdownBlocks(text) ?? text, door);
+    if (!view.isDestroyed && view.editable) insertRead(view, markdownBlocks(text) ?? text, door);
   };
   void loadMarkdown().then(later, later);
 }
 
-/** Text comes as it is, but for tables. */
-function putRead(view: EditorView, read: string | readonly PastedBlock[], door: Door): void {
+/** Plain text is taken as it is, except tables. */
+function insertRead(view: EditorView, read: string | readonly PastedBlock[], door: PasteContext): void {
   const { undo, session, files } = door;
   if (pasteCells(view, { undo, mayGrow: (bytes) => session.mayGrow(bytes) }, read)) return;
   const { schema, selection } = view.state;
   const isText = typeof read === 'string';
   const insertion = takesBlocks(selection)
-    ? blocksInsertion(schema, ownFiles(isText ? tableOfText(read, textBlocks) : read, files))
-    : wordsInsertion(schema, isText ? textBlocks(read) : read);
+    ? blocksInsertion(schema, copyFilesToPage(isText ? tableOfText(read, textBlocks) : read, files))
+    : flatTextInsertion(schema, isText ? textBlocks(read) : read);
   insert(view, insertion, door);
 }
 
-/** A cell and a caption hold one text. */
+/** A cell and a caption hold only one text. */
 const takesBlocks = (selection: Selection): boolean =>
   (selection.$from.depth === 0 || selection.$from.parent.type.name === BLOCK) && tableTarget(selection) === null;
 
-/** As a whole or not at all: half a paste on a full page would be worse than none. Whether there was room. */
-function insert(view: EditorView, insertion: Insertion, { undo, session }: Door): boolean {
+/** Inserts everything or nothing: half a paste on a full page would be worse. Returns whether there was room. */
+function insert(view: EditorView, insertion: Insertion, { undo, session }: PasteContext): boolean {
   if (!session.mayGrow(insertion.bytes)) return false;
   asOneStep(undo, () => insertion.insertInto(view));
   return true;
 }
 
-/** VS Code copies the colours of its source along; who writes Markdown there means what it says. */
+/** VS Code copies the syntax colors of its source; Markdown copied there is meant as Markdown. */
 const isMarkdownSource = (data: DataTransfer): boolean =>
   /"mode":\s*"markdown"/.test(data.getData('vscode-editor-data'));
 

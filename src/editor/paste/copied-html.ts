@@ -1,12 +1,12 @@
-// Blocks as a fragment for the clipboard: HTML that any other program reads well, each block's attributes beside it.
+// Blocks as a fragment for the clipboard: HTML that other programs can read, with each block's attributes for Weft.
 import type { Block } from '../../document/blocks/block.ts';
 import { blocksToHtml } from '../../document/html/blocks-to-html.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 
-/** `from`: the page that its pictures and files belong to. */
+/** `from` is the page that the pictures and files belong to. */
 export function copiedHtml(blocks: readonly Block[], from: DocumentId | null): DocumentFragment {
   const fragment = document.createDocumentFragment();
-  // Parsed in a document of its own, where nothing runs or loads.
+  // Parsed in a separate document, where nothing runs or loads.
   const html = blocksToHtml(blocks, { roundTrip: true, document: from });
   fragment.append(...new DOMParser().parseFromString(html, 'text/html').body.childNodes);
   return fragment;

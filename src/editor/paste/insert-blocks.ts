@@ -1,5 +1,5 @@
-// Puts pasted blocks where the caret is: one transaction, however much it is. What is too large for one edit the
-// session numbers in pieces (SZ1).
+// Inserts pasted blocks at the caret in one transaction, whatever the size. The session splits what is too large for
+// one edit (SZ1).
 import type { Fragment, Node, Schema } from '@tiptap/pm/model';
 import { Slice } from '@tiptap/pm/model';
 import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
@@ -11,12 +11,12 @@ import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
 export type Insertion = {
-  /** What it adds to the page, estimated: the caller asks whether there is room. */
+  /** Estimated bytes that it adds to the page. The caller checks whether there is room. */
   readonly bytes: number;
   insertInto(view: EditorView): void;
 };
 
-/** Text as it is, line breaks included, into the block of the caret. */
+/** Inserts text as it is, with line breaks, into the block of the caret. */
 export const textInsertion = (text: string): Insertion => ({
   bytes: bytesOfText(text),
   insertInto: (view) => insert(view, view.state.tr.insertText(text)),
@@ -33,7 +33,7 @@ export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[]):
   return { bytes: bytesOfNodes(nodes), insertInto: (view) => insert(view, withNodes(view.state.tr, nodes)) };
 }
 
-/** One transaction: each further one costs the layout of the paragraph anew, minutes for one of five megabytes. */
+/** A single transaction: each further one would lay out the paragraph again, which takes minutes for five megabytes. */
 const insert = (view: EditorView, transaction: Transaction) => view.dispatch(allowGrowth(transaction.scrollIntoView()));
 
 const withInline = (transaction: Transaction, content: Fragment): Transaction =>
@@ -52,7 +52,7 @@ function withNodes(begun: Transaction, pasted: readonly Node[]): Transaction {
 
 const FILES: ReadonlySet<string> = new Set([IMAGE, FILE]);
 
-/** What is written next is no caption: it goes on in the line below, which is made where there is none. */
+/** The next text is not a caption: the caret goes into the block below, which is added if there is none. */
 function belowFile(transaction: Transaction, end: number): Transaction {
   if (transaction.doc.nodeAt(end)?.type.name !== BLOCK) {
     transaction.insert(end, transaction.doc.type.schema.node(BLOCK));
@@ -62,10 +62,10 @@ function belowFile(transaction: Transaction, end: number): Transaction {
 
 type Gap = {
   readonly transaction: Transaction;
-  /** Where the nodes go: a place between blocks. */
+  /** The position between blocks where the nodes are inserted. */
   readonly at: number;
   readonly nodes: readonly Node[];
-  /** The words behind the caret became a block of their own, to be joined to the last one pasted. */
+  /** True if the text after the caret became a separate block, to be joined to the last pasted one. */
   readonly hasTail: boolean;
 };
 

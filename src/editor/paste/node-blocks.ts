@@ -1,4 +1,4 @@
-// Between ProseMirror's nodes and plain blocks: what is copied and what is pasted.
+// Converts between ProseMirror nodes and plain blocks, for copy and paste.
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
 import { attributesOf } from '../../document/blocks/block-attributes.ts';
 import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
@@ -19,7 +19,7 @@ export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   return blocks;
 }
 
-/** Null: something that no page holds by itself, or of which only its place is known here. */
+/** Null for a node that cannot stand alone on a page, or whose content is unknown here. */
 function blockOfNode(node: Node, place: { readonly key: string; readonly id: null }): Block | null {
   switch (node.type.name) {
     case BLOCK:
@@ -36,7 +36,7 @@ function blockOfNode(node: Node, place: { readonly key: string; readonly id: nul
       return { type: 'math', ...place, tex: node.textContent };
     case EMBED:
       return { type: 'embed', ...place, ...parseEmbed(node.attrs) };
-    // Words of one cell.
+    // Text of one cell.
     case CELL:
       return { type: 'block', ...place, ...parseStyle({}), runs: runsOf(node) };
     case 'text':
@@ -62,7 +62,7 @@ function childrenOf(parent: Node, name: string): readonly Node[] {
   return children;
 }
 
-/** Each with a new id. */
+/** Each node gets a new id. */
 export function nodesOfBlocks(schema: Schema, blocks: readonly DetachedBlock[]): readonly Node[] {
   return blocks.map((block) => {
     const attributes = { ...attributesOf(block), id: newBlockId() };
@@ -83,7 +83,7 @@ export function nodesOfBlocks(schema: Schema, blocks: readonly DetachedBlock[]):
   });
 }
 
-/** The first row says how wide the columns are. */
+/** The widths of the columns are stored in the first row. */
 const rowNodes = (schema: Schema, { rows, widths = [] }: DetachedTable): Node[] =>
   rows.map((row, y) => {
     const cells = row.map(({ runs }, x) =>
@@ -97,14 +97,14 @@ export function inlineNodes(schema: Schema, runs: readonly Run[], plain: boolean
   return Fragment.from(words.map((run) => schema.text(run.text, plain ? [] : marksOf(schema, run))));
 }
 
-/** Where a mark that says more than its name keeps it. */
-const FIELDS: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
+/** The attribute that holds the value of a mark. */
+const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
 
 function marksOf(schema: Schema, run: Run): Mark[] {
   return MARKS.flatMap((name) => {
     const value = run[name];
     if (value === false || value === null) return [];
-    const field = FIELDS[name];
+    const field = VALUE_ATTRIBUTES[name];
     return [schema.mark(name, field === undefined ? null : { [field]: value })];
   });
 }

@@ -1,13 +1,13 @@
-// PastedBlock pictures and files as this page's own: what belongs to another page is copied for this one, with a right to see it
-// of its own; what cannot be said whose it is stays outside.
+// Makes pasted pictures and files belong to this page: those of another page are copied with access rights of their
+// own, and those whose page is unknown are left out.
 import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
-export function ownFiles(blocks: readonly PastedBlock[], files: WritableFiles | null): readonly PastedBlock[] {
+export function copyFilesToPage(blocks: readonly PastedBlock[], files: WritableFiles | null): readonly PastedBlock[] {
   return blocks.flatMap((block): readonly PastedBlock[] => {
     if (block.type !== 'image' && block.type !== 'file') return [block];
-    // A picture that a text names: its file is still to be given.
+    // A picture that is only named in the text: its file is attached later.
     if (block.type === 'image' && block.file === null) return [block];
     const id = parseAttachmentId(block.file ?? '');
     if (id === null || block.document == null || files === null) return [];

@@ -1,5 +1,5 @@
-// A paste whose text holds pictures itself: they are kept on this device first, then all of it comes in one step, at the
-// place that was meant.
+// Pastes text with embedded pictures: the pictures are stored on this device first, then everything is inserted in one
+// step at the intended position.
 import { TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
@@ -12,9 +12,9 @@ import { attachPictures } from '../html/attach-pictures.ts';
 import { trackPosition } from '../files/pending-positions.ts';
 import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 
-const SAID_AFTER_MS = 500;
+const TOAST_AFTER_MS = 500;
 
-/** `insert` puts the blocks where the caret is then; false: there was no room for them. */
+/** `insert` inserts the blocks at the caret and returns false if there is no room. */
 export async function pastePictures(
   view: EditorView,
   blocks: readonly DetachedBlock[],
@@ -26,8 +26,8 @@ export async function pastePictures(
   const start = trackPosition(view, from);
   const end = trackPosition(view, to);
   const kept: AttachmentId[] = [];
-  // Large ones take seconds, and nothing is seen of the paste until then.
-  const timer = setTimeout(() => toast(FILE_TEXTS.keeping), SAID_AFTER_MS);
+  // Large pictures take seconds, and nothing of the paste is visible until then.
+  const timer = setTimeout(() => toast(FILE_TEXTS.keeping), TOAST_AFTER_MS);
   const given = await attachPictures(blocks, held.find, {
     async add(file) {
       const added = await files.add(file);
@@ -48,12 +48,12 @@ export async function pastePictures(
     const meant = TextSelection.between(doc.resolve(first), doc.resolve(last));
     view.dispatch(view.state.tr.setSelection(meant));
   }
-  if (!insert(given.blocks.map((block) => held.restore(withoutHoles(block))))) forget();
+  if (!insert(given.blocks.map((block) => held.restore(nameIfMissing(block))))) forget();
   if (back === null) return;
-  // Who writes somewhere else by now goes on there.
+  // If the user is writing somewhere else by now, the caret returns there.
   view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(back()))));
 }
 
-/** A picture that could not be kept is what it is called. */
-const withoutHoles = (block: DetachedBlock): DetachedBlock =>
+/** A picture that could not be stored is replaced by its name. */
+const nameIfMissing = (block: DetachedBlock): DetachedBlock =>
   block.type === 'image' && block.file === null ? textBlock({}, block.runs) : block;

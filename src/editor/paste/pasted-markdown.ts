@@ -1,20 +1,23 @@
-// Text that is pasted and means what its signs say. The reader of Markdown is loaded once the page is quiet.
+// Pasted text that is Markdown. The parser is loaded when the page is idle.
 import type { markdownToBlocks } from '../../document/markdown/markdown-to-blocks.ts';
 import { blocksOfHtml } from '../html/blocks-of-html.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
-type Reader = { readonly markdownToBlocks: typeof markdownToBlocks };
+type MarkdownParser = { readonly markdownToBlocks: typeof markdownToBlocks };
 
-/** Longer texts are lines: reading them would hold up the page for a second. Import takes Markdown of any length. */
+/**
+ * Longer texts are inserted as lines, because parsing would block the page for a second. Import takes Markdown of any
+ * length.
+ */
 export const MAX_CHARACTERS = 300_000;
 
-let reader: Reader | null = null;
-let loading: Promise<Reader> | null = null;
+let parser: MarkdownParser | null = null;
+let loading: Promise<MarkdownParser> | null = null;
 
-/** Fetches the reader, once; a failure is tried again at the next call. */
-export function loadMarkdown(): Promise<Reader> {
+/** Loads the parser once. After a failure the next call tries again. */
+export function loadMarkdown(): Promise<MarkdownParser> {
   loading ??= import('../../document/markdown/markdown-to-blocks.ts').then(
-    (loaded) => (reader = loaded),
+    (loaded) => (parser = loaded),
     (error: unknown) => {
       loading = null;
       throw error;
@@ -23,6 +26,6 @@ export function loadMarkdown(): Promise<Reader> {
   return loading;
 }
 
-/** Null while the reader is not there. */
+/** Null until the parser is loaded. */
 export const markdownBlocks = (text: string): readonly PastedBlock[] | null =>
-  reader?.markdownToBlocks(text, { readHtml: blocksOfHtml }) ?? null;
+  parser?.markdownToBlocks(text, { readHtml: blocksOfHtml }) ?? null;

@@ -1,15 +1,15 @@
-// Plain text that is pasted as blocks, taken as it is.
+// Plain text pasted as blocks, taken as it is.
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { plainRun, textBlock } from '../../document/blocks/detached-block.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
-/** Lines become blocks; an address alone becomes a link. */
+/** Each line becomes a block; a line that is only a URL becomes a link. */
 export function textBlocks(text: string): readonly PastedBlock[] {
   const lines = text.split('\n');
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return lines.map((line) => textBlock({}, line === '' ? [] : [{ ...plainRun(line), link: pastedUrl(line) }]));
 }
 
-/** The address that the text is, and nothing else. */
+/** The URL, if the text is nothing else. */
 export const pastedUrl = (text: string): string | null =>
   /^(?:https?:\/\/|mailto:)\S+$/i.test(text.trim()) ? parseLinkUrl(text.trim()) : null;

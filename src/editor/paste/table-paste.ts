@@ -1,4 +1,4 @@
-// What is pasted while a cell has the caret: a table comes into the cells from there on, anything else as words.
+// Pasting while the caret is in a cell: a table fills the cells from there on, anything else is inserted as text.
 import type { Schema } from '@tiptap/pm/model';
 import type { EditorView } from '@tiptap/pm/view';
 import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
@@ -13,32 +13,35 @@ import { CELL_BYTES, type TableContext, changeTable, placeCaretInCell, tableTarg
 import { CellSelection } from '../tables/table-selection.ts';
 import { textOfBlocks } from '../html/text-of-blocks.ts';
 
-/** Told when something larger than a table may be was pasted: it came as lines of text. */
-export function tellTooLarge(): void {
+/** Reports that a pasted table was too large and became lines of text. */
+export function reportTooLarge(): void {
   toast(`A table holds ${MAX_ROWS.toLocaleString('en')} rows and ${MAX_COLUMNS} columns. Pasted as lines of text.`);
 }
 
-/** Plain text as blocks: a table where it is one, else what `lines` makes of it. */
+/** Plain text as blocks: a table if it is one, otherwise the result of `lines`. */
 export function tableOfText(text: string, lines: (text: string) => readonly PastedBlock[]): readonly PastedBlock[] {
   const grid = gridOfText(text);
   if (grid === null) return lines(text);
   if (!fitsTable(grid)) {
-    tellTooLarge();
+    reportTooLarge();
     return lines(text);
   }
   const rows = grid.map((row) => row.map((words) => ({ runs: wordsOf(words) })));
   return [{ type: 'table', headRow: false, headColumn: false, rows }];
 }
 
-/** Puts a table into the cells from the caret on; the table grows. False when what was pasted is none. */
+/**
+ * Pastes a table into the cells from the caret on, and enlarges the table if needed. False if the content is not a
+ * table.
+ */
 export function pasteCells(view: EditorView, host: TableContext, pasted: string | readonly PastedBlock[]): boolean {
   const spot = tableTarget(view.state.selection);
   const grid = typeof pasted === 'string' ? gridOfTabbed(pasted) : gridOfBlocks(pasted);
   if (spot === null || grid === null) return false;
   const { top, left } = spot.rect;
   if (!fitsTable(grid, top, left)) {
-    tellTooLarge();
-    putBelow(view, host, spot.table.at + spot.table.node.nodeSize, grid);
+    reportTooLarge();
+    insertBelow(view, host, spot.table.at + spot.table.node.nodeSize, grid);
     return true;
   }
   const cells = repeat(grid, view.state.selection, spot.rect);
@@ -48,14 +51,14 @@ export function pasteCells(view: EditorView, host: TableContext, pasted: string 
   return true;
 }
 
-/** Blocks as words: into a cell or a caption, which hold one text. */
-export const wordsInsertion = (schema: Schema, blocks: readonly PastedBlock[]): Insertion =>
+/** Blocks as text, for a cell or a caption, which hold one text. */
+export const flatTextInsertion = (schema: Schema, blocks: readonly PastedBlock[]): Insertion =>
   blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: textOfBlocks(blocks) }]);
 
 const textOf = (runs: readonly Run[]): string => runs.map((run) => run.text).join('');
 const wordsOf = (text: string): readonly Run[] => (text === '' ? [] : [{ ...PLAIN, text }]);
 
-/** Words with a line break are words: only a tab says that there are cells. */
+/** Text with line breaks stays text; only a tab means cells. */
 const gridOfTabbed = (text: string): Grid | null =>
   text.includes('\t') ? parseTabbed(text).map((row) => row.map(wordsOf)) : null;
 
@@ -64,7 +67,7 @@ function gridOfBlocks(blocks: readonly PastedBlock[]): Grid | null {
   return table?.type === 'table' && others.length === 0 ? gridOfTable(table) : null;
 }
 
-/** One cell copied into many: all get it. */
+/** A single copied cell fills all selected cells. */
 function repeat(grid: Grid, selection: unknown, rect: CellSelection['rect']): Grid {
   const only = grid.length === 1 && grid[0]?.length === 1 ? grid[0][0] : undefined;
   if (only === undefined || !(selection instanceof CellSelection)) return grid;
@@ -72,7 +75,7 @@ function repeat(grid: Grid, selection: unknown, rect: CellSelection['rect']): Gr
   return Array.from({ length: rect.bottom - rect.top }, () => row);
 }
 
-function putBelow(view: EditorView, host: TableContext, at: number, grid: Grid): void {
+function insertBelow(view: EditorView, host: TableContext, at: number, grid: Grid): void {
   const blocks = linesOfGrid(grid).map((runs) => ({ type: 'block' as const, ...parseStyle({}), runs }));
   const nodes = nodesOfBlocks(view.state.schema, blocks);
   if (host.mayGrow(bytesOfNodes(nodes))) view.dispatch(allowGrowth(view.state.tr.insert(at, nodes)));

@@ -1,15 +1,15 @@
-// Runs something once the page has nothing better to do: loading what will be wanted later.
+// Runs a task when the browser is idle, to load early what will be needed later.
 import type { Cancel } from '../../lib/cancel.ts';
 
-const PATIENCE_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 /** Safari has no idle callbacks. */
 const FALLBACK_MS = 2_000;
 
-export function whenQuiet(run: () => void): Cancel {
+export function whenIdle(run: () => void): Cancel {
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(run, FALLBACK_MS);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(run, { timeout: PATIENCE_MS });
+  const handle = requestIdleCallback(run, { timeout: MAX_WAIT_MS });
   return () => cancelIdleCallback(handle);
 }

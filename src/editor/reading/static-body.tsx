@@ -1,4 +1,4 @@
-// A page's blocks for reading: no editor, no write. The same elements and classes as in `nodes.ts`.
+// A page's blocks for reading, without an editor. Renders the same elements and classes as `nodes.ts`.
 import { type CSSProperties, memo, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
@@ -14,11 +14,11 @@ import '../../ui/blocks/blocks.css';
 
 type StaticBodyProps = {
   readonly blocks: readonly Block[];
-  /** Whose folds to keep: the page's id. */
+  /** The page's id, under which its folds are stored. */
   readonly page: string;
-  /** Words to underline for a moment, by block. */
+  /** New text to underline for a moment, by block. */
   readonly fresh?: readonly FreshText[];
-  /** Where its pictures and files come from. */
+  /** The source of its pictures and files. */
   readonly files?: PageFiles | null;
 };
 

@@ -1,4 +1,4 @@
-// Code for reading: its words in the colours of its language, and a button that copies them.
+// Code for reading: highlighted, with a copy button.
 import { useState, useSyncExternalStore } from 'react';
 import { type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
@@ -6,13 +6,13 @@ import { copyText } from '../../ui/browser/copy-text.ts';
 import { currentHighlighter, highlightedRanges, subscribeHighlighter } from '../code/highlighter-loader.ts';
 
 type StaticCodeProps = { readonly block: TextBlock; readonly fresh: FreshText | null };
-type Stretch = { readonly from: number; readonly to: number; readonly names: string };
+type TextRange = { readonly from: number; readonly to: number; readonly names: string };
 
 export function StaticCode({ block, fresh }: StaticCodeProps) {
-  // By a function that is another one once the colours are there: the React Compiler keeps what the same one once gave.
+  // The function changes once the highlighter is loaded: the React Compiler caches the result of the same one.
   const by = useSyncExternalStore(subscribeHighlighter, currentHighlighter);
   const text = textOfRuns(block.runs);
-  return stretchesOf(text, highlightedRanges(block.language, text, by), fresh).map(({ from, to, names }) =>
+  return splitRanges(text, highlightedRanges(block.language, text, by), fresh).map(({ from, to, names }) =>
     names === '' ? (
       text.slice(from, to)
     ) : (
@@ -23,9 +23,9 @@ export function StaticCode({ block, fresh }: StaticCodeProps) {
   );
 }
 
-/** The whole text, cut wherever a colour or the new words begin or end. */
-function stretchesOf(text: string, colored: readonly Stretch[], fresh: FreshText | null): readonly Stretch[] {
-  const all: Stretch[] = [];
+/** The whole text, split wherever a color or the new text begins or ends. */
+function splitRanges(text: string, colored: readonly TextRange[], fresh: FreshText | null): readonly TextRange[] {
+  const all: TextRange[] = [];
   let at = 0;
   for (const one of [...colored, { from: text.length, to: text.length, names: '' }]) {
     if (one.from > at) all.push({ from: at, to: one.from, names: '' });
@@ -35,7 +35,7 @@ function stretchesOf(text: string, colored: readonly Stretch[], fresh: FreshText
   return fresh === null ? all : all.flatMap((one) => cut(one, fresh));
 }
 
-function cut({ from, to, names }: Stretch, fresh: FreshText): readonly Stretch[] {
+function cut({ from, to, names }: TextRange, fresh: FreshText): readonly TextRange[] {
   const [start, end] = [Math.max(from, Math.min(fresh.from, to)), Math.max(from, Math.min(fresh.to, to))];
   const pieces = [
     { from, to: start, names },

@@ -1,9 +1,9 @@
-// A formula for reading: as KaTeX draws it, its source until then, words when it is wrong.
+// A formula for reading: rendered by KaTeX; its source until that is loaded; a message if it has an error.
 import { useSyncExternalStore } from 'react';
 import { currentMathRenderer, subscribeMathRenderer } from '../math/math-loader.ts';
 
 export function StaticMath({ tex }: { readonly tex: string }) {
-  // By a function that is another one once formulas are there: the React Compiler keeps what the same one once gave.
+  // The function changes once KaTeX is loaded: the React Compiler caches the result of the same one.
   const draw = useSyncExternalStore(subscribeMathRenderer, currentMathRenderer);
   const drawn = tex.trim() === '' ? null : draw(tex);
   if (drawn === null || drawn.error !== null) {
@@ -20,6 +20,6 @@ export function StaticMath({ tex }: { readonly tex: string }) {
       </>
     );
   }
-  // KaTeX escapes what it is given; with `trust` off it makes neither links nor anything that loads.
+  // KaTeX escapes its input, and with `trust` off it creates no links and loads nothing.
   return <div className="math-shown" dangerouslySetInnerHTML={{ __html: drawn.html }} />;
 }

@@ -1,5 +1,5 @@
-// What is no text block, for reading: pictures, files, tables, formulas, link cards. The same elements and classes as in
-// `non-text-nodes.ts`.
+// Blocks that are not text, for reading: pictures, files, tables, formulas, link cards. Renders the same elements and
+// classes as `non-text-nodes.ts`.
 import type { Block, Run, TextBlock } from '../../document/blocks/block.ts';
 import { cardHost, cardTitle } from '../links/card-words.ts';
 import { StaticMath } from './static-math.tsx';

@@ -1,4 +1,4 @@
-// A block's words for reading, with their marks; words that are new are underlined for a moment.
+// A block's text for reading, with its marks; new text is underlined for a moment.
 import type { Run } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 
@@ -8,7 +8,7 @@ export function Runs({ runs, fresh, plain }: RunsProps) {
   const pieces = fresh === null ? runs.map((run) => ({ run, isFresh: false })) : cutRuns(runs, fresh);
   return pieces.map(({ run, isFresh }, at) => {
     const text = isFresh ? <span className="fresh">{run.text}</span> : run.text;
-    // Runs have no identity of their own: their place in the block is all there is.
+    // Runs have no ids, so the key is their index.
     return plain ? <span key={at}>{text}</span> : <Marked key={at} run={run} text={text} />;
   });
 }

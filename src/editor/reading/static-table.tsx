@@ -1,4 +1,4 @@
-// A table for reading. The same elements and classes as `table-nodes.ts` and `table-decorations.ts` make.
+// A table for reading. Renders the same elements and classes as `table-nodes.ts` and `table-decorations.ts`.
 import type { TableBlock, TableCell } from '../../document/blocks/block.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';
@@ -12,7 +12,7 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
         <table style={{ width: layout.width }}>
           <colgroup>
             {layout.columns.map((width, at) => (
-              // Columns and rows have no names of their own: their place is all there is.
+              // Columns have no ids, so the key is their index.
               <col key={at} style={{ width }} />
             ))}
           </colgroup>
@@ -34,7 +34,7 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
 const headOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
   isInHeadRow ? 'col' : isInHeadColumn ? 'row' : undefined;
 
-/** One that its row lacks is drawn as if it were there (T13). */
+/** A cell that its row lacks is drawn as an empty one (T13). */
 function Cell({ cell, head }: { readonly cell: TableCell | undefined; readonly head: 'col' | 'row' | undefined }) {
   const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} />;
   return head === undefined ? (

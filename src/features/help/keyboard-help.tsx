@@ -1,7 +1,7 @@
 // The keyboard help, with a search: every shortcut, what typed characters turn into, and the eight marks of the receipt.
 // The shortcuts come from the editor's list, the marks from the caller.
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { type Typed, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../editor/shortcuts.ts';
+import { type TypedShortcut, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../editor/shortcuts.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { KeyCaps, keyCapsOf } from '../../ui/controls/key-caps.tsx';
 import { ReceiptMark, type MarkState } from '../../ui/mark/receipt-mark.tsx';
@@ -74,10 +74,10 @@ function HelpGroup({ title, rows }: Group) {
   );
 }
 
-const typedGroup = (title: string, typed: readonly Typed[]): Group => ({
+const typedGroup = (title: string, typed: readonly TypedShortcut[]): Group => ({
   title,
-  rows: typed.map(({ typed: characters, does }) => ({
-    description: does,
+  rows: typed.map(({ typed: characters, description }) => ({
+    description,
     keys: <code>{characters}</code>,
     searchText: characters,
   })),
@@ -86,8 +86,8 @@ const typedGroup = (title: string, typed: readonly Typed[]): Group => ({
 const GROUPS: readonly Group[] = [
   ...SHORTCUTS.map(({ title, shortcuts }) => ({
     title,
-    rows: shortcuts.map(({ does, keys }) => ({
-      description: does,
+    rows: shortcuts.map(({ description, keys }) => ({
+      description,
       keys: keys.map((one) => <KeyCaps key={one} keys={one} />),
       searchText: keys.flatMap((one) => keyCapsOf(one)).join(' '),
     })),

@@ -3,7 +3,7 @@ import type { Command } from '@tiptap/pm/state';
 import { afterEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { setBlockAttributes, shiftIndent, toggleChecked, turnInto } from '../../../src/editor/blocks/block-commands.ts';
-import { setCard, unmakeCard } from '../../../src/editor/links/card-commands.ts';
+import { setCard, cardToLink } from '../../../src/editor/links/card-commands.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
@@ -95,7 +95,7 @@ test('two people edit title and address of one card at once: both stay', () => {
   expect(linesOf(alice)[0]).toBe('embed New');
   expect(a.editor.state.doc.child(0).attrs['url']).toBe('https://weft.dev/b');
   agree();
-  run(a, unmakeCard(0));
+  run(a, cardToLink(0));
   expect(linesOf(alice)[0]).toBe('paragraph: <https://weft.dev/b:New>');
   agree();
 });

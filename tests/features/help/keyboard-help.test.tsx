@@ -14,7 +14,7 @@ test('the help lists every shortcut and the eight marks with their texts', () =>
   open();
   const sheet = screen.getByRole('dialog', { name: 'Keys and marks' });
   const terms = Array.from(sheet.querySelectorAll('dt'), (term) => term.textContent);
-  for (const { shortcuts } of SHORTCUTS) for (const { does } of shortcuts) expect(terms).toContain(does);
+  for (const { shortcuts } of SHORTCUTS) for (const { description: does } of shortcuts) expect(terms).toContain(does);
   const marks = Array.from(sheet.querySelectorAll('[data-mark] > svg'), (mark) => mark.getAttribute('data-mark'));
   expect(new Set(marks).size).toBe(8);
   expect(within(sheet).getByText('On this device · 12 edits')).toBeDefined();

@@ -28,7 +28,7 @@ export function openPage(session: Session, editable = true, files: WritableFiles
     element,
     layer,
     editable,
-    letGo: () => (letGo += 1),
+    onDetach: () => (letGo += 1),
     files,
   });
   let isOpen = true;
