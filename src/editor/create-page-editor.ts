@@ -41,7 +41,7 @@ import { lostWords } from './lost-words/lost-words.ts';
 import type { MoveContext } from './blocks/move-selected-blocks.ts';
 import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
-import { saveMarks } from './selvedge.ts';
+import { saveMarks } from './save-marks.ts';
 import { collaboration } from './binding/collaboration.ts';
 import { smartTyping } from './typing/smart-typing.ts';
 import { slashSource } from './typed-menu/slash-source.tsx';

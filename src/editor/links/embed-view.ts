@@ -6,7 +6,7 @@ import type { NodeView } from '@tiptap/pm/view';
 import { EMBED } from '../../document/names.ts';
 import { parseEmbed } from '../../document/body/parse-body.ts';
 import { requestMenu } from '../blocks/block-buttons.ts';
-import { cardHost, cardTitle } from './card-words.ts';
+import { cardHost, cardTitle } from './card-text.ts';
 
 export const EmbedView = Extension.create({
   name: 'embedView',

@@ -21,7 +21,7 @@ import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { extractFromHtml } from '../html/embedded-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
-import { copyFilesToPage } from './own-files.ts';
+import { copyFilesToPage } from './copy-files-to-page.ts';
 import { pastePictures } from './paste-pictures.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { parseHtmlBlocks } from '../html/parse-html-blocks.ts';
@@ -31,7 +31,7 @@ import { pastedUrl, textBlocks } from './pasted-text.ts';
 import { tableTarget } from '../tables/table-commands.ts';
 import { pasteCells, tableOfText, reportTooLarge, flatTextInsertion } from './table-paste.ts';
 import { CellSelection } from '../tables/table-selection.ts';
-import { whenIdle } from './when-quiet.ts';
+import { whenIdle } from './when-idle.ts';
 
 type PasteContext = {
   readonly undo: Y.UndoManager;

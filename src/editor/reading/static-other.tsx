@@ -1,7 +1,7 @@
 // Blocks that are not text, for reading: pictures, files, tables, formulas, link cards. Renders the same elements and
 // classes as `non-text-nodes.ts`.
 import type { Block, Run, TextBlock } from '../../document/blocks/block.ts';
-import { cardHost, cardTitle } from '../links/card-words.ts';
+import { cardHost, cardTitle } from '../links/card-text.ts';
 import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
