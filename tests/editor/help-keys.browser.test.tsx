@@ -59,7 +59,7 @@ test('each key of the editor is in the help, and each key of the help is one of 
 
 test('no two lines of one group have the same keys or the same words', () => {
   for (const { title, shortcuts } of SHORTCUTS) {
-    const [keys, words] = [shortcuts.flatMap((one) => one.keys), shortcuts.map(({ description: does }) => does)];
+    const [keys, words] = [shortcuts.flatMap((one) => one.keys), shortcuts.map(({ description }) => description)];
     expect([title, new Set(keys).size, new Set(words).size]).toEqual([title, keys.length, words.length]);
   }
 });
@@ -104,20 +104,20 @@ test.each(listedAt('list'))('the list behind a sign takes %s', async (keys) => {
 });
 
 test('what typing makes is what the slash menu says of it', () => {
-  const said = INSERTABLES.flatMap(({ shortcut: typed, name }) => (typed === '' ? [] : [{ typed, does: name }]));
+  const said = INSERTABLES.flatMap(({ shortcut: typed, name }) => (typed === '' ? [] : [{ typed, description: name }]));
   expect([...TYPED_AT_START].sort(byTyped)).toEqual(said.sort(byTyped));
 });
 
 const byTyped = (a: { typed: string }, b: { typed: string }) => (a.typed < b.typed ? -1 : 1);
 
 test.each(TYPED_ANYWHERE.filter(({ typed }) => typed.length > 1))(
-  '$typed makes $does',
-  async ({ typed, description: does }) => {
+  '$typed makes $description',
+  async ({ typed, description }) => {
     const session = pageSession();
     const page = openPage(session);
     page.caret(0, 0);
     await page.press(typed.replaceAll('[', '[[').replace('address', 'weft.dev'));
-    const mark = { Link: 'https://weft.dev', 'Strike through': 'strike' }[does] ?? does.toLowerCase();
+    const mark = { Link: 'https://weft.dev', 'Strike through': 'strike' }[description] ?? description.toLowerCase();
     expect(linesOf(session)).toEqual([`paragraph: <${mark}:words>`]);
   },
 );
