@@ -1,6 +1,6 @@
--- Supabase's `realtime` schema as far as our own Realtime server needs it. For the embedded backend only: a hosted
--- project brings its own, and there the role `postgres` may create policies on realtime.messages and nothing else.
--- Runs at each start, as superuser, after the roles anon, authenticated and service_role exist; repeats safely.
+-- Supabase's `realtime` schema, as far as our Realtime server needs it. For the embedded backend only: a hosted project
+-- has its own, where the role `postgres` may only create policies on realtime.messages. Runs at each start as
+-- superuser, after the roles anon, authenticated and service_role exist; it can be repeated.
 
 do $$
 begin
@@ -13,7 +13,7 @@ $$;
 create schema if not exists realtime;
 grant usage on schema realtime to anon, authenticated, service_role, supabase_realtime_admin;
 
--- The columns, in this order, are Supabase's. Theirs is partitioned by day; here the server deletes what is old.
+-- Columns and order are Supabase's. Supabase partitions the table by day; here the server deletes old rows.
 create table if not exists realtime.messages (
   topic text not null,
   extension text not null,
@@ -31,18 +31,18 @@ create index if not exists messages_inserted_at_index on realtime.messages (inse
 alter table realtime.messages owner to supabase_realtime_admin;
 alter table realtime.messages enable row level security;
 
--- Row level security is the only guard, as in the original: the schema must never be exposed by the API.
+-- As in Supabase, row level security is the only guard: the API must never expose this schema.
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
--- The topic that is being authorised or sent to, without "realtime:"; null elsewhere.
+-- The topic to which a message is sent or for which a policy is asked, without "realtime:"; null elsewhere.
 create or replace function realtime.topic() returns text
 language sql stable
 as $$
   select nullif(current_setting('realtime.topic', true), '')
 $$;
 
--- Stores a JSON message, which reaches the topic's channels after the commit. An object without "id" gets the row's.
--- Runs as the caller (an `authenticated` one needs a policy for insert) and never fails: errors are warnings.
+-- Stores a JSON message, which reaches the topic's channels after the commit. An object without "id" gets the id of the
+-- row. Runs as the caller (`authenticated` needs an insert policy) and never fails: errors become warnings.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
 returns void
 language plpgsql
@@ -63,7 +63,7 @@ begin
 end
 $$;
 
--- As `realtime.send`, for bytes: they arrive as they are.
+-- Like `realtime.send`, for bytes, which arrive unchanged.
 create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true)
 returns void
 language plpgsql
@@ -79,7 +79,7 @@ begin
 end
 $$;
 
--- For row triggers: tells a private topic what changed.
+-- For row triggers: sends a change to a private topic.
 create or replace function realtime.broadcast_changes(
   topic_name text, event_name text, operation text, table_name text, table_schema text,
   new record, old record, level text default 'ROW'
@@ -104,9 +104,9 @@ exception when others then
 end
 $$;
 
--- Takes the place of Supabase's replication slot: a notification is delivered after the commit, in commit order.
--- A small message travels inside it, because a read would queue behind every waiting request on PGlite's one
--- connection; one that does not fit (Postgres refuses 8000 bytes) is announced by its id and read.
+-- Replaces Supabase's replication slot: a notification is delivered after the commit, in commit order. A small message
+-- travels inside the notification, which saves reading the row; a larger one (Postgres refuses 8000 bytes) is announced
+-- by its id and read.
 create or replace function realtime.announce_message() returns trigger
 language plpgsql
 as $$
@@ -135,9 +135,9 @@ when (
 )
 execute function realtime.announce_message();
 
--- Our server's two questions, asked by its superuser inside a transaction that it rolls back. One call each, because
--- every statement is a round trip to PGlite's one connection. The probing row is what the original's is: topic and
--- extension only, so that policies see `private` false, `event` and `payload` null.
+-- The policy checks of our server, which calls them as superuser in a transaction that it rolls back; one call per
+-- check, because every statement is a round trip. As in Supabase, the probing row holds topic and extension only, so
+-- policies see `private` false, `event` and `payload` null.
 create or replace function realtime.assume(role_name text, claims jsonb, topic_name text) returns void
 language sql
 as $$
@@ -149,7 +149,7 @@ as $$
     set_config('role', role_name, true)
 $$;
 
--- Which of the extensions this role may read on the topic.
+-- The extensions that this role may read on the topic.
 create or replace function realtime.probe_read(topic_name text, role_name text, claims jsonb, extensions text[])
 returns text[]
 language plpgsql

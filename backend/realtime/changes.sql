@@ -1,7 +1,7 @@
--- What `postgres_changes` needs: the changes of the tables of the publication `supabase_realtime`, and who may see which.
--- The original decodes the write-ahead log; here a trigger keeps each change until its transaction has committed, on a
--- table only from its first subscription on. Only our server calls these functions, as superuser.
--- Runs after bootstrap.sql at each start; repeats safely.
+-- Supports `postgres_changes`: collects the changes of the tables in the publication `supabase_realtime` and decides
+-- who may see which. Supabase Realtime decodes the write-ahead log; here a trigger stores each change until its
+-- transaction has committed, and a table gets the trigger with its first subscription. Only our server calls these
+-- functions, as superuser. Runs after bootstrap.sql at each start and can be repeated.
 
 do $$
 begin
@@ -11,7 +11,7 @@ begin
 end
 $$;
 
--- Who listens to what, through our server.
+-- The subscriptions of our server's clients.
 create table if not exists realtime.subscription (
   id bigint generated always as identity primary key,
   subscription_id uuid not null,
@@ -19,17 +19,17 @@ create table if not exists realtime.subscription (
   action text not null check (action in ('*', 'INSERT', 'UPDATE', 'DELETE')),
   role regrole not null,
   claims jsonb not null,
-  -- SQL about the row `r`, made by `realtime.filter_condition`; null: every row.
+  -- SQL about the row `r`, built by `realtime.filter_condition`; null matches every row.
   condition text,
-  -- The columns that the condition looks at.
+  -- The columns that the condition reads.
   looked_at text[] not null,
-  -- Null: all of them.
+  -- The columns to send; null means all.
   selected text[]
 );
 create index if not exists subscription_entity_index on realtime.subscription (entity);
 create index if not exists subscription_subscription_id_index on realtime.subscription (subscription_id);
 
--- Changes that wait for their commit and then for our server, which takes them away.
+-- Changes that wait for their commit and then for our server, which removes them.
 create table if not exists realtime.change (
   id bigint generated always as identity primary key,
   xid xid8 not null,
@@ -43,7 +43,8 @@ create index if not exists change_xid_index on realtime.change (xid);
 
 revoke all on realtime.subscription, realtime.change from public;
 
--- As its owner, because who writes the table has no right on ours. Times as in UTC, whatever the writer's zone is.
+-- Runs as its owner, because the role that writes the table has no rights on ours. Formats times in UTC, whatever the
+-- writer's time zone.
 create or replace function realtime.capture_change() returns trigger
 language plpgsql security definer
 set search_path = ''
@@ -57,14 +58,15 @@ begin
       case when tg_op <> 'DELETE' then to_jsonb(new) end,
       case when tg_op <> 'INSERT' then to_jsonb(old) end
     );
-    -- Postgres sends the same notification of a transaction once.
+    -- Postgres sends identical notifications of a transaction only once.
     perform pg_notify('realtime_changes', pg_current_xact_id()::text);
   end if;
   return null;
 end
 $$;
 
--- One filter as SQL about the row `r`. The value was found to be of the column's type before; it is a literal in any case.
+-- Turns a filter into SQL about the row `r`. The value was checked against the column's type before; it becomes a
+-- literal in any case.
 create or replace function realtime.filter_condition(
   entity regclass, role regrole, column_name text, op text, value text, negate boolean
 ) returns text
@@ -129,8 +131,8 @@ begin
 end
 $$;
 
--- Subscribes to the tables of the publication that are meant, '*' being any, in place of what this subscription was
--- before; answers how many there are. Raises in the original's words what is wrong with the filters or the columns.
+-- Subscribes to the named tables of the publication ('*' means any), replaces the earlier state of this subscription,
+-- and returns their number. Raises errors about filters and columns in the words of Supabase Realtime.
 create or replace function realtime.subscribe_to_changes(
   subscription uuid, claims jsonb, action_name text, schema_name text, table_name text, filters jsonb, columns text[]
 ) returns integer
@@ -181,7 +183,7 @@ begin
 end
 $$;
 
--- Whether a row, given by its JSON, meets a condition.
+-- Whether a row, given as JSON, meets a condition.
 create or replace function realtime.meets(entity regclass, condition text, row_json jsonb) returns boolean
 language plpgsql stable
 as $$
@@ -196,7 +198,8 @@ begin
 end
 $$;
 
--- Whether row level security shows the row with this key to somebody. A policy that fails shows nothing.
+-- Whether row level security lets a role with these claims see the row with this key. A policy that fails hides the
+-- row.
 create or replace function realtime.may_see(entity regclass, keys text[], row_json jsonb, role regrole, claims jsonb)
 returns boolean
 language plpgsql
@@ -217,7 +220,7 @@ exception when others then
 end
 $$;
 
--- What one change is to its subscribers: a message for each role and choice of columns, and whom it is for.
+-- The messages of one change: one for each role and choice of columns, with the subscriptions that receive it.
 create or replace function realtime.messages_of(c realtime.change, committed_at timestamptz)
 returns table (data text, subscribers uuid[])
 language plpgsql
@@ -227,7 +230,7 @@ declare
   max_value_bytes constant integer := 64;
   secured boolean;
   keys text[];
-  -- What an old row is known by: the key, or what REPLICA IDENTITY says.
+  -- The columns that identify an old row: the primary key, or those of REPLICA IDENTITY.
   identity text[];
   seen_row jsonb;
   subscriptions realtime.subscription[];
@@ -260,7 +263,7 @@ begin
   into secured, keys, identity, head
   from pg_class relation join pg_namespace n on n.oid = relation.relnamespace
   where relation.oid = c.entity;
-  -- Dropped meanwhile.
+  -- The table was dropped in the meantime.
   if not found then return; end if;
 
   subscriptions := array(
@@ -294,7 +297,7 @@ begin
       continue;
     end if;
 
-    -- Those whose filters are met first, then one question for each who.
+    -- First the subscriptions whose filters match, then one policy check for each distinct identity.
     visible := array(
       select s from unnest(subscriptions) s
       where s.role = working_role
@@ -327,7 +330,7 @@ begin
       || case when c.action = 'DELETE' then '{}' else jsonb_build_object('record', (
         select jsonb_object_agg(e.key, e.value)
         from jsonb_each(c.new_row) e join pg_attribute a on a.attrelid = c.entity and a.attname = e.key
-        -- Generated columns are not in the log.
+        -- The write-ahead log has no generated columns, so Supabase Realtime sends none.
         where a.attgenerated = '' and e.key = any (readable)
           and (working_columns is null or e.key = any (working_columns || keys))
           and (not too_large or octet_length(e.value::text) <= max_value_bytes)
@@ -337,7 +340,7 @@ begin
         where e.key = any (identity) and e.key = any (readable)
           and (working_columns is null or e.key = any (working_columns || keys))
           and (not too_large or octet_length(e.value::text) <= max_value_bytes)
-          -- Who might have seen a deleted row cannot be asked any more: its key is all that is told.
+          -- Policies cannot be asked about a deleted row any more, so only its key is sent.
           and (c.action = 'UPDATE' or not secured or e.key = any (keys))
       )) end;
       return next;
@@ -346,8 +349,8 @@ begin
 end
 $$;
 
--- Takes what a transaction changed, in the order it did, and answers with the messages for its subscribers. A last row
--- without data: there is more, and somebody else may come in between.
+-- Removes the changes of a transaction in their order and returns the messages for subscribers. A last row without data
+-- means that there are more; other work may run in between.
 create or replace function realtime.take_changes(transaction_id text, at_most integer)
 returns table (data text, subscribers uuid[])
 language plpgsql

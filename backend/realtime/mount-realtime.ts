@@ -1,5 +1,5 @@
-// Our own Supabase Realtime on an HTTP server and a database: takes the upgrades of /realtime/v1/websocket.
-// The database must hold bootstrap.sql and the roles anon, authenticated and service_role.
+// Mounts our implementation of Supabase Realtime on an HTTP server and a database: handles the upgrades of
+// /realtime/v1/websocket. The database must hold bootstrap.sql and the roles anon, authenticated and service_role.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,8 +9,8 @@ import { createAuthorization } from './topic/authorization.ts';
 import type { ChannelServices } from './channel/channel.ts';
 import { openChangeFeed } from './changes/change-feed.ts';
 import { openDatabaseFeed } from './messages/database-feed.ts';
-import { ownerOf, parseHandshake, refuseHandshake } from './socket/handshake.ts';
-import { keepMessagesShort } from './messages/message-retention.ts';
+import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake.ts';
+import { startMessageRetention } from './messages/message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
 import { Quotas } from './limits/quotas.ts';
 import { createReplay } from './messages/replay.ts';
@@ -20,14 +20,14 @@ import { type Keys, createTokenVerifier } from '../keys/token.ts';
 import { TopicHub } from './topic/topic-hub.ts';
 
 export type RealtimeMount = {
-  /** What is asked below /realtime/v1 over HTTP. */
+  /** Answers HTTP requests below /realtime/v1. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Closes every socket with 1012, so that clients come back later. Safe to call twice. */
+  /** Closes every socket with 1012, so that clients reconnect later. Safe to call twice. */
   readonly close: () => Promise<void>;
 };
 
 const SHUTDOWN_CLOSE = 1012;
-/** How long clients may take to answer the closing handshake. */
+/** How long clients have to answer the closing handshake. */
 const SHUTDOWN_MS = 1_000;
 
 export function mountRealtime(
@@ -35,7 +35,7 @@ export function mountRealtime(
     readonly server: Server;
     readonly pg: Engine;
     readonly options?: Partial<RealtimeOptions>;
-    /** False: not let in, and told so. */
+    /** Returns false after refusing the upgrade. */
     readonly admits?: (request: IncomingMessage, connection: Duplex) => boolean;
   },
 ): RealtimeMount {
@@ -53,25 +53,26 @@ export function mountRealtime(
   const feed = openDatabaseFeed(pg, services.hub, options);
   const ready = Promise.all([feed.ready, services.changes.ready]);
   ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
-  const endRetention = keepMessagesShort(pg, options);
-  // ws answers a frame above its own limit with 1009; the original just drops the socket, as RealtimeSocket does.
+  const stopRetention = startMessageRetention(pg, options);
+  // ws would answer a frame above its own limit with 1009; Supabase Realtime just closes the socket, and so does
+  // RealtimeSocket.
   const upgrades = new WebSocketServer({
     noServer: true,
     maxPayload: 4 * options.maxFrameBytes,
     clientTracking: false,
   });
   const sockets = new Map<RealtimeSocket, Promise<unknown>>();
-  /** Opened since the last sweep: they may be about to join. */
-  const fresh = new Set<RealtimeSocket>();
+  /** Opened since the last sweep, so they may be about to join. */
+  const newSockets = new Set<RealtimeSocket>();
   const ending = new AbortController();
 
   const handleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
-    const owner = ownerOf(request);
-    if (owner === 'realtime') {
+    const recipient = recipientOf(request);
+    if (recipient === 'realtime') {
       if (input.admits?.(request, connection) ?? true) void open(request, connection, head);
     }
-    // Where nobody else listens, nobody else would ever end this connection.
-    else if (owner === 'nobody' || server.listenerCount('upgrade') === 1) connection.destroy();
+    // Without another listener for upgrades, nobody else would close this connection.
+    else if (recipient === 'none' || server.listenerCount('upgrade') === 1) connection.destroy();
   };
 
   async function open(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
@@ -83,12 +84,12 @@ export function mountRealtime(
       if (opening.ok) await ready;
       else await delay(options.connectErrorDelayMs, null, { signal: ending.signal });
       if (connection.destroyed) return;
-      // The listener for errors stays on a refused connection: a peer that hangs up first must not end the process.
+      // Keep the error listener on a refused connection: when the client hangs up first, the process must not end.
       if (!opening.ok) return refuseHandshake(connection, opening.error);
       connection.off('error', giveUp);
       accept(request, connection, head, opening.value);
     } catch {
-      // The database cannot be listened to (said in the log), or the server ends.
+      // The server cannot listen to the database, which is logged above, or it is closing.
       giveUp();
     } finally {
       ending.signal.removeEventListener('abort', giveUp);
@@ -99,17 +100,17 @@ export function mountRealtime(
     upgrades.handleUpgrade(request, connection, head, (ws) => {
       const socket = new RealtimeSocket(ws, opening, services);
       sockets.set(socket, new Promise((resolve) => ws.on('close', resolve)));
-      fresh.add(socket);
+      newSockets.add(socket);
       ws.on('close', () => {
         sockets.delete(socket);
-        fresh.delete(socket);
+        newSockets.delete(socket);
       });
     });
   }
 
   function sweepEmptySockets(): void {
-    for (const socket of sockets.keys()) if (!socket.hasChannels && !fresh.has(socket)) socket.terminate();
-    fresh.clear();
+    for (const socket of sockets.keys()) if (!socket.hasChannels && !newSockets.has(socket)) socket.terminate();
+    newSockets.clear();
   }
 
   async function close(): Promise<void> {
@@ -121,15 +122,16 @@ export function mountRealtime(
     for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
     await Promise.race([Promise.all(ended), delay(SHUTDOWN_MS, null, { ref: false })]);
     for (const socket of sockets.keys()) socket.terminate();
-    endGaps();
-    await Promise.all([feed.stop(), services.changes.stop(), endRetention()]);
+    stopGapWatch();
+    await Promise.all([feed.stop(), services.changes.stop(), stopRetention()]);
   }
 
-  // Changes of tables are kept and told late. Messages sent meanwhile are lost: whoever joins anew asks for them.
-  const endGaps = pg.onGap(() => {
-    const deaf = [...sockets.keys()];
+  // After a gap in the database connection, changes of tables are still there and delivered late. Messages sent
+  // meanwhile are lost: close the sockets, so that clients rejoin and request them.
+  const stopGapWatch = pg.onGap(() => {
+    const affected = [...sockets.keys()];
     void services.changes.catchUp().then(() => {
-      for (const socket of deaf) socket.close(SHUTDOWN_CLOSE);
+      for (const socket of affected) socket.close(SHUTDOWN_CLOSE);
     });
   });
   const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);

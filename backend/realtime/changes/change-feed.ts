@@ -1,4 +1,4 @@
-// Changes of tables from the database to the channels subscribed to them. Who may see what is decided by changes.sql.
+// Delivers changes of tables to the channels that subscribed to them. changes.sql decides who may see which change.
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
@@ -9,27 +9,30 @@ import type { Identity } from '../../keys/token.ts';
 
 /** One entry of a channel's `postgres_changes`. */
 export type ChangeSubscription = {
-  /** Known to the database alone. */
+  /** The id that the database knows. */
   readonly key: string;
-  /** Known to the client. */
+  /** The id that the client knows. */
   readonly id: number;
   readonly request: ChangeRequest;
 };
 
-/** A channel: gets a change with the ids of those of its subscriptions that it is for. */
+/** Implemented by channels. `ids` are the listener's subscriptions that the change matches. */
 export type ChangeListener = { readonly deliverChange: (change: ChangeDelivery, ids: readonly number[]) => void };
 
 export type ChangeFeed = {
-  /** All or none; in place of what the same subscriptions were before. The error is for the client. */
+  /**
+   * Registers all subscriptions or none, and replaces earlier ones with the same keys. The error is meant for the
+   * client.
+   */
   readonly subscribe: (
     listener: ChangeListener,
     identity: Identity,
     subscriptions: readonly ChangeSubscription[],
   ) => Promise<Result<void, string>>;
   readonly unsubscribe: (subscriptions: readonly ChangeSubscription[]) => void;
-  /** Settles when what was announced while nobody could hear it has been told. */
+  /** Delivers the changes whose notifications were lost, and resolves afterwards. */
   readonly catchUp: () => Promise<void>;
-  /** From then on no committed change is missed. Rejects when the database cannot be listened to. */
+  /** Once resolved, no committed change is missed. Rejects when the server cannot listen to the database. */
   readonly ready: Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -41,26 +44,26 @@ export const newSubscription = (id: number, request: ChangeRequest): ChangeSubsc
 });
 
 const CHANNEL = 'realtime_changes';
-/** A transaction of many rows must not keep everybody else waiting for the database. */
+/** Rows per statement, so that a large transaction does not keep others waiting for the database. */
 const CHANGES_AT_ONCE = 100;
 const UNABLE = 'Unable to subscribe to changes with given parameters.';
 
 export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeFeed {
   const targets = new Map<string, { readonly listener: ChangeListener; readonly id: number }>();
-  /** One after the other: transactions are told in the order of their commits. */
+  /** Tasks run one after the other, so that transactions are delivered in the order of their commits. */
   let work: Promise<unknown> = Promise.resolve();
-  const inTurn = (task: () => Promise<void>, what: string) => {
+  const inOrder = (task: () => Promise<void>, what: string) => {
     work = work.then(task).catch((error: unknown) => log(`${what}: ${String(error)}`));
   };
 
-  async function take(transactionId: string): Promise<void> {
+  async function deliverTransaction(transactionId: string): Promise<void> {
     let isMore = true;
     while (isMore) {
       isMore = false;
       const { rows } = await pg
         .query('select data, subscribers from realtime.take_changes($1, $2::int)', [transactionId, CHANGES_AT_ONCE])
         .catch(async (error: unknown) => {
-          // They would wait for ever: nobody asks for them twice.
+          // Remove them: nobody would ever fetch them again.
           await pg.query('delete from realtime.change where xid = $1::xid8', [transactionId]);
           throw error;
         });
@@ -74,7 +77,7 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
   function deliver(data: string, keys: readonly string[]): void {
     const receivers = new Map<ChangeListener, number[]>();
     for (const key of keys) {
-      // Gone while the database was asked.
+      // The channel has ended in the meantime.
       const target = targets.get(key);
       if (target === undefined) continue;
       const ids = receivers.get(target.listener);
@@ -89,12 +92,12 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
     identity: Identity,
     subscriptions: readonly ChangeSubscription[],
   ): Promise<Result<void, string>> {
-    // Filled when the transaction fails by it: nothing of the others may stay either.
-    let asked = '';
+    // The subscription that made the transaction fail; the others are rolled back with it.
+    let current = '';
     try {
       return await pg.transaction(async (tx) => {
         for (const { key, request } of subscriptions) {
-          asked = describeChangeRequest(request);
+          current = describeChangeRequest(request);
           const { rows } = await tx.query(
             `select realtime.subscribe_to_changes(
                $1::uuid, $2::jsonb, $3, $4, $5, $6::jsonb, $7::text[]
@@ -110,27 +113,28 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
           const [{ tables } = { tables: 0 }] = v.parse(tablesSchema, rows);
           if (tables > 0) continue;
           await tx.rollback();
-          return err(`${UNABLE} Please check Realtime is enabled for the given connect parameters: [${asked}]`);
+          return err(`${UNABLE} Please check Realtime is enabled for the given connect parameters: [${current}]`);
         }
         return ok(undefined);
       });
     } catch (error) {
       return err(
-        `${UNABLE} An exception happened so please check your connect parameters: [${asked}]. Exception: ${postgrexMessage(error)}`,
+        `${UNABLE} An exception happened so please check your connect parameters: [${current}]. Exception: ${postgrexMessage(error)}`,
       );
     }
   }
 
   async function start(): Promise<void> {
-    // Of a server that ended without a word: nobody takes its changes any more.
+    // Rows left by a server that crashed: nobody fetches its changes any more.
     await pg.exec('delete from realtime.subscription; delete from realtime.change');
   }
 
-  const enqueue = (transactionId: string) => inTurn(() => take(transactionId), `changes of ${transactionId} were lost`);
+  const enqueue = (transactionId: string) =>
+    inOrder(() => deliverTransaction(transactionId), `changes of ${transactionId} were lost`);
 
-  async function takeEverything(): Promise<void> {
+  async function deliverWaiting(): Promise<void> {
     const { rows } = await pg.query('select xid::text as xid from realtime.change group by xid order by min(id)');
-    for (const { xid } of v.parse(transactionsSchema, rows)) await take(xid);
+    for (const { xid } of v.parse(transactionsSchema, rows)) await deliverTransaction(xid);
   }
 
   const listening = start().then(() => pg.listen(CHANNEL, enqueue));
@@ -147,12 +151,12 @@ export function openChangeFeed(pg: Engine, log: (line: string) => void): ChangeF
     unsubscribe(subscriptions) {
       const keys = subscriptions.map(({ key }) => key);
       for (const key of keys) targets.delete(key);
-      inTurn(async () => {
+      inOrder(async () => {
         await pg.query('delete from realtime.subscription where subscription_id = any ($1::uuid[])', [keys]);
-      }, 'a subscription to changes was not taken away');
+      }, 'a subscription to changes was not removed');
     },
     async catchUp() {
-      inTurn(takeEverything, 'changes were lost');
+      inOrder(deliverWaiting, 'changes were lost');
       await work;
     },
     async stop() {
@@ -167,7 +171,7 @@ const changesSchema = v.array(v.object({ data: v.nullable(v.string()), subscribe
 const transactionsSchema = v.array(v.object({ xid: v.string() }));
 const tablesSchema = v.array(v.object({ tables: v.number() }));
 
-/** As the original's driver prints an error of Postgres. */
+/** Formats an error of Postgres like the driver of Supabase Realtime. */
 function postgrexMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -175,7 +179,7 @@ function postgrexMessage(error: unknown): string {
   return code === null ? error.message : `ERROR ${code}${name === undefined ? '' : ` (${name})`} ${error.message}`;
 }
 
-/** Appendix A of PostgreSQL's manual: those that a filter can raise. */
+/** From appendix A of PostgreSQL's manual: the errors that a filter can raise. */
 const CONDITION_NAMES: Readonly<Record<string, string>> = {
   P0001: 'raise_exception',
   '22003': 'numeric_value_out_of_range',

@@ -1,5 +1,5 @@
-// The filters of a `postgres_changes` subscription, "id=gt.3,name=in.(a,b)", parsed. Pure; whether a column or a value
-// fits the table is the database's to say.
+// Parses the filters of a `postgres_changes` subscription: "id=gt.3,name=in.(a,b)". Pure; the database checks whether
+// columns and values fit the table.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { inspectTerm } from '../wire/inspect-term.ts';
 
@@ -11,13 +11,13 @@ const OPERATORS: readonly string[] = [
 export type ChangeFilter = {
   readonly column: string;
   readonly op: string;
-  /** Of `in`: as an array literal of Postgres. */
+  /** For `in`, an array literal of Postgres. */
   readonly value: string;
-  /** "id=not.eq.3" */
+  /** True for "id=not.eq.3". */
   readonly negate: boolean;
 };
 
-/** All of them have to hold. The error is the original's. */
+/** Rows must match all filters. The error is that of Supabase Realtime. */
 export function parseChangeFilters(text: string): Result<readonly ChangeFilter[], string> {
   const filters: ChangeFilter[] = [];
   if (text.trim() === '') return ok(filters);
@@ -44,7 +44,7 @@ function parseFilter(text: string): Result<ChangeFilter, string> {
     : err('`in` filter value must be wrapped by parentheses');
 }
 
-/** Not at those inside parentheses or quotes; a quote counts as one only where a value begins. */
+/** Ignores commas inside parentheses or quotes; a quote counts only where a value begins. */
 function splitAtCommas(text: string): string[] {
   const parts: string[] = [];
   let part = '';
@@ -69,7 +69,7 @@ function splitAtCommas(text: string): string[] {
   return [...parts, part];
 }
 
-/** "\"a, b\"" to "a, b"; what is not wholly quoted stays as it is. */
+/** Turns "\"a, b\"" into "a, b"; text that is not quoted as a whole stays unchanged. */
 function unquoted(value: string): string {
   return /^"(?:[^"\\]|\\.)*"$/s.test(value) ? value.slice(1, -1).replaceAll(/\\(.)/gs, '$1') : value;
 }

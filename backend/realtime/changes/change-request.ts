@@ -1,4 +1,4 @@
-// One entry of a join's `postgres_changes`, parsed: which changes of which tables, filtered how, and with which columns.
+// Parses one entry of a join's `postgres_changes`: the action, the table, the filters and the columns.
 import { createHash } from 'node:crypto';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { type ChangeFilter, parseChangeFilters } from './change-filter.ts';
@@ -7,7 +7,7 @@ import type { JsonObject } from '../wire/wire-message.ts';
 
 export type ChangeRequest = {
   readonly action: '*' | 'INSERT' | 'UPDATE' | 'DELETE';
-  /** '*': any. */
+  /** '*' means any. */
   readonly schema: string;
   readonly table: string;
   readonly filters: readonly ChangeFilter[];
@@ -15,14 +15,14 @@ export type ChangeRequest = {
   readonly columns: readonly string[] | null;
 };
 
-/** The error is the original's, word for word. */
+/** The error is that of Supabase Realtime, word for word. */
 export function parseChangeRequest(params: JsonObject): Result<ChangeRequest, string> {
   const { schema, table, filter, select } = params;
   if (typeof select === 'string') {
     return err('Error parsing `select` params: expected a list of column name strings, e.g. select: ["col1", "col2"]');
   }
   const named = Array.isArray(select) ? select.filter((column) => typeof column === 'string') : [];
-  const place = placeOf(schema, table, filter);
+  const place = parseTable(schema, table, filter);
   if (place === null) {
     const shown = 'user_token' in params || 'auth_token' in params ? '<redacted>' : inspectTerm(params);
     return err(
@@ -44,13 +44,16 @@ export function parseChangeRequest(params: JsonObject): Result<ChangeRequest, st
   });
 }
 
-/** What the client finds its subscription by: the same for the same parameters, as in the original 27 bits long. */
+/**
+ * The id by which the client finds its subscription: equal for equal parameters, and 27 bits long as in Supabase
+ * Realtime.
+ */
 export function changeId(params: JsonObject): number {
   const text = JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256').update(text).digest().readUInt32BE(0) % 2 ** 27;
 }
 
-/** As the log and the error messages of the original show a request. */
+/** Formats a request like the log and the error messages of Supabase Realtime. */
 export function describeChangeRequest({ action, schema, table, filters, columns }: ChangeRequest): string {
   const tuples = filters.map(({ column, op, value, negate }) => {
     const quoted = [column, op, value].map((part) => JSON.stringify(part));
@@ -62,7 +65,7 @@ export function describeChangeRequest({ action, schema, table, filters, columns 
     .join(', ');
 }
 
-function placeOf(schema: unknown, table: unknown, filter: unknown): { schema: string; table: string } | null {
+function parseTable(schema: unknown, table: unknown, filter: unknown): { schema: string; table: string } | null {
   if (typeof schema === 'string' && typeof table === 'string') {
     return filter === undefined || typeof filter === 'string' ? { schema, table } : null;
   }

@@ -1,4 +1,5 @@
-// The way from a phx_join to the rights of a channel, or to the reason of the refusal, word for word.
+// Decides about a phx_join: returns the rights of the new channel, or the reason of the refusal in the words of
+// Supabase Realtime.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Extension } from '../topic/authorization.ts';
 import { ChannelRights, type RightsServices } from './channel-rights.ts';
@@ -17,12 +18,12 @@ export type AdmissionServices = RightsServices & {
 };
 
 export type Admission = {
-  /** As on the wire, with its prefix. */
+  /** With the prefix, as sent by the client. */
   readonly topic: string;
   readonly joinRef: Ref;
   readonly request: JoinRequest;
   readonly rights: ChannelRights;
-  /** Oldest first: what the channel begins with. */
+  /** The replayed messages with which the channel begins, oldest first. */
   readonly replayed: readonly ReplayedMessage[];
 };
 
@@ -30,15 +31,15 @@ export type Join = {
   readonly topic: string;
   readonly joinRef: Ref;
   readonly payload: unknown;
-  /** For joins that bring no token, or an api key in its place. */
+  /** Used for joins without a token, or with an API key in its place. */
   readonly socketToken: string;
   readonly socket: object;
-  /** Those that the socket has already. */
+  /** The number of channels that the socket already has. */
   readonly channels: number;
 };
 
-/** `endsSocket`: the reason is the last thing it hears. */
-export type JoinRefusal = { readonly reason: string; readonly endsSocket: boolean };
+/** `closesSocket` means that the server closes the socket after sending the reason. */
+export type JoinRefusal = { readonly reason: string; readonly closesSocket: boolean };
 
 export async function admit(services: AdmissionServices, join: Join): Promise<Result<Admission, JoinRefusal>> {
   const { topic, joinRef } = join;
@@ -46,7 +47,7 @@ export async function admit(services: AdmissionServices, join: Join): Promise<Re
   if (!request.ok) return refuse(request.error);
   const name = topicName(topic, request.value);
   if (name.name === '') return refuse('TopicNameRequired: You must provide a topic name');
-  const exceeded = countJoin(services, join, name);
+  const exceeded = checkLimits(services, join, name);
   if (exceeded !== null) return err(exceeded);
 
   const { token, presenceEnabled } = request.value;
@@ -62,20 +63,22 @@ export async function admit(services: AdmissionServices, join: Join): Promise<Re
   return ok({ topic, joinRef, request: request.value, rights: rights.value, replayed: replayed.value });
 }
 
-/** What the limits have to say, in the original's order; a join that is counted counts also when it is refused later. */
-function countJoin({ options, quotas }: AdmissionServices, join: Join, name: TopicName): JoinRefusal | null {
+/**
+ * Checks the limits in the order of Supabase Realtime. A join counts against the rate even when it is refused later.
+ */
+function checkLimits({ options, quotas }: AdmissionServices, join: Join, name: TopicName): JoinRefusal | null {
   if (options.privateOnly && !name.private) {
-    return { reason: 'PrivateOnly: This project only allows private channels', endsSocket: false };
+    return { reason: 'PrivateOnly: This project only allows private channels', closesSocket: false };
   }
   if (!quotas.isUser(join.socket) && quotas.tooManyUsers) {
-    return { reason: 'ConnectionRateLimitReached: Too many connected users', endsSocket: false };
+    return { reason: 'ConnectionRateLimitReached: Too many connected users', closesSocket: false };
   }
   if (quotas.tooManyJoins) {
-    return { reason: 'ClientJoinRateLimitReached: Too many joins per second', endsSocket: true };
+    return { reason: 'ClientJoinRateLimitReached: Too many joins per second', closesSocket: true };
   }
   quotas.countJoin();
   if (join.channels >= options.maxChannels) {
-    return { reason: 'ChannelRateLimitReached: Too many channels', endsSocket: false };
+    return { reason: 'ChannelRateLimitReached: Too many channels', closesSocket: false };
   }
   return null;
 }
@@ -86,12 +89,12 @@ async function replay(
   request: JoinRequest,
   rights: ChannelRights,
 ): Promise<Result<readonly ReplayedMessage[], string>> {
-  const asked = request.replay;
-  if (asked === undefined) return ok([]);
+  const options = request.replay;
+  if (options === undefined) return ok([]);
   if (!topic.private) return err('UnableToReplayMessages: Replay is not allowed for public channels');
   if (!rights.mayRead('broadcast')) return err(rights.forbidden.atJoin);
-  if (!isJsonObject(asked)) return ok([]);
-  const parsed = parseReplay(asked);
+  if (!isJsonObject(options)) return ok([]);
+  const parsed = parseReplay(options);
   if (!parsed.ok) return parsed;
   try {
     return ok(await services.replay(topic.name, parsed.value));
@@ -101,13 +104,13 @@ async function replay(
   }
 }
 
-const refuse = (reason: string): Result<never, JoinRefusal> => err({ reason, endsSocket: false });
+const refuse = (reason: string): Result<never, JoinRefusal> => err({ reason, closesSocket: false });
 
 export const topicName = (topic: string, request: JoinRequest): TopicName => ({
   name: topic.slice(TOPIC_PREFIX.length),
   private: request.private,
 });
 
-/** Presence is asked about only where it is wanted. */
+/** Asks the policies about presence only where the client uses it. */
 export const extensionsOf = (presence: boolean): readonly Extension[] =>
   presence ? ['broadcast', 'presence'] : ['broadcast'];

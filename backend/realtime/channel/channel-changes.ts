@@ -1,4 +1,4 @@
-// The subscriptions of one channel to changes of tables: made anew with each token, taken away with the channel.
+// A channel's subscriptions to changes of tables: renewed with each token, removed with the channel.
 import {
   type ChangeFeed,
   type ChangeListener,
@@ -16,7 +16,7 @@ export class ChannelChanges {
   readonly #listener: ChangeListener;
   readonly #params: readonly JsonObject[];
   #subscriptions: readonly ChangeSubscription[] = [];
-  /** Subscribing and what ends it must not overtake each other in the database. */
+  /** Subscribing and unsubscribing run one after the other, so that they cannot overtake each other in the database. */
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(feed: ChangeFeed, listener: ChangeListener, params: readonly JsonObject[]) {
@@ -25,12 +25,12 @@ export class ChannelChanges {
     this.#params = params;
   }
 
-  /** For the answer to the join: what was asked for, each with the id that its changes will name. */
-  get answer(): readonly JsonObject[] {
+  /** For the reply to the join: the requested subscriptions, each with the id that its changes will carry. */
+  get joinReply(): readonly JsonObject[] {
     return this.#params.map((params) => ({ ...params, id: changeId(params) }));
   }
 
-  /** Null: nothing was asked for. */
+  /** Returns null when the client requested no changes. */
   async subscribe(identity: Identity): Promise<ChangesOutcome | null> {
     if (this.#params.length === 0) return null;
     const outcome = this.#work.then(() => this.#subscribe(identity));

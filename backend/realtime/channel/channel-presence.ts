@@ -1,11 +1,10 @@
-// The presence messages of one channel: track and untrack with their limits. What the channel does with the outcome
-// (reply, close) is its own business.
+// Handles a channel's presence messages: track and untrack, with their limits. The channel sends the replies.
 import { CallLimit } from '../limits/call-limit.ts';
 import type { ChannelRights } from './channel-rights.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { jsonSize } from '../wire/payload-size.ts';
-import type { PresenceDiff } from '../topic/presence-roster.ts';
+import type { PresenceDiff } from '../topic/topic-presence.ts';
 import type { Member, Topic } from '../topic/topic-hub.ts';
 import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
 
@@ -16,7 +15,7 @@ export type PresenceOutcome =
   | { readonly type: 'refused'; readonly response: JsonObject }
   | { readonly type: 'exceeded'; readonly message: string };
 
-/** To a client that tracks, or wants to know who is there, while all together do so too often. */
+/** The message to a client that tracks, or requests the presence state, while the server's limit is exceeded. */
 export const TOO_MANY_PRESENCE_EVENTS = 'Too many presence messages per second';
 
 export class ChannelPresence {
@@ -26,7 +25,7 @@ export class ChannelPresence {
   readonly #maxBytes: number;
   readonly #limit: CallLimit;
   readonly #quotas: Quotas;
-  /** Whether this client is told who is there; tracking turns it on. */
+  /** Whether this client receives presence; tracking switches it on. */
   enabled: boolean;
 
   constructor(owner: Member, topic: Topic, key: string, enabled: boolean, services: Services) {
@@ -49,18 +48,18 @@ export class ChannelPresence {
       case 'track':
         return this.#track(payload['payload'] ?? {}, rights);
       case 'untrack':
-        return { type: 'accepted', diff: this.#topic.roster.untrack(this.#owner) };
+        return { type: 'accepted', diff: this.#topic.presence.untrack(this.#owner) };
       default:
         return { type: 'refused', response: {} };
     }
   }
 
-  /** Who is there; null when this client is not told. */
+  /** The presence state; null when this client does not receive presence. */
   state(rights: ChannelRights): JsonObject | 'exceeded' | null {
     if (!this.enabled || !rights.mayRead('presence')) return null;
     if (this.#quotas.tooManyPresenceEvents) return 'exceeded';
     this.#quotas.countPresenceEvents();
-    return this.#topic.roster.state();
+    return this.#topic.presence.state();
   }
 
   async #track(payload: unknown, rights: ChannelRights): Promise<PresenceOutcome> {
@@ -69,11 +68,11 @@ export class ChannelPresence {
     if (!isJsonObject(payload)) {
       return { type: 'refused', response: { reason: 'Presence track payload must be a map' } };
     }
-    // The socket may have died while the database was asked: nobody would ever take this presence away again.
+    // The socket may have closed while the database was asked; then nothing would ever remove this presence.
     if (!this.#topic.members.has(this.#owner)) return { type: 'refused', response: {} };
     if (jsonSize(payload) > this.#maxBytes) return { type: 'exceeded', message: 'Track message size exceeded' };
     if (this.#quotas.tooManyPresenceEvents) return { type: 'exceeded', message: TOO_MANY_PRESENCE_EVENTS };
     this.#quotas.countPresenceEvents();
-    return { type: 'accepted', diff: this.#topic.roster.track(this.#owner, this.#key, payload) };
+    return { type: 'accepted', diff: this.#topic.presence.track(this.#owner, this.#key, payload) };
   }
 }

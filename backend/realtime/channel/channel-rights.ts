@@ -1,5 +1,5 @@
-// What the holder of a channel's token may do on its topic, remembered as the original does: reading is asked at the
-// join, writing at the first send, and neither again until another token comes. Public topics ask nothing.
+// What the owner of a channel's token may do on its topic. As in Supabase Realtime, policies for reading are asked at
+// the join, those for writing at the first send, and again only with another token. Public topics ask no policies.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Authorization, Extension } from '../topic/authorization.ts';
 import type { Identity, VerifyToken } from '../../keys/token.ts';
@@ -7,7 +7,7 @@ import type { TopicName } from '../topic/topic-hub.ts';
 
 export type RightsServices = { readonly authorization: Authorization; readonly verifyToken: VerifyToken };
 
-/** Why there are none, in the words of a refused join and of the system message on a channel. */
+/** The reason of a refusal, as worded in the answer to a join and in a system message on the channel. */
 export type Refusal = { readonly atJoin: string; readonly onChannel: string };
 
 export class ChannelRights {
@@ -32,7 +32,7 @@ export class ChannelRights {
     this.#read = read;
   }
 
-  /** Refused when the token is not valid, or when none of the extensions may be read. */
+  /** Refuses an invalid token, and one that may read none of the extensions. */
   static async of(
     services: RightsServices,
     topic: TopicName,
@@ -54,12 +54,12 @@ export class ChannelRights {
     return forbidden(this.#topic.name);
   }
 
-  /** False also for what was never asked. */
+  /** Also false for an extension that was never asked about. */
   mayRead(extension: Extension): boolean {
     return !this.#topic.private || this.#read.get(extension) === true;
   }
 
-  /** For presence that begins after the join. */
+  /** Asks the policies when presence begins after the join. */
   async askToRead(extension: Extension): Promise<void> {
     if (!this.#topic.private || this.#read.has(extension)) return;
     const readable = await this.#services.authorization.readable(this.identity, this.#topic.name, [extension]);

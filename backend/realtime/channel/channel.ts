@@ -1,4 +1,5 @@
-// One joined topic of one socket: its token, broadcasts and presence. Knows the socket only as `ChannelWire`.
+// A topic that a socket has joined: its token, broadcasts, presence and changes. Knows the socket only as
+// `ChannelWire`.
 import { type Admission, type AdmissionServices, extensionsOf, topicName } from './admission.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import { ChannelChanges } from './channel-changes.ts';
@@ -7,7 +8,7 @@ import { ChannelRights } from './channel-rights.ts';
 import { type ChangeDelivery, type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
 import type { JoinRequest } from './join-request.ts';
 import { broadcastSize, jsonSize } from '../wire/payload-size.ts';
-import type { PresenceDiff } from '../topic/presence-roster.ts';
+import type { PresenceDiff } from '../topic/topic-presence.ts';
 import { type ReplayedMessage, encodeReplayed } from '../messages/replay.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { isApiKey } from '../../keys/token.ts';
@@ -21,13 +22,13 @@ import {
   isJsonObject,
 } from '../wire/wire-message.ts';
 
-/** What a channel asks of the socket it lives on. */
+/** What a channel needs from its socket. */
 export type ChannelWire = {
   readonly version: Version;
   readonly sendFrame: (frame: WireFrame) => void;
   readonly send: (joinRef: Ref, ref: Ref, topic: string, event: string, payload: JsonObject) => void;
-  /** The channel has ended: its topic is unmatched from now on. */
-  readonly forget: (channel: Channel) => void;
+  /** Called when the channel has ended; the socket then ignores its topic. */
+  readonly remove: (channel: Channel) => void;
 };
 
 export type ChannelServices = AdmissionServices & { readonly hub: TopicHub; readonly changes: ChangeFeed };
@@ -49,7 +50,7 @@ export class Channel {
   readonly topic: string;
   readonly joinRef: Ref;
 
-  /** From now on it receives: the reply to the join goes out before anything else runs. */
+  /** Receives messages from here on: the reply to the join is sent before any other code runs. */
   constructor(services: ChannelServices, wire: ChannelWire, admission: Admission) {
     const { topic, joinRef, request, rights, replayed } = admission;
     this.#services = services;
@@ -67,37 +68,40 @@ export class Channel {
     this.#presence = new ChannelPresence(this, this.#members, request.presenceKey, request.presenceEnabled, services);
   }
 
-  /** What the reply to the join says. */
-  get answer(): JsonObject {
-    return { postgres_changes: this.#changes.answer };
+  /** The payload of the reply to the join. */
+  get joinReply(): JsonObject {
+    return { postgres_changes: this.#changes.joinReply };
   }
 
-  /** After the reply to the join: what was before, who is there, the changes of tables, and the watch over the token. */
+  /**
+   * Called after the reply to the join: sends replayed messages and the presence state, subscribes to changes, and
+   * watches the token's expiry.
+   */
   start(): void {
     for (const message of this.#replayed) {
       const frame = encodeReplayed(this.#wire.version, this.joinRef, message);
       if (frame !== null) this.#wire.sendFrame(frame);
     }
-    // Told once; a channel lives long.
+    // Free the memory: they are sent only once.
     this.#replayed = [];
-    // The server listens to the database before it opens any socket.
+    // Always true: the server listens to the database before it opens any socket.
     if (this.#request.replicationReady) this.#system('system', 'ok', 'Replication connection established');
     if (!this.#syncPresence()) return;
     void this.#subscribeToChanges();
     this.#expiry.watch(this.#rights.identity.expiresAt);
   }
 
-  /** In the order of arrival, also where one message waits for the database. */
+  /** Handles messages in the order of arrival, even when one waits for the database. */
   receive(message: Incoming): void {
     this.#inbox = this.#inbox.then(() => this.#handle(message)).catch((error: unknown) => this.#crash(error));
   }
 
-  /** When all that was received has been handled. */
+  /** Resolves when all received messages are handled. */
   async settled(): Promise<void> {
     await this.#inbox;
   }
 
-  /** From others on the topic, and from itself where the client asked for that. */
+  /** Delivers a message of somebody else on the topic, or the client's own if it asked for that. */
   deliver(delivery: Delivery): void {
     if (this.#ended || !this.#rights.mayRead(delivery.extension)) return;
     if (delivery.messageId !== null && this.#replayedIds.has(delivery.messageId)) return;
@@ -106,7 +110,7 @@ export class Channel {
     if (delivery.extension !== 'broadcast') return;
     const { quotas } = this.#services;
     quotas.countEvents();
-    // The receiver is the one who pays; the sender hears nothing of it.
+    // As in Supabase Realtime, exceeding the limit closes the receiver's channel; the sender notices nothing.
     if (quotas.tooManyEvents) this.#shutDown('Too many messages per second');
   }
 
@@ -114,16 +118,16 @@ export class Channel {
     if (!this.#ended) this.#wire.sendFrame(change.frame(this.#wire.version, this.topic, ids));
   }
 
-  /** Ends without a word to the client. The others see its presence leave at once. */
-  drop(): void {
+  /** Ends the channel without a message to the client. Others see its presence leave at once. */
+  endSilently(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#expiry.stop();
     this.#changes.end();
     this.#services.hub.leave(this.#name, this);
-    const diff = this.#members.roster.untrack(this);
+    const diff = this.#members.presence.untrack(this);
     if (diff !== null) this.#publishPresence(diff);
-    this.#wire.forget(this);
+    this.#wire.remove(this);
   }
 
   async #handle(message: Incoming): Promise<void> {
@@ -141,7 +145,7 @@ export class Channel {
       case 'presence':
         return this.#handlePresence(message.ref, message.payload);
       case 'access_token':
-        return this.#renew(message.payload);
+        return this.#replaceToken(message.payload);
       case 'phx_leave':
         return this.#leave(message.ref, message.joinRef);
       default: // ignored, but for the count, as in the original
@@ -151,14 +155,14 @@ export class Channel {
 
   async #textBroadcast(ref: Ref, payload: unknown): Promise<void> {
     if (!isJsonObject(payload)) return;
-    // The original passes the whole object on, so that whoever may send can forge `meta.id`, the mark of a message
-    // from the database. Here that mark cannot come from a client in any form.
+    // Supabase Realtime passes the whole object on, so that every sender can forge `meta.id`, the mark of a message
+    // from the database. Here clients cannot set it in any form.
     const { meta: _, ...rest } = payload;
     await this.#broadcast(ref, jsonSize(payload), () => messageDelivery(this.topic, 'broadcast', rest));
   }
 
   async #broadcast(ref: Ref, bytes: number, delivery: () => Delivery): Promise<void> {
-    // Silence, even where an answer was asked for: so does the original.
+    // As in Supabase Realtime, no reply, even if one was requested.
     if (!(await this.#rights.mayWrite('broadcast')) || this.#ended) return;
     this.#services.quotas.countEvents();
     if (bytes > this.#services.options.maxPayloadBytes) {
@@ -166,7 +170,7 @@ export class Channel {
       return;
     }
     this.#members.publish(delivery(), this.#request.self ? null : this);
-    // The own copy may have been one too many.
+    // Receiving its own copy may have exceeded the limit and ended the channel.
     if (this.#request.ack && !this.#ended) this.#reply(ref, 'ok', {});
   }
 
@@ -190,10 +194,10 @@ export class Channel {
     }
   }
 
-  async #renew(payload: unknown): Promise<void> {
+  async #replaceToken(payload: unknown): Promise<void> {
     const token = isJsonObject(payload) ? payload['access_token'] : null;
     if (typeof token !== 'string' || isApiKey(token) || token === this.#rights.token) return;
-    // The old token must not expire while the new one is looked at.
+    // The old token must not expire while the new one is verified.
     this.#expiry.stop();
     const rights = await ChannelRights.of(this.#services, this.#name, token, extensionsOf(this.#presence.enabled));
     if (this.#ended) return;
@@ -213,7 +217,10 @@ export class Channel {
     this.#members.publish(messageDelivery(this.topic, 'presence_diff', diff), null);
   }
 
-  /** For a client that wants to know who is there. False: that was one question too many, and the channel is closed. */
+  /**
+   * Sends the presence state to a client that wants it. Returns false after closing the channel because of the rate
+   * limit.
+   */
   #syncPresence(): boolean {
     const state = this.#presence.state(this.#rights);
     if (state === 'exceeded') {
@@ -225,7 +232,7 @@ export class Channel {
   }
 
   #leave(ref: Ref, joinRef: Ref): void {
-    // A leave that names another join raced a newer one; protocol 1.0.0 names none.
+    // A leave with another join_ref lost a race against a newer join; protocol 1.0.0 sends none.
     if (this.#wire.version === '2.0.0' && joinRef !== this.joinRef) return;
     this.#reply(ref, 'ok', {});
     this.#close();
@@ -241,7 +248,7 @@ export class Channel {
   }
 
   #close(): void {
-    this.drop();
+    this.endSilently();
     this.#wire.send(this.joinRef, this.joinRef, this.topic, 'phx_close', {});
   }
 
@@ -250,7 +257,7 @@ export class Channel {
       `a channel failed: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`,
     );
     if (this.#ended) return;
-    this.drop();
+    this.endSilently();
     this.#wire.send(this.joinRef, this.joinRef, this.topic, 'phx_error', { reason: 'channel_crash' });
   }
 

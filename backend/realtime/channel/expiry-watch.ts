@@ -1,4 +1,4 @@
-// Says when a token has expired, at that very moment.
+// Calls back at the moment when a token expires.
 import { expired } from '../../keys/token.ts';
 
 export class ExpiryWatch {
@@ -11,13 +11,13 @@ export class ExpiryWatch {
     this.#onExpired = onExpired;
   }
 
-  /** In place of what was watched before. Seconds since 1970, null for what never expires. */
+  /** Replaces the watched token. `expiresAt` is in seconds since 1970; null never expires. */
   watch(expiresAt: number | null): void {
     this.stop();
     if (expiresAt === null) return;
     const remainingMs = expiresAt * 1000 - Date.now();
     if (remainingMs <= 0) return this.#onExpired(expired(expiresAt).onChannel);
-    // In steps: a timer cannot wait for months, and the clock may be set meanwhile.
+    // In steps, since a timer cannot wait for months and the clock may be changed in the meantime.
     this.#timer = setTimeout(() => this.watch(expiresAt), Math.min(this.#checkMs, remainingMs));
   }
 

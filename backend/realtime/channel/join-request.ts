@@ -1,24 +1,24 @@
-// The payload of phx_join, parsed. What is missing or of the wrong type falls back to its default, as in the original.
+// Parses the payload of phx_join. As in Supabase Realtime, a missing or ill-typed field gets its default.
 import { randomUUID } from 'node:crypto';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
 
 export type JoinRequest = {
   readonly private: boolean;
-  /** Answer the sender of a broadcast. */
+  /** Reply to the sender of a broadcast. */
   readonly ack: boolean;
   /** Send broadcasts back to their sender. */
   readonly self: boolean;
   readonly presenceEnabled: boolean;
-  /** A random one when the client names none. */
+  /** Random when the client names none. */
   readonly presenceKey: string;
-  /** Null: use the socket's. */
+  /** Null means the socket's token. */
   readonly token: string | null;
-  /** What is asked for of the messages before; undefined: nothing was. */
+  /** The options of a replay of earlier messages; undefined means no replay. */
   readonly replay: unknown;
-  /** A system message once messages from the database arrive. */
+  /** Send a system message once messages from the database arrive. */
   readonly replicationReady: boolean;
-  /** The subscriptions to changes of tables, as they came: the answer repeats them. */
+  /** The requested subscriptions to changes, unparsed: the reply repeats them. */
   readonly postgresChanges: readonly JsonObject[];
 };
 
@@ -48,5 +48,5 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
   });
 }
 
-/** Clients in other languages send booleans as text. */
+/** Clients in other languages send booleans as strings. */
 const flag = (value: unknown) => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');

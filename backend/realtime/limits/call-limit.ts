@@ -1,4 +1,4 @@
-// So many calls per window; the window begins with the first call after the last one has ended.
+// A limit of calls per time window. A window begins with the first call after the last one has ended.
 
 export class CallLimit {
   readonly #calls: number;
@@ -11,7 +11,7 @@ export class CallLimit {
     this.#windowMs = windowMs;
   }
 
-  /** False: one too many. */
+  /** Returns false for a call above the limit. */
   take(nowMs: number): boolean {
     if (nowMs > this.#endsAt) {
       this.#used = 0;

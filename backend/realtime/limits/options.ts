@@ -1,43 +1,43 @@
-// Limits and delays of the Realtime server; the defaults are those of supabase/realtime, but for what a plan limits: nobody
-// pays for these messages. Tests shorten the delays.
+// Limits and delays of the Realtime server. Defaults are those of Supabase Realtime, except where a paid plan limits
+// messages. Tests shorten the delays.
 
 export type RealtimeOptions = {
-  /** Before a refused handshake is answered. */
+  /** Delay before a refused handshake is answered. */
   readonly connectErrorDelayMs: number;
-  /** Before a refused join is answered. */
+  /** Delay before a refused join is answered. */
   readonly channelErrorDelayMs: number;
-  /** A socket that sends nothing for so long is closed with 1000. */
+  /** A socket that sends nothing for this time is closed with 1000. */
   readonly idleTimeoutMs: number;
-  /** How often sockets without any channel are looked for and dropped. */
+  /** How often sockets without channels are closed. */
   readonly emptySocketSweepMs: number;
-  /** A token is looked at again after so long, or at its expiry. */
+  /** A token is checked after this time, or at its expiry. */
   readonly tokenCheckMs: number;
-  /** Of one broadcast or presence payload, with its envelope (see `payload-size.ts`). */
+  /** The largest broadcast or presence payload, including its envelope (see `payload-size.ts`). */
   readonly maxPayloadBytes: number;
-  /** A longer frame drops the socket. */
+  /** A longer frame closes the socket. */
   readonly maxFrameBytes: number;
-  /** A socket that lets so much pile up is dropped: it would cost everybody's memory. */
+  /** A socket with more unsent bytes is closed, since it would use everybody's memory. */
   readonly maxBufferedBytes: number;
-  /** Only private channels may be joined. */
+  /** Whether only private channels may be joined. */
   readonly privateOnly: boolean;
-  /** Channels of one socket at the same time. */
+  /** Channels per socket. */
   readonly maxChannels: number;
-  /** Sockets that have joined something. Of a hosted project this and what follows depends on its plan. */
+  /** Sockets with at least one join. In a hosted project this limit and the next ones depend on the plan. */
   readonly maxUsers: number;
   readonly maxJoinsPerSecond: number;
-  /** Messages sent plus messages delivered, of all sockets. */
+  /** Messages sent plus messages delivered, over all sockets. */
   readonly maxEventsPerSecond: number;
   readonly maxPresenceEventsPerSecond: number;
-  /** Those per second are averages over so many ticks of so many milliseconds. */
+  /** Rates per second are averages over this many ticks of this many milliseconds. */
   readonly rateTicks: number;
   readonly rateTickMs: number;
-  /** Calls of track and untrack per channel and window. */
+  /** Calls of track and untrack per channel and time window. */
   readonly presenceCalls: number;
   readonly presenceWindowMs: number;
-  /** Rows of realtime.messages are kept so long. */
+  /** How long rows of realtime.messages are kept. */
   readonly retentionHours: number;
   readonly retentionSweepMs: number;
-  /** What the operator should know; never a payload or a token. */
+  /** Receives log lines, which never hold a payload or a token. */
   readonly log: (line: string) => void;
 };
 

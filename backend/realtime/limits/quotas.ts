@@ -1,4 +1,4 @@
-// What all sockets together may do: be connected, join, send and receive. A hosted project's numbers are its plan's.
+// Limits on all sockets together: connections, joins, messages. In a hosted project they depend on the plan.
 import type { RealtimeOptions } from './options.ts';
 import { RateMeter } from './rate-meter.ts';
 
@@ -8,7 +8,7 @@ export class Quotas {
   readonly #events: RateMeter;
   readonly #presence: RateMeter;
   readonly #ticking: NodeJS.Timeout;
-  /** Sockets that have joined something. */
+  /** Sockets with at least one join. */
   readonly #users = new Set<object>();
 
   constructor(options: RealtimeOptions) {
@@ -39,7 +39,7 @@ export class Quotas {
     return this.#presence.average > this.#options.maxPresenceEventsPerSecond;
   }
 
-  /** How many more messages fit, by the average so far. */
+  /** How many more messages the average so far allows. */
   get eventsLeft(): number {
     return this.#options.maxEventsPerSecond - this.#events.average;
   }
@@ -60,7 +60,7 @@ export class Quotas {
     this.#joins.add();
   }
 
-  /** A message sent, or delivered to one receiver. */
+  /** Counts a message that is sent, or delivered to one receiver. */
   countEvents(count = 1): void {
     this.#events.add(count);
   }

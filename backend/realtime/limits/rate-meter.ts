@@ -1,4 +1,5 @@
-// How much happens per second on average over the last minute or less, counted in ticks, as the original's counters do.
+// Measures events per second as an average over the last minute or less, counted in ticks like the counters of Supabase
+// Realtime.
 
 export class RateMeter {
   readonly #tickMs: number;
@@ -6,17 +7,17 @@ export class RateMeter {
   #ticks: number[] = [];
   #current = 0;
   #idleTicks = 0;
-  /** Per second, as of the last tick. */
+  /** Events per second as of the last tick. */
   average = 0;
 
-  /** The average is taken over at most `maxTicks` ticks of `tickMs`. */
+  /** The average covers at most `maxTicks` ticks of `tickMs`. */
   constructor(tickMs: number, maxTicks: number) {
     this.#tickMs = tickMs;
     this.#maxTicks = maxTicks;
   }
 
   add(count = 1): void {
-    // The first tick of the original's counter comes at once.
+    // As in Supabase Realtime, the first tick comes at once.
     if (this.#ticks.length === 0) this.#ticks.push(0);
     this.#current += count;
   }
@@ -28,7 +29,7 @@ export class RateMeter {
     this.#current = 0;
     const sum = this.#ticks.reduce((total, count) => total + count, 0);
     this.average = sum / this.#ticks.length / (this.#tickMs / 1_000);
-    // Forgotten after ten times the span: what begins then is a burst of its own.
+    // After ten idle spans the meter starts anew, so that what follows counts as a burst of its own.
     if (this.#idleTicks >= 10 * this.#maxTicks) this.#ticks = [];
   }
 }

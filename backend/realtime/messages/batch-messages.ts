@@ -1,4 +1,4 @@
-// The messages of a batch sent over HTTP, parsed; what is wrong with them in the words of the original's validation.
+// Parses a batch of messages sent over HTTP. Errors are worded like the validation of Supabase Realtime.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import { jsonSize } from '../wire/payload-size.ts';
@@ -8,10 +8,10 @@ import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
 export const TOO_LARGE = 'Payload size exceeds tenant limit';
 
 export type BatchMessage = { readonly name: TopicName; readonly event: string; readonly payload: JsonObject };
-/** Of one message: what is wrong with each of its fields. */
+/** The errors of one message, by field. */
 type FieldErrors = { readonly [field: string]: readonly string[] };
 
-/** All or none: the errors stand in the order of the messages, {} for those that are right. */
+/** Accepts all messages or none. Errors are listed in the order of the messages, `{}` for a valid one. */
 export function parseBatch(
   messages: unknown,
   options: RealtimeOptions,

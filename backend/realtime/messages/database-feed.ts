@@ -1,5 +1,5 @@
-// Messages from the database: rows of realtime.messages, announced after their commit, to the channels of their topic.
-// Only these carry `meta.id`.
+// Delivers messages from the database: rows of realtime.messages, announced after their commit, go to the channels of
+// their topic. Only these messages have `meta.id`.
 import * as v from 'valibot';
 import type { Engine } from '../../engine.ts';
 import { broadcastDelivery } from '../wire/delivery.ts';
@@ -9,7 +9,7 @@ import { TOPIC_PREFIX, type TopicHub } from '../topic/topic-hub.ts';
 import { type StoredMessage, contentOf, storedMessageSchema } from './stored-message.ts';
 
 export type DatabaseFeed = {
-  /** From then on no committed message is missed. Rejects when the database cannot be listened to. */
+  /** Once resolved, no committed message is missed. Rejects when the server cannot listen to the database. */
   readonly ready: Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -17,7 +17,7 @@ export type DatabaseFeed = {
 const CHANNEL = 'realtime_messages';
 
 export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOptions): DatabaseFeed {
-  /** Announcements that wait their turn: a row that has to be read holds up what was committed after it. */
+  /** Queued announcements: when a row must be read first, later messages wait for it. */
   let waiting = 0;
   let inbox = Promise.resolve();
 

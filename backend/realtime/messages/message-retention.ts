@@ -1,9 +1,9 @@
-// Deletes what realtime.messages has kept long enough. The original drops a day's partition instead.
+// Deletes old rows of realtime.messages. Supabase Realtime drops the partition of a day instead.
 import type { Engine } from '../../engine.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 
-/** At once and then regularly, until the answer is called; that waits for a deletion under way. */
-export function keepMessagesShort(pg: Engine, options: RealtimeOptions): () => Promise<void> {
+/** Deletes at once and then regularly, until the returned function is called; that one waits for a running deletion. */
+export function startMessageRetention(pg: Engine, options: RealtimeOptions): () => Promise<void> {
   let sweeping = sweep(pg, options);
   const timer = setInterval(() => {
     sweeping = sweep(pg, options);

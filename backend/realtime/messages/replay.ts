@@ -1,4 +1,4 @@
-// The last messages that the database sent on a private topic, for a channel that asks for them as it joins.
+// Reads the last messages of a private topic that came from the database, for a channel that requests them as it joins.
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Engine } from '../../engine.ts';
@@ -6,10 +6,10 @@ import { type Broadcast, encodeBroadcast, encodeJsonText } from '../wire/frame-e
 import { contentOf, storedMessageSchema } from './stored-message.ts';
 import type { Ref, Version, WireFrame } from '../wire/wire-message.ts';
 
-/** `since` in milliseconds since 1970. */
+/** `since` is in milliseconds since 1970. */
 export type ReplayRequest = { readonly since: number; readonly limit: number };
 export type ReplayedMessage = Broadcast & { readonly meta: { readonly id: string; readonly replayed: true } };
-/** Oldest first. Rejects when the database does. */
+/** Returns the oldest message first. Rejects when the database fails. */
 export type Replay = (topic: string, request: ReplayRequest) => Promise<readonly ReplayedMessage[]>;
 
 const MAX_MESSAGES = 25;
@@ -45,7 +45,7 @@ export function createReplay(pg: Engine): Replay {
   };
 }
 
-/** JSON as text, bytes as bytes; null: this version cannot carry it. */
+/** JSON becomes text, bytes stay bytes. Null when this protocol version cannot send the message. */
 export function encodeReplayed(version: Version, joinRef: Ref, message: ReplayedMessage): WireFrame | null {
   if (message.encoding === 'bytes') return encodeBroadcast(version, message);
   const { topic, event, meta, content } = message;

@@ -1,5 +1,5 @@
-// Broadcasts over HTTP, for who has no socket: POST …/api/broadcast with a batch, or …/api/broadcast/:topic/events/:event with
-// one. Answers as the original does, down to its error bodies.
+// Broadcasts over HTTP, without a socket: POST …/api/broadcast with a batch, or …/api/broadcast/:topic/events/:event
+// with one message. Answers like Supabase Realtime, including its error bodies.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Authorization } from '../topic/authorization.ts';
 import { type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
@@ -50,7 +50,7 @@ async function broadcastBatch(services: Services, identity: Identity, request: R
   if (batch.value.length > quotas.eventsLeft) {
     return refusal(429, 'Too many messages to broadcast, please reduce the batch size');
   }
-  // Asked once for each private topic. Who may not send is not told: 202 in any case.
+  // Asks the policies once per private topic. A sender without the right is not told: the answer is always 202.
   const allowed = new Map<string, Promise<boolean | null>>();
   const mayWrite = (name: string) => {
     const known = allowed.get(name) ?? services.authorization.mayWrite(identity, name, 'broadcast');
@@ -94,19 +94,19 @@ async function broadcastOne(
     if (!allowed) return refusal(403, 'Unauthorized');
   }
   const topic = TOPIC_PREFIX + name.name;
-  // The original fails at names that its frame cannot carry.
+  // Supabase Realtime fails for names that do not fit into its frame.
   if (Buffer.byteLength(topic) > 255 || Buffer.byteLength(event) > 255) return refusal(500, 'Internal Server Error');
   publish(services, name, broadcastDelivery({ topic, event, meta: null, ...content }));
   return new Response(null, { status: 202 });
 }
 
-/** To everybody on the topic, a channel of the sender's own too. */
+/** Publishes to everybody on the topic, including channels of the sender. */
 function publish({ hub, quotas }: Services, name: TopicName, delivery: Delivery): void {
   quotas.countEvents();
   hub.find(name)?.publish(delivery, null);
 }
 
-/** Null: not JSON where it should be, or neither JSON nor bytes. */
+/** Null for invalid JSON, and for a type that is neither JSON nor bytes. */
 async function readContent(request: Request, type: string): Promise<Content | null> {
   if (type.startsWith('application/octet-stream')) {
     return { encoding: 'bytes', content: new Uint8Array(await request.arrayBuffer()) };
@@ -115,18 +115,18 @@ async function readContent(request: Request, type: string): Promise<Content | nu
   const text = await request.text();
   const body = parseJson(text === '' ? '{}' : text);
   if (!body.ok) return null;
-  // The original's parser wraps what is no object.
+  // Like Supabase Realtime, wrap a payload that is not an object.
   const payload = isJsonObject(body.value) ? body.value : { _json: body.value };
   return { encoding: 'json', content: Buffer.from(JSON.stringify(payload)) };
 }
 
-/** The bearer first: it is the person's, `apikey` the project's. */
+/** The bearer token comes first: it belongs to the user, `apikey` to the project. */
 function tokenOf(request: Request): string {
   const bearer = /^bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   return bearer ?? request.headers.get('apikey') ?? '';
 }
 
-/** Null: not a name. */
+/** Null when it cannot be decoded. */
 function decoded(part: string | undefined): string | null | undefined {
   try {
     return part === undefined ? undefined : decodeURIComponent(part);

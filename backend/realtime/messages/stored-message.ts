@@ -1,4 +1,4 @@
-// A row of realtime.messages as this server reads it.
+// A row of realtime.messages, as far as this server reads it.
 import * as v from 'valibot';
 import type { Content } from '../wire/wire-message.ts';
 
@@ -6,7 +6,7 @@ export const storedMessageSchema = v.object({
   topic: v.string(),
   event: v.string(),
   private: v.boolean(),
-  /** The payload as Postgres writes it: it is passed on, never parsed. */
+  /** JSON as Postgres writes it; it is passed on unparsed. */
   json: v.nullable(v.string()),
   base64: v.nullable(v.string()),
 });

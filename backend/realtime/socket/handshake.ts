@@ -1,4 +1,4 @@
-// The upgrade request: which protocol, whose key, and the original's answers to what it refuses.
+// Parses the upgrade request (protocol version and API key) and refuses it with the answers of Supabase Realtime.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
@@ -13,11 +13,13 @@ const STATUS_TEXT = { 401: 'Unauthorized', 403: 'Forbidden', 429: 'Too Many Requ
 
 export type HandshakeRefusal = { readonly status: keyof typeof STATUS_TEXT; readonly error: string };
 
-/** Whose the upgrade is: ours to open, ours to end, or that of somebody else on the same server. */
-export function ownerOf(request: IncomingMessage): 'realtime' | 'nobody' | 'others' {
+/**
+ * Who handles the upgrade: 'realtime' opens it, 'none' closes it, 'other' leaves it to another listener of the server.
+ */
+export function recipientOf(request: IncomingMessage): 'realtime' | 'none' | 'other' {
   const path = urlOf(request)?.pathname ?? '';
   if (path === PATH) return 'realtime';
-  return path.startsWith(SERVICE) ? 'nobody' : 'others';
+  return path.startsWith(SERVICE) ? 'none' : 'other';
 }
 
 export async function parseHandshake(
@@ -37,7 +39,7 @@ export async function parseHandshake(
   return ok({ version, token });
 }
 
-/** Ends the connection with an HTTP answer. A browser sees only 1006. */
+/** Ends the connection with an HTTP answer, of which a browser sees only close code 1006. */
 export function refuseHandshake(connection: Duplex, { status, error }: HandshakeRefusal): void {
   const body = JSON.stringify({ error });
   connection.end(

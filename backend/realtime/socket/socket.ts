@@ -1,4 +1,5 @@
-// One WebSocket: frames in and out, its channels, and when it has to go. Knows nothing of what channels say.
+// One WebSocket: decodes and encodes frames, keeps its channels, and closes when it must. Knows nothing about what
+// channels send.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
 import { admit } from '../channel/admission.ts';
@@ -10,12 +11,12 @@ import type { Incoming, JsonObject, Ref, Version, WireFrame } from '../wire/wire
 
 export type Opening = {
   readonly version: Version;
-  /** The api key the socket was opened with: the token of channels that bring none. */
+  /** The API key that opened the socket, and the token of channels that bring none. */
   readonly token: string;
 };
 
 const IDLE_CLOSE = 1000;
-/** After a join too many. */
+/** Sent after one join too many. */
 const AWAY_CLOSE = 1001;
 
 export class RealtimeSocket {
@@ -38,8 +39,8 @@ export class RealtimeSocket {
       version: opening.version,
       sendFrame: (frame) => this.#sendFrame(frame),
       send: (joinRef, ref, topic, event, payload) => this.#send(joinRef, ref, topic, event, payload),
-      forget: (channel) => {
-        // A newer join of the topic may stand in its place already.
+      remove: (channel) => {
+        // A newer join of the same topic may have replaced it already.
         if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic);
       },
     };
@@ -57,20 +58,20 @@ export class RealtimeSocket {
     this.#ws.close(code);
   }
 
-  /** Without a closing handshake. */
+  /** Closes without the closing handshake. */
   terminate(): void {
     this.#ws.terminate();
   }
 
   #receive(data: RawData, isBinary: boolean): void {
     this.#idle.refresh();
-    // The server sets no binaryType, so that ws hands out single buffers only.
+    // The server sets no binaryType, so ws delivers single buffers only.
     if (!Buffer.isBuffer(data)) return;
     if (data.length > this.#services.options.maxFrameBytes) return this.terminate();
     const { version } = this.#opening;
     const message = isBinary ? (version === '2.0.0' ? decodeBinary(data) : null) : decodeText(version, data.toString());
     if (message === null) return;
-    // One after the other, a join holding up what comes behind it (five seconds when it is refused): so does Phoenix.
+    // One after the other, like Phoenix: a join delays the messages behind it (by five seconds when it is refused).
     this.#inbox = this.#inbox
       .then(() => this.#handle(message))
       .catch((error: unknown) => {
@@ -90,7 +91,7 @@ export class RealtimeSocket {
       return this.#join(message);
     const channel = this.#channels.get(topic);
     if (channel !== undefined) return channel.receive(message);
-    // Leaving what one is not on succeeds.
+    // Leaving a topic that was not joined succeeds.
     if (event === 'phx_leave') return this.#reply(message.joinRef, ref, topic, 'ok', {});
     this.#reply(null, ref, topic, 'error', { reason: 'unmatched topic' });
   }
@@ -114,29 +115,29 @@ export class RealtimeSocket {
       channel = new Channel(this.#services, this.#wire, admission.value);
       this.#channels.set(topic, channel);
       this.#services.quotas.addUser(this);
-      this.#reply(joinRef, ref, topic, 'ok', channel.answer);
+      this.#reply(joinRef, ref, topic, 'ok', channel.joinReply);
     } else {
       this.#reply(joinRef, ref, topic, 'error', { reason: admission.error.reason });
     }
-    // The order is the original's: the answer to the new join, then the end of the old.
+    // In the order of Supabase Realtime: first the reply to the new join, then the end of the old channel.
     if (replaced !== null) this.#send(replaced.joinRef, replaced.joinRef, topic, 'phx_close', {});
     channel?.start();
-    if (!admission.ok && admission.error.endsSocket) this.close(AWAY_CLOSE);
+    if (!admission.ok && admission.error.closesSocket) this.close(AWAY_CLOSE);
   }
 
-  /** One channel per topic and socket: a second join ends the first, private or public. */
+  /** A socket has one channel per topic: a second join ends the first, private or public. */
   async #removeChannel(topic: string): Promise<Channel | null> {
     const channel = this.#channels.get(topic);
     if (channel === undefined) return null;
     await channel.settled();
-    // A leave that came before the join has been answered by now.
+    // By now, an earlier leave has been answered.
     if (this.#channels.get(topic) !== channel) return null;
-    channel.drop();
+    channel.endSilently();
     return channel;
   }
 
   async #waitToRefuse(): Promise<void> {
-    // Rejects when the socket ends: nobody is left to be told.
+    // Rejects when the socket closes; then nobody is left to answer.
     await delay(this.#services.options.channelErrorDelayMs, null, { signal: this.#ending.signal }).catch(() => {});
   }
 
@@ -145,7 +146,7 @@ export class RealtimeSocket {
     this.#ending.abort();
     clearTimeout(this.#idle);
     this.#services.quotas.removeUser(this);
-    for (const channel of this.#channels.values()) channel.drop();
+    for (const channel of this.#channels.values()) channel.endSilently();
   }
 
   #reply(joinRef: Ref, ref: Ref, topic: string, status: 'ok' | 'error', response: JsonObject): void {

@@ -5,13 +5,13 @@ import type { Identity } from '../../keys/token.ts';
 export type Extension = 'broadcast' | 'presence';
 
 export type Authorization = {
-  /** Those of the extensions that may be read; none when a policy fails, which is a refusal like any other. */
+  /** The extensions that may be read; none when a policy fails, which counts as a refusal. */
   readonly readable: (
     identity: Identity,
     topic: string,
     extensions: readonly Extension[],
   ) => Promise<readonly Extension[]>;
-  /** Null when a policy fails: refused, but to be asked again. */
+  /** Null when a policy fails: refused now, but asked again next time. */
   readonly mayWrite: (identity: Identity, topic: string, extension: Extension) => Promise<boolean | null>;
 };
 

@@ -1,21 +1,21 @@
-// Who is on which topic, and the way of a message to all of them. Knows neither sockets nor the database.
+// Knows which channels are on which topic, and publishes messages to them. Knows neither sockets nor the database.
 import type { Delivery } from '../wire/delivery.ts';
-import { PresenceRoster } from './presence-roster.ts';
+import { TopicPresence } from './topic-presence.ts';
 
 /** The topic of every channel begins with this prefix; policies see the name after it. */
 export const TOPIC_PREFIX = 'realtime:';
 
-/** One channel of one socket. */
+/** A channel of a socket. */
 export type Member = { readonly deliver: (delivery: Delivery) => void };
 
-/** A private topic and the public one of the same name have nothing in common. */
+/** A private topic and a public topic of the same name are different topics. */
 export type TopicName = { readonly name: string; readonly private: boolean };
 
 export class Topic {
   readonly members = new Set<Member>();
-  readonly roster = new PresenceRoster<Member>();
+  readonly presence = new TopicPresence<Member>();
 
-  /** To everybody, or to everybody but the sender. */
+  /** Delivers to every member except `except`. */
   publish(delivery: Delivery, except: Member | null): void {
     for (const member of this.members) if (member !== except) member.deliver(delivery);
   }
@@ -43,7 +43,7 @@ export class TopicHub {
     if (topic.members.size === 0) this.#topics.delete(key);
   }
 
-  /** Null when nobody is there. */
+  /** Null when the topic has no members. */
   find(name: TopicName): Topic | null {
     return this.#topics.get(keyOf(name)) ?? null;
   }

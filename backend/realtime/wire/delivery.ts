@@ -1,13 +1,13 @@
-// One message on its way to many sockets: encoded once per protocol version, however many receive it.
+// A message for many sockets: encoded once per protocol version, however many receive it.
 import { type Broadcast, encodeBroadcast, encodeJsonText, encodeMessage } from './frame-encoder.ts';
 import type { JsonObject, Version, WireFrame } from './wire-message.ts';
 
 export type Delivery = {
-  /** What a policy must allow its receiver to read. */
+  /** The extension that the receiver must be allowed to read. */
   readonly extension: 'broadcast' | 'presence';
-  /** Of the row of a message from the database. */
+  /** The row's id, for a message from the database. */
   readonly messageId: string | null;
-  /** Null: this version cannot carry it. */
+  /** Null when this protocol version cannot send it. */
   readonly frame: (version: Version) => WireFrame | null;
 };
 
@@ -15,20 +15,22 @@ export function broadcastDelivery(broadcast: Broadcast): Delivery {
   return {
     extension: 'broadcast',
     messageId: broadcast.meta?.id ?? null,
-    frame: once((version) => encodeBroadcast(version, broadcast)),
+    frame: oncePerVersion((version) => encodeBroadcast(version, broadcast)),
   };
 }
 
-/** A message with a JSON payload that is the same for all: a broadcast sent as text, or a presence diff. */
+/** A message with the same JSON payload for everybody: a broadcast sent as text, or a presence diff. */
 export function messageDelivery(topic: string, event: 'broadcast' | 'presence_diff', payload: JsonObject): Delivery {
   return {
     extension: event === 'broadcast' ? 'broadcast' : 'presence',
     messageId: null,
-    frame: once((version) => asBytes(encodeMessage(version, { joinRef: null, ref: null, topic, event, payload }))),
+    frame: oncePerVersion((version) =>
+      asBytes(encodeMessage(version, { joinRef: null, ref: null, topic, event, payload })),
+    ),
   };
 }
 
-/** A change of a table: told with the ids that each receiver knows its subscriptions by. */
+/** A change of a table, sent with the ids by which each receiver knows its subscriptions. */
 export type ChangeDelivery = {
   readonly frame: (version: Version, topic: string, ids: readonly number[]) => WireFrame;
 };
@@ -49,10 +51,10 @@ export function changeDelivery(data: string): ChangeDelivery {
   };
 }
 
-/** A string would be turned into UTF-8 again for each socket. */
+/** Encodes text to bytes once; `ws` would convert a string again for each socket. */
 const asBytes = ({ data }: WireFrame): WireFrame => ({ data: Buffer.from(data), binary: false });
 
-function once(encode: (version: Version) => WireFrame | null): (version: Version) => WireFrame | null {
+function oncePerVersion(encode: (version: Version) => WireFrame | null): (version: Version) => WireFrame | null {
   const frames = new Map<Version, WireFrame | null>();
   return (version) => {
     let frame = frames.get(version);

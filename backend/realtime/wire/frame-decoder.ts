@@ -1,11 +1,12 @@
-// Bytes from a client to a message. Pure; never throws: what is malformed is null, and the socket ignores it.
+// Decodes a client's frames into messages. Pure; never throws: a malformed frame becomes null, and the socket ignores
+// it.
 import { type Incoming, type Ref, type Version, isJsonObject } from './wire-message.ts';
 
-/** The binary frame that a client sends a broadcast in. */
+/** The kind of binary frame in which a client sends a broadcast. */
 const USER_BROADCAST_PUSH = 3;
 const HEADER_BYTES = 7;
 
-// A byte order mark belongs to the name it stands in: both sides must see the same topic.
+// Keep a byte order mark as a part of the name, so that both sides see the same topic.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function decodeText(version: Version, text: string): Incoming | null {
@@ -24,8 +25,8 @@ export function decodeText(version: Version, text: string): Incoming | null {
 }
 
 /**
- * `03 |join_ref| |ref| |topic| |event| |metadata| encoding`, then these five and the payload. The metadata is stepped
- * over: only messages from the database carry any, and a client must not be able to look like one.
+ * `03 |join_ref| |ref| |topic| |event| |metadata| encoding`, then these five fields and the payload. Skips the
+ * metadata: only messages from the database have any, and a client must not be able to imitate one.
  */
 export function decodeBinary(bytes: Uint8Array): Incoming | null {
   const [kind, joinRefLength, refLength, topicLength, eventLength, metadataLength, encoding] = bytes;

@@ -1,20 +1,20 @@
-// Messages to the bytes of a protocol version. Pure.
+// Encodes messages for a protocol version. Pure.
 import type { Content, MessageMeta, Outgoing, Version, WireFrame } from './wire-message.ts';
 
-/** The binary frame that a broadcast reaches a client in. */
+/** The kind of binary frame in which a client receives a broadcast. */
 const USER_BROADCAST = 4;
 const HEADER_BYTES = 5;
-/** Lengths are one byte each. */
+/** Each length takes one byte. */
 const MAX_NAME_BYTES = 255;
 
 export function encodeMessage(version: Version, message: Outgoing): WireFrame {
   return encodeJsonText(version, message, JSON.stringify(message.payload));
 }
 
-/** With a payload that is JSON text already. */
+/** For a payload that already is JSON text. */
 export function encodeJsonText(version: Version, envelope: Omit<Outgoing, 'payload'>, payload: string): WireFrame {
   const { joinRef, ref, topic, event } = envelope;
-  // The payload comes last, so that the text is made without parsing it.
+  // The payload comes last, so it can be appended without parsing it.
   const head = JSON.stringify(version === '2.0.0' ? [joinRef, ref, topic, event] : { ref, event, topic });
   const data = version === '2.0.0' ? `${head.slice(0, -1)},${payload}]` : `${head.slice(0, -1)},"payload":${payload}}`;
   return { data, binary: false };
@@ -24,13 +24,13 @@ export function encodeJsonText(version: Version, envelope: Omit<Outgoing, 'paylo
 export type Broadcast = {
   readonly topic: string;
   readonly event: string;
-  /** Of one that the database sent. */
+  /** Set for a message from the database. */
   readonly meta: MessageMeta | null;
 } & Content;
 
 /**
- * Null when this version cannot carry it, which the original drops in silence too: names above 255 bytes in 2.0.0,
- * bytes (and JSON that is none) in 1.0.0.
+ * Null when this version cannot send it; Supabase Realtime drops the same messages silently: names above 255 bytes in
+ * 2.0.0, bytes and invalid JSON in 1.0.0.
  */
 export function encodeBroadcast(version: Version, broadcast: Broadcast): WireFrame | null {
   return version === '2.0.0' ? userBroadcast(broadcast) : jsonBroadcast(broadcast);

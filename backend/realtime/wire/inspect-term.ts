@@ -1,4 +1,4 @@
-// A JSON value as Elixir prints it: the original puts what it could not use into its error messages like this.
+// Formats a JSON value like Elixir's `inspect`, as the error messages of Supabase Realtime do.
 import { isJsonObject } from './wire-message.ts';
 
 export function inspectTerm(value: unknown): string {

@@ -1,9 +1,9 @@
-// What travels on a Realtime socket, apart from its bytes: Phoenix's messages in two protocol versions.
+// The messages of a Realtime socket, before encoding: those of Phoenix in two protocol versions.
 
 /** 1.0.0: JSON objects only. 2.0.0: JSON arrays, and broadcasts as binary frames. */
 export type Version = '1.0.0' | '2.0.0';
 
-/** Chosen by the client and given back as it came. */
+/** Chosen by the client; the server repeats it in its reply. */
 export type Ref = string | number | null;
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -16,13 +16,13 @@ type Envelope = { readonly joinRef: Ref; readonly ref: Ref; readonly topic: stri
 /** Sent by a client. */
 export type Incoming =
   | (Envelope & { readonly kind: 'message'; readonly event: string; readonly payload: unknown })
-  /** A broadcast in a binary frame; `event` is the user's. JSON stays unparsed: it is only passed on. */
+  /** A broadcast in a binary frame; `event` is the user's. JSON stays unparsed, since it is only passed on. */
   | (Envelope & { readonly kind: 'broadcast'; readonly event: string } & Content);
 
-/** Of a broadcast that came in binary form or from the database. */
+/** The content of a broadcast that came in a binary frame or from the database. */
 export type Content = { readonly encoding: 'json' | 'bytes'; readonly content: Uint8Array };
 
-/** The mark of a message from the database: the id of its row. */
+/** Marks a message from the database with the id of its row. */
 export type MessageMeta = { readonly id: string; readonly replayed?: true };
 
 /** Sent by the server, always as text. */

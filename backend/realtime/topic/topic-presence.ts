@@ -1,4 +1,5 @@
-// Who is present on one topic, as Phoenix.Presence keeps it: metas by key, one per channel. Pure, apart from the refs.
+// The presence state of one topic in the form of Phoenix.Presence: metas by key, one per channel. Pure, except for the
+// random refs.
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../wire/wire-message.ts';
@@ -9,10 +10,10 @@ type Entry = { readonly key: string; readonly payload: JsonObject; readonly meta
 
 export type PresenceDiff = { readonly joins: Metas; readonly leaves: Metas };
 
-export class PresenceRoster<Owner> {
+export class TopicPresence<Owner> {
   readonly #entries = new Map<Owner, Entry>();
 
-  /** Null when it says what was said before. A change names the ref it takes the place of. */
+  /** Null when nothing changes. A change names the ref that it replaces. */
   track(owner: Owner, key: string, payload: JsonObject): PresenceDiff | null {
     const before = this.#entries.get(owner);
     if (before !== undefined && isDeepStrictEqual(before.payload, payload)) return null;
@@ -37,7 +38,7 @@ export class PresenceRoster<Owner> {
       if (others === undefined) metas.set(key, [meta]);
       else others.push(meta);
     }
-    // fromEntries defines properties: a key "__proto__" chosen by a client stays a key.
+    // `fromEntries` defines properties, so a client's key "__proto__" stays an ordinary key.
     return Object.fromEntries([...metas].map(([key, list]) => [key, { metas: list }]));
   }
 }

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CallLimit } from '../../../backend/realtime/limits/call-limit.ts';
-import { PresenceRoster } from '../../../backend/realtime/topic/presence-roster.ts';
+import { TopicPresence } from '../../../backend/realtime/topic/topic-presence.ts';
 
 test('the roster holds after any calls exactly what each owner said last', () => {
   const call = fc.record({
@@ -11,7 +11,7 @@ test('the roster holds after any calls exactly what each owner said last', () =>
   });
   fc.assert(
     fc.property(fc.array(call), (calls) => {
-      const roster = new PresenceRoster<string>();
+      const roster = new TopicPresence<string>();
       const said = new Map<string, { n: number }>();
       for (const { owner, payload } of calls) {
         const before = said.get(owner)?.n ?? null;
