@@ -1,5 +1,5 @@
-// What no honest client sends, as bytes: each gets a clear error, the next caller is served, and the operator reads one line
-// at most.
+// Requests that no honest client sends, as bytes: each gets a clear error, the next request is served, and the operator
+// reads at most one log line.
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,26 +28,26 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** What came on standard error or the console. */
-const written: unknown[] = [];
-const note = (...said: unknown[]) => written.push(...said) > 0;
+/** What was printed to standard error or the console. */
+const printed: unknown[] = [];
+const record = (...parts: unknown[]) => printed.push(...parts) > 0;
 beforeEach(() => {
   log.length = 0;
-  written.length = 0;
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => note(text));
-  for (const name of ['error', 'warn', 'log', 'info'] as const) vi.spyOn(console, name).mockImplementation(note);
+  printed.length = 0;
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => record(text));
+  for (const name of ['error', 'warn', 'log', 'info'] as const) vi.spyOn(console, name).mockImplementation(record);
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  assert.deepEqual(written, []);
+  assert.deepEqual(printed, []);
   assert(log.length <= 1, log.join('\n'));
   assert.equal((await fetch(`${backend.url}/config.json`)).status, 200);
 });
 
 const send = (...parts: string[]): Promise<RawAnswer> => sendRaw(backend.url, lines(...parts));
 
-/** A clear error: a sentence, never a page of the app, never a stack. */
-const told = ({ body, headers }: RawAnswer) => {
+/** Expects one sentence, and neither a page of the app nor a stack. */
+const expectClearError = ({ body, headers }: RawAnswer) => {
   expect(headers.get('content-type')).toMatch(/^(?:application\/json|text\/plain); ?charset=utf-8$/i);
   expect(body.length).toBeGreaterThan(10);
   expect(body).not.toMatch(/\bat .+:\d+:\d+|node_modules|<html/i);
@@ -73,42 +73,42 @@ describe('files beside the app', () => {
   ];
   const paths = UP.flatMap((up) => [`/${up}/secret.txt`, `/assets/${up}/${up}/secret.txt`, `//${up}/secret.json`]);
 
-  test.each(paths)('GET %s shows none of them', async (path) => {
+  test.each(paths)('GET %s does not show them', async (path) => {
     const { status, body } = await send(`GET ${path} HTTP/1.1`, host);
     expect(body).not.toContain('the secret');
     expect([200, 400, 404]).toContain(status);
   });
 
   test.each(['/file:///etc/passwd', '//etc/passwd', '/%2fetc%2fpasswd', '/C:%5cwindows%5cwin.ini'])(
-    'GET %s is a page of the app or nothing',
+    'GET %s returns a page of the app or an error',
     async (path) => expect((await send(`GET ${path} HTTP/1.1`, host)).body).not.toMatch(/daemon:|\[fonts\]/),
   );
 
   test.each([
     '/storage/v1/object/public/..%2f..%2fkeys.json',
     '/storage/v1/object/public/a/%2e%2e/%2e%2e/%2e%2e/keys.json',
-  ])('GET %s does not lead to the data directory', async (path) => {
+  ])('GET %s does not reach the data directory', async (path) => {
     const { status, body } = await send(`GET ${path} HTTP/1.1`, host, key);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(body).not.toContain('sb_secret_');
   });
 });
 
-describe('the line of a request', () => {
-  test.each(['TRACE', 'PROPFIND', 'LINK', 'QUERY', 'PURGE'])('%s is no method here', async (method) => {
+describe('the request line', () => {
+  test.each(['TRACE', 'PROPFIND', 'LINK', 'QUERY', 'PURGE'])('the method %s is not supported', async (method) => {
     const answer = await send(`${method} /rest/v1/workspaces HTTP/1.1`, host, key);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-    told(answer);
+    expectClearError(answer);
   });
 
-  test('CONNECT is refused: this is no proxy', async () => {
+  test('CONNECT is refused: the server is not a proxy', async () => {
     const answer = await send('CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443');
     expect(answer.status).toBe(405);
-    told(answer);
+    expectClearError(answer);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is nothing one can do to a page', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is refused for a page', async (method) => {
     for (const path of ['/', '/w/team', '/config.json', '/__mail']) {
       const answer = await send(`${method} ${path} HTTP/1.1`, host, 'Content-Length: 0');
       expect(answer.status).toBe(405);
@@ -117,7 +117,7 @@ describe('the line of a request', () => {
     }
   });
 
-  test('OPTIONS * is answered', async () => {
+  test('OPTIONS * gets an answer', async () => {
     expect((await send('OPTIONS * HTTP/1.1', host)).status).toBe(204);
   });
 
@@ -130,7 +130,7 @@ describe('the line of a request', () => {
   ])('%s is not a path', async (line) => {
     const answer = await send(line, host);
     expect(answer.status).toBe(400);
-    told(answer);
+    expectClearError(answer);
   });
 
   test.each(['GET / HTTP/9.9', 'GET / HTTQ/1.1', 'GET /a b HTTP/1.1', 'NONSENSE', '\u0016\u0003\u0001\u0002'])(
@@ -139,28 +139,28 @@ describe('the line of a request', () => {
       const answer = await send(line, host);
       expect([400, 505]).toContain(answer.status);
       expect(answer.headers.get('connection')).toBe('close');
-      told(answer);
+      expectClearError(answer);
     },
   );
 
-  test('an address that is too long', async () => {
+  test('a URL that is too long is refused', async () => {
     const answer = await send(`GET /rest/v1/workspaces?id=in.(${'x'.repeat(17_000)}) HTTP/1.1`, host, key);
     expect(answer.status).toBe(414);
-    told(answer);
+    expectClearError(answer);
   });
 });
 
-describe('absolute addresses', () => {
-  test('of this server are what their path says', async () => {
+describe('absolute URLs', () => {
+  test('of this server mean their path', async () => {
     const answer = await send(`GET ${backend.url}/config.json HTTP/1.1`, host);
     expect(answer.status).toBe(200);
     expect(answer.body).toContain('anonKey');
   });
 
-  test('of another server than Host names could be understood in two ways', async () => {
+  test('with another server than Host names are ambiguous and refused', async () => {
     const answer = await send('GET http://localhost/config.json HTTP/1.1', host);
     expect(answer.status).toBe(400);
-    told(answer);
+    expectClearError(answer);
   });
 
   test.each(['http://evil.example/config.json', 'https://evil.example/', 'http:///config.json', 'http://a@b/x'])(
@@ -168,7 +168,7 @@ describe('absolute addresses', () => {
     async (url) => {
       const answer = await send(`GET ${url} HTTP/1.1`, host);
       expect(answer.status).toBe(400);
-      told(answer);
+      expectClearError(answer);
     },
   );
 });
@@ -179,23 +179,23 @@ describe('headers', () => {
     async (name) => {
       const answer = await send('GET /rest/v1/workspaces HTTP/1.1', host, `${name}: a`, `${name.toUpperCase()}: b`);
       expect(answer.status).toBe(400);
-      told(answer);
+      expectClearError(answer);
     },
   );
 
-  test('too many of them, too long ones', async () => {
+  test('are refused when they are too many or too long', async () => {
     const many = Array.from({ length: 101 }, (_, n) => `x-${n}: 1`);
     expect((await send('GET / HTTP/1.1', host, ...many)).status).toBe(431);
     log.length = 0;
     const answer = await send('GET / HTTP/1.1', host, `x-long: ${'x'.repeat(40_000)}`);
     expect(answer.status).toBe(431);
-    told(answer);
+    expectClearError(answer);
   });
 
-  test.each(['x y: 1', ': 1', 'x: a\u0000b', 'no colon'])('"%s" is no header', async (header) => {
+  test.each(['x y: 1', ': 1', 'x: a\u0000b', 'no colon'])('"%s" is not a header', async (header) => {
     const answer = await send('GET / HTTP/1.1', host, header);
     expect(answer.status).toBe(400);
-    told(answer);
+    expectClearError(answer);
   });
 
   test.each([[], ['Host:'], ['Host: evil example'], ['Host: a/b'], ['Host: localhost@evil.example']])(
@@ -210,7 +210,7 @@ describe('headers', () => {
     '127.0.0.1.nip.io',
     '192.168.1.1',
     '0.0.0.0',
-  ])('Host: %s is not served, not even the app (DNS rebinding)', async (name) => {
+  ])('Host: %s gets nothing, not even the app (DNS rebinding)', async (name) => {
     for (const path of ['/', '/config.json', '/__mail', '/rest/v1/workspaces']) {
       const answer = await send(`GET ${path} HTTP/1.1`, `Host: ${name}`, key);
       expect(answer.status).toBe(421);
@@ -223,14 +223,14 @@ describe('headers', () => {
     expect((await send('GET / HTTP/1.1', 'Host: evil.example', 'X-Forwarded-Host: localhost')).status).toBe(421);
   });
 
-  test('an expectation that nobody meets', async () => {
+  test('an unsupported expectation is refused', async () => {
     const answer = await send('POST /rest/v1/rpc/x HTTP/1.1', host, key, 'Expect: a-pony', 'Content-Length: 2');
     expect(answer.status).toBe(417);
-    told(answer);
+    expectClearError(answer);
   });
 });
 
-describe('requests in requests', () => {
+describe('request smuggling', () => {
   const SMUGGLED = 'GET /__mail.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const post = 'POST /rest/v1/rpc/x HTTP/1.1';
 
@@ -248,7 +248,7 @@ describe('requests in requests', () => {
     ['two codings', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
     ['a coding behind a tab in its name', ['Transfer-Encoding\t: chunked']],
     ['a folded coding', ['Transfer-Encoding:\r\n chunked', 'Content-Length: 6']],
-  ])('%s: refused, and what follows is not answered', async (_, headers) => {
+  ])('%s is refused, and what follows gets no answer', async (_, headers) => {
     const connection = new RawConnection(backend.url).write(
       `${lines(post, host, key, 'Content-Type: application/json', ...headers)}0\r\n\r\n${SMUGGLED}`,
     );
@@ -259,12 +259,12 @@ describe('requests in requests', () => {
     expect(connection.received).not.toContain('HTTP/1.1 200');
   });
 
-  test('chunks of HTTP/1.0', async () => {
+  test('chunks in HTTP/1.0 are refused', async () => {
     const { status } = await send('POST /rest/v1/rpc/x HTTP/1.0', host, key, 'Transfer-Encoding: chunked');
     expect(status).toBe(400);
   });
 
-  test('chunks that are none', async () => {
+  test('malformed chunks are refused', async () => {
     const connection = new RawConnection(backend.url).write(
       `${lines(post, host, key, 'Transfer-Encoding: chunked')}zz\r\nabc\r\n${SMUGGLED}`,
     );
@@ -272,14 +272,14 @@ describe('requests in requests', () => {
     expect(connection.received).not.toContain('HTTP/1.1 200');
   });
 
-  test('a line that ends with LF alone is no second request', async () => {
+  test('a line that ends with LF only does not start a second request', async () => {
     const answer = await sendRaw(backend.url, `GET /config.json HTTP/1.1\n${host}\n\n`);
     expect([400, 505]).toContain(answer.status);
   });
 });
 
 describe('bodies', () => {
-  test('come after a key: without one none is waited for', async () => {
+  test('without a key are refused at once, before they arrive', async () => {
     for (const path of [
       '/rest/v1/rpc/x',
       '/auth/v1/signup',
@@ -293,12 +293,12 @@ describe('bodies', () => {
     }
   });
 
-  test('are not even asked for without a key', async () => {
+  test('without a key get no 100 Continue', async () => {
     const answer = await send('POST /rest/v1/rpc/x HTTP/1.1', host, 'Expect: 100-continue', 'Content-Length: 40000000');
     expect(answer.status).toBe(401);
   });
 
-  test('are asked for with one', async () => {
+  test('with a key get 100 Continue', async () => {
     const connection = new RawConnection(backend.url).write(
       lines(
         'POST /rest/v1/rpc/no_such HTTP/1.1',
@@ -314,10 +314,10 @@ describe('bodies', () => {
     connection.end();
   });
 
-  test('that are announced as too long are refused at once', async () => {
+  test('with too large a Content-Length are refused at once', async () => {
     const answer = await send('POST /rest/v1/rpc/x HTTP/1.1', host, key, 'Content-Length: 50331649');
     expect(answer.status).toBe(413);
-    told(answer);
+    expectClearError(answer);
   });
 
   test.each(['{"a":', '\u0000', '[[[[', '"', '{"__proto__":{"x":1}}', '['.repeat(20_000)])(
@@ -345,7 +345,7 @@ describe('HTTP/1.0', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('without Host is not: a name is needed to tell friend from stranger', async () => {
+  test('without Host is refused: the name protects against DNS rebinding', async () => {
     expect((await send('GET / HTTP/1.0')).status).toBe(400);
   });
 });
@@ -360,7 +360,7 @@ describe('upgrades', () => {
   const socket = (...more: string[]) =>
     send(`GET /realtime/v1/websocket?apikey=${backend.server.anonKey}&vsn=1.0.0 HTTP/1.1`, ...more, ...asking);
 
-  test('by the app itself and by programs', async () => {
+  test('from the app itself and from programs are accepted', async () => {
     expect((await socket(host)).status).toBe(101);
     expect((await socket(host, `Origin: ${backend.url}`)).status).toBe(101);
     expect((await socket(host, 'Origin: http://localhost:5173')).status).toBe(101);
@@ -371,11 +371,11 @@ describe('upgrades', () => {
     async (origin) => {
       const answer = await socket(host, `Origin: ${origin}`);
       expect(answer.status).toBe(403);
-      told(answer);
+      expectClearError(answer);
     },
   );
 
-  test('under a strange name, by POST, or to HTTP/2', async () => {
+  test('under an unknown name, with POST or to HTTP/2 are refused', async () => {
     expect((await socket('Host: evil.example')).status).toBe(421);
     log.length = 0;
     expect((await send('POST /realtime/v1/websocket HTTP/1.1', host, 'Content-Length: 0', ...asking)).status).toBe(405);
@@ -390,7 +390,7 @@ describe('upgrades', () => {
     expect(h2c.status).toBe(200);
   });
 
-  test('without a key or with another project’s', async () => {
+  test('without a key or with another project’s key are refused', async () => {
     const other = `sb_publishable_${'x'.repeat(22)}_${'y'.repeat(8)}`;
     for (const query of ['', `?apikey=${other}`]) {
       const { status } = await send(`GET /realtime/v1/websocket${query} HTTP/1.1`, host, ...asking);

@@ -30,7 +30,7 @@ describe('behind a trusted proxy', () => {
     expect(addressOf(chain)).toBe(address);
   });
 
-  test('the proxy says whether the client spoke TLS, and is never this machine itself', () => {
+  test('the proxy reports whether the client used TLS, and its clients are never this machine', () => {
     const headers = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http, https' };
     expect(clientOf(requestFrom('10.0.0.1', headers), trusted)).toEqual({
       address: '127.0.0.1',
@@ -40,7 +40,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-test('nobody else is believed', () => {
+test('the headers of anybody else are ignored', () => {
   const headers = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' };
   expect(clientOf(requestFrom('203.0.113.1', headers), addressSet('10.0.0.1'))).toEqual({
     address: '203.0.113.1',

@@ -1,4 +1,4 @@
-// Tokens that somebody made up, at every door: REST, Auth, Storage, Broadcast over HTTP, and the WebSocket's handshake.
+// Forged tokens at every entry point: REST, Auth, Storage, Broadcast over HTTP, and the WebSocket handshake.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
@@ -74,43 +74,43 @@ const FORGED: readonly (readonly [string, () => string])[] = [
   ['of one word', () => 'nonsense'],
 ];
 
-const DOORS: readonly (readonly [string, (token: string) => Promise<number>])[] = [
-  ['REST', (token) => ask('GET', '/rest/v1/workspaces?select=id', token)],
+const ENTRY_POINTS: readonly (readonly [string, (token: string) => Promise<number>])[] = [
+  ['REST', (token) => requestWith('GET', '/rest/v1/workspaces?select=id', token)],
   [
     'a function',
-    (token) => ask('POST', '/rest/v1/rpc/update_profile', token, { display_name: 'Mallory', color: 'rust' }),
+    (token) => requestWith('POST', '/rest/v1/rpc/update_profile', token, { display_name: 'Mallory', color: 'rust' }),
   ],
-  ['Auth', (token) => ask('GET', '/auth/v1/user', token)],
-  ['the accounts', (token) => ask('POST', '/auth/v1/admin/users', token)],
-  ['Storage', (token) => ask('GET', '/storage/v1/bucket', token)],
-  ['an upload', (token) => ask('POST', '/storage/v1/object/attachments/x', token)],
-  ['Broadcast', (token) => ask('POST', '/realtime/v1/api/broadcast', token)],
+  ['Auth', (token) => requestWith('GET', '/auth/v1/user', token)],
+  ['the accounts', (token) => requestWith('POST', '/auth/v1/admin/users', token)],
+  ['Storage', (token) => requestWith('GET', '/storage/v1/bucket', token)],
+  ['an upload', (token) => requestWith('POST', '/storage/v1/object/attachments/x', token)],
+  ['Broadcast', (token) => requestWith('POST', '/realtime/v1/api/broadcast', token)],
 ];
 
-async function ask(method: string, path: string, token: string, body: unknown = {}): Promise<number> {
+async function requestWith(method: string, path: string, token: string, body: unknown = {}): Promise<number> {
   const response = await fetch(`${backend.url}${path}`, {
     method,
     headers: { apikey: backend.server.anonKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
   });
-  const said = await response.text();
-  expect(said).not.toMatch(/node_modules|at .+:\d+:\d+/);
+  const text = await response.text();
+  expect(text).not.toMatch(/node_modules|at .+:\d+:\d+/);
   return response.status;
 }
 
 describe.each(FORGED)('a token %s', (_, make) => {
-  test.each(DOORS)('does not open %s', async (__, door) => {
-    expect([400, 401, 403]).toContain(await door(make()));
+  test.each(ENTRY_POINTS)('does not open %s', async (__, send) => {
+    expect([400, 401, 403]).toContain(await send(make()));
     expect(log.length).toBeLessThanOrEqual(1);
   });
 
-  test('is no api key', async () => {
+  test('is not accepted as an API key', async () => {
     const byKey = await fetch(`${backend.url}/rest/v1/workspaces`, { headers: { apikey: make() } });
     expect(byKey.status).toBe(401);
   });
 });
 
-test('none of them opens a WebSocket', async () => {
+test('no forged token opens a WebSocket', async () => {
   const opened = FORGED.map(([, make]) =>
     sendRaw(
       backend.url,
@@ -127,8 +127,8 @@ test('none of them opens a WebSocket', async () => {
   expect((await Promise.all(opened)).map(({ status }) => status)).toEqual(FORGED.map(() => 401));
 });
 
-test('the real one opens them', async () => {
-  expect(await ask('GET', '/rest/v1/workspaces?select=id', person.token)).toBe(200);
-  expect(await ask('GET', '/auth/v1/user', person.token)).toBe(200);
-  expect(await ask('GET', '/storage/v1/bucket', person.token)).toBe(200);
+test('the genuine token is accepted everywhere', async () => {
+  expect(await requestWith('GET', '/rest/v1/workspaces?select=id', person.token)).toBe(200);
+  expect(await requestWith('GET', '/auth/v1/user', person.token)).toBe(200);
+  expect(await requestWith('GET', '/storage/v1/bucket', person.token)).toBe(200);
 });

@@ -1,4 +1,4 @@
-// DNS rebinding: a page of evil.example whose name suddenly means 127.0.0.1 must get nothing.
+// DNS rebinding: when evil.example suddenly resolves to 127.0.0.1, its page must get nothing.
 import { describe, expect, test } from 'vitest';
 import { hostOf, hostOfOrigin, knownHosts } from '../../../backend/gateway/known-hosts.ts';
 
@@ -12,13 +12,13 @@ const OF_STRANGERS = [
   'attic.local.evil.example',
 ];
 
-describe('a server for this machine alone', () => {
+describe('a server for this machine only', () => {
   const hosts = knownHosts(false, ['Weft.example']);
   test.each(LOCAL)('answers to %s', (name) => expect(hosts.has(name)).toBe(true));
   test.each([...OF_A_NETWORK, ...OF_STRANGERS, '0.0.0.0', ''])('does not answer to "%s"', (name) =>
     expect(hosts.has(name)).toBe(false),
   );
-  test('answers to a name it was given', () => expect(hosts.has('weft.example')).toBe(true));
+  test('answers to a name that the operator added', () => expect(hosts.has('weft.example')).toBe(true));
 });
 
 describe('a server for a network', () => {
@@ -42,7 +42,7 @@ test.each(['', 'a b', 'a/b', 'user@localhost', 'localhost:99999', 'localhost:x',
   (header) => expect(hostOf(header)).toBeNull(),
 );
 
-test('an origin is of a page of the web, or none', () => {
+test('an origin has a host name if it is http or https', () => {
   expect(hostOfOrigin('http://localhost:5173')).toBe('localhost');
   expect(hostOfOrigin('https://[::1]')).toBe('::1');
   expect(['null', 'file://', 'chrome-extension://localhost', ''].map(hostOfOrigin)).toEqual([null, null, null, null]);

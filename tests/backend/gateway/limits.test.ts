@@ -1,4 +1,5 @@
-// What one caller may take, and what everybody together: each limit is reached, told, and gone again afterwards.
+// The limits per caller and in total: each test reaches a limit, checks the answer, and checks that the limit frees up
+// again.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type GatewayServer, type GatewayServerOptions, addressSet, startGateway } from './support/gateway-server.ts';
@@ -26,7 +27,7 @@ async function start(options: GatewayServerOptions): Promise<GatewayServer> {
   return server;
 }
 
-/** `from`: another address of this machine, as if it were another one. */
+/** `from` is another address of this machine, which plays another machine. */
 function connected({ url }: GatewayServer, from?: string): RawConnection {
   const connection = new RawConnection(url, from);
   open.push(connection);
@@ -34,7 +35,7 @@ function connected({ url }: GatewayServer, from?: string): RawConnection {
 }
 
 describe('requests of one address', () => {
-  test('beyond its rate get 429 and when to come back; another address does not notice', async () => {
+  test('above its rate get 429 with a Retry-After; another address is not affected', async () => {
     const server = await start({ limits: { requests: { burst: 5, perSecond: 2 } } });
     const connection = connected(server);
     const statuses: number[] = [];
@@ -49,26 +50,26 @@ describe('requests of one address', () => {
     expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
-  test('are counted by what a trusted proxy says, and by nobody else’s word', async () => {
+  test('are counted by the address that a trusted proxy reports; nobody else is believed', async () => {
     const limits = { requests: { burst: 1, perSecond: 0.01 } };
     const asked = (who: string) => lines('GET / HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${who}`);
     const behind = await start({ limits, trustedProxies: addressSet('127.0.0.1') });
-    const told = async (server: GatewayServer, who: string) => (await sendRaw(server.url, asked(who))).status;
-    expect([await told(behind, '203.0.113.1'), await told(behind, '203.0.113.1')]).toEqual([200, 429]);
-    expect(await told(behind, '203.0.113.2')).toBe(200);
-    // Whoever writes addresses in front of their own is still who the proxy saw.
-    expect(await told(behind, '198.51.100.7, 203.0.113.1')).toBe(429);
+    const statusOf = async (server: GatewayServer, who: string) => (await sendRaw(server.url, asked(who))).status;
+    expect([await statusOf(behind, '203.0.113.1'), await statusOf(behind, '203.0.113.1')]).toEqual([200, 429]);
+    expect(await statusOf(behind, '203.0.113.2')).toBe(200);
+    // Addresses that a client writes in front do not count; the proxy's own entry does.
+    expect(await statusOf(behind, '198.51.100.7, 203.0.113.1')).toBe(429);
     const bare = await start({ limits });
-    expect([await told(bare, '203.0.113.1'), await told(bare, '203.0.113.2')]).toEqual([200, 429]);
+    expect([await statusOf(bare, '203.0.113.1'), await statusOf(bare, '203.0.113.2')]).toEqual([200, 429]);
   });
 
-  test('of this machine itself are not counted unless asked for', async () => {
+  test('from this machine are counted only with `forLoopback`', async () => {
     const server = await start({ limits: { requests: { burst: 1, perSecond: 0.01 }, forLoopback: false } });
     const connection = connected(server);
     for (let n = 0; n < 5; n++) expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
-  test('a flood of refusals leaves a few lines, and says how many it left out', async () => {
+  test('a flood of refusals leaves only a few log lines', async () => {
     const server = await start({ limits: { requests: { burst: 1, perSecond: 0.01 } } });
     const connection = connected(server);
     for (let n = 0; n < 200; n++) await connection.write(GET).answer();
@@ -77,7 +78,7 @@ describe('requests of one address', () => {
 });
 
 describe('connections', () => {
-  test('of one address beyond its share are told and let go, and there is room again when one ends', async () => {
+  test('of one address above the limit get 503; when one ends, there is room again', async () => {
     const server = await start({ limits: { connectionsPerAddress: 3 } });
     const kept = [1, 2, 3].map(() => connected(server));
     for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
@@ -89,7 +90,7 @@ describe('connections', () => {
     await expect.poll(async () => (await sendRaw(server.url, GET)).status).toBe(200);
   });
 
-  test('of everybody have an end too', async () => {
+  test('in total are limited too', async () => {
     const server = await start({ limits: { connections: 5, connectionsPerAddress: 3 } });
     const kept = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) =>
       connected(server, from),
@@ -98,14 +99,14 @@ describe('connections', () => {
     expect((await connected(server, '127.0.0.6').answer()).status).toBe(503);
   });
 
-  test('through a trusted proxy are not those of one caller', async () => {
+  test('through a trusted proxy do not count as one caller’s', async () => {
     const trustedProxies = addressSet('127.0.0.1');
     const server = await start({ limits: { connectionsPerAddress: 1 }, trustedProxies });
     const kept = [1, 2, 3].map(() => connected(server));
     for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
-  test('of a thousand at once, those that fit are served and the rest are told', async () => {
+  test('opened at once: those within the limit are served, the others get 503', async () => {
     const server = await start({ limits: { connectionsPerAddress: 100, connections: 100 } });
     const all = Array.from({ length: 300 }, () => connected(server).write(GET));
     const statuses = await Promise.all(all.map(async (connection) => (await connection.answer()).status));
@@ -115,7 +116,7 @@ describe('connections', () => {
 });
 
 describe('WebSockets', () => {
-  test('of one caller have an end, also behind a proxy', async () => {
+  test('of one caller are limited, also behind a proxy', async () => {
     const trustedProxies = addressSet('127.0.0.1');
     const server = await start({ limits: { socketsPerAddress: 2 }, trustedProxies });
     const socketOf = (who: string) =>
@@ -131,8 +132,8 @@ describe('WebSockets', () => {
   });
 });
 
-describe('slow callers', () => {
-  test('that never finish their headers are told and let go', async () => {
+describe('slow clients', () => {
+  test('that never finish their headers get 408 and are disconnected', async () => {
     const server = await start({ limits: { headersMs: 300 } });
     const slow = connected(server).write('GET / HTTP/1.1\r\nHost: localhost\r\n');
     const drip = setInterval(() => slow.write('x-more: 1\r\n'), 50);
@@ -142,14 +143,14 @@ describe('slow callers', () => {
     await slow.closed;
   });
 
-  test('that say nothing at all are let go', async () => {
+  test('that send nothing at all are disconnected', async () => {
     const server = await start({ limits: { headersMs: 300 } });
     const silent = connected(server);
     await silent.closed;
     expect(silent.received).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
   });
 
-  test('whose body drips are told and let go; one that is slow but steady is not', async () => {
+  test('with a dripping body get 408 and are disconnected; a slow but steady body is accepted', async () => {
     const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000 } });
     const dripping = connected(server).write(post(10_000));
     const drip = setInterval(() => dripping.write('x'), 50);
@@ -165,7 +166,7 @@ describe('slow callers', () => {
     expect((await steady.answer()).body).toBe('2000');
   });
 
-  test('whose upload drips are told and let go as well; one that is steady arrives whole, one that is left gets its answer', async () => {
+  test('with a dripping upload get 408 too; a steady upload arrives completely, and one that the handler stops reading gets its answer', async () => {
     const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000, bodyBytes: 3_000 } });
     const upload = (length: number) => lines('PUT /stream HTTP/1.1', 'Host: localhost', `Content-Length: ${length}`);
     const dripping = connected(server).write(upload(10_000));
@@ -184,7 +185,7 @@ describe('slow callers', () => {
     expect((await left.answer()).status).toBe(200);
   });
 
-  test('who has an answer and goes on sending slowly is let go, and hears nothing more', async () => {
+  test('that go on sending slowly after their answer are disconnected without a second answer', async () => {
     const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000_000_000, bodyBytes: 3_000 } });
     const upload = lines('PUT /stream HTTP/1.1', 'Host: localhost', 'Content-Length: 2000000');
     const answered = connected(server).write(upload).write('x'.repeat(10_000));
@@ -195,7 +196,7 @@ describe('slow callers', () => {
     expect((await sendRaw(server.url, GET)).status).toBe(200);
   });
 
-  test('that do not read what they asked for are let go', async () => {
+  test('that do not read their answer are disconnected', async () => {
     const server = await start({ limits: { idleMs: 400 }, body: Buffer.alloc(30_000_000, 'x') });
     const deaf = connected(server).write(GET);
     deaf.socket.pause();
@@ -205,7 +206,7 @@ describe('slow callers', () => {
     expect(deaf.received.length).toBeLessThan(30_000_000);
   });
 
-  test('do not keep others from being answered', async () => {
+  test('do not delay the answers of others', async () => {
     const server = await start({});
     const slow = Array.from({ length: 200 }, () => connected(server).write('POST / HTTP/1.1\r\nHost: localhost\r\n'));
     const startedAt = performance.now();
@@ -215,10 +216,10 @@ describe('slow callers', () => {
   });
 });
 
-describe('bodies under way', () => {
+describe('bodies being sent', () => {
   const limits = { bodyBytes: 1_000, bodyBytesPerAddress: 1_500, bodyBytesInTotal: 2_500 };
 
-  test('of one caller have a sum, of all another; both are free again afterwards', async () => {
+  test('are limited per caller and in total; both limits free up afterwards', async () => {
     const server = await start({ limits });
     const half = (from: string) => connected(server, from).write(post(1_000)).write('x'.repeat(900));
     const first = half('127.0.0.1');
@@ -236,7 +237,7 @@ describe('bodies under way', () => {
     }
   });
 
-  test('of callers who leave in the middle are free again', async () => {
+  test('free their share when the client hangs up', async () => {
     const server = await start({ limits });
     for (let n = 0; n < 5; n++) {
       const leaving = connected(server).write(post(1_000)).write('x'.repeat(900));
@@ -248,7 +249,7 @@ describe('bodies under way', () => {
     expect((await next.answer()).body).toBe('1000');
   });
 
-  test('that are longer than they may be are refused, announced or not, and the connection does not stay', async () => {
+  test('that are too large are refused, with or without a Content-Length, and the connection is closed', async () => {
     const server = await start({ limits });
     expect((await connected(server).write(post(1_001)).answer()).status).toBe(413);
     const chunked = connected(server).write(lines('POST /x HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked'));

@@ -1,5 +1,5 @@
-// Behind a proxy, on a network, and by hand: who is believed to be whom, what they are told in headers, and that the inbox
-// stays on this machine.
+// Weft behind a proxy, on a network and on one machine: which addresses count, which headers browsers get, and who may
+// read the mail page.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkAddresses } from '../../../backend/gateway/addresses.ts';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
@@ -9,17 +9,17 @@ import { type RawAnswer, lines, sendRaw } from './support/raw-http.ts';
 const get = (url: string, path: string, ...headers: string[]): Promise<RawAnswer> =>
   sendRaw(url, lines(`GET ${path} HTTP/1.1`, ...headers));
 
-describe('a Weft for a network', () => {
+describe('a server for a network', () => {
   let backend: TestBackend;
   beforeAll(async () => {
     backend = await startTestBackend({ host: '0.0.0.0', log: () => {} });
   });
   afterAll(() => backend.close());
 
-  /** As another machine sees it: by an address of the network, from an address of the network. */
+  /** As seen by another machine: both addresses belong to the network. */
   const outside = networkAddresses('0.0.0.0');
 
-  test('answers others, who need a key for everything', async () => {
+  test('answers other machines, which need a key for everything', async () => {
     expect(backend.server.networkUrls).toEqual(outside.map((address) => backend.url.replace('127.0.0.1', address)));
     for (const url of backend.server.networkUrls) {
       expect((await fetch(`${url}/config.json`)).status).toBe(200);
@@ -45,7 +45,7 @@ describe('a Weft for a network', () => {
     }
   });
 
-  test('shows its inbox to nobody else, whatever they say', async () => {
+  test('shows its mail page to no other machine, whatever headers it sends', async () => {
     expect((await fetch(`${backend.url}/__mail.json`)).status).toBe(200);
     for (const url of backend.server.networkUrls) {
       expect((await get(url, '/__mail.json', `Host: ${new URL(url).host}`)).status).toBe(403);
@@ -75,7 +75,7 @@ describe('a Weft for a network', () => {
   });
 });
 
-describe('a Weft behind a proxy with TLS', () => {
+describe('a server behind a proxy with TLS', () => {
   let backend: TestBackend;
   beforeAll(async () => {
     backend = await startTestBackend({
@@ -89,7 +89,7 @@ describe('a Weft behind a proxy with TLS', () => {
   const proxied = (path: string, who: string, ...more: string[]) =>
     get(backend.url, path, 'Host: weft.example', `X-Forwarded-For: ${who}`, ...more);
 
-  test('answers to its public name, tells browsers to stay with TLS, and only those who use it', async () => {
+  test('answers to its public name, and sends Strict-Transport-Security over TLS only', async () => {
     const secure = await proxied('/config.json', '203.0.113.9', 'X-Forwarded-Proto: https');
     expect(secure.status).toBe(200);
     expect(secure.headers.get('strict-transport-security')).toBe('max-age=31536000');
@@ -101,13 +101,13 @@ describe('a Weft behind a proxy with TLS', () => {
     );
   });
 
-  test('leads links in mails to its public name', async () => {
+  test('uses its public name in the links of emails', async () => {
     await backend.signUp('mail@example.com');
     await backend.anonClient().auth.resetPasswordForEmail('mail@example.com');
     expect(backend.server.database.mailbox.mails[0]?.text).toContain('https://weft.example/');
   });
 
-  test('shows its inbox to those who were named, and not because the proxy is on this machine', async () => {
+  test('shows its mail page to the listed addresses only, even though the proxy is on this machine', async () => {
     expect((await proxied('/__mail.json', '203.0.113.5')).status).toBe(200);
     expect((await proxied('/__mail.json', '203.0.113.9')).status).toBe(403);
     expect((await proxied('/__mail.json', '203.0.113.5, 203.0.113.9')).status).toBe(403);
@@ -116,7 +116,7 @@ describe('a Weft behind a proxy with TLS', () => {
   });
 });
 
-describe('what every answer says to a browser', () => {
+describe('the security headers of every answer', () => {
   let backend: TestBackend;
   beforeAll(async () => {
     backend = await startTestBackend({ log: () => {} });
@@ -136,7 +136,7 @@ describe('what every answer says to a browser', () => {
     ['a missing key', ['GET /rest/v1/workspaces HTTP/1.1', 'Host: localhost']],
     ['a missing file', ['GET /storage/v1/object/public/a/b HTTP/1.1', 'Host: localhost', 'KEY']],
     ['a refused sign-in', ['GET /auth/v1/user HTTP/1.1', 'Host: localhost', 'KEY']],
-  ])('%s: no guessing of types, no referrer, no frame', async (_, request) => {
+  ])('%s: no type sniffing, no referrer, no framing', async (_, request) => {
     const { headers } = await sendRaw(backend.url, lines(...request.map((line) => (line === 'KEY' ? key() : line))));
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -144,7 +144,7 @@ describe('what every answer says to a browser', () => {
     expect(headers.has('x-powered-by')).toBe(false);
   });
 
-  test('pages run their own scripts alone, talk to their own server alone, and use no device', async () => {
+  test('pages run only their own scripts, talk only to their own server, and use no device', async () => {
     const { headers } = await get(backend.url, '/__mail', 'Host: localhost:4400');
     const policy = new Map(
       headers
@@ -163,7 +163,7 @@ describe('what every answer says to a browser', () => {
     expect(headers.has('strict-transport-security')).toBe(false);
   });
 
-  test('an answer of the API opened by hand runs nothing', async () => {
+  test('an answer of the API, opened as a page, runs nothing', async () => {
     const { headers } = await get(backend.url, '/rest/v1/workspaces', 'Host: localhost', key());
     expect(headers.get('content-security-policy')).toBe(`default-src 'none'; frame-ancestors 'none'; sandbox`);
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');

@@ -1,4 +1,5 @@
-// A stop with everybody there: those who are being answered are, the others are let go, and it does not take long.
+// Stopping the server with all kinds of clients connected: running requests get their answer, the others are
+// disconnected, and it does not take long.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +28,7 @@ const sockets = (url: string, key: string, count: number) =>
     }),
   );
 
-test('with 200 WebSockets, idle, slow, deaf and waiting callers ends soon and answers who was waiting', async () => {
+test('a server with 200 WebSockets and idle, slow, stalled and waiting clients stops soon and answers the waiting ones', async () => {
   const backend: TestBackend = await startTestBackend({ log: () => {} });
   const { url, anonKey, serviceRoleKey } = backend.server;
   const open = await sockets(url, anonKey, 200);
@@ -39,7 +40,7 @@ test('with 200 WebSockets, idle, slow, deaf and waiting callers ends soon and an
   const half = new RawConnection(url).write(
     `${lines('POST /rest/v1/rpc/x HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`, 'Content-Length: 100')}{`,
   );
-  // What they ask for takes until after the stop has begun.
+  // Their requests take until after the stop has begun.
   const holding = backend.pg.transaction(async (tx) => {
     await tx.exec('lock table public.workspaces in access exclusive mode');
     await delay(2_500);
@@ -48,11 +49,11 @@ test('with 200 WebSockets, idle, slow, deaf and waiting callers ends soon and an
     const asking = lines('GET /rest/v1/workspaces?select=id HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`);
     return new RawConnection(url).write(asking).answer();
   });
-  // For the last of them to arrive, on a machine with other work.
+  // Time for the last request to arrive on a busy machine.
   await delay(1_500);
   const startedAt = performance.now();
   await backend.close();
-  // A second for WebSockets, two for requests, and the rest for a machine with other work.
+  // A second for WebSockets, two for requests, and some more for a busy machine.
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   await holding;
   const answers = await Promise.all(waiting);
@@ -63,7 +64,7 @@ test('with 200 WebSockets, idle, slow, deaf and waiting callers ends soon and an
   await Promise.all([...idle, ...slow, half].map(({ closed }) => closed));
 });
 
-test('the command ends with 0 and says nothing, with clients on it, and its address is free at once', async () => {
+test('the command with connected clients exits with 0 and prints nothing, and its port is free at once', async () => {
   const start = () => new BackendProcess(['backend', '--port', '0', '--json', '--data', join(dir, 'data')]);
   const command = start();
   const { url, anonKey } = v.parse(readyForm, JSON.parse(await command.line()));

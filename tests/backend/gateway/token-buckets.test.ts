@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TokenBuckets } from '../../../backend/gateway/token-buckets.ts';
 
-test('a burst passes, the next one is told how long to wait, and after that it passes', () => {
+test('a burst passes, the next call gets its waiting time, and after that it passes', () => {
   const buckets = new TokenBuckets({ burst: 3, perSecond: 2 });
   expect([1, 2, 3].map(() => buckets.take('a', 1_000))).toEqual([0, 0, 0]);
   expect(buckets.take('a', 1_000)).toBe(500);
@@ -10,20 +10,20 @@ test('a burst passes, the next one is told how long to wait, and after that it p
   expect(buckets.take('a', 1_500)).toBe(500);
 });
 
-test('callers do not share, and one can be forgiven', () => {
+test('callers have separate buckets, and one can be refilled', () => {
   const buckets = new TokenBuckets({ burst: 1, perSecond: 1 });
   expect([buckets.take('a', 0), buckets.take('b', 0), buckets.take('a', 0)]).toEqual([0, 0, 1_000]);
   buckets.forget('a');
   expect([buckets.take('a', 0), buckets.take('b', 0)]).toEqual([0, 1_000]);
 });
 
-test('who comes back after long has one burst, not more', () => {
+test('a long pause saves up one burst, not more', () => {
   const buckets = new TokenBuckets({ burst: 2, perSecond: 5 });
   buckets.take('a', 0);
   expect([1, 2, 3].map(() => buckets.take('a', 3_600_000))).toEqual([0, 0, 200]);
 });
 
-test('a million callers cost no more memory than the limit, and the one who goes on asking is not forgotten', () => {
+test('a million callers take no more memory than the limit, and an active caller keeps its bucket', () => {
   const buckets = new TokenBuckets({ burst: 1, perSecond: 0.001 }, 100);
   buckets.take('eager', 0);
   let passed = 0;

@@ -1,4 +1,5 @@
-// A gateway with a handler behind it that tells what got through: no database, so that each test has limits of its own.
+// A gateway with a handler that records what gets through. It has no database, so that each test can set its own
+// limits.
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import { type AddressSet, NO_ADDRESSES, parseAddressSet } from '../../../../backend/gateway/addresses.ts';
@@ -9,7 +10,7 @@ import { BodyReader, hasBody } from '../../../../backend/gateway/body-reader.ts'
 
 export type GatewayServer = {
   readonly url: string;
-  /** What an operator would have read. */
+  /** The log lines for the operator. */
   readonly log: readonly string[];
   readonly close: () => Promise<void>;
 };
@@ -19,7 +20,7 @@ export type GatewayServerOptions = {
   readonly trustedProxies?: AddressSet;
   readonly isOpen?: boolean;
   readonly allowedHosts?: readonly string[];
-  /** What is answered to a GET. */
+  /** The answer to a GET. */
   readonly body?: Buffer;
 };
 
@@ -59,7 +60,7 @@ export async function startGateway(options: GatewayServerOptions = {}): Promise<
       if (body.ok) outgoing.end(String(body.value.length));
       else gateway.refuse(incoming, outgoing, body.error, client);
     };
-    // A stream that was cut rejects: the caller has been told.
+    // A stream that is cut off rejects; the client has its answer already.
     answer().catch(() => {});
   });
   server.on('upgrade', (incoming, connection) => {

@@ -1,8 +1,8 @@
-// HTTP as bytes on a socket: for requests that no client library would send, and for seeing exactly what comes back.
+// HTTP as bytes on a socket: for requests that no client library would send, and to see exactly what comes back.
 import { type Socket, connect } from 'node:net';
 
 export type RawAnswer = {
-  /** 0: the connection ended without an answer. */
+  /** 0 when the connection ended without an answer. */
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -10,7 +10,7 @@ export type RawAnswer = {
 
 const PATIENCE_MS = 8_000;
 
-/** A request's text from lines; Host is the caller's business. */
+/** Builds a request from lines; the caller adds Host. */
 export const lines = (...parts: readonly string[]): string => `${parts.join('\r\n')}\r\n\r\n`;
 
 export class RawConnection {
@@ -54,7 +54,7 @@ export class RawConnection {
     return this;
   }
 
-  /** The next whole answer: by its length, or up to the end of the connection. */
+  /** The next complete answer: by its length, or up to the end of the connection. */
   async answer(): Promise<RawAnswer> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {

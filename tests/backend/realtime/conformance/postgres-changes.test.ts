@@ -1,5 +1,4 @@
 // Changes of tables: who is told what, under which filters, with which columns.
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -42,8 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   if (!HAS_DATABASE) return;
   await target.exec(`delete from public.${NOTES}; delete from public.${LINES}`);
-  // The original reads its log now and then: the next subscription must not catch these.
-  await delay(target.facts.settleMs);
+  await target.settleChanges();
 });
 
 const on = (table: string, more: object = {}) => ({ event: '*', schema: 'public', table, ...more });

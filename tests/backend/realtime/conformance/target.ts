@@ -117,6 +117,13 @@ export class Target {
     await delay(this.facts.settleMs);
   }
 
+  /** Resolves when the changes of tables so far have reached the subscriptions so far, so that later ones miss them. */
+  async settleChanges(): Promise<void> {
+    await delay(this.facts.settleMs);
+    if (REMOTE_URL !== null) return;
+    while ((await this.sql('select from realtime.change limit 1')).length > 0) await delay(5);
+  }
+
   async close(): Promise<void> {
     if (REMOTE_URL !== null && HAS_DATABASE) await this.exec(NO_POLICIES);
     await this.#running?.close();
