@@ -21,7 +21,7 @@ const task = (...words: Words) => block({ kind: 'task' }, ...words);
 const callout = (tone: string, ...words: Words) => block({ kind: 'callout', tone }, ...words);
 
 const WELCOME: readonly (SeedBlock | 'divider')[] = [
-  paragraph('This page explains Weft by being edited. It is yours: tick, type, delete what you have read.'),
+  paragraph('Learn Weft by editing this page. It is yours: tick, type, and delete what you have read.'),
   heading('Try these first'),
   task('Tick this box. ', code('Ctrl Enter'), ' does it from the keyboard.'),
   task('Give the page a better title: click the large line at the top and type.'),
@@ -37,13 +37,13 @@ const WELCOME: readonly (SeedBlock | 'divider')[] = [
   task('Select a few words. A small bar offers ', bold('bold'), ', ', italic('italic'), ', a link and more.'),
   heading('The receipt'),
   paragraph(
-    'Left of everything else in the bar stands the receipt. ',
+    'The receipt sits beside the page name. ',
     bold('Saved'),
-    ' means that each of your edits is a numbered row in your database. ',
+    ' means that every edit is on the server. ',
     bold('Sending'),
-    ' means on its way. ',
+    ' means that edits are on their way. ',
     bold('On this device'),
-    ' means that the server is out of reach: go on writing, your edits wait here and are sent as soon as it answers.',
+    ' means that the server cannot be reached: keep writing, and your edits are sent as soon as it answers.',
   ),
   callout('tip', 'Try it: switch your network off, write a line, reload. The line is still here.'),
   heading('Write together'),

@@ -10,7 +10,7 @@ as $$
 $$;
 
 -- The effective role of a person on one document, or null. It is the highest of
---   the roles given to them on it or on an ancestor, up to and including the first whose access is not `inherit`;
+--   the roles a manager gave them on it or on an ancestor, up to and including the first whose access is not `inherit`;
 --   the roles from active links to this very document, because a link shows one page and not its subpages;
 --   the workspace's default, where access resolves to `workspace`; an owner is a manager everywhere.
 create function weft.document_role(document uuid, "user" uuid) returns public.document_role

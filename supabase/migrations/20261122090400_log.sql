@@ -97,7 +97,7 @@ using (document_id in (select weft.my_documents()));
 
 -- --- row messages -------------------------------------------------------------------------------------------------
 
--- Answers and topics transport rows in this layout, which src/protocol/row.ts decodes. Numbers are big-endian.
+-- Answers and topics contain rows in this layout, which src/protocol/row.ts decodes. Numbers are big-endian.
 --   message := version(1 byte = 1) kind(1 byte) head(int8) [kind 1: count(int4) row*]
 --   kind    := 1 rows · 2 fetch (the rows do not fit: ask the database for them)
 --   row     := seq(int8) part dependencies(int2 count) part*
@@ -115,7 +115,7 @@ as $$
     || encode_part.update
 $$;
 
--- `dependencies` is already encoded; null stands for none.
+-- `dependencies` is already encoded; null means none.
 create function weft.encode_row(
   seq bigint, session uuid, client_id bigint, n_from integer, n_to integer, update bytea, dependencies bytea
 ) returns bytea
@@ -128,6 +128,7 @@ as $$
     || coalesce(encode_row.dependencies, '\x0000'::bytea)
 $$;
 
+-- A message of kind 1 around encoded rows.
 create function weft.encode_message(head bigint, count bigint, rows bytea) returns bytea
 language sql immutable security definer set search_path = ''
 as $$
@@ -137,6 +138,7 @@ as $$
     || encode_message.rows
 $$;
 
+-- A message of kind 2.
 create function weft.encode_fetch(head bigint) returns bytea
 language sql immutable security definer set search_path = ''
 as $$

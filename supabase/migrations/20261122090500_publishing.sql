@@ -113,8 +113,8 @@ $$;
 
 -- Locks the heads of all pages of a workspace. It locks the workspace first, as the creation of a page does, so it
 -- misses no page and none is created until the transaction ends. The workspace's lock must not exclude foreign keys, as
--- a full `for update` does: a call that changes one page locks the page's head and may then ask for the workspace through
--- the foreign key of a row that it updates twice, and the two calls would wait for each other.
+-- a full `for update` does: a call that changes one page locks the page's head and may then ask for the workspace
+-- through the foreign key of a row that it updates twice, and the two calls would wait for each other.
 create function weft.lock_workspace(workspace uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -238,10 +238,10 @@ create function weft.encode_dependencies(document uuid, parts weft.part[], is_re
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  packed bytea;
-  amount integer;
-  unknown boolean;
-  refused boolean;
+  encoded bytea;
+  part_count integer;
+  is_unknown boolean;
+  is_refused boolean;
 begin
   select
     count(*) filter (where s.last_n < p.n_to),
@@ -254,24 +254,27 @@ begin
       bool_or(coalesce(weft.document_role(s.document_id, s.user_id) < 'editor', true)) filter (where s.last_n < p.n_to),
       false
     )
-  into amount, packed, unknown, refused
+  into part_count, encoded, is_unknown, is_refused
   from unnest(parts) with ordinality as p (session, n_from, n_to, update, nth)
   left join public.document_sessions as s on s.session = p.session and s.document_id = encode_dependencies.document;
 
-  if unknown then
+  if is_unknown then
     perform weft.raise('WF005', 'dependencies: a session is not registered here');
-  elsif refused then
+  elsif is_refused then
     perform weft.raise('WF005', 'dependencies: its author may no longer edit');
   end if;
-  return case when amount > 0 then int2send(amount::smallint) || packed end;
+  return case when part_count > 0 then int2send(part_count::smallint) || encoded end;
 end
 $$;
 
--- Appends a row: the edits n_from to n_to of a session, merged into one update, and the dependencies they build on.
--- This is the only way into the log. The call may be repeated: edits up to last_n are not written again. An append
--- without edits of its own (numbers 0, empty update) is a relay: it brings edits of an author who has vanished. The
--- answer has every row after known_seq, including the caller's own. `live_peers` is the number of others on the live
--- topic, or null if the caller has not joined it; with 0 nothing is published there.
+-- Appends a row: the edits n_from to n_to of a session, merged into one update, and the dependencies they build on. It
+-- is the only way into the log.
+--   The call may be repeated: edits up to last_n are not written again.
+--   If edits before n_from are missing, nothing is written, and `seq` is null in the answer.
+--   An append without edits of its own (numbers 0, empty update) is a relay: it brings edits of an author who vanished.
+--   `live_peers` is the number of others on the live topic, or null if the caller has not joined it. With 0, nothing is
+--   published there.
+--   The answer has every row after known_seq, including the caller's own.
 create function public.append_update(
   document uuid,
   session uuid,
@@ -295,15 +298,15 @@ declare
   watch_interval constant interval := '1 second';
   bytes bytea;
   parts weft.part[];
-  packed bytea;
+  encoded_dependencies bytea;
   is_relay boolean := n_to = 0;
   caller weft.caller;
   head public.document_heads;
   author public.document_sessions;
   row_seq bigint;
   message bytea;
-  watched boolean;
-  due boolean;
+  is_watched boolean;
+  may_publish boolean;
   more boolean := false;
 begin
   -- Arguments are checked before the lock, so a malformed call delays nobody.
@@ -352,26 +355,26 @@ begin
     order by u.n_to
     limit 1;
   elsif n_from <= author.last_n + 1 then
-    packed := weft.encode_dependencies(append_update.document, parts, is_relay);
-    if is_relay and packed is null then
+    encoded_dependencies := weft.encode_dependencies(append_update.document, parts, is_relay);
+    if is_relay and encoded_dependencies is null then
       row_seq := head.head_seq; -- The authors' own appends have brought all of it.
     else
       row_seq := head.head_seq + 1;
-      watched := coalesce(head.watched_until > clock_timestamp(), false);
-      due := watched and coalesce(head.published_at <= clock_timestamp() - watch_interval, true);
+      is_watched := coalesce(head.watched_until > clock_timestamp(), false);
+      may_publish := is_watched and coalesce(head.published_at <= clock_timestamp() - watch_interval, true);
 
       insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update, dependencies)
       values (
         append_update.document, row_seq, append_update.session, append_update.n_from, append_update.n_to,
-        caller.user_id, bytes, packed
+        caller.user_id, bytes, encoded_dependencies
       );
       update public.document_heads as h
       set
         head_seq = row_seq,
-        tail_bytes = h.tail_bytes + octet_length(bytes) + coalesce(octet_length(packed), 0),
+        tail_bytes = h.tail_bytes + octet_length(bytes) + coalesce(octet_length(encoded_dependencies), 0),
         -- Without watchers nobody waits for these rows: whoever opens the page later gets them in the answer.
-        published_seq = case when due or not watched then row_seq else h.published_seq end,
-        published_at = case when due then clock_timestamp() else h.published_at end
+        published_seq = case when may_publish or not is_watched then row_seq else h.published_seq end,
+        published_at = case when may_publish then clock_timestamp() else h.published_at end
       where h.document_id = append_update.document;
       if not is_relay then
         update public.document_sessions as s
@@ -388,7 +391,8 @@ begin
       message := weft.encode_message(
         row_seq, 1,
         weft.encode_row(
-          row_seq, append_update.session, author.client_id, append_update.n_from, append_update.n_to, bytes, packed
+          row_seq, append_update.session, author.client_id, append_update.n_from, append_update.n_to, bytes,
+          encoded_dependencies
         )
       );
       if live_peers is distinct from 0 then
@@ -397,7 +401,7 @@ begin
           'rows', 'd:' || append_update.document || ':' || caller.topic_epoch
         );
       end if;
-      if due then
+      if may_publish then
         perform weft.publish_to_watchers(append_update.document, caller.topic_epoch, head.published_seq, row_seq);
       end if;
       head.head_seq := row_seq;
@@ -417,7 +421,7 @@ begin
     'role', caller.role,
     'rows', weft.to_base64(message),
     'more', more,
-    'unpublished', coalesce(watched and not due, false)
+    'unpublished', coalesce(is_watched and not may_publish, false)
   );
 end
 $$;

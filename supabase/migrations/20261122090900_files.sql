@@ -143,7 +143,8 @@ begin
 end
 $$;
 
--- Whether a person may remove an attachment for good: its creator and the members of its workspace may.
+-- Whether a person may remove an attachment for good: its creator may, and so may all members of its workspace except
+-- guests.
 create function weft.may_purge_attachment(attachment public.attachments, person uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -155,8 +156,8 @@ as $$
 $$;
 
 -- The names of objects that nobody needs any more, for the caller to remove from Storage. A call answers at most 300 of
--- them, and may be repeated. An attachment stays while the page has rows that its list of attachments does not cover
--- yet.
+-- them, and may be repeated. An attachment stays while the copy of the page's text is behind the log: clients store the
+-- list of attachments before the text, so the newer rows may contain the attachment again.
 create function public.purge_attachments() returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$

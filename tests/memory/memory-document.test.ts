@@ -1,5 +1,5 @@
-// The memory server against every branch of append_update (supabase/migrations/…_append_updates.sql). The behaviour
-// that both servers share is in tests/contract; these are the corners that only simulations reach.
+// The memory server against every branch of append_update (supabase/migrations/…_reading_and_appending.sql). The
+// behaviour that both servers share is in tests/contract; these are the corners that only simulations reach.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryServer } from './memory-server.ts';
 import { SimClock } from './sim-clock.ts';
