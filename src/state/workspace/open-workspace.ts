@@ -1,6 +1,6 @@
 // One open workspace as atoms: its pages, and who is on which page. Its change stream keeps it up to date.
 import { type Atom, atom } from 'jotai/vanilla';
-import { compareRanks, rankAfter } from '../../lib/rank-after.ts';
+import { compareRanks, rankAfter } from '../../lib/ranks.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { WorkspaceChange, DocumentList, DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';

@@ -2,7 +2,7 @@
 // the top level.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { compareRanks } from '../../lib/rank-after.ts';
+import { compareRanks } from '../../lib/ranks.ts';
 
 export type PageNode = { readonly page: DocumentSummary; readonly children: readonly PageNode[] };
 

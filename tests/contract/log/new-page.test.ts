@@ -26,7 +26,7 @@ test('[ST8] the first row on the server equals the one on the device, and creati
   const directory = supabaseDirectory(client, must(parseUserId(id)));
   const workspace = must(parseWorkspaceId(randomUUID()));
   await value(directory.createWorkspace(workspace, 'Contract', newId()));
-  const page = { id: newId(), workspace, parent: null, rank: 'V' };
+  const page = { id: newId(), workspace, parent: null, rank: 'a0' };
   const made = await value(directory.createDocument(page));
   expect(await value(directory.createDocument(page))).toEqual(made);
   const below = await value(directory.createDocument({ ...page, id: newId(), parent: page.id }));

@@ -122,7 +122,7 @@ const madeHere = (n: number) => ({
   id: deviceDocument(n),
   workspace: deviceWorkspace,
   parent: n === 1 ? null : deviceDocument(1),
-  rank: 'V',
+  rank: 'a0',
   title: '',
   madeAt: n,
   refused: null,

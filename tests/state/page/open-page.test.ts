@@ -38,7 +38,7 @@ const madeHere: PendingPage = {
   id: documentId(1),
   workspace: workspaceId(1),
   parent: null,
-  rank: 'V',
+  rank: 'a0',
   title: '',
   madeAt: 1_000,
   refused: null,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { compareRanks, rankAfter } from '../../../src/lib/rank-after.ts';
 import { randomUuid } from '../../../src/lib/random-uuid.ts';
 import { parseDocumentId } from '../../../src/protocol/ids.ts';
 import { assignColors } from '../../../src/state/people/assign-colors.ts';
@@ -58,22 +57,6 @@ describe('the tree', () => {
     const cycle = [pageSummary(1, 'a', { parentId: documentId(2) }), pageSummary(2, 'b', { parentId: documentId(1) })];
     expect(pathTo(cycle, documentId(1)).length).toBeLessThanOrEqual(2);
   });
-});
-
-describe('ranks', () => {
-  test('each is after the one before, for a thousand pages, and stays short', () => {
-    let rank = rankAfter(null);
-    for (let n = 0; n < 1_000; n++) {
-      const next = rankAfter(rank);
-      expect(compareRanks(next, rank)).toBe(1);
-      rank = next;
-    }
-    expect(rank.length).toBeLessThan(40);
-  });
-
-  test.each(['z', 'zzz', 'a0', '~', 'é', ''])('a rank after %j too', (rank) =>
-    expect(compareRanks(rankAfter(rank), rank)).toBe(1),
-  );
 });
 
 test('if two people chose one colour, the later gets the first free one, and nobody else changes', () => {

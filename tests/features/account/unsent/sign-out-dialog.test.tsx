@@ -60,7 +60,7 @@ test('also counts a page that is not on the server yet', async () => {
     id: documentId(50),
     workspace: northquay.id,
     parent: null,
-    rank: 'V',
+    rank: 'a0',
     title: '',
     madeAt: 5,
     refused: 'WF002',
