@@ -97,7 +97,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           noteEdited: () => askToPersistOnce(),
           async copyOf(document) {
             const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
-            return stored && (await sessions()).copyOf(document, stored, queued === null);
+            return stored && (await sessions()).unsentCopyOf(document, stored, queued === null);
           },
         },
         crossTabEvents: browserCrossTabEvents(project, id),
@@ -113,7 +113,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           const release = await documents.hold(document);
           const withLog = { ...ports, log: openAfterCreation(log, beforeOpen) };
           const { liveBudget } = config;
-          const reportAttachments: ReportAttachments = (...told) => attachments.note(...told);
+          const reportAttachments: ReportAttachments = (...list) => attachments.note(...list);
           return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },
       };

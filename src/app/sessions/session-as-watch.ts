@@ -4,7 +4,7 @@ import type { Session, WatchSession } from '../../sync/session/session-api.ts';
 import type { SessionView, WatchView } from '../../sync/session/views.ts';
 
 export function sessionAsWatch(session: Session): WatchSession {
-  let viewedSession: SessionView | null = null;
+  let viewedState: SessionView | null = null;
   let view: WatchView | null = null;
   let changedAt: number | null = null;
   const markChanged = () => (changedAt = Date.now());
@@ -23,8 +23,8 @@ export function sessionAsWatch(session: Session): WatchSession {
     },
     getView() {
       const now = session.getView();
-      if (view !== null && now === viewedSession && view.changedAt === changedAt) return view;
-      viewedSession = now;
+      if (view !== null && now === viewedState && view.changedAt === changedAt) return view;
+      viewedState = now;
       const title = now.phase === 'ready' ? titleText(session.doc) : '';
       view = {
         phase: phaseOf(now),

@@ -109,8 +109,8 @@ const legendGroup = (legend: readonly LegendRow[]): Group => ({
   })),
 });
 
-function matchingGroups(groups: readonly Group[], wanted: string): readonly Group[] {
-  const word = wanted.trim().toLowerCase();
+function matchingGroups(groups: readonly Group[], query: string): readonly Group[] {
+  const word = query.trim().toLowerCase();
   return groups.flatMap(({ title, rows }) => {
     const isTitle = title.toLowerCase().includes(word);
     const found = rows.filter((row) => isTitle || `${row.description} ${row.searchText}`.toLowerCase().includes(word));

@@ -12,7 +12,7 @@ import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
 
 export type ImportResult = {
-  readonly made: readonly DocumentSummary[];
+  readonly imported: readonly DocumentSummary[];
   readonly failed: readonly PictureFailure[];
 };
 
@@ -25,15 +25,15 @@ export async function importFiles(
   person: Pick<PersonState, 'pages' | 'store'>,
   createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>,
 ): Promise<ImportResult> {
-  const { readImport: readFile } = await import('./read-import.ts');
-  const made: DocumentSummary[] = [];
+  const { readImport } = await import('./read-import.ts');
+  const imported: DocumentSummary[] = [];
   const pictures = picturesBeside(files);
   const pages = files.filter((file) => !isPicture(file));
   const failed: PictureFailure[] = pages
     .slice(MAX_FILES)
     .map(({ name }) => ({ name, why: `at most ${MAX_FILES} files at once` }));
   for (const file of pages.slice(0, MAX_FILES)) {
-    const read = await readFile(file, pictures.find);
+    const read = await readImport(file, pictures.find);
     if (!read.ok) {
       failed.push({ name: file.name, why: read.why });
       continue;
@@ -49,14 +49,14 @@ export async function importFiles(
     const session = await readySession(lease.value, person.store);
     if (session === null) failed.push({ name: file.name, why: 'its page didn’t open' });
     else {
-      const { title, faults } = await read.fill(session.doc, lease.value.files);
-      failed.push(...faults);
-      made.push({ ...page.value, title });
+      const { title, pictureFailures } = await read.fill(session.doc, lease.value.files);
+      failed.push(...pictureFailures);
+      imported.push({ ...page.value, title });
     }
     lease.release();
   }
   for (const { name } of pictures.unused()) failed.push({ name, why: 'no page uses it' });
-  return { made, failed };
+  return { imported, failed };
 }
 
 /** Resolves with null when the page does not open in time. */

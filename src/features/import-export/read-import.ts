@@ -18,7 +18,7 @@ const MAX_BYTES = 20 * 1024 * 1024;
 const STEP_MS = 10;
 
 /** The page's title, and the pictures that could not be added. */
-type FilledPage = { readonly title: string; readonly faults: readonly PictureFailure[] };
+type FilledPage = { readonly title: string; readonly pictureFailures: readonly PictureFailure[] };
 
 export type ReadImport =
   | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<FilledPage> }
@@ -39,7 +39,7 @@ export async function readImport(file: File, beside: FindPicture): Promise<ReadI
       const attached = await attachPictures(blocks, find, files);
       return {
         title: fillAndReadTitle(doc, title, elementsOfBlocks(attached.blocks.map(restore))),
-        faults: attached.faults,
+        pictureFailures: attached.faults,
       };
     },
   };
@@ -62,7 +62,7 @@ function readWeftFile(text: string): ReadImport {
       ok: true,
       async fill(doc, files) {
         const file = withCopiedFiles(parsed.value, (from, name) => files.copy(from, name));
-        return { title: fillAndReadTitle(doc, file.title, elementsOfFile(file)), faults: [] };
+        return { title: fillAndReadTitle(doc, file.title, elementsOfFile(file)), pictureFailures: [] };
       },
     };
   }

@@ -5,11 +5,11 @@ import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PAGE_EXTENSIONS, PICTURE_EXTENSIONS } from './file-formats.ts';
 
-const hasExtension = (endings: readonly string[]) => (file: File) =>
-  endings.some((ending) => file.name.toLowerCase().endsWith(ending));
+const hasExtension = (extensions: readonly string[]) => (file: File) =>
+  extensions.some((extension) => file.name.toLowerCase().endsWith(extension));
 
-/** `onMade` receives the first imported page. Returns a function that opens the file picker. */
-export function useImport(onMade: (page: DocumentSummary) => void): () => void {
+/** `onImported` receives the first imported page. Returns a function that opens the file picker. */
+export function useImport(onImported: (page: DocumentSummary) => void): () => void {
   const person = usePerson();
   const { createPage } = useWorkspace();
   const importAll = useCallback(
@@ -20,14 +20,14 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
       if (supported.length > 1) toast(`Importing ${supported.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
       if (loaded === null) return toast('This didn’t load. Reload the page and try again.');
-      const { made, failed } = await loaded.importFiles(supported, person, createPage);
-      const [fault] = failed;
-      if (fault !== undefined)
-        toast(`${fault.name} was not imported: ${reasonText(fault)}${othersText(failed.length - 1)}`);
-      else if (made.length > 1) toast(`${made.length} pages imported.`);
-      if (made[0] !== undefined) onMade(made[0]);
+      const { imported, failed } = await loaded.importFiles(supported, person, createPage);
+      const [firstFailure] = failed;
+      if (firstFailure !== undefined)
+        toast(`${firstFailure.name} was not imported: ${reasonText(firstFailure)}${othersText(failed.length - 1)}`);
+      else if (imported.length > 1) toast(`${imported.length} pages imported.`);
+      if (imported[0] !== undefined) onImported(imported[0]);
     },
-    [person, createPage, onMade],
+    [person, createPage, onImported],
   );
   useEffect(() => {
     const onDragOver = (event: DragEvent) => {
@@ -58,6 +58,6 @@ export function useImport(onMade: (page: DocumentSummary) => void): () => void {
 }
 
 /** Reasons from the error catalogue already end with a full stop. */
-const reasonText = ({ why: words }: { readonly why: string }): string => (words.endsWith('.') ? words : `${words}.`);
+const reasonText = ({ why }: { readonly why: string }): string => (why.endsWith('.') ? why : `${why}.`);
 
 const othersText = (count: number): string => (count === 0 ? '' : ` ${count} more failed too.`);

@@ -43,13 +43,13 @@ async function imported(name: string, text: string, beside: readonly File[] = []
   const doc = new Y.Doc();
   Y.applyUpdate(doc, blankSeed());
   const { files, added } = memoryPageFiles();
-  const { faults } = await read.fill(doc, files);
+  const { pictureFailures } = await read.fill(doc, files);
   const sources = parseBody(doc).flatMap((block) => (block.type === 'image' ? [block.file] : []));
   return {
     doc,
     files,
     added,
-    faults,
+    pictureFailures,
     sources,
     unused: pictures.unused(),
     title: titleOf(doc).toString(),
@@ -82,9 +82,9 @@ test('a Markdown file brings the pictures beside it and the embedded ones', asyn
 });
 
 test('a picture that cannot be added is reported, and its block stays empty', async () => {
-  const { faults, lines, sources } = await imported('x.md', '![a](large.png)', [picture('large.png', 200)]);
+  const { pictureFailures, lines, sources } = await imported('x.md', '![a](large.png)', [picture('large.png', 200)]);
   expect([lines, sources]).toEqual([['image a'], [null]]);
-  expect(faults).toEqual([{ name: 'large.png', why: 'Files can be at most 25 MB.' }]);
+  expect(pictureFailures).toEqual([{ name: 'large.png', why: 'Files can be at most 25 MB.' }]);
 });
 
 test('HTML in Markdown is converted or kept as source, and scripts do not run', async () => {

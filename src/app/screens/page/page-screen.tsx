@@ -55,11 +55,11 @@ function useCanonicalAddress(id: DocumentId): void {
   const navigate = useNavigate();
   // Not while another navigation runs: the later of two navigations wins, and this one would bring the person back.
   const isLeaving = useNavigation().state !== 'idle';
-  const right = listed === null ? null : pageParam(listed);
+  const canonical = listed === null ? null : pageParam(listed);
   useEffect(() => {
-    if (isLeaving || listed === null || right === null || right === param) return;
+    if (isLeaving || listed === null || canonical === null || canonical === param) return;
     void navigate({ pathname: pagePath(workspace.slug, listed), hash: location.hash }, { replace: true });
-  }, [navigate, isLeaving, workspace.slug, listed, right, param]);
+  }, [navigate, isLeaving, workspace.slug, listed, canonical, param]);
 }
 
 function PageTab() {

@@ -77,7 +77,7 @@ function Layout() {
   const { workspace } = useWorkspace();
   const navigate = useNavigate();
   const openImported = useCallback(
-    (made: DocumentSummary) => void navigate(pagePath(workspace.slug, made)),
+    (imported: DocumentSummary) => void navigate(pagePath(workspace.slug, imported)),
     [navigate, workspace.slug],
   );
   const importFiles = useImport(openImported);
