@@ -9,19 +9,3 @@ export const createBucket: Answer = withBody(({ buckets }, _call, caller, body) 
 export const getBucket: Answer = asCaller(({ buckets }, { rest }, caller) =>
   buckets.get(caller, parseBucketName(rest)),
 );
-
-export const updateBucket: Answer = withBody(({ buckets }, { rest }, caller, body) =>
-  buckets.update(caller, parseBucketName(rest), body),
-);
-
-export const emptyBucket: Answer = asCaller(async ({ buckets, objects, files }, { rest }, caller) => {
-  const bucket = parseBucketName(rest);
-  await buckets.get(caller, bucket);
-  const removed = await objects.empty(bucket, caller);
-  await files.remove(removed.flatMap(({ version }) => version ?? []));
-  return { message: 'Successfully emptied' };
-});
-
-export const deleteBucket: Answer = asCaller(({ buckets }, { rest }, caller) =>
-  buckets.delete(caller, parseBucketName(rest)),
-);

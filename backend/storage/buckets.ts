@@ -1,4 +1,4 @@
-// Creates, changes, lists and deletes buckets. Row level security decides who may; the tables are those of Supabase
+// Creates and lists buckets. Row level security decides who may; the tables are those of Supabase
 // Storage.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
@@ -28,12 +28,6 @@ const createSchema = v.object({
   file_size_limit: limitSchema,
   allowed_mime_types: typesSchema,
 });
-const updateSchema = v.object({
-  public: v.nullish(v.boolean()),
-  file_size_limit: limitSchema,
-  allowed_mime_types: typesSchema,
-});
-
 const COLUMNS = `id, name, coalesce(owner_id, owner::text, '') as owner, public, file_size_limit, allowed_mime_types,
   created_at, updated_at, 'STANDARD' as type`;
 const SORTABLE: ReadonlySet<string> = new Set(['id', 'name', 'created_at', 'updated_at']);
@@ -111,41 +105,6 @@ export class Buckets {
       throw error;
     }
     return { name: id };
-  }
-
-  /** Fields that `body` does not name stay unchanged. */
-  async update(caller: Caller, bucket: string, body: unknown): Promise<unknown> {
-    const input = parse(updateSchema, body);
-    const { rows } = await this.#engine.queryAs(
-      settingsOf(caller, 'storage.bucket.update'),
-      `update storage.buckets set
-         public = coalesce($2::boolean, public),
-         file_size_limit = case when $3::boolean then $4::bigint else file_size_limit end,
-         allowed_mime_types = case when $5::boolean then $6::text[] else allowed_mime_types end,
-         updated_at = now()
-       where id = $1 returning id`,
-      [
-        bucket,
-        input.public ?? null,
-        input.file_size_limit !== undefined,
-        parseByteLimit(input.file_size_limit),
-        input.allowed_mime_types !== undefined,
-        input.allowed_mime_types ?? null,
-      ],
-    );
-    if (rows.length === 0) throw noSuchBucket();
-    return { message: 'Successfully updated' };
-  }
-
-  /** Fails while the bucket holds objects, including ones that the caller cannot see. */
-  async delete(caller: Caller, bucket: string): Promise<unknown> {
-    const { rows } = await this.#engine.queryAs(
-      settingsOf(caller, 'storage.bucket.delete'),
-      'delete from storage.buckets where id = $1 returning id',
-      [bucket],
-    );
-    if (rows.length === 0) throw noSuchBucket();
-    return { message: 'Successfully deleted' };
   }
 }
 

@@ -6,7 +6,6 @@ import { Buckets } from './buckets.ts';
 import { type Caller, type FindCaller, createCallerFinder } from './caller.ts';
 import type { FileStore } from './file-store.ts';
 import { Objects } from './objects.ts';
-import { Signer } from './signing.ts';
 import { StorageError, invalidRequest } from './storage-error.ts';
 import { Uploads } from './uploads.ts';
 
@@ -18,7 +17,6 @@ export class StorageServices {
   readonly buckets: Buckets;
   readonly objects: Objects;
   readonly uploads: Uploads;
-  readonly signer: Signer;
   readonly callerOf: FindCaller;
 
   constructor({ engine, files, keys }: StorageParts) {
@@ -27,7 +25,6 @@ export class StorageServices {
     this.buckets = new Buckets(engine);
     this.objects = new Objects(engine);
     this.uploads = new Uploads({ buckets: this.buckets, objects: this.objects, files });
-    this.signer = new Signer(keys.jwtSecret);
     this.callerOf = createCallerFinder(keys);
   }
 }

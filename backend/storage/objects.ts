@@ -37,7 +37,7 @@ export type NewObject = {
 };
 
 /** What an upload does when the object already exists. */
-export type UploadMode = 'insert' | 'upsert' | 'update';
+export type UploadMode = 'insert' | 'upsert';
 
 type Written = { readonly id: string; /** The version it takes the place of. */ readonly replaced: string | null };
 
@@ -63,16 +63,6 @@ export class Objects {
     return rows[0];
   }
 
-  /** Those of `names` that the caller may see. */
-  async visible(bucket: string, names: readonly string[], caller: Caller): Promise<ReadonlySet<string>> {
-    const { rows } = await this.#engine.queryAs<{ name: string }>(
-      settingsOf(caller, 'storage.object.sign_many'),
-      'select name from storage.objects where bucket_id = $1 and name = any($2::text[])',
-      [bucket, names],
-    );
-    return new Set(rows.map(({ name }) => name));
-  }
-
   /** Asks the policies before any byte of the body is read. Changes nothing. */
   async probeWrite(key: ObjectKey, mode: UploadMode, caller: Caller, operation: string): Promise<void> {
     await this.#as(caller, operation, async (tx) => {
@@ -85,23 +75,6 @@ export class Objects {
     return this.#as(caller, operation, (tx) => write(tx, object.key, mode, caller.userId, object));
   }
 
-  /** For signed uploads: the policies were asked when the URL was signed. */
-  writeTrusted(object: NewObject, mode: UploadMode, owner: string | null): Promise<Written> {
-    return this.#engine.transaction((tx) => write(tx, object.key, mode, owner, object));
-  }
-
-  /** The caller must be allowed to see and change the source, before and after. */
-  async move(from: ObjectKey, to: ObjectKey, caller: Caller): Promise<void> {
-    await this.#as(caller, 'storage.object.move', async (tx) => {
-      const { rows } = await tx.query(
-        `update storage.objects set bucket_id = $3, name = $4, updated_at = now()
-         where bucket_id = $1 and name = $2 returning id`,
-        [from.bucket, from.name, to.bucket, to.name],
-      );
-      if (rows.length === 0) throw noSuchKey();
-    });
-  }
-
   /** Returns the deleted rows; objects that the caller may not delete stay. */
   async remove(bucket: string, names: readonly string[], caller: Caller): Promise<ObjectRow[]> {
     const { rows } = await this.#engine.queryAs<ObjectRow>(
@@ -109,15 +82,6 @@ export class Objects {
       `delete from storage.objects where bucket_id = $1 and name = any($2::text[])
        returning ${COLUMNS}, owner, owner_id, last_accessed_at`,
       [bucket, names],
-    );
-    return rows;
-  }
-
-  async empty(bucket: string, caller: Caller): Promise<ObjectRow[]> {
-    const { rows } = await this.#engine.queryAs<ObjectRow>(
-      settingsOf(caller, 'storage.bucket.empty'),
-      `delete from storage.objects where bucket_id = $1 returning ${COLUMNS}`,
-      [bucket],
     );
     return rows;
   }
@@ -174,5 +138,4 @@ const CHANGES = `version = $3, metadata = $4::jsonb, user_metadata = $5::jsonb, 
 const STATEMENTS: Readonly<Record<UploadMode, string>> = {
   insert: `${INSERT} returning id`,
   upsert: `${INSERT} on conflict (bucket_id, name) do update set ${CHANGES} returning id`,
-  update: `update storage.objects set ${CHANGES} where bucket_id = $1 and name = $2 returning id`,
 };

@@ -2,43 +2,25 @@
 // policies in the database do.
 import { inspect } from 'node:util';
 import * as buckets from './bucket-calls.ts';
-import { type Answer, type StorageParts, StorageServices, asCaller } from './call.ts';
+import { type Answer, type StorageParts, StorageServices } from './call.ts';
 import { Unauthenticated } from './caller.ts';
 import * as reading from './reading-calls.ts';
-import { StorageError, asStorageError } from './storage-error.ts';
+import { StorageError, asStorageError, notImplemented } from './storage-error.ts';
 import * as writing from './writing-calls.ts';
 
-const notEnabled: Answer = () =>
-  Promise.reject(new StorageError('FeatureNotEnabled', 'The feature is not enabled for this resource'));
+type Route = readonly [methods: string, path: RegExp, answer: Answer];
 
-/** The first match counts; the group in brackets becomes `rest` of the call. */
-const ROUTES: readonly (readonly [methods: string, path: RegExp, answer: Answer])[] = [
-  ['GET HEAD', /^object\/info\/public\/(.+)$/, reading.publicInfo],
-  ['GET HEAD', /^object\/info\/(?:authenticated\/)?(.+)$/, reading.info],
-  ['GET HEAD', /^object\/public\/(.+)$/, reading.openPublic],
-  ['PUT', /^object\/upload\/sign\/(.+)$/, writing.uploadSigned],
-  ['POST', /^object\/upload\/sign\/(.+)$/, writing.signUpload],
-  ['GET HEAD', /^object\/sign\/(.+)$/, reading.openSigned],
-  ['POST', /^object\/sign\/([^/]+)$/, reading.signSeveral],
-  ['POST', /^object\/sign\/(.+)$/, reading.sign],
+/** The calls that Weft's app, tests and tools make. The first match counts; the group in brackets is the call's `rest`. */
+const ROUTES: readonly Route[] = [
   ['POST', /^object\/list\/([^/]+)$/, reading.list],
-  ['POST', /^object\/list-v2\/([^/]+)$/, reading.listByPage],
-  ['POST', /^object\/move$/, writing.move],
   ['POST', /^object\/copy$/, writing.copy],
   ['DELETE', /^object\/([^/]+)$/, writing.removeSeveral],
-  ['DELETE', /^object\/(.+\/.+)$/, writing.remove],
-  ['GET HEAD', /^object\/(?:authenticated\/)?(.+)$/, reading.open],
-  ['POST', /^object\/(.+)$/, writing.upload],
-  ['PUT', /^object\/(.+)$/, writing.update],
+  ['GET HEAD', /^object\/authenticated\/(.+)$/, reading.open],
+  ['GET HEAD', /^object\/(?!(?:info|public|sign)\/)(.+)$/, reading.open],
+  ['POST', /^object\/(?!(?:list-v2|sign|upload\/sign)\/|move$)(.+)$/, writing.upload],
   ['GET', /^bucket\/?$/, buckets.listBuckets],
   ['POST', /^bucket\/?$/, buckets.createBucket],
   ['GET', /^bucket\/([^/]+)$/, buckets.getBucket],
-  ['PUT', /^bucket\/([^/]+)$/, buckets.updateBucket],
-  ['POST', /^bucket\/([^/]+)\/empty$/, buckets.emptyBucket],
-  ['DELETE', /^bucket\/([^/]+)$/, buckets.deleteBucket],
-  ['DELETE', /^cdn\/.+$/, asCaller(async () => ({ message: 'success' }))],
-  ['GET', /^(?:render|bucket\/[^/]+\/lifecycle)/, notEnabled],
-  ['GET', /^(?:status|health)$/, async () => Response.json({ healthy: true })],
 ];
 
 export class StorageApi {
@@ -57,7 +39,7 @@ export class StorageApi {
         const match = methods.split(' ').includes(request.method) ? form.exec(path) : null;
         if (match !== null) return await answer(this.#services, { request, url, rest: match[1] ?? '' });
       }
-      throw new StorageError('NoSuchRoute', `Route ${request.method}:${url.pathname.slice(0, 200)} not found`);
+      throw notImplemented(`${request.method} ${url.pathname.slice(0, 200)}`);
     } catch (error) {
       return refuse(request, error);
     }

@@ -10,19 +10,15 @@ const ERRORS_BY_CODE = {
   BucketAlreadyExists: { status: 409, error: 'Duplicate' },
   DatabaseError: { status: 500, error: 'DatabaseError' },
   EntityTooLarge: { status: 413, error: 'Payload too large' },
-  FeatureNotEnabled: { status: 409, error: 'FeatureNotEnabled' },
   InvalidBucketName: { status: 400, error: 'Invalid Input' },
-  InvalidJWT: { status: 400, error: 'InvalidJWT' },
   InvalidKey: { status: 400, error: 'InvalidKey' },
   InvalidMimeType: { status: 415, error: 'invalid_mime_type' },
   InvalidRange: { status: 416, error: 'InvalidRange' },
   InvalidRequest: { status: 400, error: 'InvalidRequest' },
-  InvalidSignature: { status: 400, error: 'InvalidSignature' },
   KeyAlreadyExists: { status: 409, error: 'Duplicate' },
   NoSuchBucket: { status: 404, error: 'Bucket not found' },
   NoSuchKey: { status: 404, error: 'not_found' },
-  NoSuchRoute: { status: 404, error: 'Not Found' },
-  ResourceNotEmpty: { status: 409, error: 'ResourceNotEmpty' },
+  NotImplemented: { status: 501, error: 'NotImplemented' },
   /** Does not exist in the hosted service, whose disk is never full. */
   StorageFull: { status: 507, error: 'StorageFull' },
 } as const satisfies Readonly<Record<string, Form>>;
@@ -30,7 +26,7 @@ const ERRORS_BY_CODE = {
 export type StorageErrorCode = keyof typeof ERRORS_BY_CODE;
 
 /** Errors whose HTTP status is the real one, because clients other than storage-js act on it. */
-const KEEPS_HTTP_STATUS: ReadonlySet<number> = new Set([416, 500, 507]);
+const KEEPS_HTTP_STATUS: ReadonlySet<number> = new Set([416, 500, 501, 507]);
 
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
@@ -55,6 +51,9 @@ export class StorageError extends Error {
 export const noSuchBucket = () => new StorageError('NoSuchBucket', 'Bucket not found');
 export const noSuchKey = () => new StorageError('NoSuchKey', 'Object not found');
 export const tooLarge = () => new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size');
+/** The hosted service answers such a call; this backend does not. */
+export const notImplemented = (call: string) =>
+  new StorageError('NotImplemented', `The embedded backend does not support the call "${call}".`);
 export const invalidRequest = (message: string) => new StorageError('InvalidRequest', message);
 
 const FULL = 'The server has no room left; nothing was stored.';
@@ -79,9 +78,7 @@ export function asStorageError(error: unknown): unknown {
     case '23505':
       return new StorageError('KeyAlreadyExists', 'The resource already exists', { cause: error });
     case '23503':
-      return message.startsWith('update or delete')
-        ? new StorageError('ResourceNotEmpty', 'The bucket you tried to delete is not empty', { cause: error })
-        : noSuchBucket();
+      return noSuchBucket();
     default:
       return error;
   }

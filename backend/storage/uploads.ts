@@ -5,7 +5,6 @@ import type { Caller } from './caller.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import type { ObjectKey } from './object-key.ts';
 import type { ObjectMetadata, Objects, UploadMode } from './objects.ts';
-import type { UploadGrant } from './signing.ts';
 import { noSuchKey } from './storage-error.ts';
 import { type Upload, readUpload } from './upload-body.ts';
 
@@ -13,11 +12,8 @@ type Parts = { readonly buckets: Buckets; readonly objects: Objects; readonly fi
 
 export type Uploaded = { readonly Id: string; readonly Key: string };
 
-const OPERATIONS: Readonly<Record<UploadMode, string>> = {
-  insert: 'storage.object.upload',
-  upsert: 'storage.object.upload',
-  update: 'storage.object.upload_update',
-};
+/** What policies see in `storage.operation()`. */
+const UPLOAD = 'storage.object.upload';
 
 export class Uploads {
   readonly #parts: Parts;
@@ -29,25 +25,15 @@ export class Uploads {
   async store(request: Request, key: ObjectKey, mode: UploadMode, caller: Caller): Promise<Uploaded> {
     const { buckets, objects } = this.#parts;
     const rules = await buckets.rulesOf(key.bucket);
-    await objects.probeWrite(key, mode, caller, OPERATIONS[mode]);
-    return this.#store(request, key, rules, (object) => objects.write(object, mode, caller, OPERATIONS[mode]));
+    await objects.probeWrite(key, mode, caller, UPLOAD);
+    return this.#store(request, key, rules, (object) => objects.write(object, mode, caller, UPLOAD));
   }
 
-  /** The policies were asked when the URL was signed. */
-  async storeGranted(request: Request, key: ObjectKey, { upsert, owner }: UploadGrant): Promise<Uploaded> {
-    const { buckets, objects } = this.#parts;
-    const rules = await buckets.rulesOf(key.bucket);
-    const mode = upsert ? 'upsert' : 'insert';
-    return this.#store(request, key, rules, (object) => objects.writeTrusted(object, mode, owner));
-  }
-
-  /** `changes` replace the source's metadata; null keeps it. */
   async copy(
     from: ObjectKey,
     to: ObjectKey,
     mode: UploadMode,
     caller: Caller,
-    changes: Partial<ObjectMetadata> | null,
   ): Promise<Uploaded & { readonly name: string }> {
     const { buckets, objects, files } = this.#parts;
     await buckets.rulesOf(to.bucket);
@@ -58,9 +44,9 @@ export class Uploads {
     const { eTag = '""', size = 0, mimetype = DEFAULT_TYPE, cacheControl = 'no-cache' } = source.metadata ?? {};
     const stored = { version, size, eTag };
     const about = {
-      mimetype: changes?.mimetype ?? mimetype,
-      cacheControl: changes?.cacheControl ?? cacheControl,
-      contentEncoding: changes?.contentEncoding ?? source.metadata?.contentEncoding ?? null,
+      mimetype,
+      cacheControl,
+      contentEncoding: source.metadata?.contentEncoding ?? null,
       userMetadata: source.user_metadata,
     };
     const uploaded = await this.#name(to, stored, about, (object) =>

@@ -66,8 +66,9 @@ test('who may see the page gets the bytes; nobody else, and nobody without havin
     contentType: 'application/octet-stream',
   });
   expect(stray.error?.message).toContain('row-level security');
-  const replaced = await ada.client.storage.from('attachments').update(objectPath(document, id), new Blob(['other']), {
+  const replaced = await ada.client.storage.from('attachments').upload(objectPath(document, id), new Blob(['other']), {
     contentType: 'image/png',
+    upsert: true,
   });
   expect(replaced.error).not.toBeNull();
   expect(await got(filesOf(ada).ofDocument(document).download(id, 'original'))).toBe('bytes');

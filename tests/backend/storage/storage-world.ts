@@ -13,6 +13,8 @@ export type StorageWorld = {
   /** A request below /storage/v1, without a key unless it is given. */
   raw(path: string, init?: RequestInit): Promise<Response>;
   keyed(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
+  /** The row of an object in the private bucket. */
+  row(name: string): Promise<unknown>;
 };
 
 export async function startStorageWorld(dir: string | null = null): Promise<StorageWorld> {
@@ -36,6 +38,13 @@ export async function startStorageWorld(dir: string | null = null): Promise<Stor
       headers.set('apikey', backend.server.anonKey);
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
       return raw(path, { ...init, headers });
+    },
+    row: async (name) => {
+      const { rows } = await backend.pg.query(
+        `select id, metadata, user_metadata from storage.objects where bucket_id = 'private' and name = $1`,
+        [name],
+      );
+      return rows[0];
     },
   };
 }
